@@ -122,8 +122,7 @@ export interface DetectedPayment {
   txIndex: string
   /** the asset that arrived, which may not be the one that was asked for */
   assetId: string
-  /** atomic */
-  amount: bigint
+  amountAtomic: bigint
   /** 0 while the payment is in no block */
   confirmations: number
   /** deep enough for the asset to settle */

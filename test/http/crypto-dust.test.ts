@@ -25,7 +25,7 @@ test.each([
       txId: `0x${index.toString(16).padStart(64, '0')}`,
       txIndex: '0',
       assetId,
-      amount: 1n,
+      amountAtomic: 1n,
       confirmations: 300,
       final: true,
       height: 1000 + (index % 3),
@@ -35,7 +35,7 @@ test.each([
       ...change,
     })
     const dust = Array.from({ length: DUST }, (_, index) => payment(index + 1, {}))
-    const whole = payment(0, { assetId: 'polygon/usdc', amount: BigInt(attempt!.due_atomic as string) })
+    const whole = payment(0, { assetId: 'polygon/usdc', amountAtomic: BigInt(attempt!.due_atomic as string) })
     networks.of = () => ({
       ...network,
       scan: async watches =>
@@ -90,7 +90,7 @@ test('many larger payments are stored one by one, without holding up a request',
       paidAt: app.time.now,
       evidence: {},
     }
-    return { txId, txIndex: '0', assetId: 'polygon/usdc', amount: part, txIn: txId, ...block }
+    return { txId, txIndex: '0', assetId: 'polygon/usdc', amountAtomic: part, txIn: txId, ...block }
   })
   networks.of = () => ({
     ...network,
@@ -123,7 +123,7 @@ test('what a later scan reports of tiny payments in a final block does not lower
     txId: `0x${name.repeat(64)}`,
     txIndex: '0',
     assetId: 'polygon/usdc',
-    amount: 1n,
+    amountAtomic: 1n,
     confirmations: 300,
     final: true,
     height: 1000,

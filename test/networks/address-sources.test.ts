@@ -363,7 +363,7 @@ describe('the payout wallet, shared, after a watch is over', () => {
       txId: '0x01',
       txIndex: '0',
       assetId: 'ethereum/usdc',
-      amount: 25_000_000n,
+      amountAtomic: 25_000_000n,
       confirmations: CONFIRMATIONS,
       final: true,
       height: 5,

@@ -90,7 +90,7 @@ describe('an address with more payments than fit on one page', () => {
     const attempt = await flooded()
     for (const protocol of ['core', 'esplora', 'blockbook', 'blockbook, bare'] as const) {
       const seen = await detectPayments(scene.networkOf(protocol), { ...attempt })
-      expect(new Set(seen.map(({ amount }) => amount)).size).toBe(30)
+      expect(new Set(seen.map(({ amountAtomic }) => amountAtomic)).size).toBe(30)
       expect(seen.every(({ final }) => final)).toBe(true)
     }
     // A server without older pages cannot report on the address, so that the next endpoint is asked.

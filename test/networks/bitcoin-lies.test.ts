@@ -156,7 +156,7 @@ test('many false heights, one after another, do not make a payment be skipped', 
   scene.traffic.tap = untouched
   later = 16 * MINUTE
   expect(await detectPayments(networkOf('esplora'), attempt)).toMatchObject([
-    { amount: 54_000n, final: true },
+    { amountAtomic: 54_000n, final: true },
   ])
 })
 
@@ -180,7 +180,7 @@ describe.each(servers)('one empty list from %s', protocol => {
     await scene.node.mine(120)
     expect(await detectPayments(network, attempt)).toEqual([])
     scene.traffic.tap = untouched
-    expect(await detectPayments(network, attempt)).toMatchObject([{ amount: 55_000n, final: true }])
+    expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 55_000n, final: true }])
     if (protocol !== 'blockbook, bare') expect(await detectPayments(network, attempt)).toEqual([])
   })
 })
@@ -223,7 +223,7 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     const [after] = await scanAttempts(networkOf(protocol), attempt)
     expect(isGone(after!, height)).toBe(true)
     scene.traffic.tap = untouched
-    expect(await detectPayments(networkOf(protocol), attempt)).toMatchObject([{ amount: 56_000n }])
+    expect(await detectPayments(networkOf(protocol), attempt)).toMatchObject([{ amountAtomic: 56_000n }])
   })
 
   const hasSums = protocol !== 'esplora, bare'
@@ -252,6 +252,6 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     expect(behind!.detectedPayments).toEqual([])
     expect(isGone(behind!, height)).toBe(false)
     await scene.node.mine(CONFIRMATIONS + 1)
-    expect(await detectPayments(network, attempt)).toMatchObject([{ amount: 56_000n }])
+    expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 56_000n }])
   })
 })

@@ -33,7 +33,15 @@ describe.each(protocols)('over %s', protocol => {
     const txId = await node.pay({ script: attempt.script, amount: 12_345_678n })
     const [waiting] = await scanAttempts(network, attempt)
     expect(waiting!.detectedPayments).toMatchObject([
-      { txId, txIndex: '0', txIn: txId, assetId: 'ltc', amount: 12_345_678n, height: null, confirmations: 0 },
+      {
+        txId,
+        txIndex: '0',
+        txIn: txId,
+        assetId: 'ltc',
+        amountAtomic: 12_345_678n,
+        height: null,
+        confirmations: 0,
+      },
     ])
     expect(waiting!.detectedPayments[0]!.final).toBe(false)
     expect(Math.abs(waiting!.detectedPayments[0]!.paidAt - Date.now())).toBeLessThan(60_000)
@@ -64,7 +72,10 @@ describe.each(protocols)('over %s', protocol => {
     await node.pay({ script: attempt.script, amount: 9_000_000_000n })
     await node.mine()
     const [seen] = await scanAttempts(network, attempt)
-    expect(seen!.detectedPayments.map(({ amount }) => amount).sort()).toEqual([40_000n, 9_000_000_000n])
+    expect(seen!.detectedPayments.map(({ amountAtomic }) => amountAtomic).sort()).toEqual([
+      40_000n,
+      9_000_000_000n,
+    ])
   })
 
   test('a payment long after the start, without a scan in between, is detected and final', async () => {
@@ -117,7 +128,7 @@ describe.each(protocols)('over %s', protocol => {
     await node.takeBack(2)
     await node.mine(3)
     const seen = await detectPayments(network, attempt)
-    expect(seen.map(({ amount }) => amount)).toEqual([50_003n])
+    expect(seen.map(({ amountAtomic }) => amountAtomic)).toEqual([50_003n])
   })
 
   test('a block reward is not a payment', async () => {

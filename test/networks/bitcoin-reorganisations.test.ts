@@ -62,7 +62,9 @@ describe.each(protocols)('over %s', protocol => {
     await node.mineEmpty(2)
     await node.mine()
     const seen = await detectPayments(network, attempt)
-    expect(seen.map(({ amount, height }) => [amount, height])).toEqual([[72_000n, before!.height! + 2]])
+    expect(seen.map(({ amountAtomic, height }) => [amountAtomic, height])).toEqual([
+      [72_000n, before!.height! + 2],
+    ])
   })
 
   test('a final payment whose block is replaced is reported as gone, also after a restart', async () => {

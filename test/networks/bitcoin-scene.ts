@@ -107,7 +107,7 @@ export async function detectPayments(network: Network, attempt: Attempt) {
 export const summarize = ({ detectedPayments }: WatchResult) =>
   detectedPayments
     .toSorted((a, b) => Number(a.txIndex) - Number(b.txIndex))
-    .map(({ amount, confirmations, final }) => [amount, confirmations, final])
+    .map(({ amountAtomic, confirmations, final }) => [amountAtomic, confirmations, final])
 
 export const minedBy = async (node: Litecoind, blocks = 1): Promise<number> => {
   await node.mine(blocks)

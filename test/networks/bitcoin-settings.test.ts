@@ -31,7 +31,9 @@ test('each coin of the kind is watched by the endpoints of its setting', async (
       await node.pay({ script, amount: 123_000n })
       await node.mine(asset.confirmations)
       const [result] = await network.scan([{ ...own, asset, cursor, requiredEndpoints: 1 }])
-      expect(result!.detectedPayments.map(({ amount, final }) => [amount, final])).toEqual([[123_000n, true]])
+      expect(result!.detectedPayments.map(({ amountAtomic, final }) => [amountAtomic, final])).toEqual([
+        [123_000n, true],
+      ])
       await app.close()
     }
     await front.stop()

@@ -66,7 +66,7 @@ async function crowd({ script }: Attempt): Promise<void> {
 }
 
 const isFound = async (network: Network, attempt: Attempt): Promise<boolean> =>
-  (await detectPayments(network, attempt)).some(({ amount }) => amount === DUE)
+  (await detectPayments(network, attempt)).some(({ amountAtomic }) => amountAtomic === DUE)
 
 describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out of its lists', protocol => {
   /** An attempt that was paid, unseen, before a crowd of others paid small amounts. */

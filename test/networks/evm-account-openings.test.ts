@@ -75,7 +75,7 @@ test.each([1, 3, 60])(
     await anvil.mine(1)
     const watched = await scanWatches(network, ...attempts)
     for (const { detectedPayments, completeFrom } of watched) {
-      expect(detectedPayments.map(({ txIn, amount }) => [txIn!, amount]).toSorted()).toEqual(
+      expect(detectedPayments.map(({ txIn, amountAtomic }) => [txIn!, amountAtomic]).toSorted()).toEqual(
         (
           [
             [paid, 9n],
@@ -121,7 +121,7 @@ test('on a chain with tokens only, no balance is queried, and a reorganisation l
   await anvil.sendToken(usd.contract!, address, 5n)
   await anvil.mine(1)
   expect(asked).toBe(0)
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([4n, 5n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([4n, 5n])
 })
 
 test('a payment from before the allocation is still none if a reorganisation moves it to another block', async () => {
@@ -136,7 +136,7 @@ test('a payment from before the allocation is still none if a reorganisation mov
   const { blockNumber } = await anvil.run({ to: address, value: 9n })
   expect(await anvil.balance(address)).toBe(5n * ETHER + 0x7bn + 9n)
   expect(blockNumber).toBe(before + 4)
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([9n])
 })
 
 test('if the anchor was replaced too, the state at its height is read again', async () => {
@@ -153,7 +153,7 @@ test('if the anchor was replaced too, the state at its height is read again', as
   await anvil.mine(82)
   await anvil.run({ to: address, value: 9n })
   expect(await anvil.head()).toBe(from + 85)
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([9n])
 
   const lost = { ...attempt, cursor: { ...(attempt.cursor as object), hash: `0x${'ab'.repeat(32)}` } }
   const { anchor } = (attempt.cursor as { account: { anchor: { height: number } } }).account
@@ -188,7 +188,7 @@ test('a node that has dropped old states finds smaller payments, never larger on
     /Balance|Count/.test(method) && Number(params[1]) < oldest ? forgotten : null,
   )
   const seen = await scanPayments(network, attempt)
-  expect(seen.map(({ txIn, amount }) => [txIn, amount])).toEqual([[hash, 9n]])
+  expect(seen.map(({ txIn, amountAtomic }) => [txIn, amountAtomic])).toEqual([[hash, 9n]])
 })
 
 test.each(['eth_getBalance', 'eth_getTransactionCount'])(
@@ -215,17 +215,17 @@ test('money that a program at an account moves without a transaction creates no 
   const address = await usedAccount()
   const attempt = await openAccount(network, coin, address)
   await anvil.run({ to: address, value: 9n })
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([9n])
   await anvil.rpc('anvil_setBalance', [address, '0x5'])
   await anvil.mine(1)
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([9n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([9n])
   await anvil.mine(CONFIRMATIONS)
   await scanPayments(network, attempt)
   const hash = await anvil.sendNative(address, 30n)
   await anvil.mine(1)
-  expect((await scanPayments(network, attempt)).map(({ txIn, amount }) => [txIn, amount])).toEqual([
-    [hash, 30n],
-  ])
+  expect(
+    (await scanPayments(network, attempt)).map(({ txIn, amountAtomic }) => [txIn, amountAtomic]),
+  ).toEqual([[hash, 30n]])
 })
 
 test('a restarted network continues from the stored cursor', async () => {
@@ -239,8 +239,8 @@ test('a restarted network continues from the stored cursor', async () => {
   const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
   const again = evmNetwork(options)
   await anvil.mine(1)
-  expect((await scanPayments(again, stored)).map(({ amount, final }) => [amount, final])).toEqual([
-    [9n, true],
-  ])
+  expect((await scanPayments(again, stored)).map(({ amountAtomic, final }) => [amountAtomic, final])).toEqual(
+    [[9n, true]],
+  )
   expect(await scanPayments(again, stored)).toEqual([])
 })

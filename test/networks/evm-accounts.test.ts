@@ -31,7 +31,7 @@ const payByContract = (to: string, value: bigint) =>
 
 async function amounts(attempt: Parameters<typeof scanPayments>[1]) {
   const seen = await scanPayments(scene.network, attempt)
-  return seen.toSorted((a, b) => a.height! - b.height!).map(({ amount }) => amount)
+  return seen.toSorted((a, b) => a.height! - b.height!).map(({ amountAtomic }) => amountAtomic)
 }
 
 test('what an account held, or received just before it was allocated, is no payment', async () => {
@@ -71,7 +71,7 @@ test("money that an account's own call returns is no payment, and hides none", a
   const hash = await anvil.sendNative(address, 30n)
   await anvil.mine()
   const seen = await scanPayments(network, attempt)
-  expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([[30n, hash]])
+  expect(seen.map(({ amountAtomic, txIn }) => [amountAtomic, txIn])).toEqual([[30n, hash]])
 })
 
 test('a payment and a larger sweep between two scans are distinguished, in neighbouring and in distant blocks', async () => {
@@ -86,8 +86,8 @@ test('a payment and a larger sweep between two scans are distinguished, in neigh
     await anvil.mine(1 + pause)
     await anvil.run({ to: address, value: 50n })
     const seen = await scanPayments(network, attempt)
-    expect(seen.map(({ amount }) => amount).toSorted()).toEqual([100n, 50n])
-    expect(seen.find(({ amount }) => amount === 100n)?.txIn).toBe(transactionHash)
+    expect(seen.map(({ amountAtomic }) => amountAtomic).toSorted()).toEqual([100n, 50n])
+    expect(seen.find(({ amountAtomic }) => amountAtomic === 100n)?.txIn).toBe(transactionHash)
   }
 })
 
@@ -101,7 +101,7 @@ test.each(['by hand', 'by a contract'])('a payment %s in the same block as a swe
   await anvil.mine(2)
   const [seen, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
-  expect(seen).toMatchObject({ amount: 100n, txIn: way === 'by hand' ? hash : null, confirmations: 2 })
+  expect(seen).toMatchObject({ amountAtomic: 100n, txIn: way === 'by hand' ? hash : null, confirmations: 2 })
   await anvil.mine(CONFIRMATIONS)
   expect(await amounts(attempt)).toEqual([100n])
   expect(await amounts(attempt)).toEqual([])
@@ -118,7 +118,7 @@ test('a payment that was swept before the first scan is reported until it is fin
   const left = await anvil.balance(address)
   for (const confirmations of [2, 3]) {
     const seen = await scanPayments(network, attempt)
-    expect(seen.map(s => [s.amount, s.confirmations])).toEqual([[ETHER, confirmations]])
+    expect(seen.map(s => [s.amountAtomic, s.confirmations])).toEqual([[ETHER, confirmations]])
     await anvil.mine()
   }
   expect(await amounts(attempt)).toEqual([])
@@ -138,12 +138,12 @@ test('all payments to an account in many blocks are found, however often it is s
     if (step % 2 === 0) paid.push([await anvil.sendNative(address, BigInt(step)), BigInt(step)])
     await anvil.mine(1 + (step % 4))
     if (step % 5 !== 0) continue
-    for (const { txIn, amount } of await scanPayments(network, often)) reported.set(txIn!, amount)
+    for (const { txIn, amountAtomic } of await scanPayments(network, often)) reported.set(txIn!, amountAtomic)
   }
-  for (const { txIn, amount } of await scanPayments(network, often)) reported.set(txIn!, amount)
+  for (const { txIn, amountAtomic } of await scanPayments(network, often)) reported.set(txIn!, amountAtomic)
   expect([...reported].toSorted()).toEqual(paid.toSorted())
   const seen = await scanPayments(network, once)
-  expect(seen.map(({ txIn, amount }): [string, bigint] => [txIn!, amount]).toSorted()).toEqual(
+  expect(seen.map(({ txIn, amountAtomic }): [string, bigint] => [txIn!, amountAtomic]).toSorted()).toEqual(
     paid.toSorted(),
   )
   await anvil.mine(CONFIRMATIONS)
@@ -173,6 +173,6 @@ test('attempts that share an address get the same result, with the queries of on
   const watched = await scanWatches(network, ...attempts)
   traffic.tap = (_, pass) => pass()
   for (const { detectedPayments } of watched)
-    expect(detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([3n, 8n])
+    expect(detectedPayments.map(({ amountAtomic }) => amountAtomic).toSorted()).toEqual([3n, 8n])
   expect(calls).toBeLessThan(40)
 })

@@ -56,7 +56,9 @@ async function payingMany() {
 }
 
 const paidOf = (watched: Awaited<ReturnType<typeof scanWatches>>) =>
-  watched.flatMap(({ detectedPayments }, index) => detectedPayments.map(({ amount }) => [index, amount]))
+  watched.flatMap(({ detectedPayments }, index) =>
+    detectedPayments.map(({ amountAtomic }) => [index, amountAtomic]),
+  )
 
 const noContract = () => ({ error: { code: -32602, message: 'missing "to"' } })
 const results = (result: string) => () => ({ result })

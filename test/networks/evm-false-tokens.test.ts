@@ -47,10 +47,10 @@ test.each([
     expect(await anvil.balanceOf(token.contract!, attempt.address)).toBe(BigInt(percent))
     const [first] = await scanWatches(network, attempt)
     const [payment] = first!.detectedPayments
-    expect(payment).toMatchObject({ amount: 100n, final: false })
+    expect(payment).toMatchObject({ amountAtomic: 100n, final: false })
     await anvil.mine(MARGIN_BLOCKS)
     const [last] = await scanWatches(network, attempt)
-    expect(last!.detectedPayments.map(({ amount, final }) => [amount, final])).toEqual(
+    expect(last!.detectedPayments.map(({ amountAtomic, final }) => [amountAtomic, final])).toEqual(
       arrived.map(amount => [amount, true]),
     )
     expect(last!.completeFrom).toBeLessThanOrEqual(payment!.height!)

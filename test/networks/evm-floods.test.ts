@@ -78,7 +78,7 @@ test.each([
   await anvil.mine(CONFIRMATIONS)
   const found = await network.scan(attempts)
   const paid = found.filter(({ detectedPayments }) =>
-    detectedPayments.some(({ amount, final }) => amount === 25n && final),
+    detectedPayments.some(({ amountAtomic, final }) => amountAtomic === 25n && final),
   )
   expect(paid.map(({ attemptId }) => attemptId)).toEqual(others.map(({ attemptId }) => attemptId))
   for (const result of found) {
@@ -89,7 +89,7 @@ test.each([
   await anvil.sendToken(usd.contract!, flooded.address, 25n)
   await anvil.mine(CONFIRMATIONS)
   const [again] = await scanWatches(network, flooded)
-  expect(again!.detectedPayments).toMatchObject([{ amount: 25n, final: true }])
+  expect(again!.detectedPayments).toMatchObject([{ amountAtomic: 25n, final: true }])
 })
 
 test('a known flood costs no more queries until it is tried again', async () => {
@@ -147,5 +147,5 @@ test('a node that refuses every search for logs is an error, and no flood is rem
   await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
   isRefusing = false
   const [result] = await scanWatches(network, attempt)
-  expect(result!.detectedPayments).toMatchObject([{ amount: 25n, final: true }])
+  expect(result!.detectedPayments).toMatchObject([{ amountAtomic: 25n, final: true }])
 })

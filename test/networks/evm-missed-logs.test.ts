@@ -61,7 +61,7 @@ test('a token payment whose log was missing from one scan is found by the next o
   omitLogs()
   expect(await scanPayments(network, attempt)).toEqual([])
   honest()
-  expect(await scanPayments(network, attempt)).toMatchObject([{ amount: 25n, final: true }])
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 25n, final: true }])
   expect(await scanPayments(network, attempt)).toEqual([])
 })
 
@@ -85,7 +85,7 @@ test.each([
     now += 11 * MINUTE_MS
   }
   honest()
-  expect(await scanPayments(network, attempt)).toMatchObject([{ amount: 25n, final: true }])
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 25n, final: true }])
   await anvil.mine(DEEP)
   now += 11 * MINUTE_MS
   expect(await scanPayments(network, attempt)).toEqual([])

@@ -146,7 +146,7 @@ test.each([
     expect(others).toEqual([])
     names.add(seen!.txId)
     expect(seen).toMatchObject({
-      amount: 9n,
+      amountAtomic: 9n,
       txIn: null,
       height: first,
       confirmations,
@@ -170,7 +170,7 @@ test('if balances are known from some block on, a payment counts from there', as
     method === 'eth_getBalance' && Number(params[1]) < oldest ? refusal('missing trie node') : null,
   )
   const seen = (await scanPayments(network, attempt)).toSorted((a, b) => a.height! - b.height!)
-  expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
+  expect(seen.map(({ amountAtomic, txIn }) => [amountAtomic, txIn])).toEqual([
     [9n, null],
     [5n, hash],
   ])
@@ -207,9 +207,9 @@ test('if a block is too large to be read, its payment is reported without a tran
   for (let index = 0; index < 10; index++)
     await anvil.send({ to: attempt.address, data: `0x${'ff'.repeat(500)}` })
   await anvil.mine(1)
-  expect((await scanPayments(network, attempt)).map(({ amount, txIn }) => [amount, txIn])).toEqual([
-    [5n, null],
-  ])
+  expect(
+    (await scanPayments(network, attempt)).map(({ amountAtomic, txIn }) => [amountAtomic, txIn]),
+  ).toEqual([[5n, null]])
 })
 
 test.each([
@@ -230,10 +230,9 @@ test.each([
   traffic.requests = 0
   const watched = await scanWatches(network, ...attempts)
   expect(traffic.requests).toBeLessThanOrEqual(most + 6)
-  expect(watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    5n,
-    6n,
-  ])
+  expect(
+    watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([5n, 6n])
 })
 
 test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 'no log'])(
@@ -378,7 +377,7 @@ test.each([10 ** 10, 2 ** 52, Number.MAX_SAFE_INTEGER])(
     await anvil.mine(CONFIRMATIONS)
     isFar = true
     requests.length = 0
-    expect(await scanPayments(network, attempt)).toMatchObject([{ amount: 5n, final: true }])
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
     expect(requests.length).toBeLessThan(20)
   },
 )

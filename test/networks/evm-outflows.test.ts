@@ -82,7 +82,10 @@ test('a forwarder that pays another is an outflow of the first and one payment t
   const [one, other] = await scanWatches(network, first, second)
   expect(one!.outflows?.map(({ txId }) => txId)).toEqual([transactionHash])
   expect(other!.outflows).toEqual([])
-  expect([one, other].map(own => own!.detectedPayments.map(({ amount }) => amount))).toEqual([[5n], [5n]])
+  expect([one, other].map(own => own!.detectedPayments.map(({ amountAtomic }) => amountAtomic))).toEqual([
+    [5n],
+    [5n],
+  ])
 })
 
 test('an outflow that a reorganisation removes is not reported', async () => {

@@ -50,7 +50,7 @@ test('a payment that reverted does not count, in a token or in the coin', async 
   await anvil.run({ to: attempt.address, value: 14n })
   for (const hash of [tooMuch, noToken]) expect((await anvil.receipt(hash)).status).toBe('0x0')
   await anvil.mine(5)
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([14n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([14n])
 })
 
 test('a transfer of zero is no payment', async () => {
@@ -80,7 +80,7 @@ test('a token payment is reported with its transaction and its confirmations unt
       txIn: hash,
       txIndex: '0',
       assetId: usd.id,
-      amount: 12_345_678n,
+      amountAtomic: 12_345_678n,
       confirmations,
       final: confirmations >= CONFIRMATIONS,
       height: blockNumber,
@@ -113,7 +113,7 @@ test('two parts, another listed token and the coin are four payments', async () 
   await anvil.sendNative(attempt.address, 5n)
   await anvil.mine()
   const seen = await scanPayments(network, attempt)
-  expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
+  expect(seen.map(({ assetId, amountAtomic }) => [assetId, amountAtomic])).toEqual([
     [usd.id, 3n],
     [usd.id, 3n],
     [tether.id, 4n],
@@ -133,8 +133,8 @@ test('one transaction that pays two attempts makes two payments with different i
   const watched = await scanWatches(network, first, second)
   const [, coins] = watched[0]!.detectedPayments
   const [tokens] = watched[1]!.detectedPayments
-  expect([coins?.txId, coins?.txIndex, coins?.amount]).toEqual([transactionHash, 'value', 6n])
-  expect([tokens?.txId, tokens?.txIndex, tokens?.amount]).toEqual([transactionHash, '0', 8n])
+  expect([coins?.txId, coins?.txIndex, coins?.amountAtomic]).toEqual([transactionHash, 'value', 6n])
+  expect([tokens?.txId, tokens?.txIndex, tokens?.amountAtomic]).toEqual([transactionHash, '0', 8n])
 })
 
 test('coins from a contract are detected in their block, without a transaction', async () => {
@@ -153,7 +153,7 @@ test('coins from a contract are detected in their block, without a transaction',
     txId: `internal:${paid.blockHash}:${attempt.address.toLowerCase()}`,
     txIn: null,
     assetId: coin.id,
-    amount: 777n,
+    amountAtomic: 777n,
     height: paid.blockNumber,
     confirmations: 10,
     final: true,
@@ -167,7 +167,7 @@ test('coins from a wallet and from a contract in one block are two payments', as
   const [a, b] = [await anvil.sendNative(attempt.address, 20n), await anvil.sendNative(attempt.address, 30n)]
   await anvil.mine()
   const seen = await scanPayments(network, attempt)
-  expect(seen.map(({ amount, txIn }) => [amount, txIn])).toEqual([
+  expect(seen.map(({ amountAtomic, txIn }) => [amountAtomic, txIn])).toEqual([
     [20n, a],
     [30n, b],
     [10n, null],
@@ -177,18 +177,20 @@ test('coins from a wallet and from a contract in one block are two payments', as
 test('payments in many blocks are each found in their own block, and again in the next scan', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
-  const paid: { amount: bigint; height: number | null }[] = []
+  const paid: { amountAtomic: bigint; height: number | null }[] = []
   for (const [index, pause] of [1, 0, 17, 3, 60].entries()) {
     await anvil.mine(pause)
     const { blockNumber } = await anvil.run({ to: attempt.address, value: BigInt(index + 1) })
-    paid.push({ amount: BigInt(index + 1), height: blockNumber })
+    paid.push({ amountAtomic: BigInt(index + 1), height: blockNumber })
   }
-  const reported: { amount: bigint; height: number | null }[] = await scanPayments(network, attempt)
+  const reported: { amountAtomic: bigint; height: number | null }[] = await scanPayments(network, attempt)
   expect(
-    reported.toSorted((x, y) => x.height! - y.height!).map(({ amount, height }) => ({ amount, height })),
+    reported
+      .toSorted((x, y) => x.height! - y.height!)
+      .map(({ amountAtomic, height }) => ({ amountAtomic, height })),
   ).toEqual(paid)
   const [left] = await scanPayments(network, attempt)
-  expect({ amount: left!.amount, height: left!.height }).toEqual(paid.at(-1)!)
+  expect({ amountAtomic: left!.amountAtomic, height: left!.height }).toEqual(paid.at(-1)!)
 })
 
 test('a payment that was flushed before the first scan is reported until it is final', async () => {
@@ -201,7 +203,7 @@ test('a payment that was flushed before the first scan is reported until it is f
   expect(await anvil.balance(attempt.address)).toBe(0n)
   for (const confirmations of [1, 2, 3]) {
     const seen = await scanPayments(network, attempt)
-    expect(seen.map(s => [s.txIn, s.amount, s.confirmations])).toEqual([[hash, 55n, confirmations]])
+    expect(seen.map(s => [s.txIn, s.amountAtomic, s.confirmations])).toEqual([[hash, 55n, confirmations]])
     await anvil.mine()
   }
   expect(await scanPayments(network, attempt)).toEqual([])
@@ -217,7 +219,8 @@ test('sweeps and payments between two scans are distinguished, and a late paymen
   await anvil.run({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 5n })
   await anvil.run({ to: attempt.address, data: flushCall(null) })
   await anvil.run({ to: attempt.address, value: 10n })
-  const amounts = async () => (await scanPayments(network, attempt)).map(({ amount }) => amount).toSorted()
+  const amounts = async () =>
+    (await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic).toSorted()
   expect(await amounts()).toEqual([10n, 10n, 4n, 5n])
   await anvil.mine(20)
   expect(await amounts()).toEqual([10n])
@@ -229,12 +232,12 @@ test('a balance that falls without a log of the forwarder does no harm', async (
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([10n])
   await anvil.rpc('anvil_setBalance', [attempt.address, '0x3'])
   await anvil.mine(1)
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([10n])
   await anvil.run({ to: attempt.address, value: 6n })
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([10n, 6n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([10n, 6n])
   await anvil.mine(CONFIRMATIONS)
   await scanPayments(network, attempt)
   await anvil.mine(MARGIN_BLOCKS)
@@ -254,8 +257,7 @@ test('an attempt gets no old payments again because another one was never scanne
   expect(await scanPayments(network, paid)).toHaveLength(2)
   await anvil.run({ to: paid.address, value: 4n })
   const watched = await scanWatches(network, paid, idle)
-  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    [4n],
-    [],
-  ])
+  expect(
+    watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([[4n], []])
 })

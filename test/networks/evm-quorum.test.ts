@@ -64,10 +64,10 @@ test('a payment that a second endpoint does not report is not final, and is repo
   const attempt = await paid(network, 2)
   for (const round of [1, 2]) {
     const [watched] = await scanWatches(network, attempt)
-    expect([round, watched!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
+    expect([
       round,
-      [[false, 5n]],
-    ])
+      watched!.detectedPayments.map(({ final, amountAtomic }) => [final, amountAtomic]),
+    ]).toEqual([round, [[false, 5n]]])
   }
 })
 
@@ -163,7 +163,7 @@ test('a payment that only the first endpoint invents is not final, even with a r
   sure.requiredEndpoints = 2
   for (const round of [1, 2]) {
     const [own] = await scanWatches(network, sure, rash)
-    expect([round, own!.detectedPayments.map(({ final, amount }) => [final, amount])]).toEqual([
+    expect([round, own!.detectedPayments.map(({ final, amountAtomic }) => [final, amountAtomic])]).toEqual([
       round,
       [[false, 5n]],
     ])

@@ -130,10 +130,9 @@ test('assets with two chain ids under one name are each watched on their own cha
   await scene.anvil.run({ to: attempts[1]!.address, value: 5n })
   await other.run({ to: attempts[1]!.address, value: 6n })
   const watched = await network.scan(attempts)
-  expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    [],
-    [6n],
-  ])
+  expect(
+    watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([[], [6n]])
 })
 
 test('the source of a forwarder holds everything that is needed to recover its money', async () => {

@@ -44,7 +44,7 @@ test('a payment that moves to another block is reported there, once', async () =
   await anvil.mine(1)
   const [seen, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
-  expect([seen?.amount, seen?.height]).toEqual([6n, first.blockNumber + 2])
+  expect([seen?.amountAtomic, seen?.height]).toEqual([6n, first.blockNumber + 2])
 })
 
 test('a chain that is replaced below its final block is read again from the start of the watch', async () => {
@@ -66,10 +66,9 @@ test('a chain that is replaced below its final block is read again from the star
   await anvil.mine(2)
   const after = await scanWatches(network, ...attempts)
   expect(after.map(({ completeFrom }) => completeFrom)).toEqual(opened.map(height => height + 1))
-  expect(after.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    [],
-    [9n],
-  ])
+  expect(
+    after.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([[], [9n]])
 })
 
 test('a scan during a reorganisation is repeated', async () => {

@@ -39,7 +39,8 @@ beforeEach(async () => {
 })
 
 const pay = (amount: bigint, options = {}) => payment([{ address, amount }], options)
-const amounts = async () => (await scanPayments(local.network, attempt)).map(({ amount }) => amount)
+const amounts = async () =>
+  (await scanPayments(local.network, attempt)).map(({ amountAtomic }) => amountAtomic)
 
 test('an address that its view key cannot read is refused', async () => {
   const { network } = local
@@ -62,10 +63,9 @@ test('payments before the watch began are not counted', async () => {
   const late = await openAttempt(local.network, shop.own(1))
   local.chain.mine(pay(6n))
   const results = await scanWatches(local.network, late, attempt)
-  expect(results.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    [6n],
-    [5n, 6n],
-  ])
+  expect(
+    results.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([[6n], [5n, 6n]])
 })
 
 test('a payment is reported from the pool until it is final, with its confirmations', async () => {
@@ -73,7 +73,13 @@ test('a payment is reported from the pool until it is final, with its confirmati
   const paid = pay(5n)
   chain.pool.push(paid)
   const [pending] = await scanPayments(network, attempt)
-  expect(pending).toMatchObject({ txId: paid.hash, txIndex: '0', amount: 5n, confirmations: 0, height: null })
+  expect(pending).toMatchObject({
+    txId: paid.hash,
+    txIndex: '0',
+    amountAtomic: 5n,
+    confirmations: 0,
+    height: null,
+  })
   expect(pending!.final).toBe(false)
   chain.mine(paid)
   for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
@@ -101,7 +107,7 @@ test('a payment that is mined during a scan is reported once', async () => {
     return null
   }
   const seen = await scanPayments(network, attempt)
-  expect(seen.map(({ amount, height }) => [amount, height])).toEqual([
+  expect(seen.map(({ amountAtomic, height }) => [amountAtomic, height])).toEqual([
     [5n, 21],
     [6n, null],
   ])
@@ -192,7 +198,7 @@ test('very many payments are each counted once, and do not bloat the cursor', as
   const final = new Map<string, bigint>()
   const scan = async () => {
     for (const seen of await scanPayments(network, attempt)) {
-      if (seen.final) final.set(`${seen.txId} ${seen.txIndex}`, seen.amount)
+      if (seen.final) final.set(`${seen.txId} ${seen.txIndex}`, seen.amountAtomic)
     }
   }
   for (let block = 0; block < 20; block++) {
@@ -303,11 +309,13 @@ test('a new process continues at the stored cursors', async () => {
   chain.mineEmpty(1)
   chain.mine(pay(6n))
   const next = restarted()
-  expect((await scanPayments(next, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
-    [5n, true],
-    [6n, false],
-  ])
-  expect((await scanPayments(next, attempt)).map(({ amount }) => amount)).toEqual([6n])
+  expect((await scanPayments(next, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])).toEqual(
+    [
+      [5n, true],
+      [6n, false],
+    ],
+  )
+  expect((await scanPayments(next, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([6n])
 })
 
 test('a payment long after the start of the watch is found', async () => {

@@ -251,7 +251,7 @@ test('a payment that two daemons report is final', async () => {
   chain.mine(pay(1, 5n))
   chain.mineEmpty(CONFIRMATIONS - 1)
   const [seen] = await scanPayments(network, attempt)
-  expect(seen).toMatchObject({ amount: 5n, final: true })
+  expect(seen).toMatchObject({ amountAtomic: 5n, final: true })
   expect(await scanPayments(network, attempt)).toEqual([])
 })
 
@@ -271,9 +271,9 @@ test.each([1, 100])('%d attempts of one merchant cost the same number of request
   traffic.asked.length = 0
   const results = await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(5)
-  expect(results.flatMap(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    5n,
-  ])
+  expect(
+    results.flatMap(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([5n])
   traffic.asked.length = 0
   await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(3)
@@ -287,7 +287,9 @@ test('blocks are read once for the view keys of several merchants', async () => 
   traffic.asked.length = 0
   const results = await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(3 + 2 * 2)
-  expect(results.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
+  expect(
+    results.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([
     [5n, 1n],
     [9n, 2n],
   ])

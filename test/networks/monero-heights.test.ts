@@ -31,7 +31,7 @@ const networkOf = (...hosts: string[]) =>
 
 const pay = (amount: bigint) => payment([{ address: shop.own(1).address, amount }])
 const amountsOf = async (...given: Parameters<typeof scanPayments>) =>
-  (await scanPayments(...given)).map(({ amount, final }) => [amount, final])
+  (await scanPayments(...given)).map(({ amountAtomic, final }) => [amountAtomic, final])
 
 test.each([1, 30, 1_000_000])(
   'a watch does not begin %d blocks above the chain because of one answer',

@@ -46,10 +46,10 @@ describe('one false height, with a block for each', () => {
     chain.mineEmpty(CONFIRMATIONS - 1)
     await expect(networkOn(chain).scan([attempt])).rejects.toThrow(/is behind/)
     now += 16 * MINUTE_MS
-    expect(await scanPayments(networkOn(chain), attempt)).toMatchObject([{ amount: 5n, final: true }])
+    expect(await scanPayments(networkOn(chain), attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
     chain.mine(pay(1, 6n))
     expect(await scanPayments(networkOn(chain), attempt)).toContainEqual(
-      expect.objectContaining({ amount: 6n, confirmations: 1 }),
+      expect.objectContaining({ amountAtomic: 6n, confirmations: 1 }),
     )
   })
 
@@ -60,7 +60,7 @@ describe('one false height, with a block for each', () => {
     chain.mine(pay(2, 7n))
     const results = await networkOn(chain).scan([attempt, other])
     expect(results.map(({ attemptId }) => attemptId)).toEqual([other.attemptId])
-    expect(results[0]!.detectedPayments).toMatchObject([{ amount: 7n, confirmations: 1 }])
+    expect(results[0]!.detectedPayments).toMatchObject([{ amountAtomic: 7n, confirmations: 1 }])
   })
 
   test('while an attempt is opened does not hide what is paid to it', async () => {
@@ -69,7 +69,7 @@ describe('one false height, with a block for each', () => {
     chain.mine(pay(1, 8n))
     chain.mineEmpty(CONFIRMATIONS - 1)
     now += 16 * MINUTE_MS
-    expect(await scanPayments(networkOn(chain), attempt)).toMatchObject([{ amount: 8n, final: true }])
+    expect(await scanPayments(networkOn(chain), attempt)).toMatchObject([{ amountAtomic: 8n, final: true }])
     chain.mineEmpty(1)
     await scanWatches(networkOn(chain), attempt)
     expect(attempt.cursor).toMatchObject({ height: chain.height - CONFIRMATIONS + 1 })
@@ -96,7 +96,7 @@ test('a new buyer does not wait while the blocks of a long outage are read', asy
   chain.mine(pay(2, 9n))
   const results = await network.scan([old, fresh])
   expect(results.map(({ attemptId }) => attemptId)).toEqual([fresh.attemptId])
-  expect(results[0]!.detectedPayments).toMatchObject([{ amount: 9n, confirmations: 1 }])
+  expect(results[0]!.detectedPayments).toMatchObject([{ amountAtomic: 9n, confirmations: 1 }])
   for (let scan = 0; scan < 3; scan++) await network.scan([old, fresh])
-  expect(await scanPayments(network, old)).toMatchObject([{ amount: 5n, final: true }])
+  expect(await scanPayments(network, old)).toMatchObject([{ amountAtomic: 5n, final: true }])
 })

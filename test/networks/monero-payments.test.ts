@@ -66,7 +66,13 @@ test.skipIf(isSkipped)('an exact payment is reported until it is final', async (
   const hash = await monero.pay([{ address: attempt.address, amount: PICONERO }])
   const [pending, ...others] = await scanPayments(network, attempt)
   expect(others).toEqual([])
-  expect(pending).toMatchObject({ txId: hash, txIn: hash, assetId: 'xmr', amount: PICONERO, height: null })
+  expect(pending).toMatchObject({
+    txId: hash,
+    txIn: hash,
+    assetId: 'xmr',
+    amountAtomic: PICONERO,
+    height: null,
+  })
   expect(pending).toMatchObject({ confirmations: 0, final: false })
   await monero.mine()
   const height = await monero.height()
@@ -92,7 +98,7 @@ test.skipIf(isSkipped)('partial payments and overpayments are reported one by on
   await monero.mine()
   await monero.pay([{ address: attempt.address, amount: 70n }])
   const seen = await scanPayments(network, attempt)
-  expect(seen.map(({ amount, confirmations }) => [amount, confirmations])).toEqual([
+  expect(seen.map(({ amountAtomic, confirmations }) => [amountAtomic, confirmations])).toEqual([
     [40n, 1],
     [70n, 0],
   ])
@@ -108,8 +114,8 @@ test.skipIf(isSkipped)('one transaction can pay two attempts, and one of them tw
   ])
   await monero.mine()
   const [one, two] = await scanWatches(network, ...attempts)
-  expect(one!.detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([10n, 30n])
-  expect(two!.detectedPayments.map(({ amount }) => amount)).toEqual([20n])
+  expect(one!.detectedPayments.map(({ amountAtomic }) => amountAtomic).toSorted()).toEqual([10n, 30n])
+  expect(two!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([20n])
   const all = [...one!.detectedPayments, ...two!.detectedPayments]
   expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
   expect(all.every(({ txId }) => txId === hash)).toBe(true)
@@ -122,8 +128,8 @@ test.skipIf(isSkipped)('a late payment is found, also by a new process', async (
   await monero.pay([{ address: attempt.address, amount: 8n }])
   await monero.mine()
   const stored = { ...attempt }
-  expect((await scanPayments(network, attempt)).map(({ amount }) => amount)).toEqual([8n])
-  expect((await scanPayments(watcher(), stored)).map(({ amount }) => amount)).toEqual([8n])
+  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([8n])
+  expect((await scanPayments(watcher(), stored)).map(({ amountAtomic }) => amountAtomic)).toEqual([8n])
 })
 
 test.skipIf(isSkipped)('a restart neither loses a payment nor reports a final one again', async () => {
@@ -134,14 +140,16 @@ test.skipIf(isSkipped)('a restart neither loses a payment nor reports a final on
   await monero.pay([{ address: attempt.address, amount: 5n }])
   await monero.mine(CONFIRMATIONS - 1)
   const restarted = watcher()
-  expect((await scanPayments(restarted, attempt)).map(({ amount, final }) => [amount, final])).toEqual([
+  expect(
+    (await scanPayments(restarted, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final]),
+  ).toEqual([
     [4n, true],
     [5n, false],
   ])
   await monero.mine()
-  expect((await scanPayments(watcher(), attempt)).map(({ amount, final }) => [amount, final])).toEqual([
-    [5n, true],
-  ])
+  expect(
+    (await scanPayments(watcher(), attempt)).map(({ amountAtomic, final }) => [amountAtomic, final]),
+  ).toEqual([[5n, true]])
 })
 
 test.skipIf(isSkipped)(

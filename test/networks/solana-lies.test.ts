@@ -92,7 +92,7 @@ describe('one false slot', () => {
     scene.solana.finalize()
     const results = await watcher('a').scan([attempt, other])
     const own = results.find(({ attemptId }) => attemptId === other.attemptId)
-    expect(own!.detectedPayments).toMatchObject([{ amount: SOL, final: true }])
+    expect(own!.detectedPayments).toMatchObject([{ amountAtomic: SOL, final: true }])
   })
 
   test('while an attempt is opened does not hide what is paid to it', async () => {
@@ -128,7 +128,7 @@ describe('a transaction that is missing in one list', () => {
     const attempt = await paidTwice()
     scene.traffic.tap = withoutOldest()
     const [first] = await scanWatches(watcher('a'), attempt)
-    expect(first!.detectedPayments).toMatchObject([{ amount: 2n * SOL, final: true }])
+    expect(first!.detectedPayments).toMatchObject([{ amountAtomic: 2n * SOL, final: true }])
     scene.traffic.tap = untouched
     expect(await scanPayments(watcher('a'), attempt)).toEqual(both as never)
     expect(await scanPayments(watcher('a'), attempt)).toEqual([])

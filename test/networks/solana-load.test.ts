@@ -104,7 +104,7 @@ test('a payment that was swept before the next scan is found within hours', asyn
   solana.finalize()
   time.now += 6 * HOUR_MS
   const [results] = await scanWatches(network, attempt!)
-  expect(results!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
+  expect(results!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([SOL])
   expect(results!.outflows).toMatchObject([{ assetId: 'solana/sol' }])
 })
 
@@ -137,7 +137,7 @@ async function scanUntil(attempt: Attempt, amount: bigint): Promise<{ scans: num
     const [results] = await scanWatches(scene.network, attempt)
     expect(JSON.stringify(attempt.cursor).length).toBeLessThan(2000)
     reported += results!.detectedPayments.length
-    if (results!.detectedPayments.some(detected => detected.amount === amount && detected.final))
+    if (results!.detectedPayments.some(detected => detected.amountAtomic === amount && detected.final))
       return { scans, reported }
   }
   return { scans: Number.NaN, reported }
@@ -169,7 +169,7 @@ describe('dust', () => {
     solana.finalize()
     scene.forget()
     const results = await scanWatches(network, ...attempts)
-    expect(results[3]!.detectedPayments.map(({ amount }) => amount)).toEqual([SOL])
+    expect(results[3]!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([SOL])
     expect(scene.callsOf('getTransaction')).toBeLessThanOrEqual(2000)
   })
 })

@@ -341,10 +341,9 @@ test('a wallet with more SOL than a safe integer does not stop the scans of othe
     return { result: result! }
   })
   const results = await scanWatches(scene.network, ...attempts)
-  expect(results.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-    [],
-    [2n * SOL],
-  ])
+  expect(
+    results.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+  ).toEqual([[], [2n * SOL]])
 })
 
 describe('of several endpoints', () => {

@@ -73,7 +73,7 @@ describe('SOL to an address made from a seed', () => {
         txId: signature,
         txIndex: `sol:${attempt.address}`,
         assetId: 'solana/sol',
-        amount: 12_345_678n,
+        amountAtomic: 12_345_678n,
         confirmations: 1,
         final: false,
         txIn: signature,
@@ -131,7 +131,7 @@ describe('SOL to an address made from a seed', () => {
     solana.finalize()
     const results = await scanWatches(network, a!, b!)
     const detectedPayments = results.map(own => own.detectedPayments[0]!)
-    expect(detectedPayments.map(({ amount }) => amount)).toEqual([SOL, 2n * SOL])
+    expect(detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([SOL, 2n * SOL])
     expect(detectedPayments[0]!.txId).toBe(detectedPayments[1]!.txId)
     expect(detectedPayments[0]!.txIndex).not.toBe(detectedPayments[1]!.txIndex)
   })
@@ -192,7 +192,7 @@ describe('a token to a wallet of the merchant', () => {
         txId: signature,
         txIndex: `${mint}:${wallet.address}`,
         assetId: 'solana/usdc',
-        amount: 5_000_001n,
+        amountAtomic: 5_000_001n,
         final: true,
       },
     ])
@@ -269,7 +269,7 @@ describe('a token to a wallet of the merchant', () => {
     const [a, b] = (await scanWatches(network, ...attempts)).map(
       ({ detectedPayments }) => detectedPayments[0]!,
     )
-    expect([a!.amount, b!.amount]).toEqual([3n, 4n])
+    expect([a!.amountAtomic, b!.amountAtomic]).toEqual([3n, 4n])
     expect(`${a!.txId} ${a!.txIndex}`).not.toBe(`${b!.txId} ${b!.txIndex}`)
   })
 
@@ -351,7 +351,7 @@ test('attempts that share a wallet list it once, and each gets the payments sinc
   await solana.send(payer, [await payToken(payer, wallet.address, mint, 2n)])
   solana.finalize()
   const amounts = (await scanWatches(network, ...attempts)).map(({ detectedPayments }) =>
-    detectedPayments.map(({ amount }) => amount),
+    detectedPayments.map(({ amountAtomic }) => amountAtomic),
   )
   expect(amounts).toEqual([[1n, 2n], ...Array.from({ length: 9 }, () => [2n])])
   await scanWatches(network, ...attempts)

@@ -182,5 +182,5 @@ export async function scanWatches(network: Network, ...attempts: Attempt[]): Pro
 /** The payments that one scan finds for an attempt: asset, amount and whether it is final. */
 export async function scanPayments(network: Network, attempt: Attempt): Promise<[string, bigint, boolean][]> {
   const [results] = await scanWatches(network, attempt)
-  return results!.detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
+  return results!.detectedPayments.map(({ assetId, amountAtomic, final }) => [assetId, amountAtomic, final])
 }

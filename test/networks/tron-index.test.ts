@@ -57,7 +57,7 @@ async function paidToken(amount: bigint) {
 }
 
 const amountsOf = async (attempt: Parameters<typeof scanPayments>[1]) =>
-  (await scanPayments(network, attempt)).map(({ amount, final }) => [amount, final])
+  (await scanPayments(network, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])
 
 describe('a wrong entry of the index', () => {
   test('for a transaction that the node does not know is ignored', async () => {
@@ -153,7 +153,7 @@ describe('a transaction', () => {
     }))
     scene.traffic.tap = withInternalLine(scene.traffic.tap, attempt.address)
     const seen = await scanPayments(network, attempt)
-    expect(seen.map(({ assetId, amount }) => [assetId, amount])).toEqual([
+    expect(seen.map(({ assetId, amountAtomic }) => [assetId, amountAtomic])).toEqual([
       ['trc20/usdt', 5n],
       ['trc20/trx', 70n],
       ['trc20/trx', 70n],

@@ -43,8 +43,8 @@ const grid: EndpointUrl = { protocol: 'trongrid', url: GRID }
 const withoutRpc: EndpointUrl = { protocol: 'trongrid', url: BARE }
 const rpc: EndpointUrl = { protocol: 'jsonrpc', url: RPC }
 
-const amountsOf = (watched: { detectedPayments: { amount: bigint }[] }[]) =>
-  watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))
+const amountsOf = (watched: { detectedPayments: { amountAtomic: bigint }[] }[]) =>
+  watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic))
 
 describe('unreachable endpoints', () => {
   test('make a scan fail if no other is left, for tokens and for TRX', async () => {
@@ -71,7 +71,9 @@ describe('unreachable endpoints', () => {
     const names: string[][] = []
     for (const dead of [GRID, BARE, '']) {
       const seen = await scanPayments(network, attempt)
-      names.push(seen.map(({ txId, txIndex, amount }) => `${txId} ${txIndex} ${amount}`).toSorted())
+      names.push(
+        seen.map(({ txId, txIndex, amountAtomic }) => `${txId} ${txIndex} ${amountAtomic}`).toSorted(),
+      )
       down.add(dead)
     }
     expect(names[0]).toHaveLength(2)
@@ -140,7 +142,9 @@ test('a payment of TRX that was reported is not taken for gone while the index f
   await pay.coin(attempt.address, 6n)
   await anvil.mine()
   const [first] = await scanWatches(network, attempt)
-  expect(first!.detectedPayments.map(({ assetId, amount }) => [assetId, amount])).toEqual([[coin.id, 6n]])
+  expect(first!.detectedPayments.map(({ assetId, amountAtomic }) => [assetId, amountAtomic])).toEqual([
+    [coin.id, 6n],
+  ])
   front.shape.coinList = false
   await pay.token(tether, attempt.address, 5n)
   await anvil.mine()

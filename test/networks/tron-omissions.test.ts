@@ -31,7 +31,7 @@ afterAll(() => scene.stop())
 const MAINNET_GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
 
 const amountsOf = async (network: Network, attempt: Watch) =>
-  (await scanPayments(network, attempt)).map(({ amount, final }) => [amount, final])
+  (await scanPayments(network, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])
 
 type Reply = { id: number; result: unknown }
 

@@ -25,8 +25,8 @@ afterAll(() => scene.stop())
 const PAY = '0c11dedd'
 const FAIL = 'e8199063'
 
-const summary = (detectedPayments: { assetId: string; amount: bigint; final: boolean }[]) =>
-  detectedPayments.map(({ assetId, amount, final }) => [assetId, amount, final])
+const summary = (detectedPayments: { assetId: string; amountAtomic: bigint; final: boolean }[]) =>
+  detectedPayments.map(({ assetId, amountAtomic, final }) => [assetId, amountAtomic, final])
 
 describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way => {
   let network: Network
@@ -67,7 +67,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
         txIn: hash.slice(2),
         txIndex: `${usdt.contract}:${attempt.address}:0`,
         assetId: usdt.id,
-        amount: 25_000_000n,
+        amountAtomic: 25_000_000n,
         confirmations,
         final: confirmations > SOLID_LAG,
         height: blockNumber,
@@ -106,10 +106,9 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
       [second.address, 2n],
     ])
     const watched = await scanWatches(network, first, second)
-    expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-      [1n],
-      [2n, 2n],
-    ])
+    expect(
+      watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+    ).toEqual([[1n], [2n, 2n]])
     const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
     expect(all.map(({ txId }) => txId)).toEqual(Array(3).fill(hash.slice(2)))
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
@@ -162,8 +161,8 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
     await pay.token(usdt, address, 12n)
     await anvil.mine()
     const [a, b] = await scanWatches(network, first, second)
-    expect(a!.detectedPayments.map(({ amount }) => amount).toSorted()).toEqual([11n, 12n])
-    expect(b!.detectedPayments.map(({ amount }) => amount)).toEqual([12n])
+    expect(a!.detectedPayments.map(({ amountAtomic }) => amountAtomic).toSorted()).toEqual([11n, 12n])
+    expect(b!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([12n])
   })
 })
 
@@ -187,7 +186,7 @@ describe('by TronGrid', () => {
       txId: hash.slice(2),
       txIndex: `trx:${attempt.address}:0`,
       assetId: coin.id,
-      amount: 5_500_000n,
+      amountAtomic: 5_500_000n,
       confirmations: 1,
       final: false,
     })
@@ -202,7 +201,7 @@ describe('by TronGrid', () => {
     const hash = await call(PAY, attempt.address, 777n)
     await anvil.mine(SOLID_LAG + 1)
     const seen = await scanPayments(network, attempt)
-    expect(seen.map(({ amount, txIn, final }) => [amount, txIn, final])).toEqual([
+    expect(seen.map(({ amountAtomic, txIn, final }) => [amountAtomic, txIn, final])).toEqual([
       [777n, hash.slice(2), true],
     ])
   })
@@ -217,10 +216,9 @@ describe('by TronGrid', () => {
       [first.address, 10n],
     ])
     const watched = await scanWatches(network, first, second)
-    expect(watched.map(({ detectedPayments }) => detectedPayments.map(({ amount }) => amount))).toEqual([
-      [10n, 10n],
-      [20n],
-    ])
+    expect(
+      watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
+    ).toEqual([[10n, 10n], [20n]])
     const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
     expect(new Set(all.map(({ txId }) => txId)).size).toBe(1)
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)

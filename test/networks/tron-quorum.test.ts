@@ -50,7 +50,7 @@ const finality = async (
   attempt: Awaited<ReturnType<typeof paid>>,
 ) => {
   const [watched] = await scanWatches(network, attempt)
-  return watched!.detectedPayments.map(({ amount, final }) => [amount, final])
+  return watched!.detectedPayments.map(({ amountAtomic, final }) => [amountAtomic, final])
 }
 
 /** Reports a transfer of a million that no other node knows, and a receipt of it. */

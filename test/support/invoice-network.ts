@@ -101,7 +101,7 @@ async function paymentsOf(node: InvoiceNode, { asset, reference }: Watch): Promi
       txId: paymentHash,
       txIndex: '0',
       assetId: asset.id,
-      amount,
+      amountAtomic: amount,
       confirmations: 1,
       final: true,
       height: null,

@@ -14,7 +14,7 @@ export function toDetectedPayment(
     txId,
     txIndex: `${index}`,
     assetId: asset.id,
-    amount,
+    amountAtomic: amount,
     confirmations: block ? tip.height - block.height + 1 : 0,
     final: block !== null && block.height <= finalHeight,
     height: block?.height ?? null,

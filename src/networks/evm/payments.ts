@@ -18,7 +18,7 @@ function depth(
   asset: Asset,
   block: Header,
   tip: Tip,
-): Omit<DetectedPayment, 'txId' | 'txIndex' | 'amount' | 'txIn' | 'evidence'> {
+): Omit<DetectedPayment, 'txId' | 'txIndex' | 'amountAtomic' | 'txIn' | 'evidence'> {
   return {
     assetId: asset.id,
     confirmations: tip.head.height - block.height + 1,
@@ -54,7 +54,7 @@ export function tokenPayment(
     ...depth(asset, block, tip),
     txId: txHash,
     txIndex: `${index}`,
-    amount,
+    amountAtomic: amount,
     txIn: txHash,
     evidence: evidenceOf(config, block, tip, {
       kind: 'log',
@@ -81,7 +81,7 @@ export function coinPayments(
       ...depth(asset, block, tip),
       txId: hash,
       txIndex: COIN_INDEX,
-      amount: value,
+      amountAtomic: value,
       txIn: hash,
       evidence: evidenceOf(config, block, tip, {
         kind: 'transaction',
@@ -100,7 +100,7 @@ export function coinPayments(
       ...depth(asset, block, tip),
       txId: `internal:${block.hash}:${address}`,
       txIndex: '0',
-      amount: internal,
+      amountAtomic: internal,
       txIn: null,
       evidence: evidenceOf(config, block, tip, { kind: 'balance', address, risenBy: amount.toString() }),
     },

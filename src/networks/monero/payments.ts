@@ -22,7 +22,7 @@ export function toDetectedPayment(
     txId: transaction,
     txIndex: `${index}`,
     assetId: asset.id,
-    amount,
+    amountAtomic: amount,
     confirmations,
     final: confirmations >= Math.max(asset.confirmations, 1),
     height: block?.height ?? null,

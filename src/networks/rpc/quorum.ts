@@ -59,7 +59,7 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.txId === b.txId &&
   a.txIndex === b.txIndex &&
   a.assetId === b.assetId &&
-  a.amount === b.amount &&
+  a.amountAtomic === b.amountAtomic &&
   a.height === b.height
 
 /** The first result, with a payment final only where both scans say so. */

@@ -50,7 +50,7 @@ export function toDetectedPayments(
         // One transaction can pay two attempts.
         txIndex: `${change.mint ?? COIN}:${address}`,
         assetId: asset.id,
-        amount,
+        amountAtomic: amount,
         confirmations: confirmationsOf(listed, tip),
         final: isFinal(asset, listed, tip),
         height: listed.slot,

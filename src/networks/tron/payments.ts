@@ -37,7 +37,7 @@ export function toDetectedPayments(deposits: Deposit[], chainId: number, tip: Ti
       txId,
       txIndex: `${name}:${count}`,
       assetId: asset.id,
-      amount,
+      amountAtomic: amount,
       confirmations: tip.head.height - height + 1,
       final: height <= settledHeight(asset, tip) && (isSolid || !asset.finality),
       height,

@@ -179,5 +179,5 @@ function reportBug({ log }: CheckContext, source: string, failure: unknown): voi
  */
 const isOwn =
   ({ shared, dueAtomic, assetId, watchUntil }: Attempt) =>
-  ({ amount, assetId: arrived, paidAt }: DetectedPayment): boolean =>
-    !shared || (amount === dueAtomic && arrived === assetId && paidAt <= watchUntil + SHARED_REST_MS)
+  ({ amountAtomic, assetId: arrived, paidAt }: DetectedPayment): boolean =>
+    !shared || (amountAtomic === dueAtomic && arrived === assetId && paidAt <= watchUntil + SHARED_REST_MS)

@@ -21,7 +21,7 @@ const toDetectedPayment = (
   txId,
   txIndex: '0',
   assetId,
-  amount: BigInt(amount),
+  amountAtomic: BigInt(amount),
   confirmations: state === 'confirmed' ? confirmations : 0,
   final: state === 'confirmed',
   height,

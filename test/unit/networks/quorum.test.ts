@@ -16,7 +16,7 @@ const payment = (own: Partial<DetectedPayment> = {}): DetectedPayment => ({
   txId: 'tx',
   txIndex: '0',
   assetId: 'chain/coin',
-  amount: 5n,
+  amountAtomic: 5n,
   confirmations: 3,
   final: true,
   height: 10,
@@ -66,7 +66,7 @@ test.each([
   ['another transaction', payment({ txId: 'other' })],
   ['another output of it', payment({ txIndex: '1' })],
   ['another asset', payment({ assetId: 'chain/token' })],
-  ['another amount', payment({ amount: 6n })],
+  ['another amount', payment({ amountAtomic: 6n })],
   ['the same in another block, as on a replaced chain', payment({ height: 11 })],
   ['the same as not final, being a block behind', payment({ final: false })],
 ])('a second endpoint that reports %s makes nothing final', async (_, other) => {

@@ -18,10 +18,10 @@ export function joinSmall(
   assetOf: (id: string) => Asset | undefined,
   payments: DetectedPayment[],
 ): DetectedPayment[] {
-  const isSmall = ({ assetId, amount }: DetectedPayment): boolean => {
-    if (assetId === attempt.assetId) return amount * PARTS < attempt.dueAtomic
+  const isSmall = ({ assetId, amountAtomic }: DetectedPayment): boolean => {
+    if (assetId === attempt.assetId) return amountAtomic * PARTS < attempt.dueAtomic
     const decimals = assetOf(assetId)?.decimals ?? 0
-    return amount * (decimals > FEW_DECIMALS ? 10_000n : 100n) < 10n ** BigInt(decimals)
+    return amountAtomic * (decimals > FEW_DECIMALS ? 10_000n : 100n) < 10n ** BigInt(decimals)
   }
   const small = payments.filter(isSmall)
   if (small.length === 0) return payments
@@ -37,14 +37,16 @@ function joined({ id }: Attempt, group: DetectedPayment[]): DetectedPayment {
     ...first,
     txId: `small:${id}:${height}`,
     txIndex: assetId,
-    amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+    amountAtomic: group.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n),
     final: group.every(({ final }) => final),
     txIn: group.length === 1 ? first.txIn : null,
     inputs: [],
     evidence: {
       kind: 'small',
       count: group.length,
-      transactions: group.slice(0, TRANSACTIONS_MAX).map(({ txId, amount }) => [txId, amount.toString()]),
+      transactions: group
+        .slice(0, TRANSACTIONS_MAX)
+        .map(({ txId, amountAtomic }) => [txId, amountAtomic.toString()]),
       first: first.evidence,
     },
   }
@@ -63,13 +65,13 @@ export function withRest<T extends DetectedPayment>(
 ): T[] {
   if (!isJoined(reported.txId)) return [reported]
   const parts: T[] = []
-  let { txId, amount: rest } = reported
+  let { txId, amountAtomic: rest } = reported
   for (let known = find(txId); known?.settles; known = find(txId)) {
-    parts.push({ ...reported, txId, amount: known.amountAtomic, txIn: null })
+    parts.push({ ...reported, txId, amountAtomic: known.amountAtomic, txIn: null })
     rest -= known.amountAtomic
     txId = `${reported.txId}:${parts.length}`
   }
   if (rest > 0n)
-    parts.push({ ...reported, txId, amount: rest, txIn: parts.length > 0 ? null : reported.txIn })
+    parts.push({ ...reported, txId, amountAtomic: rest, txIn: parts.length > 0 ? null : reported.txIn })
   return parts
 }

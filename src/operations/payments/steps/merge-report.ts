@@ -62,16 +62,17 @@ const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): 
  * chain may find that less arrived than a token said, before the payment is final.
  */
 function amountAfter(incoming: IncomingPayment, reported: ReportedPayment): bigint {
-  const { txIn, amount } = reported
+  const { txIn, amountAtomic } = reported
   if (incoming.settles || isPartOf(incoming, reported)) return incoming.amountAtomic
-  if (amount > incoming.amountAtomic) return isJoined(incoming.txId) ? amount : incoming.amountAtomic
+  if (amountAtomic > incoming.amountAtomic)
+    return isJoined(incoming.txId) ? amountAtomic : incoming.amountAtomic
   const isTotal = incoming.txIn === null && txIn !== null
-  return isTotal || incoming.state !== 'final' ? amount : incoming.amountAtomic
+  return isTotal || incoming.state !== 'final' ? amountAtomic : incoming.amountAtomic
 }
 
 /** Whether a scan reports only some parts of a final joined payment, since it begins after the others. */
-const isPartOf = ({ txId, state, amountAtomic }: IncomingPayment, { amount }: ReportedPayment): boolean =>
-  isJoined(txId) && state === 'final' && amount < amountAtomic
+const isPartOf = (incoming: IncomingPayment, { amountAtomic }: ReportedPayment): boolean =>
+  isJoined(incoming.txId) && incoming.state === 'final' && amountAtomic < incoming.amountAtomic
 
 /** The transaction of a joined payment, while it has only one. */
 function txInAfter(incoming: IncomingPayment, reported: ReportedPayment): string | null {
@@ -138,7 +139,7 @@ const toIncomingPayment = (
   txId: reported.txId,
   txIndex: reported.txIndex,
   assetId: reported.assetId,
-  amountAtomic: reported.amount,
+  amountAtomic: reported.amountAtomic,
   state: reported.final ? 'final' : 'seen',
   settles: false,
   confirmations: reported.confirmations,

@@ -44,7 +44,7 @@ function toReported(
     txId: txOut ?? txIn ?? `attempt:${attempt.id}`,
     txIndex: isTotal(attempt, known, payment, amount) ? TOTAL : '0',
     assetId,
-    amount,
+    amountAtomic: amount,
     confirmations: 0,
     final: true,
     height: null,
