@@ -35,3 +35,30 @@ test('pages that are open on one chain share a scan, and a payment is found all 
   expect((await statusOf(app, first!.orderUUID)).status).toBe('PAID')
   await app.close()
 })
+
+test('the page of a payment that takes long to confirm asks the chain less and less often', async () => {
+  const { app, orders, traffic, chain } = await openPayments(1, 10, { finalityLag: 3000 })
+  const [{ orderUUID, address, due }] = orders as [(typeof orders)[number]]
+  const scansIn = async (minutes: number): Promise<number> => {
+    let scans = 0
+    for (let asked = 0; asked < minutes * 12; asked++) {
+      app.time.now += 5000
+      const before = traffic.requests
+      await app.call('GET', `/pay/${orderUUID}/status`, { headers: { 'hx-request': 'true' } })
+      if (traffic.requests > before) scans += 1
+    }
+    return scans
+  }
+  expect(await scansIn(2)).toBe(24)
+  chain.add({ to: address.toLowerCase(), asset: 'polygon/usdc', amount: due, kind: 'payment' })
+  const first = await scansIn(10)
+  expect(first).toBeGreaterThan(10)
+  expect(first).toBeLessThan(50)
+  const rest = await scansIn(60)
+  expect(rest).toBeGreaterThan(50)
+  expect(rest).toBeLessThanOrEqual(61)
+  expect((await statusOf(app, orderUUID)).status).toBe('UNPAID')
+  await scansIn(35)
+  expect((await statusOf(app, orderUUID)).status).toBe('PAID')
+  await app.close()
+})

@@ -1,8 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import { firstCursor } from '../support/first-cursor.ts'
-import { CONFIRMATIONS, openAttempt, openScene, type Scene, scanPayments, scanWatches } from './evm-scene.ts'
+import {
+  CONFIRMATIONS,
+  freshAccount,
+  openAccount,
+  openAttempt,
+  openScene,
+  type Scene,
+  scanPayments,
+  scanWatches,
+} from './evm-scene.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -62,6 +71,36 @@ test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
     }
   },
 )
+
+describe('an opening where the backends behind one URL know different blocks', () => {
+  /** A backend that does not know the block that another one named, for some requests. */
+  function disagree(times: number): { left: number } {
+    const count = { left: times }
+    answering(({ method, params }) => {
+      const isKnown = method !== 'eth_getBlockByNumber' || !String(params[0]).startsWith('0x')
+      if (isKnown || count.left === 0) return null
+      count.left -= 1
+      return { result: null }
+    })
+    return count
+  }
+
+  const ways = {
+    'a forwarder': () => openAttempt(scene.network, scene.coin),
+    'an account': async () => openAccount(scene.network, scene.coin, await freshAccount(scene)),
+  }
+
+  test.each(Object.entries(ways))('of %s is tried again inside', async (_, open) => {
+    const count = disagree(1)
+    expect(await scanPayments(scene.network, await open())).toEqual([])
+    expect(count.left).toBe(0)
+  })
+
+  test.each(Object.entries(ways))('of %s fails when they go on', async (_, open) => {
+    disagree(Number.POSITIVE_INFINITY)
+    await expect(open()).rejects.toThrow(NetworkError)
+  })
+})
 
 test('a node without a transaction of its own block is an error', async () => {
   const { anvil, network, coin } = scene

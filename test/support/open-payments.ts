@@ -1,5 +1,6 @@
 import { registry } from '../../src/coins/registry.ts'
 import { toUnits } from '../../src/domain/money.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { Chain } from '../simulation/chain.ts'
 import { Endpoint } from '../simulation/endpoint.ts'
 import { evmFront } from '../simulation/evm-front.ts'
@@ -21,8 +22,18 @@ async function newShop(app: App) {
   return shop
 }
 
+interface Options {
+  finalityLag?: number
+  /** addresses of this account, instead of forwarders */
+  account?: string
+}
+
 /** The whole program over a simulated Polygon, with payments that buyers opened one after another. */
-export async function openPayments(count: number, everyMs: number) {
+export async function openPayments(
+  count: number,
+  everyMs: number,
+  { finalityLag = FINALITY_LAG, account }: Options = {},
+) {
   const assets = registry.assets.filter(({ chain }) => chain === 'polygon')
   const contracts = new Map(
     assets.flatMap(({ id, contract }) => (contract === null ? [] : [[id, contract.toLowerCase()] as const])),
@@ -32,7 +43,7 @@ export async function openPayments(count: number, everyMs: number) {
   const options = { clock: () => clock(), startsAt, firstHeight: FIRST_HEIGHT, blockMs: BLOCK_MS }
   const chain = new Chain(options)
   const coin = 'polygon/pol'
-  const front = { chain, chainId: 137, finalityLag: FINALITY_LAG, coin, contracts, targets: () => [] }
+  const front = { chain, chainId: 137, finalityLag, coin, contracts, targets: () => [] }
   const endpoint = new Endpoint('node.example', evmFront(front))
   const traffic = { requests: 0 }
   const app = await startApp(
@@ -52,6 +63,8 @@ export async function openPayments(count: number, everyMs: number) {
   clock = () => app.time.now
   app.time.now = startsAt + 60_000
   let shop = await newShop(app)
+  if (account)
+    await setUpSource(app.context, await previewAccount(app.context, shop.id, 'evm', account, null))
   const orders: { orderUUID: string; address: string; due: bigint }[] = []
   for (let opened = 0; opened < count; opened++) {
     if (opened % PER_SHOP === PER_SHOP - 1) shop = await newShop(app)
@@ -61,5 +74,5 @@ export async function openPayments(count: number, everyMs: number) {
     orders.push({ orderUUID, address: attempt.address, due })
     await app.advance(everyMs)
   }
-  return { app, orders, traffic, chain }
+  return { app, shop, orders, traffic, chain }
 }
