@@ -6,7 +6,7 @@ import { backups, notifications } from './notifications.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import { addressSources } from './sources.ts'
-import { unpaidMoney } from './unpaid-money.ts'
+import { ownMoney, unpaidMoney } from './unpaid-money.ts'
 import {
   assets,
   endpoints,
@@ -40,6 +40,7 @@ const checks: Record<string, Check> = {
   notifications,
   payoutWallets,
   addressSources,
+  ownMoney,
   unpaidMoney,
   paymentMethods,
   gateway,

@@ -3,6 +3,29 @@ import { findUnpaidMoney } from '../../operations/addresses/unpaid-money.ts'
 import { type Check, type Finding, warning } from './finding.ts'
 import { networksFor } from './networks.ts'
 
+/** More are counted only: florin sweep lists them. */
+const OWN_MAX = 20
+
+/** Money in the merchant's own wallets whose order was not paid with it. */
+export const ownMoney: Check = context => {
+  const known = networksFor(context)
+  return (context.rows?.merchants ?? []).flatMap(({ merchant, ownMoney: all }) => {
+    const check = `money of ${merchant.name}`
+    const named = all.slice(0, OWN_MAX).map(own => {
+      const { assetId, amountAtomic, address, orderId, orderStatus } = own
+      const decimals = own.decimals ?? known?.asset(assetId)?.decimals
+      const amount =
+        decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
+      const message = `${amount} ${assetId} arrived at ${address}, but its order ${orderId} is ${orderStatus}.`
+      const list = `florin unmatched list --merchant ${merchant.id}`
+      return warning(check, message, `It is in your own wallet. Refund the buyer, or accept it: see ${list}.`)
+    })
+    if (all.length <= OWN_MAX) return named
+    const rest = `${all.length - OWN_MAX} more payments arrived for orders that are not PAID.`
+    return [...named, warning(check, rest, `Run florin sweep --merchant ${merchant.id} to list them.`)]
+  })
+}
+
 /** Money on forwarders and seed addresses whose order was not paid with it. */
 export const unpaidMoney: Check = async context => {
   const known = context.settings.sandbox ? null : networksFor(context)

@@ -1,4 +1,5 @@
 import { fromUnitsShort } from '../../domain/money.ts'
+import type { OwnMoney } from '../../operations/addresses/own-money.ts'
 import { type Held, type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
 import type { Context } from '../../operations/context.ts'
 import { type Answer, tableOf } from '../cli.ts'
@@ -42,7 +43,44 @@ function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   return [`${count} to an order that is not PAID. Refund the buyer, or mark the order as paid.`]
 }
 
-function textOf({ addresses, holdings, calls, faults }: Sweep): string {
+const presentOwn = ({
+  attemptId,
+  orderId,
+  orderStatus,
+  address,
+  assetId,
+  amountAtomic,
+  decimals,
+}: OwnMoney) => ({
+  attemptId,
+  orderUUID: orderId,
+  orderStatus,
+  address,
+  assetId,
+  amount: decimals === null ? null : fromUnitsShort(amountAtomic, decimals),
+  atomic: amountAtomic.toString(),
+})
+
+/** Nothing has to be moved there, but a person has to decide about it. */
+function ownText(ownMoney: OwnMoney[]): string[] {
+  if (ownMoney.length === 0) return []
+  const rows = ownMoney
+    .map(presentOwn)
+    .map(own => [
+      own.assetId,
+      own.amount ?? `${own.atomic} base units`,
+      own.address,
+      own.attemptId,
+      own.orderUUID,
+      own.orderStatus,
+    ])
+  const intro =
+    'This arrived in your own wallets for orders that are not PAID. There is nothing to sweep. Refund the ' +
+    'buyers, or see florin unmatched accept:'
+  return [`${intro}\n\n${tableOf([['asset', 'amount', 'address', 'attempt', 'order', 'status'], ...rows])}`]
+}
+
+function textOf({ addresses, holdings, calls, faults, ownMoney }: Sweep): string {
   const shown = holdings.map(presentHolding)
   const count = `${addresses} ${addresses === 1 ? 'address' : 'addresses'}`
   return [
@@ -51,6 +89,7 @@ function textOf({ addresses, holdings, calls, faults }: Sweep): string {
       fault ? [`${assetId} at ${address} cannot be moved yet: ${fault}`] : [],
     ),
     ...unpaidText(shown),
+    ...ownText(ownMoney),
     ...faults.map(({ chain, message }) => `${chain} could not be checked: ${message}`),
     ...callsText(calls),
   ].join('\n\n')
@@ -64,6 +103,7 @@ export async function reportFunds(context: Context, query: SweepQuery): Promise<
     holdings: sweep.holdings.map(presentHolding),
     transactions: sweep.calls.map(presentCall),
     faults: sweep.faults,
+    ownMoney: sweep.ownMoney.map(presentOwn),
   }
   return { json, text: textOf(sweep), exitCode: sweep.faults.length > 0 ? 1 : 0 }
 }

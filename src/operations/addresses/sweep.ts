@@ -12,7 +12,9 @@ import {
   type SweepRequest,
 } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
+import { listOwnMoney, type OwnMoney } from './own-money.ts'
 import { type Forwarder, listForwarders } from './recovery-export.ts'
+import { listUnpaidAttempts } from './unpaid-attempts.ts'
 
 export interface SweepQuery {
   merchantId: string
@@ -35,6 +37,8 @@ export interface Sweep {
   calls: SweepCall[]
   /** chains that could not be checked, and why */
   faults: { chain: string; message: string }[]
+  /** what arrived in the merchant's own wallet for orders that are not PAID */
+  ownMoney: OwnMoney[]
 }
 
 /** A chain and the addresses to check on it. */
@@ -61,17 +65,38 @@ export async function sweepMerchant(
 ): Promise<Sweep> {
   const { merchantId, assetId } = query
   checkQuery(context, query)
+  const ownMoney = await findOwnMoney(context, query)
+  if (ownMoney.length === 0) requireEndpoint(context)
   const forwarders = await listForwarders(context, merchantId)
   const targets = targetsOf(context, forwarders, assetId)
   const found = await sweepTargets(context, query, targets)
-  const sweep: Sweep = { ...found, holdings: await withStatus(context, found.holdings) }
+  const sweep: Sweep = { ...found, holdings: await withStatus(context, found.holdings), ownMoney }
   if (targets.length > 0 && sweep.faults.length === targets.length) {
     throw new Refusal('provider_unavailable', sweep.faults.map(({ message }) => message).join('\n'))
   }
   return sweep
 }
 
-type Found = Omit<Sweep, 'holdings'> & { holdings: Omit<Held, 'orderStatus'>[] }
+/** A least amount is in the unit of the asset, so it cannot apply where the unit is unknown. */
+async function findOwnMoney(
+  { storage, networks }: Pick<Context, 'storage' | 'networks'>,
+  { merchantId, assetId, least }: SweepQuery,
+): Promise<OwnMoney[]> {
+  const found = await storage.read(async tables =>
+    listOwnMoney(tables, merchantId, await listUnpaidAttempts(tables, merchantId)),
+  )
+  const known = found.map(one => ({
+    ...one,
+    decimals: one.decimals ?? networks.asset(one.assetId)?.decimals ?? null,
+  }))
+  return known.filter(
+    one =>
+      (assetId === null || one.assetId === assetId) &&
+      (least === null || one.decimals === null || isAtLeast(one.amountAtomic, one.decimals, least)),
+  )
+}
+
+type Found = Omit<Sweep, 'holdings' | 'ownMoney'> & { holdings: Omit<Held, 'orderStatus'>[] }
 
 async function sweepTargets(
   context: Pick<Context, 'networks'>,
@@ -143,17 +168,19 @@ const isDecimal = (text: string): boolean => /^[0-9]{1,30}([.][0-9]{1,36})?$/.te
 
 function checkQuery({ networks }: Pick<Context, 'networks'>, { assetId, least }: SweepQuery): void {
   if (least !== null && !isDecimal(least)) throw invalid('min', 'must be a decimal such as 0.5')
-  const swept = networks.assets.filter(({ network }) => sweptKinds[network] !== undefined)
-  if (assetId !== null && !canBeSwept(swept, assetId)) {
+  if (assetId !== null && !canBeSwept(sweptAssets(networks), assetId)) {
     const rule = 'must be an asset of an EVM chain, chain/CONTRACT for an unlisted token, or solana/sol'
     throw invalid('asset', rule)
   }
-  if (swept.every(({ chain }) => !networks.of(chain))) {
-    throw new Refusal(
-      'provider_unavailable',
-      'No endpoint of an EVM chain or Solana is configured. See florin config.',
-    )
-  }
+}
+
+const sweptAssets = ({ assets }: Networks): Asset[] =>
+  assets.filter(({ network }) => sweptKinds[network] !== undefined)
+
+function requireEndpoint({ networks }: Pick<Context, 'networks'>): void {
+  if (sweptAssets(networks).some(({ chain }) => networks.of(chain))) return
+  const text = 'No endpoint of an EVM chain or Solana is configured. See florin config.'
+  throw new Refusal('provider_unavailable', text)
 }
 
 /** On Solana only SOL: nobody can sign for a token on a seed address. */

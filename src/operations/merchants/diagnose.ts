@@ -5,8 +5,9 @@ import type { UnpaidRun } from '../../domain/unpaid-run.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
+import { listOwnMoney, type OwnMoney } from '../addresses/own-money.ts'
 import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
-import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-money.ts'
+import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-attempts.ts'
 import type { Context } from '../context.ts'
 
 const UNMATCHED_MAX = 500
@@ -23,6 +24,8 @@ export interface MerchantState {
   sources: SourceState[]
   /** the newest attempts of orders that are not paid */
   unpaid: UnpaidAttempt[]
+  /** what arrived in the merchant's own wallet for orders that are not paid */
+  ownMoney: OwnMoney[]
   hasLiveKey: boolean
   webhook: Webhook | null
   /** events whose delivery was given up */
@@ -53,6 +56,7 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
         const sources = await tables.sources.listOf(merchant.id)
         const keys = await tables.keys.listOf(merchant.id)
         const unmatched = await tables.unmatched.list(merchant.id, UNMATCHED_MAX)
+        const unpaid = await listUnpaidAttempts(tables, merchant.id)
         return {
           merchant,
           payouts: wallet?.addresses ?? {},
@@ -61,7 +65,8 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
           sources: await Promise.all(
             sources.filter(({ active }) => active).map(source => sourceState(tables, source)),
           ),
-          unpaid: await listUnpaidAttempts(tables, merchant.id),
+          unpaid,
+          ownMoney: await listOwnMoney(tables, merchant.id, unpaid),
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),
           webhook: await tables.webhooks.find(merchant.id),
           givenUp: await tables.events.countByStatus(merchant.id, 'failed'),

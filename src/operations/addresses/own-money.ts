@@ -1,0 +1,72 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { OrderStatus } from '../../domain/order.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { UnpaidAttempt } from './unpaid-attempts.ts'
+
+/** Enough to say that there are more. */
+const UNMATCHED_MAX = 500
+
+/** The sources whose addresses are in the merchant's own wallet, so that nothing has to be moved. */
+const ownKinds: readonly unknown[] = ['xpub', 'viewkey', 'pool', 'shared']
+
+/** What arrived in a merchant's own wallet for an order, and has not paid it. */
+export interface OwnMoney {
+  attemptId: string
+  orderId: string
+  orderStatus: OrderStatus
+  address: string
+  assetId: string
+  amountAtomic: bigint
+  /** null where another asset arrived than the order asked for */
+  decimals: number | null
+}
+
+const isOwn = ({ address, addressSource, provider }: Attempt): boolean =>
+  address !== null &&
+  provider === null &&
+  ownKinds.includes((addressSource as { kind?: unknown } | null)?.kind)
+
+/**
+ * The money at addresses of accounts, view keys and pools whose orders are not paid: unmatched payments that
+ * nobody has dealt with, and what has arrived for the `unpaid` attempts. Read from what was recorded; it may
+ * have been spent since.
+ */
+export async function listOwnMoney(
+  tables: Tables,
+  merchantId: string,
+  unpaid: UnpaidAttempt[],
+): Promise<OwnMoney[]> {
+  const unmatched = await tables.unmatched.list(merchantId, UNMATCHED_MAX)
+  const open = unmatched.filter(({ payment }) => payment.status === 'open').map(({ incoming }) => incoming)
+  const waiting: IncomingPayment[] = []
+  for (const { attempt } of unpaid.filter(one => isOwn(one.attempt))) {
+    const decided = await tables.unmatched.knownPayments(attempt.id)
+    const own = await tables.incomingPayments.listOf(attempt.id)
+    waiting.push(...own.filter(({ id, state, settles }) => isLying(state, settles) && !decided.includes(id)))
+  }
+  const groups = Map.groupBy([...open, ...waiting], ({ attemptId, assetId }) => `${attemptId} ${assetId}`)
+  const found = await Promise.all([...groups.values()].map(payments => moneyOf(tables, payments)))
+  return found.flat()
+}
+
+const isLying = (state: IncomingPayment['state'], settles: boolean): boolean => state !== 'gone' && !settles
+
+/** Payments to one attempt in one asset; nothing where its order is paid or the address is not the merchant's. */
+async function moneyOf(tables: Tables, payments: IncomingPayment[]): Promise<OwnMoney[]> {
+  const { attemptId, orderId, assetId } = payments[0]!
+  const attempt = await tables.attempts.find(attemptId)
+  const found = await tables.orders.find(orderId)
+  if (!attempt || !found || !isOwn(attempt) || found.order.status === 'PAID') return []
+  return [
+    {
+      attemptId,
+      orderId,
+      orderStatus: found.order.status,
+      address: attempt.address!,
+      assetId,
+      amountAtomic: payments.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n),
+      decimals: assetId === attempt.assetId ? attempt.decimals : null,
+    },
+  ]
+}

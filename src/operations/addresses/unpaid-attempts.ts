@@ -1,0 +1,23 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
+import type { Tables } from '../../storage/port.ts'
+
+/** Enough for the orders of the last weeks, and few enough to ask a chain about at once. */
+const ORDERS_MAX = 200
+
+/** An attempt of an order that is not paid. */
+export interface UnpaidAttempt {
+  attempt: Attempt
+  orderStatus: OrderStatus
+}
+
+/** The newest attempts of orders that are not paid. A payment that is being confirmed is left out. */
+export async function listUnpaidAttempts(tables: Tables, merchantId: string): Promise<UnpaidAttempt[]> {
+  const unpaid: UnpaidAttempt[] = []
+  for (const status of orderStatuses.filter(one => one !== 'PAID')) {
+    const orders = await tables.orders.list({ merchantId, status }, ORDERS_MAX, null)
+    const attempts = await tables.attempts.listOfOrders(orders.map(({ order }) => order.id))
+    unpaid.push(...attempts.map(attempt => ({ attempt, orderStatus: status })))
+  }
+  return unpaid.filter(({ attempt }) => attempt.state !== 'confirming')
+}
