@@ -80,7 +80,7 @@ function flood({ solana }: Scene, wave: Flood): void {
   }
 }
 
-/** Scans until `count` payments were reported. Counts repeated reports and lost payments, and finds slots in two reports. */
+/** Scans until `count` payments were reported. Counts those that are repeated or lost, and finds split slots. */
 async function scanAll(attempt: Attempt, count: number, scansMax: number) {
   const reported = new Map<string, { times: number; height: number }>()
   const gone = new Set<string>()

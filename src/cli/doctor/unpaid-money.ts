@@ -16,7 +16,8 @@ export const ownMoney: Check = context => {
       const decimals = own.decimals ?? known?.asset(assetId)?.decimals
       const amount =
         decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
-      const message = `${amount} ${assetId} arrived at ${address}, but its order ${orderId} is ${orderStatus}.`
+      const order = `its order ${orderId} is ${orderStatus}`
+      const message = `${amount} ${assetId} arrived at ${address}, but ${order}.`
       const list = `florin unmatched list --merchant ${merchant.id}`
       return warning(check, message, `It is in your own wallet. Refund the buyer, or accept it: see ${list}.`)
     })

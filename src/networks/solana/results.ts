@@ -101,9 +101,9 @@ const hasBacklog = ({ listings }: ResumedWatch): boolean =>
   [...listings].some(([{ backlog }, { isComplete }]) => !isComplete || backlog.length > 0)
 
 /**
- * The transactions that later scans skip: up to the slot of the first that may still change. A transaction that cannot be
- * read stays unsettled, so that a newer version of this program can read it. It is skipped only where it
- * would block a long list.
+ * The transactions that later scans skip: up to the slot of the first that may still change. A transaction
+ * that cannot be read stays unsettled, so that a newer version of this program can read it. It is skipped
+ * only where it would block a long list.
  */
 function settledEntries(
   config: ChainConfig,

@@ -52,7 +52,7 @@ export async function listOwnMoney(
 
 const isLying = (state: IncomingPayment['state'], settles: boolean): boolean => state !== 'gone' && !settles
 
-/** Payments to one attempt in one asset; nothing where its order is paid or the address is not the merchant's. */
+/** Payments to one attempt in one asset; nothing for a paid order, or another kind of address. */
 async function moneyOf(tables: Tables, payments: IncomingPayment[]): Promise<OwnMoney[]> {
   const { attemptId, orderId, assetId } = payments[0]!
   const attempt = await tables.attempts.find(attemptId)
