@@ -4,6 +4,7 @@ import { registry } from '../../src/coins/registry.ts'
 import type { Asset } from '../../src/domain/asset.ts'
 import type { Networks } from '../../src/networks/port.ts'
 import { readSettings } from '../../src/settings/read.ts'
+import type { Settings } from '../../src/settings/table.ts'
 import { Chain } from './chain.ts'
 import { Endpoint } from './endpoint.ts'
 import type { Setup } from './history.ts'
@@ -18,6 +19,8 @@ export interface Scene {
   assets: Asset[]
   /** New networks, which remember nothing. */
   makeNetworks(): Networks
+  settings: Settings
+  platform: Platform
 }
 
 export function openScene(setup: Setup, clock: () => number, targets: () => string[]): Scene {
@@ -40,12 +43,9 @@ export function openScene(setup: Setup, clock: () => number, targets: () => stri
     if (!endpoint) throw new Error(`nothing is at ${host}`)
     return endpoint.respond(pathname + search, String(init?.body ?? ''))
   }
-  return {
-    chain,
-    endpoints,
-    assets,
-    makeNetworks: () => networksOf(settings, platformOf(fetch), clock, null),
-  }
+  const platform = platformOf(fetch)
+  const makeNetworks = () => networksOf(settings, platform, clock, null)
+  return { chain, endpoints, assets, makeNetworks, settings, platform }
 }
 
 /** Networks use nothing of the platform except its fetch. */

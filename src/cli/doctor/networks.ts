@@ -2,6 +2,8 @@ import { networksOf } from '../../boot/networks.ts'
 import { SettingsError } from '../../settings/read.ts'
 import type { DoctorContext } from './finding.ts'
 
+export type KnownNetworks = ReturnType<typeof networksOf>
+
 /** Null when the assets file is wrong, which has its own check. */
 export function networksFor({ settings, platform }: DoctorContext) {
   try {

@@ -1,4 +1,5 @@
 import { clock, database, jobs, migrations, mode } from './database.ts'
+import { endpoints, requiredEndpoints } from './endpoints.ts'
 import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
@@ -7,15 +8,7 @@ import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import { addressSources } from './sources.ts'
 import { ownMoney, unpaidMoney } from './unpaid-money.ts'
-import {
-  assets,
-  endpoints,
-  gateway,
-  paymentMethods,
-  rateSources,
-  requiredEndpoints,
-  singleExchange,
-} from './upstreams.ts'
+import { assets, gateway, paymentMethods, rateSources, singleExchange } from './upstreams.ts'
 
 const CHECK_MS = 15_000
 

@@ -2,10 +2,11 @@ import { endpointSettingsOf, networksOf } from '../../boot/networks.ts'
 import { providersOf } from '../../boot/providers.ts'
 import { ratesOf, sourceProblem } from '../../boot/rates.ts'
 import { registry } from '../../coins/registry.ts'
+import type { Asset } from '../../domain/asset.ts'
 import { diagnoseProvider } from '../../operations/upstreams/diagnose-provider.ts'
 import { SettingsError } from '../../settings/read.ts'
-import type { Settings } from '../../settings/table.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
+import type { KnownNetworks } from './networks.ts'
 
 /** Null when a file named by the settings is wrong, which has its own check. */
 function orNull<T>(make: () => T): T | null {
@@ -59,42 +60,11 @@ export const gateway: Check = async context => {
   )
 }
 
-/** Checks each endpoint alone, since failover hides one that is broken. */
-export const endpoints: Check = async context => {
-  const { settings, platform } = context
-  if (settings.sandbox || !networks(context)) return []
-  const all = chains.flatMap(([chain, key]) => settings[key].map(endpoint => ({ chain, key, endpoint })))
-  return Promise.all(
-    all.map(async ({ chain, key, endpoint }): Promise<Finding> => {
-      const check = `endpoint ${new URL(endpoint.url).host} of ${chain}`
-      const alone: Settings = { ...settings, [key]: [endpoint] }
-      const { assets, of } = networksOf(alone, platform, platform.now, null)
-      const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
-      const problem = coin && (await of(chain)?.unavailableReason(coin))
-      return problem ? fault(check, problem, 'Use another endpoint, or ask its operator.') : good(check)
-    }),
-  )
-}
-
 const baseUrlSettings: Record<string, string> = {
   kraken: 'FLORIN_KRAKEN_URL',
   coinbase: 'FLORIN_COINBASE_URL',
   binance: 'FLORIN_BINANCE_URL',
   coingecko: 'FLORIN_COINGECKO_URL',
-}
-
-/** Payments that need two endpoints are never final with one. */
-export const requiredEndpoints: Check = ({ settings }) => {
-  if (settings.sandbox || settings.quorumAbove === null) return []
-  const check = 'second opinion'
-  const isSingle = (key: (typeof chains)[number][1]) =>
-    new Set(settings[key].map(({ url }) => url)).size === 1
-  const single = chains.filter(([, key]) => isSingle(key)).map(([chain]) => chain)
-  if (single.length === 0) return [good(check)]
-  const limit = `${settings.quorumAbove.amount} ${settings.quorumAbove.currency}`
-  const where = `FLORIN_SECOND_OPINION needs two endpoints, but ${single.join(', ')} has one`
-  const message = `${where}. Orders above ${limit} cannot be paid there.`
-  return [fault(check, message, 'Add a second endpoint from a different operator, after a comma.')]
 }
 
 export const rateSources: Check = async context => {
@@ -121,6 +91,14 @@ export const singleExchange: Check = ({ settings: { sandbox, rates } }) => {
   return [warning('rates', message, 'Add more sources to FLORIN_RATES, such as kraken,coinbase,coingecko.')]
 }
 
+/** Whether tokens of a coin's chain can be paid, for which the endpoints of some chains need less. */
+async function isCoinAlone(known: KnownNetworks, { chain, contract }: Asset): Promise<boolean> {
+  if (contract !== null) return false
+  const tokens = known.assets.filter(one => one.chain === chain && one.contract !== null)
+  const problems = await Promise.all(tokens.map(token => known.of(chain)?.unavailableReason(token)))
+  return problems.includes(null)
+}
+
 export const assets: Check = async context => {
   const { settings, platform } = context
   const known = settings.sandbox ? null : networks(context)
@@ -131,12 +109,14 @@ export const assets: Check = async context => {
     watched.map(async (asset): Promise<Finding> => {
       const check = `asset ${asset.id}`
       const problem = await known.of(asset.chain)?.unavailableReason(asset)
-      if (problem)
-        return fault(
-          check,
-          problem,
-          'Use another endpoint or correct the asset. Until then, it is not offered to buyers.',
-        )
+      if (problem && (await isCoinAlone(known, asset))) {
+        const remedy = 'Until an endpoint finds it, it is not offered to buyers. The tokens of the chain are.'
+        return warning(check, problem, remedy)
+      }
+      if (problem) {
+        const remedy = 'Use another endpoint or correct the asset. Until then, it is not offered to buyers.'
+        return fault(check, problem, remedy)
+      }
       const rate = await rates.rate(asset.id, 'USD')
       if (rate) return good(check, `${rate.value} USD`)
       const remedy = 'Check FLORIN_RATES: with several sources, two must agree within 2%.'
