@@ -4,19 +4,12 @@ import type { App } from '../support/app.ts'
 type Value = string | number | null
 export type Row = Record<string, Value>
 
-function within<T>(app: App, work: (database: Database) => T, readonly = true): T {
-  const database = new Database(app.file, { readonly, ...(!readonly && { readwrite: true }) })
-  try {
-    database.run('PRAGMA busy_timeout = 5000')
-    return work(database)
-  } finally {
-    database.close()
-  }
-}
-
 /** The raw rows of a query. */
 export const rowsOf = (app: App, sql: string, ...values: Value[]): Row[] =>
-  within(app, database => database.query<Row, Value[]>(sql).all(...values))
+  app
+    .read()
+    .query<Row, Value[]>(sql)
+    .all(...values)
 
 export const rowOf = (app: App, sql: string, ...values: Value[]): Row => {
   const [row, more] = rowsOf(app, sql, ...values)
@@ -28,8 +21,15 @@ export const countOf = (app: App, table: string, orderUUID: string): number =>
   Number(rowOf(app, `SELECT COUNT(*) AS n FROM ${table} WHERE order_id = ?`, orderUUID).n)
 
 /** Changes rows directly in the database, when no operation does it. */
-export const changeRows = (app: App, sql: string, ...values: Value[]): void =>
-  within(app, database => void database.query(sql).run(...values), false)
+export function changeRows(app: App, sql: string, ...values: Value[]): void {
+  const database = new Database(app.file, { readwrite: true })
+  try {
+    database.run('PRAGMA busy_timeout = 5000')
+    database.query(sql).run(...values)
+  } finally {
+    database.close()
+  }
+}
 
 /** Subscribes a merchant's webhook to event types. */
 export const subscribe = (app: App, merchantId: string, events: string[]): void =>
@@ -52,19 +52,19 @@ const unstable: Record<string, string> = {
 const skipped: Record<string, string> = { jobs: "WHERE kind <> 'notification.address'" }
 
 /** One hash for the rows of each table, without lease columns: equal when nothing was written. */
-export const snapshotOf = (app: App): Record<string, string> =>
-  within(app, database => {
-    const tables = database
-      .query<{ name: string }, []>(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations' ORDER BY name",
-      )
-      .all()
-    return Object.fromEntries(
-      tables.map(({ name }) => {
-        const rows = database
-          .query(`SELECT ${unstable[name] ?? '*'} FROM ${name} ${skipped[name] ?? ''} ORDER BY 1, 2`)
-          .values()
-        return [name, `${rows.length} rows ${Bun.hash(JSON.stringify(rows.map(row => row.map(printed))))}`]
-      }),
+export function snapshotOf(app: App): Record<string, string> {
+  const database = app.read()
+  const tables = database
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations' ORDER BY name",
     )
-  })
+    .all()
+  return Object.fromEntries(
+    tables.map(({ name }) => {
+      const rows = database
+        .query(`SELECT ${unstable[name] ?? '*'} FROM ${name} ${skipped[name] ?? ''} ORDER BY 1, 2`)
+        .values()
+      return [name, `${rows.length} rows ${Bun.hash(JSON.stringify(rows.map(row => row.map(printed))))}`]
+    }),
+  )
+}

@@ -44,6 +44,9 @@ export const heightOfHash = (hash: string): number => Number.parseInt(hash.slice
 export const transactionId = ({ serial }: Pick<Transfer, 'serial'>): string =>
   `d${serial.toString(16).padStart(HEIGHT_DIGITS - 1, '0')}`.padEnd(HASH_DIGITS, '0')
 
+/** The serial of the transfer that an id belongs to. */
+export const serialOf = (id: string): number => Number.parseInt(id.slice(1, HEIGHT_DIGITS), 16)
+
 /**
  * A chain that grows with the clock. Only blocks with transfers are stored: the hash and the time of a block
  * follow from its height and its branch, so that a week costs nothing.

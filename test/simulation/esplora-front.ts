@@ -5,6 +5,7 @@ import {
   type Chain,
   heightOfHash,
   INVENTED_BRANCH,
+  serialOf,
   type Transfer,
   transactionId,
 } from './chain.ts'
@@ -76,7 +77,8 @@ function transactionsOf(view: View, address: string, last: string | null): strin
   // The newest blocks are known, but their payments are not listed yet.
   const listed = lie?.name === 'lateIndex' ? head - lie.amount : head
   const confirmed = own.filter(({ height }) => height <= listed).sort((a, b) => b.height - a.height)
-  const start = last === null ? 0 : confirmed.findIndex(one => transactionId(one) === last) + 1
+  const after = last === null ? null : serialOf(last)
+  const start = after === null ? 0 : confirmed.findIndex(({ serial }) => serial === after) + 1
   const invented = lie?.name === 'invent' ? [inventedPayment(address)] : []
   const waiting = last === null ? [...own.filter(({ height }) => height > head), ...invented] : []
   const list = [...waiting, ...confirmed.slice(start, start + PAGE)].map(one => printTransfer(view, one))

@@ -308,10 +308,12 @@ export class Simulation {
   }
 
   async #settle(): Promise<void> {
-    const before = process.cpuUsage().user
+    const [since, before] = [performance.now(), process.cpuUsage().user]
     await this.#jobs?.settle()
-    const used = process.cpuUsage().user - before
     if (this.#failure !== null) throw new Violation(this.#failure)
+    // What took less time cannot have used more of it, and asking the system is not free.
+    if (performance.now() - since < CPU_MAX / 1000) return
+    const used = process.cpuUsage().user - before
     if (used > CPU_MAX) throw new Violation(`a scan uses more than ${CPU_MAX / 1000} ms of processor time`)
   }
 

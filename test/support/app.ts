@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openFlorin } from '../../src/boot/compose.ts'
@@ -7,8 +8,8 @@ import type { Platform } from '../../src/boot/platform.ts'
 import type { ProviderFactory } from '../../src/boot/providers.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { audit } from './auditor.ts'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { auditDatabase } from './auditor.ts'
 
 export const OWN_URL = 'http://localhost'
 /** A date in the past of every computer that runs the tests. */
@@ -37,18 +38,30 @@ const readAnswer = async (response: Response): Promise<Answer> => {
   }
 }
 
+let empty: Buffer | undefined
+
+/** Writes the database that a command makes, without running its migrations each time. */
+async function makeDatabase(dataDir: string): Promise<void> {
+  const file = databaseFile(dataDir)
+  if (existsSync(file)) return
+  if (empty) return writeFileSync(file, empty, { mode: 0o600 })
+  await openStorage(file, START).close()
+  empty = readFileSync(file)
+}
+
 /** Starts the application with a real database file in a temporary directory. Requests need no socket. */
 export async function startApp(
   environment: Record<string, string> = {},
   platform: Partial<Platform> = {},
   providerFactories?: readonly ProviderFactory[],
 ) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'florin-'))
+  const dataDir = environment.FLORIN_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'florin-'))
+  await makeDatabase(dataDir)
   const settings = readSettings({
     FLORIN_SANDBOX: 'true',
     FLORIN_PUBLIC_RATE_LIMIT: '0',
-    FLORIN_DATA_DIR: dataDir,
     ...environment,
+    FLORIN_DATA_DIR: dataDir,
   })
   const logged: { fields: object; sentence: string }[] = []
   const note = (fields: object, sentence: string) => {
@@ -74,6 +87,17 @@ export async function startApp(
   )
   const jobs = await florin.startJobs()
 
+  let reader: Database | null = null
+  /** One connection for all that a test reads: each new one would parse the whole schema. */
+  const read = (): Database => {
+    reader ??= new Database(databaseFile(dataDir), { readonly: true })
+    return reader
+  }
+  const closeReader = () => {
+    reader?.close()
+    reader = null
+  }
+
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const headers = new Headers(options.headers)
     if (options.key) headers.set('x-api-key', options.key)
@@ -97,15 +121,18 @@ export async function startApp(
     dataDir,
     call,
     file: databaseFile(dataDir),
+    read,
     /** Moves the clock forward and runs the jobs that are due. */
     async advance(ms: number) {
       time.now += ms
       await jobs.settle()
     },
     /** Checks every invariant of the database. */
-    audit: () => audit(databaseFile(dataDir)),
+    audit: () => auditDatabase(read()),
     async close() {
+      closeReader()
       await florin.close()
+      closeReader()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

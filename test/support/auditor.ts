@@ -245,12 +245,21 @@ function auditStatistics(database: Database): string[] {
   return problems
 }
 
-/** Checks every invariant against the rows of a database. Returns those that are broken. */
+/** Checks every invariant against the rows of a database file. Returns those that are broken. */
 export function audit(file: string): string[] {
   const database = new Database(file, { readonly: true })
   try {
-    // One snapshot for all queries, because a server may be writing.
-    database.run('BEGIN')
+    return auditDatabase(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Checks every invariant over a connection that has no transaction. */
+export function auditDatabase(database: Database): string[] {
+  // One snapshot for all queries, because a server may be writing.
+  database.run('BEGIN')
+  try {
     const broken = invariants.flatMap(([sentence, sql]) =>
       database
         .query<Record<string, unknown>, []>(sql)
@@ -266,6 +275,6 @@ export function audit(file: string): string[] {
       ...auditStatistics(database),
     ]
   } finally {
-    database.close()
+    database.run('ROLLBACK')
   }
 }
