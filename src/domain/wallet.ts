@@ -29,7 +29,16 @@ export const configuredNetworks = (wallet: Wallet): WalletNetwork[] =>
 
 /** Whether an order pays out to a wallet of its own, and not to the merchant's wallet or address source. */
 export const usesOtherWallet = (wallet: Wallet, receivingWallet: string | null): boolean =>
-  receivingWallet !== null && receivingWallet.toLowerCase() !== wallet.addresses.evm?.toLowerCase()
+  receivingWallet !== null &&
+  receivingWallet !== wallet.addresses.evm &&
+  receivingWallet.toLowerCase() !== wallet.addresses.evm?.toLowerCase()
+
+/** Where an order is paid out to on one network; null if nowhere. It may have an EVM wallet of its own. */
+export const payoutWallet = (
+  { addresses }: Pick<Wallet, 'addresses'>,
+  receivingWallet: string | null,
+  network: WalletNetwork,
+): string | null => (network === 'evm' ? receivingWallet : null) ?? addresses[network] ?? null
 
 /** The payout wallets of one order: the merchant's, with the order's own EVM wallet when it has one. */
 export const payoutWallets = (wallet: Wallet, receivingWallet: string | null): CryptoWallets =>

@@ -6,7 +6,7 @@ import type { Order, OrderSource } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { payoutProblemOf } from '../../domain/payout-check.ts'
 import { quote, type Rate } from '../../domain/quote.ts'
-import { payoutWallets, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
+import { payoutWallet, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
 import type { CoinForwarding, Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import { payoutProblemsOf } from '../addresses/steps/payout-checks.ts'
@@ -163,7 +163,7 @@ export async function offerAsset(
   asset: Asset,
   choice: Choice,
 ): Promise<AssetOffer | null> {
-  const payoutAddress = payoutWallets(wallet, order.receivingWallet)[asset.network] ?? null
+  const payoutAddress = payoutWallet(wallet, order.receivingWallet, asset.network)
   const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
   const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
   const found = await findRoutes(context, asset, target, choice)
