@@ -1,0 +1,78 @@
+/** A day of a calendar, such as "2026-03-01". */
+export type CalendarDate = string
+
+export const periodLengths = ['day', 'week', 'month'] as const
+export type PeriodLength = (typeof periodLengths)[number]
+
+/** A part of a report: whole days in the shop's time zone. */
+export interface Period {
+  firstDay: CalendarDate
+  lastDay: CalendarDate
+  /** milliseconds since 1970 UTC */
+  from: number
+  /** the first moment after it */
+  to: number
+}
+
+const datePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
+const zonePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
+
+export function isDate(text: string): boolean {
+  if (!datePattern.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** The name of a time zone in its usual spelling; null if there is none of this name. */
+export function timeZoneNamed(name: string): string | null {
+  if (!zonePattern.test(name)) return null
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+/** The first moment of a day. In some zones, clocks are put forward at midnight, and the day starts at 01:00. */
+export const startOfDay = (date: CalendarDate, timeZone: string): number =>
+  Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds
+
+/** The day of a moment. */
+export const dateAt = (at: number, timeZone: string): CalendarDate =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+
+export const addDays = (date: CalendarDate, days: number): CalendarDate =>
+  Temporal.PlainDate.from(date).add({ days }).toString()
+
+/** How many days there are from the first to the last, both included. */
+export const countDays = (first: CalendarDate, last: CalendarDate): number =>
+  1 + Temporal.PlainDate.from(first).until(last).days
+
+/** The last day of the week or month that a day is in. Weeks start on Monday. */
+function lastDayOf(date: CalendarDate, by: PeriodLength): CalendarDate {
+  const day = Temporal.PlainDate.from(date)
+  if (by === 'week') return day.add({ days: 7 - day.dayOfWeek }).toString()
+  if (by === 'month') return day.with({ day: day.daysInMonth }).toString()
+  return date
+}
+
+/** The days, weeks or months from the first day to the last. The first and last one may be only in part. */
+export function periodsOf(
+  firstDay: CalendarDate,
+  lastDay: CalendarDate,
+  by: PeriodLength,
+  timeZone: string,
+): Period[] {
+  const periods: Period[] = []
+  let from = startOfDay(firstDay, timeZone)
+  for (let day = firstDay; day <= lastDay; ) {
+    const end = lastDayOf(day, by)
+    const last = end < lastDay ? end : lastDay
+    const next = addDays(last, 1)
+    const to = startOfDay(next, timeZone)
+    periods.push({ firstDay: day, lastDay: last, from, to })
+    day = next
+    from = to
+  }
+  return periods
+}
