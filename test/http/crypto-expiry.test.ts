@@ -21,7 +21,7 @@ import {
   unmatchedOf,
 } from './payments.ts'
 import { ask } from './request.ts'
-import { countOf, rowOf } from './rows.ts'
+import { countOf, rowOf, sumsOfDay } from './rows.ts'
 
 let app: App
 let shop: Shop
@@ -65,7 +65,7 @@ test('an order that nobody pays expires at its expiry, and not before (decisions
   expect(await statusOf(orderUUID)).toBe('UNPAID')
   await app.advance(1)
   expect(await read(orderUUID)).toMatchObject({ status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
-  expect(rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ?', shop.id)).toMatchObject({
+  expect(sumsOfDay(app, shop.id)).toMatchObject({
     pending: '0',
     pending_count: 0,
     cancelled: '0',

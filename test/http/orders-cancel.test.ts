@@ -4,7 +4,7 @@ import { START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
-import { countOf, rowOf } from './rows.ts'
+import { countOf, sumsOfDay } from './rows.ts'
 
 const app = await startApp()
 let shop: Shop
@@ -32,9 +32,6 @@ async function cancelled(orderUUID: string, body: object = {}, key = shop.live) 
   expect(orderProblems(order)).toEqual([])
   return order
 }
-
-const statisticsOf = (merchantId: string, day = '2026-03-01') =>
-  rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ? AND day = ?', merchantId, day)
 
 const wrongBodies: [title: string, body: unknown][] = [
   ['no body', undefined],
@@ -186,13 +183,13 @@ test('the amount leaves the pending totals and counts as cancelled, each on its 
   app.time.now += 24 * 3600_000 - 3600_000
   await cancelled(orderUUID, {}, merchant.live)
   const none = { gross: '0', net: '0', forced: '0', paid_count: 0 }
-  expect(statisticsOf(merchant.id)).toMatchObject({
+  expect(sumsOfDay(app, merchant.id)).toMatchObject({
     pending: '100',
     pending_count: 1,
     cancelled: '0',
     ...none,
   })
-  expect(statisticsOf(merchant.id, '2026-03-02')).toMatchObject({
+  expect(sumsOfDay(app, merchant.id, '2026-03-02')).toMatchObject({
     pending: '0',
     pending_count: 0,
     cancelled: '1234',
@@ -224,7 +221,7 @@ test('of 20 cancellations at once, one succeeds and counts once', async () => {
   const { orderUUID } = await givenOrder(app, merchant)
   const answers = await times(20, () => ask(app, 'POST', path(orderUUID), { key: merchant.live, body: {} }))
   expect(statusesOf(answers).sort()).toEqual([200, ...Array(19).fill(409)])
-  expect(statisticsOf(merchant.id)).toMatchObject({ pending: '0', cancelled: '2500', cancelled_count: 1 })
+  expect(sumsOfDay(app, merchant.id)).toMatchObject({ pending: '0', cancelled: '2500', cancelled_count: 1 })
 })
 
 const cancelOnce = (orderUUID: string) =>

@@ -4,7 +4,6 @@ import { check, givenOrder, openCrypto, type Shop, simulate } from '../support/g
 import { paymentProblems, refundProblems } from './expected-settled-shapes.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { ask } from './request.ts'
-import { rowOf } from './rows.ts'
 
 let made = 0
 /** A key that no refund has used yet. */
@@ -50,10 +49,3 @@ export function partsOf({ json, text }: Answer) {
   expect([problems, more]).toEqual([[[], [], []], {}])
   return { order, transaction, refund }
 }
-
-export const statisticsOf = (app: App, shop: Shop, day: string, currency = 'USD') =>
-  rowOf(
-    app,
-    'SELECT * FROM statistics WHERE merchant_id = ? AND day = ? AND currency = ?',
-    ...[shop.id, day, currency],
-  )

@@ -5,18 +5,9 @@ import { START, startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
 import { refundProblems } from './expected-settled-shapes.ts'
 import { orderProblems } from './expected-shapes.ts'
-import {
-  freshKey,
-  givenPaid,
-  partsOf,
-  refundOf,
-  refundPath,
-  statisticsOf,
-  tryRefund,
-  withKey,
-} from './refunding.ts'
+import { freshKey, givenPaid, partsOf, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
 import { ask, data } from './request.ts'
-import { changeRows, countOf, rowOf, rowsOf, snapshotOf } from './rows.ts'
+import { changeRows, countOf, rowOf, rowsOf, snapshotOf, sumsOfDay } from './rows.ts'
 
 const app = await startApp()
 let shop: Shop
@@ -208,10 +199,10 @@ test('gross stays, net decreases, and the refund counts on its own day (3.1, 4.1
   await refundOf(app, merchant, orderUUID, { amount: '30' })
   await refundOf(app, merchant, orderUUID)
   const none = { pending: '0', cancelled: '0', forced: '0' }
-  expect(statisticsOf(app, merchant, '2026-03-01')).toMatchObject({
+  expect(sumsOfDay(app, merchant.id, '2026-03-01')).toMatchObject({
     ...{ ...none, gross: '10000', net: '9750', paid_count: 1, refunded: '0', refunded_count: 0 },
   })
-  expect(statisticsOf(app, merchant, '2026-03-02')).toMatchObject({
+  expect(sumsOfDay(app, merchant.id, '2026-03-02')).toMatchObject({
     ...{ ...none, gross: '0', net: '-10000', paid_count: 0, refunded: '10000', refunded_count: 2 },
   })
   app.time.now = START

@@ -17,6 +17,14 @@ export const rowOf = (app: App, sql: string, ...values: Value[]): Row => {
   return row
 }
 
+/** The sums of a UTC day. */
+export const sumsOfDay = (app: App, merchantId: string, day = '2026-03-01', currency = 'USD'): Row =>
+  rowOf(
+    app,
+    'SELECT * FROM statistics WHERE merchant_id = ? AND day = ? AND currency = ?',
+    ...[merchantId, day, currency],
+  )
+
 export const countOf = (app: App, table: string, orderUUID: string): number =>
   Number(rowOf(app, `SELECT COUNT(*) AS n FROM ${table} WHERE order_id = ?`, orderUUID).n)
 
