@@ -1,3 +1,75 @@
+/** Sums are kept by quarter hour and by day, both in UTC. Every time zone is off by whole quarter hours. */
+export const QUARTER_HOUR_MS = 900_000
+export const DAY_MS = 86_400_000
+
+/** What is known of payments by their method and asset. Amounts are in minor units. */
+export interface PaymentSums {
+  /** the amounts of paid orders */
+  gross: bigint
+  /** gross without fees and refunds */
+  net: bigint
+  refunded: bigint
+  paidCount: number
+  refundedCount: number
+}
+
+/**
+ * The sums of a merchant in one currency. What is pending, created, converted or deleted counts when the order
+ * was created; everything else counts when it happens.
+ */
+export interface Sums extends PaymentSums {
+  /** the amounts of unpaid orders */
+  pending: bigint
+  cancelled: bigint
+  /** the amounts of orders that were marked as paid; gross does not contain them */
+  forced: bigint
+  pendingCount: number
+  createdCount: number
+  /** how many of the created orders were paid, or marked as paid, since */
+  convertedCount: number
+  /** how many of the created orders were deleted since, because nobody paid them */
+  deletedCount: number
+  cancelledCount: number
+  forcedCount: number
+}
+
+/** What a payment was paid with. */
+export interface PaidWith {
+  methodKey: string
+  assetId: string
+}
+
+export interface MethodSums extends PaidWith, PaymentSums {}
+
+export const noPayments: PaymentSums = { gross: 0n, net: 0n, refunded: 0n, paidCount: 0, refundedCount: 0 }
+
+export const noSums: Sums = {
+  ...noPayments,
+  pending: 0n,
+  cancelled: 0n,
+  forced: 0n,
+  pendingCount: 0,
+  createdCount: 0,
+  convertedCount: 0,
+  deletedCount: 0,
+  cancelledCount: 0,
+  forcedCount: 0,
+}
+
+/** Adds to the sums those of `more`, or subtracts them. What only `more` has is ignored. */
+export function addSums<T extends Partial<Sums>>(sums: T, more: Partial<Sums>, sign: 1 | -1 = 1): T {
+  const total = sums as Record<string, unknown>
+  for (const [name, value] of Object.entries(more)) {
+    const before = total[name]
+    if (typeof before === 'bigint' && typeof value === 'bigint') {
+      total[name] = sign === 1 ? before + value : before - value
+    } else if (typeof before === 'number' && typeof value === 'number') {
+      total[name] = before + sign * value
+    }
+  }
+  return sums
+}
+
 /**
  * The sums of a merchant for one UTC day and currency, in minor units. The amount of an order is pending on
  * the day the order was created, until it is paid, cancelled, expired or failed. The other sums count on the

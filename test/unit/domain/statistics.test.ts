@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dayOf } from '../../../src/domain/statistics.ts'
+import { addSums, dayOf, noPayments, noSums } from '../../../src/domain/statistics.ts'
 
 const DAY_MS = 86_400_000
 
@@ -32,4 +32,23 @@ describe('sums fall on the day in UTC', () => {
       }),
     )
   })
+})
+
+test('sums are added and subtracted, and nothing else is', () => {
+  const sums = addSums(
+    { ...noSums, gross: 5n, paidCount: 2 },
+    { gross: 2n ** 70n, paidCount: 1, pending: -3n },
+  )
+  expect(sums).toEqual({ ...noSums, gross: 2n ** 70n + 5n, paidCount: 3, pending: -3n })
+  expect(addSums(sums, { gross: 2n ** 70n, paidCount: 3 }, -1)).toEqual({
+    ...noSums,
+    gross: 5n,
+    pending: -3n,
+  })
+  const row = { gross: 1n, pending: 7n, startsAt: 900_000 }
+  expect(addSums({ ...noPayments }, row)).toEqual({ ...noPayments, gross: 1n })
+})
+
+test('no sums are nothing in every sum', () => {
+  expect(Object.values(noSums).filter(value => BigInt(value) !== 0n)).toEqual([])
 })
