@@ -677,23 +677,46 @@ CREATE TABLE idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (operation, created_at);
 
--- Sums of orders by UTC day, in minor units of the currency.
+-- Sums of orders in minor units of the currency, by quarter hour and by UTC day. What is pending, created,
+-- converted or deleted counts when the order was created; everything else counts when it happens.
 CREATE TABLE statistics (
-  merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  day TEXT NOT NULL,
+  merchant_number INTEGER NOT NULL REFERENCES merchants (number),
   currency TEXT NOT NULL,
-  pending TEXT NOT NULL,
+  -- the time that the row covers
+  minutes INTEGER NOT NULL CHECK (minutes IN (15, 1440)),
+  starts_at INTEGER NOT NULL CHECK (starts_at % (minutes * 60000) = 0),
   gross TEXT NOT NULL,
   net TEXT NOT NULL,
   refunded TEXT NOT NULL,
+  paid_count INTEGER NOT NULL,
+  refunded_count INTEGER NOT NULL,
+  pending TEXT NOT NULL,
   cancelled TEXT NOT NULL,
   forced TEXT NOT NULL,
   pending_count INTEGER NOT NULL,
-  paid_count INTEGER NOT NULL,
-  refunded_count INTEGER NOT NULL,
+  created_count INTEGER NOT NULL,
+  -- how many of the created orders were paid since, and how many were deleted
+  converted_count INTEGER NOT NULL,
+  deleted_count INTEGER NOT NULL,
   cancelled_count INTEGER NOT NULL,
   forced_count INTEGER NOT NULL,
-  PRIMARY KEY (merchant_id, day, currency)
+  PRIMARY KEY (merchant_number, minutes, currency, starts_at)
+) STRICT, WITHOUT ROWID;
+
+-- The same sums of payments and refunds, by payment method and asset.
+CREATE TABLE method_statistics (
+  merchant_number INTEGER NOT NULL REFERENCES merchants (number),
+  currency TEXT NOT NULL,
+  minutes INTEGER NOT NULL CHECK (minutes IN (15, 1440)),
+  starts_at INTEGER NOT NULL CHECK (starts_at % (minutes * 60000) = 0),
+  method_key TEXT NOT NULL,
+  asset_id TEXT NOT NULL,
+  gross TEXT NOT NULL,
+  net TEXT NOT NULL,
+  refunded TEXT NOT NULL,
+  paid_count INTEGER NOT NULL,
+  refunded_count INTEGER NOT NULL,
+  PRIMARY KEY (merchant_number, minutes, currency, starts_at, method_key, asset_id)
 ) STRICT, WITHOUT ROWID;
 
 -- What each chain last said about the address of a payout wallet.

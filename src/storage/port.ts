@@ -4,14 +4,7 @@ import type { AuditLog } from './port/audit.ts'
 import type { BuyerMails } from './port/buyer-mails.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
-import type {
-  Customers,
-  Keys,
-  KeyWithMerchant,
-  Merchants,
-  StatisticsTable,
-  Wallets,
-} from './port/merchants.ts'
+import type { Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
 import type { OrderNotes, SavedViews } from './port/notes.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
@@ -22,6 +15,7 @@ import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
 import type { RateHistory } from './port/rates.ts'
 import type { RetentionTable } from './port/retention.ts'
+import type { StatisticsTable } from './port/statistics.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
 export type * from './port/addresses.ts'
@@ -41,6 +35,7 @@ export type * from './port/products.ts'
 export type * from './port/providers.ts'
 export type * from './port/rates.ts'
 export type * from './port/retention.ts'
+export type * from './port/statistics.ts'
 export type * from './port/transactions.ts'
 
 /**

@@ -23,7 +23,7 @@ import {
   wallets,
 } from './payments.ts'
 import { ask, data } from './request.ts'
-import { countOf, rowOf, rowsOf, subscribe } from './rows.ts'
+import { countOf, rowOf, rowsOf, subscribe, sumsOfDay } from './rows.ts'
 
 let app: App
 let shop: Shop
@@ -220,13 +220,15 @@ test('a settlement keeps its evidence: the chain’s words, rate, sources and ru
 test('the amount moves from pending to gross and net (3.1)', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
-  expect(rowOf(app, 'SELECT * FROM statistics WHERE merchant_id = ?', shop.id)).toMatchObject({
+  const sums = { gross: '2500', net: '2437', paid_count: 1 }
+  expect(sumsOfDay(app, shop.id)).toMatchObject({
+    ...sums,
     pending: '0',
     pending_count: 0,
-    gross: '2500',
-    net: '2437',
-    paid_count: 1,
+    converted_count: 1,
   })
+  const ofMethods = rowsOf(app, 'SELECT * FROM method_statistics WHERE minutes = 1440')
+  expect(ofMethods).toMatchObject([{ ...sums, method_key: 'crypto', asset_id: 'btc' }])
 })
 
 test('a payment is found without anybody looking, within ten minutes (1)', async () => {
@@ -479,16 +481,12 @@ test('no event goes to another merchant', async () => {
   await simulated(orderUUID, 'paid')
   await simulate(app, orderUUID, 'paid')
   await app.advance(10 * MINUTE_MS)
-  for (const table of [
-    'events',
-    'deliveries',
-    'notifications',
-    'unmatched_payments',
-    'transactions',
-    'statistics',
-  ]) {
+  for (const table of ['events', 'deliveries', 'notifications', 'unmatched_payments', 'transactions']) {
     const rows = rowsOf(app, `SELECT * FROM ${table} WHERE merchant_id = ?`, stranger.id)
     const ownChanges = ['key_created', 'payout_changed']
     expect(rows.filter(({ kind }) => !ownChanges.includes(String(kind)))).toEqual([])
   }
+  await app.context.storage.read(async tables =>
+    expect(await tables.statistics.listCurrencies(stranger.id)).toEqual([]),
+  )
 })

@@ -326,7 +326,7 @@ test('the amount counts as pending in the statistics of the day (3.1)', async ()
   const merchant = await givenShop(app)
   await created({ amount: '10' }, merchant.live)
   await created({ amount: '0.5' }, merchant.live)
-  const sums = { pending: '1050', pending_count: 2, gross: '0' }
+  const sums = { pending: '1050', pending_count: 2, created_count: 2, gross: '0' }
   expect(sumsOfDay(app, merchant.id)).toMatchObject(sums)
 })
 

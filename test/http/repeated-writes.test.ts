@@ -107,7 +107,9 @@ function contentOf(app: App): Record<string, unknown> {
     ...Object.fromEntries(counts),
     orders: all('SELECT status, refund_status, net_amount FROM orders ORDER BY created_at, id').sort(),
     attempts: all('SELECT asset_id, state, confirmed_atomic FROM attempts').sort(),
-    sums: all('SELECT day, pending, gross, net, refunded, cancelled, forced FROM statistics ORDER BY day'),
+    sums: all(
+      'SELECT minutes, starts_at, pending, gross, net, refunded, cancelled, forced FROM statistics ORDER BY 1, 2',
+    ),
     pool: all('SELECT position, attempt_id IS NULL FROM source_addresses ORDER BY network, position'),
     next: all('SELECT next_index, active FROM address_sources ORDER BY network'),
     tries: all('SELECT status, json_array_length(tries) FROM deliveries').sort(),

@@ -21,8 +21,9 @@ export const rowOf = (app: App, sql: string, ...values: Value[]): Row => {
 export const sumsOfDay = (app: App, merchantId: string, day = '2026-03-01', currency = 'USD'): Row =>
   rowOf(
     app,
-    'SELECT * FROM statistics WHERE merchant_id = ? AND day = ? AND currency = ?',
-    ...[merchantId, day, currency],
+    `SELECT s.* FROM statistics s JOIN merchants m ON m.number = s.merchant_number
+     WHERE m.id = ? AND s.minutes = 1440 AND s.starts_at = ? AND s.currency = ?`,
+    ...[merchantId, Date.parse(day), currency],
   )
 
 export const countOf = (app: App, table: string, orderUUID: string): number =>

@@ -17,6 +17,7 @@ import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
 import { retentionContract } from './contract/retention.ts'
+import { statisticsContract } from './contract/statistics.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
 /**
@@ -44,6 +45,7 @@ export function storageContract(name: string, open: Open): void {
     describe('people', () => peopleContract(open))
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
+    describe('statistics', () => statisticsContract(open))
     describe('sources', () => sourcesContract(open))
   })
 }

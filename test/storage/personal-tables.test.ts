@@ -29,6 +29,7 @@ const others: Record<string, string[]> = {
     'jobs',
     'idempotencyKeys',
     'statistics',
+    'methodStatistics',
     'writeProbes',
     'commits',
     'newNotifications',

@@ -1,17 +1,7 @@
 import type { Database } from 'bun:sqlite'
 
-interface Sums {
-  merchant_id: string
-  day: string
-  currency: string
-  [sum: string]: string
-}
-
-const minor = (amount: string): bigint => BigInt(amount.replace('.', ''))
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
 interface OrderRow {
-  merchant_id: string
+  merchant_number: number
   status: string
   amount: string
   net_amount: string
@@ -20,62 +10,108 @@ interface OrderRow {
   paid_at: number | null
   cancelled_at: number | null
   forced_at: number | null
+  method_key: string | null
+  asset_id: string | null
 }
 
 interface RefundRow {
-  merchant_id: string
+  merchant_number: number
   amount: string
   currency: string
   created_at: number
+  method_key: string
+  asset_id: string
 }
 
-type Counted = { merchant_id: string; currency: string }
+interface Counted {
+  merchant_number: number
+  currency: string
+  method_key: string | null
+  asset_id: string | null
+}
 
-/** Computes the statistics from the orders and refunds. */
-function computeStatistics(orders: OrderRow[], refunds: RefundRow[]): Map<string, bigint> {
-  const computed = new Map<string, bigint>()
-  const add = (row: Counted, at: number, name: string, value: bigint) => {
-    const key = `${row.merchant_id} ${dayOf(at)} ${row.currency} ${name}`
-    computed.set(key, (computed.get(key) ?? 0n) + value)
-  }
-  const addWithCount = (order: Counted, at: number, name: string, count: string, value: bigint) => {
-    add(order, at, name, value)
-    add(order, at, count, 1n)
-  }
-  for (const order of orders) {
-    const amount = minor(order.amount)
-    if (order.status === 'UNPAID') addWithCount(order, order.created_at, 'pending', 'pending_count', amount)
-    if (order.cancelled_at !== null)
-      addWithCount(order, order.cancelled_at, 'cancelled', 'cancelled_count', amount)
-    if (order.forced_at !== null) addWithCount(order, order.forced_at, 'forced', 'forced_count', amount)
-    else if (order.paid_at !== null) {
-      addWithCount(order, order.paid_at, 'gross', 'paid_count', amount)
-      add(order, order.paid_at, 'net', minor(order.net_amount))
+const minor = (amount: string): bigint => BigInt(amount.replace('.', ''))
+
+/** The sums of every row of statistics, by a name of the row and the sum. */
+class Ledger {
+  readonly sums = new Map<string, bigint>()
+
+  /** Counts something that happened at a time, in its quarter hour and its day. */
+  count(row: Counted, at: number, sums: Record<string, bigint>, hasMethod = false): void {
+    const { merchant_number, currency, method_key, asset_id } = row
+    for (const minutes of [15, 1440]) {
+      const key = `${merchant_number} ${currency} ${minutes} ${at - (at % (minutes * 60_000))}`
+      this.#add(key, sums)
+      if (hasMethod) this.#add(`${key} ${method_key} ${asset_id}`, sums)
     }
   }
-  for (const refund of refunds) {
-    addWithCount(refund, refund.created_at, 'refunded', 'refunded_count', minor(refund.amount))
-    add(refund, refund.created_at, 'net', -minor(refund.amount))
+
+  #add(key: string, sums: Record<string, bigint>): void {
+    for (const [name, value] of Object.entries(sums)) {
+      const sum = `${key} ${name}`
+      this.sums.set(sum, (this.sums.get(sum) ?? 0n) + value)
+    }
   }
-  return computed
 }
+
+function countOrder(ledger: Ledger, order: OrderRow): void {
+  const amount = minor(order.amount)
+  const { created_at: createdAt, paid_at: paidAt, cancelled_at: cancelledAt, forced_at: forcedAt } = order
+  ledger.count(order, createdAt, { created_count: 1n })
+  if (order.status === 'UNPAID') ledger.count(order, createdAt, { pending: amount, pending_count: 1n })
+  if (order.status === 'PAID') ledger.count(order, createdAt, { converted_count: 1n })
+  if (cancelledAt !== null) ledger.count(order, cancelledAt, { cancelled: amount, cancelled_count: 1n })
+  if (forcedAt !== null) ledger.count(order, forcedAt, { forced: amount, forced_count: 1n })
+  else if (paidAt !== null) {
+    ledger.count(order, paidAt, { gross: amount, net: minor(order.net_amount), paid_count: 1n }, true)
+  }
+}
+
+/** Computes the statistics from the orders and refunds. */
+function computeStatistics(database: Database): Map<string, bigint> {
+  const ledger = new Ledger()
+  const orders = database.query<OrderRow, []>(
+    `SELECT o.*, t.method_key, a.asset_id FROM orders o
+     LEFT JOIN transactions t ON t.order_id = o.id LEFT JOIN attempts a ON a.id = t.attempt_id`,
+  )
+  for (const order of orders.all()) countOrder(ledger, order)
+  const refunds = database.query<RefundRow, []>(
+    `SELECT r.*, m.number AS merchant_number, a.asset_id FROM refunds r JOIN merchants m ON m.id = r.merchant_id
+     JOIN transactions t ON t.id = r.transaction_id JOIN attempts a ON a.id = t.attempt_id`,
+  )
+  for (const refund of refunds.all()) {
+    const refunded = minor(refund.amount)
+    ledger.count(refund, refund.created_at, { refunded, refunded_count: 1n, net: -refunded }, true)
+  }
+  return ledger.sums
+}
+
+type SumsRow = Record<string, string | number>
 
 /** Compares every sum of the statistics with the orders and refunds. */
 export function auditStatistics(database: Database): string[] {
-  const orders = database.query<OrderRow, []>('SELECT * FROM orders').all()
-  const computed = computeStatistics(orders, database.query<RefundRow, []>('SELECT * FROM refunds').all())
+  const computed = computeStatistics(database)
   const problems: string[] = []
-  for (const row of database.query<Sums, []>('SELECT * FROM statistics').all()) {
-    const { merchant_id, day, currency, ...sums } = row
+  const check = ({ merchant_number, currency, minutes, starts_at, ...rest }: SumsRow, methods = '') => {
+    const { deleted_count: deleted = 0, ...sums } = rest
+    const row = `${merchant_number} ${currency} ${minutes} ${starts_at}${methods}`
     for (const [name, value] of Object.entries(sums)) {
-      const key = `${merchant_id} ${day} ${currency} ${name}`
-      const expected = computed.get(key) ?? 0n
-      if (BigInt(value) !== expected)
+      const key = `${row} ${name}`
+      // Orders that were deleted since had been created.
+      const expected = (computed.get(key) ?? 0n) + (name === 'created_count' ? BigInt(deleted) : 0n)
+      if (BigInt(value) !== expected) {
         problems.push(`statistics ${key}: ${value} is stored, but should be ${expected}`)
+      }
       computed.delete(key)
     }
   }
-  for (const [key, value] of computed)
+  for (const row of database.query<SumsRow, []>('SELECT * FROM statistics').all()) check(row)
+  for (const row of database.query<SumsRow, []>('SELECT * FROM method_statistics').all()) {
+    const { method_key, asset_id, ...sums } = row
+    check(sums, ` ${method_key} ${asset_id}`)
+  }
+  for (const [key, value] of computed) {
     if (value !== 0n) problems.push(`statistics ${key}: ${value} is not stored`)
+  }
   return problems
 }

@@ -56,8 +56,7 @@ export async function forceOrder(
       forcedProviderStatus: providerStatus,
     }
     const view = await transitionOrder(tables, { ...found, merchant }, 'force', change, now, {
-      forced,
-      forcedCount: 1,
+      sums: { forced, forcedCount: 1 },
     })
     await recordOrderPaid(context, tables, view.order)
     await recordUnmatchedOfOrder(context, tables, view.order)

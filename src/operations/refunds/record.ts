@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Attempt } from '../../domain/attempt.ts'
 import { canonical } from '../../domain/canonical-json.ts'
 import { assert, invalid, mustWin, Refusal } from '../../domain/errors.ts'
 import { isPositive, minorOf, parseAmount } from '../../domain/money.ts'
 import { isRefundable, type Refund, refund } from '../../domain/refund.ts'
-import { dayOf } from '../../domain/statistics.ts'
 import type { Tables, TransactionWithOrder } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
@@ -91,8 +91,10 @@ async function record(
   const transactionChange = { ...change, status }
   mustWin(await tables.transactions.refund(transaction.id, transaction.refundCount, transactionChange))
   mustWin(await tables.orders.move(order.id, order.status, change))
-  await count(tables, made)
-  await scheduleRefund(context, tables, made, transaction)
+  const attempt = await tables.attempts.find(transaction.attemptId)
+  assert(attempt, 'a transaction has an attempt')
+  await count(tables, made, attempt)
+  await scheduleRefund(context, tables, made, attempt)
   const text = `Refund recorded: ${amount} ${order.currency}.`
   await notifyMerchant(context, tables, order, 'refund_recorded', text)
   return {
@@ -105,10 +107,11 @@ async function record(
 }
 
 /** A refund reduces the net revenue; the gross volume stays. */
-async function count(tables: Tables, { merchantId, amount, currency, createdAt }: Refund): Promise<void> {
+async function count(tables: Tables, made: Refund, { methodKey, assetId }: Attempt): Promise<void> {
+  const { merchantId, amount, currency, createdAt } = made
   const refunded = minorOf(amount, currency)
   const delta = { refunded, refundedCount: 1, net: -refunded }
-  await tables.statistics.add(merchantId, dayOf(createdAt), currency, delta)
+  await tables.statistics.add(merchantId, createdAt, currency, delta, { methodKey, assetId })
 }
 
 async function replay(tables: Tables, view: OrderView, refundId: string): Promise<RefundView> {

@@ -1,7 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Refund } from '../../domain/refund.ts'
-import type { Transaction } from '../../domain/transaction.ts'
 import { type FiatCharge, ProviderError, type Providers } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -21,10 +20,8 @@ export async function scheduleRefund(
   { providers, clock }: Pick<Context, 'clock' | 'providers'>,
   tables: Tables,
   refund: Refund,
-  { attemptId }: Transaction,
+  attempt: Attempt,
 ): Promise<void> {
-  const attempt = await tables.attempts.find(attemptId)
-  assert(attempt, 'a transaction has an attempt')
   if (!chargeOf(providers, attempt)?.refund) return
   const lane = `refund:${attempt.provider}`
   await tables.jobs.schedule({ kind: 'refund.send', subject: refund.id, lane, dueAt: clock() })

@@ -1,7 +1,6 @@
 import type { Key } from '../../domain/api-key.ts'
 import type { Customer } from '../../domain/customer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import type { StatisticsDelta } from '../../domain/statistics.ts'
 import type { Wallet } from '../../domain/wallet.ts'
 
 export interface Merchants {
@@ -62,9 +61,4 @@ export interface Wallets {
 export interface KeyWithMerchant {
   key: Key
   merchant: Merchant | null
-}
-
-export interface StatisticsTable {
-  /** Adds to the sums of one day and currency. */
-  add(merchantId: string, day: string, currency: string, delta: StatisticsDelta): Promise<void>
 }

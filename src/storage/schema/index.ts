@@ -22,6 +22,7 @@ export * from './people.ts'
 export * from './products.ts'
 export * from './rates.ts'
 export * from './sources.ts'
+export * from './statistics.ts'
 
 const refunded = () => ({
   refundStatus: string<RefundStatus>(),

@@ -1,4 +1,4 @@
-import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AttemptState } from '../../domain/attempt.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { IncomingPaymentState } from '../../domain/payment.ts'
@@ -96,24 +96,3 @@ export const unmatchedPayments = sqliteTable('unmatched_payments', {
   shortfall: string(),
   ...timestamps(),
 })
-
-export const statistics = sqliteTable(
-  'statistics',
-  {
-    merchantId: string().notNull(),
-    day: string().notNull(),
-    currency: string().notNull(),
-    pending: units().notNull(),
-    gross: units().notNull(),
-    net: units().notNull(),
-    refunded: units().notNull(),
-    cancelled: units().notNull(),
-    forced: units().notNull(),
-    pendingCount: count().notNull(),
-    paidCount: count().notNull(),
-    refundedCount: count().notNull(),
-    cancelledCount: count().notNull(),
-    forcedCount: count().notNull(),
-  },
-  table => [primaryKey({ columns: [table.merchantId, table.day, table.currency] })],
-)

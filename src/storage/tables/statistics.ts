@@ -1,80 +1,176 @@
-import { and, eq } from 'drizzle-orm'
-import type { Statistics } from '../../domain/statistics.ts'
+import { and, asc, eq, getTableColumns, gte, lt } from 'drizzle-orm'
+import {
+  addSums,
+  DAY_MS,
+  type MethodSums,
+  noPayments,
+  noSums,
+  type PaymentSums,
+  QUARTER_HOUR_MS,
+  type Sums,
+} from '../../domain/statistics.ts'
 import type { StatisticsTable } from '../port.ts'
-import { statistics } from '../schema/index.ts'
+import { methodStatistics, statistics } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { numberOfMerchant } from './order-columns.ts'
 import { first } from './results.ts'
 import { columnParams, excludedColumns, lazy, param } from './statements.ts'
+import { rowsBetween } from './statistics-between.ts'
 import type { StatisticsChange, WriteGroup } from './write-group.ts'
 
-const zero = {
-  pending: 0n,
-  gross: 0n,
-  net: 0n,
-  refunded: 0n,
-  cancelled: 0n,
-  forced: 0n,
-  pendingCount: 0,
-  paidCount: 0,
-  refundedCount: 0,
-  cancelledCount: 0,
-  forcedCount: 0,
+type Table = typeof statistics | typeof methodStatistics
+type Minutes = 15 | 1440
+
+/** What identifies a row, apart from the merchant's number. */
+interface Key {
+  merchantId: string
+  currency: string
+  minutes: Minutes
+  startsAt: number
+  methodKey?: string
+  assetId?: string
 }
 
-type Sums = Omit<Statistics, 'merchantId' | 'day' | 'currency'>
+interface Cell<S> {
+  key: Key
+  sums: S
+}
 
-const amounts = ['pending', 'gross', 'net', 'refunded', 'cancelled', 'forced'] as const
-const counts = ['pendingCount', 'paidCount', 'refundedCount', 'cancelledCount', 'forcedCount'] as const
+const startOf = (at: number, ms: number): number => at - (at % ms)
 
-function plus(sums: Sums, changes: StatisticsChange[]): Sums {
-  const total = { ...sums }
-  for (const { delta } of changes) {
-    for (const name of amounts) if (delta[name] !== undefined) total[name] += delta[name]
-    for (const name of counts) if (delta[name] !== undefined) total[name] += delta[name]
+/** Adds changes of the same row. */
+function collect<S extends Partial<Sums>>(cells: Cell<Partial<Sums>>[], zero: S): Cell<S>[] {
+  const byKey = new Map<string, Cell<S>>()
+  for (const { key, sums } of cells) {
+    const name = Object.values(key).join(' ')
+    const cell = byKey.get(name) ?? { key, sums: { ...zero } }
+    byKey.set(name, cell)
+    addSums(cell.sums, sums)
   }
-  return total
+  return [...byKey.values()]
 }
 
-/** The sums are stored before the commit, once for all writes that share it. */
-export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { flush(): Promise<void> } {
-  const ofDay = lazy(() =>
+/** The rows of quarter hours, and those of their days. */
+function withDays<S extends Partial<Sums>>(changes: Cell<Partial<Sums>>[], zero: S): Cell<S>[] {
+  const quarters = collect(changes, zero)
+  const ofDays = quarters.map(({ key, sums }) => ({
+    key: { ...key, minutes: 1440, startsAt: startOf(key.startsAt, DAY_MS) } as const,
+    sums,
+  }))
+  return [...quarters, ...collect(ofDays, zero)]
+}
+
+const cellOf = ({ merchantId, currency, at, delta, paidWith }: StatisticsChange) => ({
+  key: { merchantId, currency, minutes: 15, startsAt: startOf(at, QUARTER_HOUR_MS), ...paidWith } as const,
+  sums: delta,
+})
+
+/** The condition on the time and whose sums they are; the parameters have the names of the columns. */
+const ofMerchant = (table: Table) => [
+  eq(table.merchantNumber, numberOfMerchant(param('merchantId'))),
+  eq(table.currency, param('currency')),
+  eq(table.minutes, param('minutes')),
+]
+
+/** Adds cells to the rows of one table. */
+function adding<S extends Partial<Sums>>(db: Db, table: Table) {
+  const names = getTableColumns(table)
+  const { methodKey, assetId } = getTableColumns(methodStatistics)
+  const ofMethod =
+    table === methodStatistics ? [eq(methodKey, param('methodKey')), eq(assetId, param('assetId'))] : []
+  const target = [table.merchantNumber, table.minutes, table.currency, table.startsAt]
+  const found = lazy(() =>
     db
       .select()
-      .from(statistics)
-      .where(
-        and(
-          eq(statistics.merchantId, param('merchantId')),
-          eq(statistics.day, param('day')),
-          eq(statistics.currency, param('currency')),
-        ),
-      )
+      .from(table)
+      .where(and(...ofMerchant(table), eq(table.startsAt, param('startsAt')), ...ofMethod))
       .prepare(),
   )
   const put = lazy(() =>
     db
-      .insert(statistics)
-      .values(columnParams(statistics))
+      .insert(table)
+      .values({ ...columnParams(table), merchantNumber: numberOfMerchant(param('merchantId')) } as never)
       .onConflictDoUpdate({
-        target: [statistics.merchantId, statistics.day, statistics.currency],
-        set: excludedColumns(statistics),
+        target: 'methodKey' in names ? [...target, methodKey, assetId] : target,
+        set: excludedColumns(table),
       })
       .prepare(),
   )
-  async function store(changes: StatisticsChange[]): Promise<void> {
-    const [change] = changes
-    if (!change) return
-    const { merchantId, day, currency } = change
-    const key = { merchantId, day, currency }
-    const found = first(await ofDay().execute(key))
-    const { merchantId: _m, day: _d, currency: _c, ...sums } = found ?? { ...key, ...zero }
-    await put().execute({ ...key, ...plus(sums, changes) })
+  return async ({ key, sums }: Cell<S>): Promise<void> => {
+    const before = first(await found().execute({ ...key }))
+    await put().execute({ ...key, ...addSums(sums, before ?? {}) })
   }
+}
+
+/** The rows of one table, in order of time. */
+function listing<T extends Table>(db: Db, table: T) {
+  const listed = lazy(() =>
+    db
+      .select()
+      .from(table as Table)
+      .where(and(...ofMerchant(table), gte(table.startsAt, param('from')), lt(table.startsAt, param('to'))))
+      .orderBy(asc(table.startsAt))
+      .prepare(),
+  )
+  return (merchantId: string, currency: string) => async (minutes: Minutes, from: number, to: number) =>
+    (await listed().execute({ merchantId, currency, minutes, from, to })) as T['$inferSelect'][]
+}
+
+/** The sums are stored before the commit, once for all writes that share it. */
+export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { flush(): Promise<void> } {
+  const add = adding<Sums>(db, statistics)
+  const addToMethod = adding<PaymentSums>(db, methodStatistics)
+  const list = listing(db, statistics)
+  const listMethods = listing(db, methodStatistics)
+  const currencies = lazy(() =>
+    db
+      .select({ currency: statistics.currency })
+      .from(statistics)
+      .where(
+        and(
+          eq(statistics.merchantNumber, numberOfMerchant(param('merchantId'))),
+          eq(statistics.minutes, param('minutes')),
+        ),
+      )
+      .groupBy(statistics.currency)
+      .orderBy(asc(statistics.currency))
+      .prepare(),
+  )
   return {
-    async add(merchantId, day, currency, delta) {
-      group.addStatistics({ merchantId, day, currency, delta })
+    async add(merchantId, at, currency, delta, paidWith) {
+      group.addStatistics({ merchantId, at, currency, delta, paidWith })
     },
     async flush() {
-      for (const changes of group.takeStatistics()) await store(changes)
+      const changes = group.takeStatistics()
+      if (changes.length === 0) return
+      const cells = changes.map(cellOf)
+      const totals = cells.map(({ key: { methodKey: _, assetId: __, ...key }, sums }) => ({ key, sums }))
+      for (const cell of withDays(totals, noSums)) await add(cell)
+      const ofMethods = cells.filter(({ key }) => 'methodKey' in key)
+      for (const cell of withDays(ofMethods, noPayments)) await addToMethod(cell)
+    },
+    async listCurrencies(merchantId) {
+      const rows = await currencies().execute({ merchantId, minutes: 1440 })
+      return rows.map(({ currency }) => currency)
+    },
+    async listSums(merchantId, currency, boundaries) {
+      const periods = await rowsBetween(list(merchantId, currency), boundaries)
+      return periods.map(rows => {
+        const sums = { ...noSums }
+        for (const { row, sign } of rows) addSums(sums, row, sign)
+        return sums
+      })
+    },
+    async listMethodSums(merchantId, currency, from, to) {
+      const [rows = []] = await rowsBetween(listMethods(merchantId, currency), [from, to])
+      const found = new Map<string, MethodSums>()
+      for (const { row, sign } of rows) {
+        const { methodKey, assetId } = row
+        const name = `${methodKey} ${assetId}`
+        const sums = found.get(name) ?? { methodKey, assetId, ...noPayments }
+        found.set(name, addSums(sums, row, sign))
+      }
+      return [...found.values()].filter(({ paidCount, refundedCount }) => paidCount > 0 || refundedCount > 0)
     },
   }
 }

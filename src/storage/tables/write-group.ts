@@ -1,10 +1,11 @@
-import type { StatisticsDelta } from '../../domain/statistics.ts'
+import type { PaidWith, Sums } from '../../domain/statistics.ts'
 
 export interface StatisticsChange {
   merchantId: string
-  day: string
   currency: string
-  delta: StatisticsDelta
+  at: number
+  delta: Partial<Sums>
+  paidWith: PaidWith | undefined
 }
 
 /**
@@ -35,12 +36,11 @@ export class WriteGroup {
     this.#changes.push(change)
   }
 
-  /** The changes of statistics that have to be stored before the commit, grouped by row. */
-  takeStatistics(): StatisticsChange[][] {
+  /** The changes of statistics that have to be stored before the commit. */
+  takeStatistics(): StatisticsChange[] {
     const kept = this.#kept
     this.#kept = []
-    const groups = Map.groupBy(kept, ({ merchantId, day, currency }) => `${merchantId} ${day} ${currency}`)
-    return [...groups.values()]
+    return kept
   }
 }
 

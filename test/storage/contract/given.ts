@@ -8,15 +8,12 @@ import type { Json } from '../../../src/domain/metadata.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { IncomingPayment } from '../../../src/domain/payment.ts'
 import type { Session } from '../../../src/domain/session.ts'
-import type { Statistics } from '../../../src/domain/statistics.ts'
 import type { Transaction } from '../../../src/domain/transaction.ts'
 import type { Storage, Tables } from '../../../src/storage/port.ts'
 
 /** An empty storage of one engine. */
 export interface Opened {
   storage: Storage
-  /** the sums of a day, which the port cannot read; null if there are none */
-  sums(merchantId: string, day: string, currency: string): Promise<Statistics | null>
   close(): Promise<void>
 }
 
@@ -34,7 +31,6 @@ export function opening(open: Open, each: 'test' | 'suite' = 'suite') {
     get storage(): Storage {
       return opened.storage
     },
-    sums: (merchantId: string, day: string, currency: string) => opened.sums(merchantId, day, currency),
     read: <T>(work: (tables: Tables) => Promise<T>): Promise<T> => opened.storage.read(work),
     write: <T>(work: (tables: Tables) => Promise<T>): Promise<T> => opened.storage.write(work),
   }

@@ -8,7 +8,6 @@ import {
   givenOrder,
   JSON_VALUE,
   LARGE_AMOUNT,
-  LARGE_UNITS,
   LATEST,
   newId,
   newSession,
@@ -259,35 +258,6 @@ export function ordersContract(open: Open): void {
       const elsewhere = { ...row, merchantId: other.merchantId }
       await write(tables => tables.idempotency.insert(elsewhere))
       expect(await find(other.merchantId, 'refund', TEXT)).toEqual(elsewhere)
-    })
-  })
-
-  describe('statistics', () => {
-    test('are added to the sums of a day and a currency', async () => {
-      const { merchantId } = await givenCustomer(engine)
-      const add = (day: string, currency: string, delta: object) =>
-        write(tables => tables.statistics.add(merchantId, day, currency, delta))
-      await add('2026-03-01', 'USD', { gross: LARGE_UNITS, paidCount: 1 })
-      await add('2026-03-01', 'USD', { gross: 1n, net: -LARGE_UNITS, cancelledCount: -2 })
-      await add('2026-03-01', 'EUR', { pending: 5n })
-      await add('2026-03-02', 'USD', {})
-      const zero = { pending: 0n, gross: 0n, net: 0n, refunded: 0n, cancelled: 0n, forced: 0n }
-      const counts = { pendingCount: 0, paidCount: 0, refundedCount: 0, cancelledCount: 0, forcedCount: 0 }
-      const day = (name: string, currency: string, sums: object) => ({
-        ...{ merchantId, day: name, currency },
-        ...{ ...zero, ...counts, ...sums },
-      })
-      const sums = { gross: LARGE_UNITS + 1n, net: -LARGE_UNITS, paidCount: 1, cancelledCount: -2 }
-      const read = (name: string, currency: string) => engine.sums(merchantId, name, currency)
-      expect(await read('2026-03-01', 'USD')).toEqual(day('2026-03-01', 'USD', sums))
-      expect(await read('2026-03-01', 'EUR')).toEqual(day('2026-03-01', 'EUR', { pending: 5n }))
-      expect(await read('2026-03-02', 'USD')).toEqual(day('2026-03-02', 'USD', {}))
-      expect(await read('2026-03-03', 'USD')).toBe(null)
-    })
-
-    test('need an existing merchant', async () => {
-      const adding = write(tables => tables.statistics.add(newId(), '2026-03-01', 'USD', { gross: 1n }))
-      expect(await failureOf(adding)).toMatch(/^failed/)
     })
   })
 }

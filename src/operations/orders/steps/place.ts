@@ -7,7 +7,6 @@ import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/o
 import { isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
 import { notRefunded } from '../../../domain/refund-totals.ts'
 import type { Session } from '../../../domain/session.ts'
-import { dayOf } from '../../../domain/statistics.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Tables } from '../../../storage/port.ts'
 import { loadSources, NO_LIMIT } from '../../addresses/steps/load-sources.ts'
@@ -68,9 +67,10 @@ export async function placeOrder(
     lane: 'expire',
     dueAt: order.expiresAt,
   })
-  await tables.statistics.add(merchantId, dayOf(now), order.currency, {
+  await tables.statistics.add(merchantId, now, order.currency, {
     pending: minorOf(order.amount, order.currency),
     pendingCount: 1,
+    createdCount: 1,
   })
   return { order, session, merchant }
 }

@@ -1,9 +1,9 @@
 import { assert, mustWin, Refusal } from '../../../domain/errors.ts'
 import { minorOf } from '../../../domain/money.ts'
-import { type Order, type OrderTrigger, orderTransitions } from '../../../domain/order.ts'
+import { type Order, type OrderStatus, type OrderTrigger, orderTransitions } from '../../../domain/order.ts'
 import { type SessionTrigger, sessionTransitions } from '../../../domain/session.ts'
 import { nextState } from '../../../domain/state-machine.ts'
-import { dayOf, type StatisticsDelta } from '../../../domain/statistics.ts'
+import type { PaidWith, Sums } from '../../../domain/statistics.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { OrderView } from '../view.ts'
 
@@ -30,6 +30,12 @@ export const canTransition = ({ order, session }: OrderWithSession, trigger: Ord
   nextState(orderTransitions, order.status, trigger) !== undefined &&
   nextState(sessionTransitions, session.status, withSession[trigger]) !== undefined
 
+/** What a move adds to the statistics of the moment, and what the order was paid with. */
+interface Counts {
+  sums: Partial<Sums>
+  paidWith?: PaidWith
+}
+
 /**
  * Moves an order and its session to their next states, removes the order from the pending statistics and its
  * expiry job, and adds the statistics of the move. Call `canTransition` first.
@@ -40,7 +46,7 @@ export async function transitionOrder<T extends OrderWithSession>(
   trigger: OrderTrigger,
   change: Partial<Order>,
   now: number,
-  counts: StatisticsDelta = {},
+  { sums, paidWith }: Counts = { sums: {} },
 ): Promise<T> {
   const { order, session } = view
   const status = nextState(orderTransitions, order.status, trigger)
@@ -51,15 +57,25 @@ export async function transitionOrder<T extends OrderWithSession>(
   mustWin(await tables.sessions.move(order.id, session.status, sessionStatus, now))
   if (order.status === 'UNPAID') {
     await tables.jobs.remove('order.expire', order.id)
-    await tables.statistics.add(order.merchantId, dayOf(order.createdAt), order.currency, {
-      pending: -minorOf(order.amount, order.currency),
-      pendingCount: -1,
-    })
   }
-  await tables.statistics.add(order.merchantId, dayOf(now), order.currency, counts)
+  await countAtCreation(tables, order, status)
+  if (Object.keys(sums).length > 0) {
+    await tables.statistics.add(order.merchantId, now, order.currency, sums, paidWith)
+  }
   return {
     ...view,
     order: { ...order, ...orderChange },
     session: { ...session, status: sessionStatus, updatedAt: now },
   }
+}
+
+/** What a move changes in the statistics of the time at which the order was created. */
+async function countAtCreation(
+  tables: Tables,
+  { merchantId, createdAt, amount, currency, status: from }: Order,
+  to: OrderStatus,
+): Promise<void> {
+  const pending = from === 'UNPAID' ? { pending: -minorOf(amount, currency), pendingCount: -1 } : {}
+  const converted = to === 'PAID' ? { convertedCount: 1 } : {}
+  await tables.statistics.add(merchantId, createdAt, currency, { ...pending, ...converted })
 }

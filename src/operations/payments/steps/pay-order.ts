@@ -61,9 +61,12 @@ export async function payOrder<T extends OrderWithSession>(
     ...received,
   }
   const settled = await transitionOrder(tables, found, 'settle', change, now, {
-    gross: minorOf(order.amount, order.currency),
-    net: minorOf(order.netAmount, order.currency),
-    paidCount: 1,
+    sums: {
+      gross: minorOf(order.amount, order.currency),
+      net: minorOf(order.netAmount, order.currency),
+      paidCount: 1,
+    },
+    paidWith: { methodKey: attempt.methodKey, assetId: attempt.assetId },
   })
   await recordOrderPaid(context, tables, settled.order)
   await scheduleMail(context, tables, settled.order, 'receipt', attempt)

@@ -1,0 +1,55 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import { count, instant, string, units } from './columns.ts'
+
+/** The time that a row of sums covers, in minutes: a quarter hour or a day. */
+type Minutes = 15 | 1440
+
+const timeSpan = () => ({
+  merchantNumber: count().notNull(),
+  currency: string().notNull(),
+  minutes: count().$type<Minutes>().notNull(),
+  startsAt: instant().notNull(),
+})
+
+const paymentSums = () => ({
+  gross: units().notNull(),
+  net: units().notNull(),
+  refunded: units().notNull(),
+  paidCount: count().notNull(),
+  refundedCount: count().notNull(),
+})
+
+export const statistics = sqliteTable(
+  'statistics',
+  {
+    ...timeSpan(),
+    ...paymentSums(),
+    pending: units().notNull(),
+    cancelled: units().notNull(),
+    forced: units().notNull(),
+    pendingCount: count().notNull(),
+    createdCount: count().notNull(),
+    convertedCount: count().notNull(),
+    deletedCount: count().notNull(),
+    cancelledCount: count().notNull(),
+    forcedCount: count().notNull(),
+  },
+  table => [primaryKey({ columns: [table.merchantNumber, table.minutes, table.currency, table.startsAt] })],
+)
+
+export const methodStatistics = sqliteTable(
+  'method_statistics',
+  { ...timeSpan(), methodKey: string().notNull(), assetId: string().notNull(), ...paymentSums() },
+  table => [
+    primaryKey({
+      columns: [
+        table.merchantNumber,
+        table.minutes,
+        table.currency,
+        table.startsAt,
+        table.methodKey,
+        table.assetId,
+      ],
+    }),
+  ],
+)
