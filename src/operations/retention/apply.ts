@@ -57,12 +57,20 @@ async function deleteAbandonedOrders(context: RetentionContext, before: number):
     const page = await pageAfter(context, before, after)
     const { orderIds } = page
     if (orderIds.length > 0) {
-      deleted += await storage.write(tables => tables.retention.deleteAbandoned(orderIds, before))
+      deleted += await storage.write(tables => deleteAbandoned(tables, orderIds, before))
     }
     if (deleted >= ROWS_AT_ONCE * WRITES_AT_ONCE) break
     after = page.next
   }
   return deleted
+}
+
+async function deleteAbandoned(tables: Tables, orderIds: string[], before: number): Promise<number> {
+  const deleted = await tables.retention.deleteAbandoned(orderIds, before)
+  for (const { merchantId, createdAt, currency } of deleted) {
+    await tables.statistics.add(merchantId, createdAt, currency, { deletedCount: 1 })
+  }
+  return deleted.length
 }
 
 /** The orders of one page that may be deleted, and the start of the next page (undefined after the last). */

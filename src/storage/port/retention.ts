@@ -1,4 +1,7 @@
+import type { Order } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
+
+type DeletedOrder = Pick<Order, 'merchantId' | 'currency' | 'createdAt'>
 
 /** Deletes rows that nobody needs any more. Each method touches at most `limit` rows of what it deletes. */
 export interface RetentionTable {
@@ -11,7 +14,7 @@ export interface RetentionTable {
   /**
    * Deletes expired orders of the public form with all their rows, and customers that have no other order.
    * An order stays if anything was ever paid, if an event is not delivered, or if an attempt is with a
-   * provider, watched after `before` or still to be checked. Returns how many were deleted.
+   * provider, watched after `before` or still to be checked. Returns the orders that were deleted.
    */
-  deleteAbandoned(orderIds: string[], before: number): Promise<number>
+  deleteAbandoned(orderIds: string[], before: number): Promise<DeletedOrder[]>
 }

@@ -66,7 +66,13 @@ async function deletable(db: Db, orderIds: string[], before: number) {
     .innerJoin(deliveries, eq(deliveries.eventId, events.id))
     .where(and(eq(events.orderId, orders.id), ne(deliveries.status, 'delivered')))
   return db
-    .select({ id: orders.id, customerId: orders.customerId })
+    .select({
+      id: orders.id,
+      customerId: orders.customerId,
+      merchantId: orders.merchantId,
+      currency: orders.currency,
+      createdAt: orders.createdAt,
+    })
     .from(orders)
     .where(
       and(
@@ -145,7 +151,7 @@ export const retentionTable = (db: Db): RetentionTable => ({
       .limit(limit),
   async deleteAbandoned(orderIds, before) {
     const found = await deletable(db, orderIds, before)
-    if (found.length === 0) return 0
+    if (found.length === 0) return []
     await deleteOrders(
       db,
       found.map(({ id }) => id),
@@ -154,6 +160,6 @@ export const retentionTable = (db: Db): RetentionTable => ({
       db,
       found.map(({ customerId }) => customerId),
     )
-    return found.length
+    return found.map(({ merchantId, currency, createdAt }) => ({ merchantId, currency, createdAt }))
   },
 })
