@@ -36,6 +36,7 @@ async function fill(storage: ReturnType<typeof openStorage>): Promise<void> {
       lane: 'expire',
       dueAt: order.expiresAt,
     })
+    await tables.statistics.add(merchant.id, now, 'USD', { pending: 2500n, pendingCount: 1, createdCount: 1 })
     open.push(order)
   }
 
@@ -43,6 +44,7 @@ async function fill(storage: ReturnType<typeof openStorage>): Promise<void> {
     await tables.orders.move(id, 'UNPAID', { status: 'EXPIRED', updatedAt: createdAt + 1 })
     await tables.sessions.move(id, 'CREATED', 'EXPIRED', createdAt + 1)
     await tables.jobs.remove('order.expire', id)
+    await tables.statistics.add(merchant.id, createdAt, 'USD', { pending: -2500n, pendingCount: -1 })
   }
 
   for (let index = 0; index < ORDERS; index += 50) {
