@@ -54,6 +54,8 @@ CREATE TABLE merchants (
   tolerance TEXT NOT NULL DEFAULT '0.5',
   -- whether a late payment settles at its value then, or waits for the merchant
   late TEXT NOT NULL DEFAULT 'settle' CHECK (late IN ('settle', 'ask')),
+  -- of the days, weeks and months of reports
+  time_zone TEXT NOT NULL DEFAULT 'UTC',
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;

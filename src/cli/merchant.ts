@@ -24,8 +24,8 @@ function readLate(name: string): LatePolicy {
 }
 
 const present = (merchant: Merchant) => {
-  const { id, email, name, feePercent, status, returnUrl, supportEmail, cryptoFirst, tolerance, late } =
-    merchant
+  const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
+  const { cryptoFirst, tolerance, late, timeZone } = merchant
   const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
   return {
     merchantId: id,
@@ -38,6 +38,7 @@ const present = (merchant: Merchant) => {
     cryptoFirst: cryptoFirstNames[cryptoFirst],
     tolerance,
     late,
+    timeZone,
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
     color,
     supportUrl,
@@ -71,6 +72,7 @@ interface Change {
   cryptoFirst?: string
   tolerance?: string
   late?: string
+  timeZone?: string
   logo?: string
   color?: string
   supportUrl?: string
@@ -147,6 +149,7 @@ const set = (cli: Cli) =>
       '--late <settle|ask>',
       'settle: a late coin payment settles at its value then; ask: it waits for the merchant',
     )
+    .option('--time-zone <name>', 'time zone of the days in reports, such as Europe/Berlin (default: UTC)')
     .option(
       '--crypto-first <own|gateway>',
       "own: prefer the merchant's own addresses; gateway: prefer the gateway's, when both are available",

@@ -21,6 +21,8 @@ export interface Merchant extends Brand {
   /** how much of a payment in a coin may be missing, in percent */
   tolerance: TolerancePercent
   late: LatePolicy
+  /** the time zone of the days, weeks and months of reports: "Europe/Berlin" */
+  timeZone: string
   createdAt: number
   updatedAt: number
 }

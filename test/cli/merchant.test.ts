@@ -70,6 +70,11 @@ describe('merchant set is refused', () => {
         /tolerance.*from 0 to 5/,
       ]),
       ['an unknown rule for late payments', set('--late', 'never'), /late.*settle, ask/],
+      ...['Mars/Olympus', '+02:00', ''].map((zone): [string, string[], RegExp] => [
+        `a time zone "${zone}"`,
+        set('--time-zone', zone),
+        /time-zone.*Europe\/Berlin/,
+      ]),
       ['one invalid option of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
     ]))
 
@@ -114,6 +119,13 @@ describe('a merchant', () => {
     expect([after.feePercent, after.platformFeeAmount, after.netAmount]).toEqual(['10', '2.50', '22.50'])
     const { json } = await server.call('GET', `/v1/orders/${before.orderUUID}`, { key: live })
     expect(json.data).toEqual(before)
+  })
+
+  test('has the time zone UTC until another is set', async () => {
+    const shown = () => florin.json('merchant', 'show', shop.merchantId)
+    expect((await shown()).timeZone).toBe('UTC')
+    await florin.json('merchant', 'set', shop.merchantId, '--time-zone', 'europe/berlin')
+    expect((await shown()).timeZone).toBe('Europe/Berlin')
   })
 
   test('can decide about late payments, and settles them unless it does', async () => {

@@ -1,4 +1,5 @@
 import { plainBrand } from '../../domain/brand.ts'
+import { timeZoneNamed } from '../../domain/calendar.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
@@ -25,6 +26,14 @@ export function checkTolerance(percent: string): string {
     throw invalid('tolerance', 'must be a percentage from 0 to 5, with at most 4 decimals')
   }
   return percent
+}
+
+export function checkTimeZone(name: string): string {
+  const timeZone = timeZoneNamed(name.trim())
+  if (timeZone === null) {
+    throw invalid('time-zone', 'must be the name of a time zone, such as Europe/Berlin or UTC')
+  }
+  return timeZone
 }
 
 export function checkName(name: string): string {
@@ -57,6 +66,7 @@ export async function createMerchant(
     cryptoFirst: 'own',
     tolerance: DEFAULT_TOLERANCE,
     late: 'settle',
+    timeZone: 'UTC',
     createdAt: now,
     updatedAt: now,
   }

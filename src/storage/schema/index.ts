@@ -54,6 +54,7 @@ export const merchants = sqliteTable('merchants', {
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),
+  timeZone: string().notNull(),
   ...timestamps(),
 })
 

@@ -66,6 +66,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     cryptoFirst: 'own',
     tolerance: '0.5',
     late: 'settle',
+    timeZone: 'UTC',
     createdAt: 1,
     updatedAt: 1,
     ...change,

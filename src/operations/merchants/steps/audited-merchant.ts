@@ -6,9 +6,9 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 
 /** What the audit log says about a merchant: every setting, as the compiler checks. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
-  const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late } = merchant
+  const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone } = merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
-  const account = { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late }
+  const account = { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone }
   const brand = {
     logo: logo && { ...logo },
     color,
