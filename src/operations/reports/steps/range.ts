@@ -1,0 +1,40 @@
+import { type CalendarDate, countDays, isDate, timeZoneNamed } from '../../../domain/calendar.ts'
+import { invalid, Refusal } from '../../../domain/errors.ts'
+import type { Tables } from '../../../storage/port.ts'
+
+/** Ten years. */
+const DAYS_MAX = 3660
+
+export interface RangeRequest {
+  merchantId: string
+  /** the first and the last day, in the time zone */
+  from: CalendarDate
+  to: CalendarDate
+  /** the merchant's if none is given */
+  timeZone?: string | undefined
+}
+
+interface Range {
+  firstDay: CalendarDate
+  lastDay: CalendarDate
+  timeZone: string
+}
+
+/** Checks the range of a report. */
+export async function rangeOf(
+  tables: Tables,
+  { merchantId, from, to, timeZone }: RangeRequest,
+): Promise<Range> {
+  const merchant = await tables.merchants.find(merchantId)
+  if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+  for (const [name, date] of Object.entries({ from, to })) {
+    if (!isDate(date)) throw invalid(name, 'must be a date such as 2026-03-31')
+  }
+  if (to < from) throw invalid('to', 'must not be before the first day')
+  if (countDays(from, to) > DAYS_MAX)
+    throw invalid('to', `must be at most ${DAYS_MAX} days after the first day`)
+  const zone = timeZoneNamed(timeZone ?? merchant.timeZone)
+  if (zone === null)
+    throw invalid('time-zone', 'must be the name of a time zone, such as Europe/Berlin or UTC')
+  return { firstDay: from, lastDay: to, timeZone: zone }
+}
