@@ -1,8 +1,6 @@
 import type { MethodSums, PaidWith, Sums } from '../../domain/statistics.ts'
 
-/**
- * Sums of orders. Every range of time starts and ends at a quarter hour in UTC; its end does not belong to it.
- */
+/** Sums of orders. Ranges start and end at a quarter hour in UTC; the end does not belong to a range. */
 export interface StatisticsTable {
   /**
    * Adds to the sums of the time at which something happened. Sums of payments also count by what was paid

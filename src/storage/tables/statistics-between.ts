@@ -21,9 +21,9 @@ const negated = <R>(rows: Signed<R>[]): Signed<R>[] =>
   rows.map(({ row, sign }) => ({ row, sign: sign === 1 ? -1 : 1 }))
 
 /**
- * The rows whose sums are the sums from each boundary until the next one. Reads the days, and at each boundary
- * inside a day the quarter hours of the shorter part of it: for a year by day in any time zone, that is at most
- * half the rows.
+ * The rows whose sums are the sums from each boundary until the next one. Reads the days, and at each
+ * boundary inside a day the quarter hours of the shorter part of it: for a year by day in any time zone, that
+ * is at most half the rows.
  */
 export async function rowsBetween<R extends Row>(
   list: List<R>,

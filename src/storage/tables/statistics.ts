@@ -108,12 +108,12 @@ function listing<T extends Table>(db: Db, table: T) {
     db
       .select()
       .from(table as Table)
-      .where(and(...ofMerchant(table), gte(table.startsAt, param('from')), lt(table.startsAt, param('to'))))
+      .where(and(...ofMerchant(table), gte(table.startsAt, param('start')), lt(table.startsAt, param('end'))))
       .orderBy(asc(table.startsAt))
       .prepare(),
   )
-  return (merchantId: string, currency: string) => async (minutes: Minutes, from: number, to: number) =>
-    (await listed().execute({ merchantId, currency, minutes, from, to })) as T['$inferSelect'][]
+  return (merchantId: string, currency: string) => async (minutes: Minutes, start: number, end: number) =>
+    (await listed().execute({ merchantId, currency, minutes, start, end })) as T['$inferSelect'][]
 }
 
 /** The sums are stored before the commit, once for all writes that share it. */
