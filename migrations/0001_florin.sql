@@ -506,6 +506,7 @@ CREATE TABLE refunds (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX refunds_of_order ON refunds (order_id, created_at, id);
+CREATE INDEX refunds_of_merchant ON refunds (merchant_id, created_at, id);
 CREATE TRIGGER refunds_no_update BEFORE UPDATE OF id, merchant_id, order_id, transaction_id, amount, currency, method_key, created_at ON refunds
 BEGIN SELECT RAISE(ABORT, 'refunds cannot be changed'); END;
 -- A text changes only when the email address of a buyer is erased.

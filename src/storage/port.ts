@@ -5,6 +5,7 @@ import type { BuyerMails } from './port/buyer-mails.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
+import type { Movements } from './port/movements.ts'
 import type { OrderNotes, SavedViews } from './port/notes.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
@@ -25,6 +26,7 @@ export type * from './port/buyer-mails.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
+export type * from './port/movements.ts'
 export type * from './port/notes.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
@@ -102,6 +104,7 @@ export interface Tables {
   events: Events
   jobs: Jobs
   statistics: StatisticsTable
+  movements: Movements
   idempotency: IdempotencyKeys
   catalogues: Catalogues
   coinCatalogues: CoinCatalogues

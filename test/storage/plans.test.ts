@@ -286,6 +286,24 @@ test('what belongs to an order reads one index in order', async () => {
   expect(plan.filter(isSlow)).toEqual([])
 })
 
+test('sums and movements of money read one index in order', async () => {
+  const range = { merchantId, from: 5, to: 9 }
+  const plan = await plansOf(async () => {
+    await tables.statistics.listSums(merchantId, 'USD', [900_000, 90_000_000])
+    await tables.statistics.listMethodSums(merchantId, 'USD', 900_000, 90_000_000)
+    for (const start of [null, after]) {
+      await tables.movements.listPayments(range, 20, start)
+      await tables.movements.listRefunds(range, 20, start)
+      await tables.movements.listUnmatched(range, 20, start)
+    }
+  })
+  expect(plan.filter(step => isSlow(step) && !/^SEARCH \w+ USING PRIMARY KEY /.test(step))).toEqual([])
+  expect(plan.join()).toContain('SEARCH statistics USING PRIMARY KEY')
+  for (const index of ['transactions_of_merchant', 'refunds_of_merchant', 'unmatched_of_merchant']) {
+    expect(plan.filter(step => step.includes(` INDEX ${index} (merchant_id=?`))).toHaveLength(2)
+  }
+})
+
 test('what is pending for a recipient reads one index in order', async () => {
   const plan = await plansOf(() => tables.sends.listPending('url', 20))
   expect(plan.filter(isSlow)).toEqual([])

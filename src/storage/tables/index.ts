@@ -10,6 +10,7 @@ import { idempotencyTable } from './idempotency.ts'
 import { jobsTable } from './jobs.ts'
 import { keysTable } from './keys.ts'
 import { merchantsTable } from './merchants.ts'
+import { movementsTable } from './movements.ts'
 import { orderNotesTable, savedViewsTable } from './notes.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
@@ -76,6 +77,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     events: eventsTable(db),
     jobs,
     statistics: statisticsTable(db, group),
+    movements: movementsTable(db),
     idempotency: idempotencyTable(db),
     catalogues: cataloguesTable(db),
     coinCatalogues: coinCataloguesTable(db),

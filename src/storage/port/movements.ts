@@ -1,0 +1,59 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { Order } from '../../domain/order.ts'
+import type { PageStart } from '../../domain/page.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { Refund } from '../../domain/refund.ts'
+import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+
+/** Of one merchant, from a time until before another. */
+export interface MovementRange {
+  merchantId: string
+  from: number
+  to: number
+}
+
+type OfOrder = Pick<Order, 'externalId' | 'customerEmail'>
+type OfAttempt = Pick<Attempt, 'assetId' | 'rate' | 'rateAt' | 'rateSources'>
+
+export interface PaymentRow {
+  transaction: Pick<
+    Transaction,
+    | 'id'
+    | 'orderId'
+    | 'methodKey'
+    | 'amount'
+    | 'currency'
+    | 'feePercent'
+    | 'feeAmount'
+    | 'netAmount'
+    | 'receivedAmount'
+    | 'receivedCurrency'
+    | 'txIn'
+    | 'txOut'
+    | 'createdAt'
+  >
+  order: OfOrder
+  attempt: OfAttempt
+}
+
+export interface RefundRow {
+  refund: Refund
+  order: OfOrder
+  attempt: Pick<Attempt, 'assetId'>
+}
+
+export interface UnmatchedMovement {
+  payment: Pick<UnmatchedPayment, 'id' | 'orderId' | 'reason' | 'value' | 'createdAt'>
+  incoming: Pick<IncomingPayment, 'assetId' | 'amountAtomic' | 'txId' | 'txIn' | 'txOut'>
+  order: OfOrder & Pick<Order, 'currency'>
+  attempt: Pick<Attempt, 'methodKey' | 'decimals' | 'assetId'>
+}
+
+/** What moved money, oldest first. Each list continues after a row. */
+export interface Movements {
+  listPayments(range: MovementRange, limit: number, after: PageStart | null): Promise<PaymentRow[]>
+  listRefunds(range: MovementRange, limit: number, after: PageStart | null): Promise<RefundRow[]>
+  /** Payments that neither settled their order nor disappeared from their chain. */
+  listUnmatched(range: MovementRange, limit: number, after: PageStart | null): Promise<UnmatchedMovement[]>
+}

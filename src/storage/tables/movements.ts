@@ -1,0 +1,136 @@
+import { and, asc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { PageStart } from '../../domain/page.ts'
+import type { MovementRange, Movements } from '../port.ts'
+import {
+  attempts,
+  incomingPayments,
+  orders,
+  refunds,
+  transactions,
+  unmatchedPayments,
+} from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { byShape, limitParam, param } from './statements.ts'
+
+type Table = typeof transactions | typeof refunds | typeof unmatchedPayments
+type Values = Record<string, unknown>
+
+const ofOrder = { externalId: orders.externalId, customerEmail: orders.customerEmail }
+
+/** The rows of a merchant in a range, after another row; an index has them in this order. */
+const inRange = ({ merchantId, createdAt, id }: Table, isLater: boolean, condition?: SQL): SQL | undefined =>
+  and(
+    eq(merchantId, param('merchantId')),
+    isLater
+      ? sql`(${createdAt}, ${id}) > (${param('at')}, ${param('id')})`
+      : gte(createdAt as SQLiteColumn, param('from')),
+    lt(createdAt as SQLiteColumn, param('to')),
+    condition,
+  )
+
+/** The values of a query: it starts at the range, or after a row. */
+const valuesOf = (range: MovementRange, limit: number, after: PageStart | null): Values => ({
+  ...range,
+  limit,
+  ...after,
+})
+
+function payments(db: Db) {
+  const { createdAt, updatedAt: _, ...rest } = transactions
+  return byShape<Values, Promise<Awaited<ReturnType<Movements['listPayments']>>>>(has =>
+    db
+      .select({
+        transaction: {
+          id: rest.id,
+          orderId: rest.orderId,
+          methodKey: rest.methodKey,
+          amount: rest.amount,
+          currency: rest.currency,
+          feePercent: rest.feePercent,
+          feeAmount: rest.feeAmount,
+          netAmount: rest.netAmount,
+          receivedAmount: rest.receivedAmount,
+          receivedCurrency: rest.receivedCurrency,
+          txIn: rest.txIn,
+          txOut: rest.txOut,
+          createdAt,
+        },
+        order: ofOrder,
+        attempt: {
+          assetId: attempts.assetId,
+          rate: attempts.rate,
+          rateAt: attempts.rateAt,
+          rateSources: attempts.rateSources,
+        },
+      })
+      .from(transactions)
+      .innerJoin(orders, eq(orders.id, transactions.orderId))
+      .innerJoin(attempts, eq(attempts.id, transactions.attemptId))
+      .where(inRange(transactions, has('at')))
+      .orderBy(asc(transactions.createdAt), asc(transactions.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+}
+
+function refundRows(db: Db) {
+  return byShape<Values, ReturnType<Movements['listRefunds']>>(has =>
+    db
+      .select({ refund: refunds, order: ofOrder, attempt: { assetId: attempts.assetId } })
+      .from(refunds)
+      .innerJoin(orders, eq(orders.id, refunds.orderId))
+      .innerJoin(transactions, eq(transactions.id, refunds.transactionId))
+      .innerJoin(attempts, eq(attempts.id, transactions.attemptId))
+      .where(inRange(refunds, has('at')))
+      .orderBy(asc(refunds.createdAt), asc(refunds.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+}
+
+function unmatched(db: Db) {
+  const counts = and(eq(incomingPayments.settles, false), ne(incomingPayments.state, 'gone'))
+  return byShape<Values, ReturnType<Movements['listUnmatched']>>(has =>
+    db
+      .select({
+        payment: {
+          id: unmatchedPayments.id,
+          orderId: unmatchedPayments.orderId,
+          reason: unmatchedPayments.reason,
+          value: unmatchedPayments.value,
+          createdAt: unmatchedPayments.createdAt,
+        },
+        incoming: {
+          assetId: incomingPayments.assetId,
+          amountAtomic: incomingPayments.amountAtomic,
+          txId: incomingPayments.txId,
+          txIn: incomingPayments.txIn,
+          txOut: incomingPayments.txOut,
+        },
+        order: { ...ofOrder, currency: orders.currency },
+        attempt: {
+          methodKey: attempts.methodKey,
+          decimals: attempts.decimals,
+          assetId: attempts.assetId,
+        },
+      })
+      .from(unmatchedPayments)
+      .innerJoin(incomingPayments, eq(incomingPayments.id, unmatchedPayments.incomingPaymentId))
+      .innerJoin(orders, eq(orders.id, unmatchedPayments.orderId))
+      .innerJoin(attempts, eq(attempts.id, unmatchedPayments.attemptId))
+      .where(inRange(unmatchedPayments, has('at'), counts))
+      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+}
+
+export function movementsTable(db: Db): Movements {
+  const [listedPayments, listedRefunds, listedUnmatched] = [payments(db), refundRows(db), unmatched(db)]
+  return {
+    listPayments: async (...given) => listedPayments(valuesOf(...given)),
+    listRefunds: async (...given) => listedRefunds(valuesOf(...given)),
+    listUnmatched: async (...given) => listedUnmatched(valuesOf(...given)),
+  }
+}
