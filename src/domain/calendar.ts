@@ -33,13 +33,19 @@ export function timeZoneNamed(name: string): string | null {
   }
 }
 
-/** The first moment of a day. In some zones, clocks are put forward at midnight, and the day starts at 01:00. */
+/** The first moment of a day: 01:00 where clocks are put forward at midnight. */
 export const startOfDay = (date: CalendarDate, timeZone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds
 
 /** The day of a moment. */
 export const dateAt = (at: number, timeZone: string): CalendarDate =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
+
+/** A moment as the clocks of a time zone show it, such as "2026-03-29T03:00:00+02:00". */
+export const timestampIn = (at: number, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' })
 
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   Temporal.PlainDate.from(date).add({ days }).toString()

@@ -220,6 +220,14 @@ describe('a report', () => {
     expect(periods.map(({ sums }) => sums.gross)).toEqual([0n, 3000n])
   })
 
+  test('ends today unless it says otherwise', async () => {
+    app.time.now = Date.parse('2026-03-01T23:30:00Z')
+    const lastDays = [undefined, 'Europe/Berlin'].map(async timeZone => {
+      return (await report({ to: undefined, timeZone })).lastDay
+    })
+    expect(await Promise.all(lastDays)).toEqual(['2026-03-01', '2026-03-02'])
+  })
+
   test('of a merchant without orders has no currency', async () => {
     const { currency, currencies, periods } = await report()
     expect([currency, currencies, periods]).toEqual([null, [], []])

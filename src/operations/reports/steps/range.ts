@@ -1,15 +1,17 @@
-import { type CalendarDate, countDays, isDate, timeZoneNamed } from '../../../domain/calendar.ts'
+import { type CalendarDate, countDays, dateAt, isDate, timeZoneNamed } from '../../../domain/calendar.ts'
 import { invalid, Refusal } from '../../../domain/errors.ts'
 import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
 
 /** Ten years. */
 const DAYS_MAX = 3660
 
 export interface RangeRequest {
   merchantId: string
-  /** the first and the last day, in the time zone */
+  /** the first day, in the time zone */
   from: CalendarDate
-  to: CalendarDate
+  /** the last day; today if none is given */
+  to?: CalendarDate | undefined
   /** the merchant's if none is given */
   timeZone?: string | undefined
 }
@@ -22,19 +24,23 @@ interface Range {
 
 /** Checks the range of a report. */
 export async function rangeOf(
+  { clock }: Pick<Context, 'clock'>,
   tables: Tables,
-  { merchantId, from, to, timeZone }: RangeRequest,
+  { merchantId, from, to: given, timeZone }: RangeRequest,
 ): Promise<Range> {
   const merchant = await tables.merchants.find(merchantId)
   if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+  const zone = timeZoneNamed(timeZone ?? merchant.timeZone)
+  if (zone === null) {
+    throw invalid('time-zone', 'must be the name of a time zone, such as Europe/Berlin or UTC')
+  }
+  const to = given ?? dateAt(clock(), zone)
   for (const [name, date] of Object.entries({ from, to })) {
     if (!isDate(date)) throw invalid(name, 'must be a date such as 2026-03-31')
   }
   if (to < from) throw invalid('to', 'must not be before the first day')
-  if (countDays(from, to) > DAYS_MAX)
+  if (countDays(from, to) > DAYS_MAX) {
     throw invalid('to', `must be at most ${DAYS_MAX} days after the first day`)
-  const zone = timeZoneNamed(timeZone ?? merchant.timeZone)
-  if (zone === null)
-    throw invalid('time-zone', 'must be the name of a time zone, such as Europe/Berlin or UTC')
+  }
   return { firstDay: from, lastDay: to, timeZone: zone }
 }

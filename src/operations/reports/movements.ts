@@ -1,0 +1,189 @@
+import { addDays, type CalendarDate, startOfDay } from '../../domain/calendar.ts'
+import { fiatCurrency, receivedSum } from '../../domain/fiat.ts'
+import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
+import type { PageStart } from '../../domain/page.ts'
+import type { MovementRange, PaymentRow, RefundRow, Tables, UnmatchedMovement } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { type RangeRequest, rangeOf } from './steps/range.ts'
+
+/** How many rows one read returns, so that a long export holds few of them and others can read in between. */
+const ROWS_AT_ONCE = 500
+
+/** A movement of money, for the accounts of a merchant. */
+export interface Movement {
+  type: 'payment' | 'fee' | 'refund' | 'unmatched'
+  at: number
+  /** the transaction, refund or unmatched payment */
+  id: string
+  orderId: string
+  externalId: string | null
+  customerEmail: string
+  /** in the currency of the order: fees and refunds are negative; null if the value of a coin is unknown */
+  amount: Amount | null
+  currency: string
+  feePercent: string | null
+  feeAmount: Amount | null
+  /** what the net revenue grows by; null for fees, which the payment contains, and for unmatched payments */
+  net: Amount | null
+  methodKey: string
+  /** null for a charge in a currency */
+  network: string | null
+  assetId: string
+  /** what arrived, in the coin or currency */
+  received: string | null
+  receivedIn: string | null
+  rate: string | null
+  rateAt: number | null
+  rateSources: readonly string[]
+  txIn: string | null
+  txOut: string | null
+  /** of a refund, or why a payment is unmatched */
+  reason: string | null
+}
+
+export interface MovementExport {
+  timeZone: string
+  lastDay: CalendarDate
+  /** oldest first */
+  movements: AsyncGenerator<Movement>
+}
+
+const nothing = {
+  feePercent: null,
+  feeAmount: null,
+  net: null,
+  received: null,
+  receivedIn: null,
+  rate: null,
+  rateAt: null,
+  rateSources: [],
+  txIn: null,
+  txOut: null,
+  reason: null,
+} as const
+
+const negative = (amount: Amount, currency: string): Amount => amountOf(-minorOf(amount, currency), currency)
+
+const networkOf = (assetId: string): string | null =>
+  fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
+
+/** A payment, and the fee of the server's operator if there is one. */
+function ofPayment({ transaction, order, attempt }: PaymentRow): Movement[] {
+  const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
+  const { assetId } = attempt
+  const shared = { at, id, orderId, ...order, currency, methodKey, network: networkOf(assetId), assetId }
+  const payment: Movement = {
+    ...nothing,
+    type: 'payment',
+    ...shared,
+    amount,
+    feePercent,
+    feeAmount,
+    net: transaction.netAmount,
+    received: transaction.receivedAmount,
+    receivedIn: transaction.receivedCurrency,
+    rate: attempt.rate,
+    rateAt: attempt.rateAt,
+    rateSources: attempt.rateSources,
+    txIn: transaction.txIn,
+    txOut: transaction.txOut,
+  }
+  if (minorOf(feeAmount, currency) === 0n) return [payment]
+  const fee = { type: 'fee', amount: negative(feeAmount, currency), feePercent, feeAmount } as const
+  return [payment, { ...nothing, ...shared, ...fee }]
+}
+
+function ofRefund({ refund, order, attempt: { assetId } }: RefundRow): Movement[] {
+  const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
+  const amount = negative(refund.amount, currency)
+  const paid = { methodKey, network: networkOf(assetId), assetId }
+  return [
+    { ...nothing, type: 'refund', at, id, orderId, ...order, amount, currency, net: amount, ...paid, reason },
+  ]
+}
+
+type AssetContext = Pick<Context, 'networks'>
+
+const ofUnmatched =
+  ({ networks }: AssetContext) =>
+  ({ payment, incoming, order, attempt }: UnmatchedMovement): Movement[] => {
+    const { id, orderId, reason, value, createdAt: at } = payment
+    const { assetId, amountAtomic, txId, txIn, txOut } = incoming
+    const decimals = assetId === attempt.assetId ? attempt.decimals : networks.asset(assetId)?.decimals
+    const received = decimals === undefined ? null : receivedSum(amountAtomic, { assetId, decimals })
+    return [
+      {
+        ...nothing,
+        type: 'unmatched',
+        at,
+        id,
+        orderId,
+        ...order,
+        amount: value,
+        methodKey: attempt.methodKey,
+        network: networkOf(assetId),
+        assetId,
+        received: received?.receivedAmount ?? null,
+        receivedIn: received?.receivedCurrency ?? null,
+        txIn: txIn ?? txId,
+        txOut,
+        reason,
+      },
+    ]
+  }
+
+type ListPage<Row> = (tables: Tables, limit: number, after: PageStart | null) => Promise<Row[]>
+
+/** The movements of one kind, page by page. */
+async function* paged<Row>(
+  { storage }: Pick<Context, 'storage'>,
+  list: ListPage<Row>,
+  movementsOf: (row: Row) => Movement[],
+): AsyncGenerator<Movement> {
+  for (let after: PageStart | null = null; ; ) {
+    const start: PageStart | null = after
+    const rows: Row[] = await storage.read(tables => list(tables, ROWS_AT_ONCE, start))
+    const movements = rows.flatMap(movementsOf)
+    yield* movements
+    const last = movements.at(-1)
+    if (!last || rows.length < ROWS_AT_ONCE) return
+    after = { at: last.at, id: last.id }
+  }
+}
+
+/** Merges lists that are sorted by time into one. */
+async function* merged(sources: AsyncGenerator<Movement>[]): AsyncGenerator<Movement> {
+  const heads = await Promise.all(sources.map(async source => ({ source, next: await source.next() })))
+  for (;;) {
+    const open = heads.filter(({ next }) => !next.done)
+    const [first] = open.sort((a, b) => a.next.value.at - b.next.value.at)
+    if (!first) return
+    yield first.next.value
+    first.next = await first.source.next()
+  }
+}
+
+/**
+ * Every movement of a merchant's money in a range of days of the shop's time zone. Reads a part of them at a
+ * time, so that an export of any length needs little memory.
+ */
+export async function exportMovements(
+  context: Pick<Context, 'storage' | 'networks' | 'clock'>,
+  request: RangeRequest,
+): Promise<MovementExport> {
+  const { merchantId } = request
+  const { firstDay, lastDay, timeZone } = await context.storage.read(tables =>
+    rangeOf(context, tables, request),
+  )
+  const range: MovementRange = {
+    merchantId,
+    from: startOfDay(firstDay, timeZone),
+    to: startOfDay(addDays(lastDay, 1), timeZone),
+  }
+  const movements = merged([
+    paged(context, ({ movements }, ...page) => movements.listPayments(range, ...page), ofPayment),
+    paged(context, ({ movements }, ...page) => movements.listRefunds(range, ...page), ofRefund),
+    paged(context, ({ movements }, ...page) => movements.listUnmatched(range, ...page), ofUnmatched(context)),
+  ])
+  return { timeZone, lastDay, movements }
+}

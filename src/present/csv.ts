@@ -1,0 +1,43 @@
+type Cell = string | number | bigint | null
+
+/** Lets spreadsheets read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+const plainNumber = /^-?[0-9]+([.][0-9]+)?$/
+
+// Spreadsheets in some languages also read the wide forms of the signs.
+const sign = '[=+\\-@\uff1d\uff0b\uff0d\uff20]'
+/** What a spreadsheet takes for a formula. */
+const formula = new RegExp(`^(?=[\\t\\r]|\\s*${sign})`)
+/** The same after what separates cells or rows for a spreadsheet that splits at semicolons or tabs. */
+const formulaInside = new RegExp(`([\\t\\r\\n;])(?=\\s*${sign})`, 'g')
+
+const special = /[",;\t\r\n]|^\s|\s$/
+
+/** One cell. An apostrophe before what would be a formula keeps it text; numbers stay as they are. */
+function cell(value: Cell): string {
+  const text = value === null ? '' : String(value)
+  const safe = plainNumber.test(text) ? text : text.replace(formulaInside, "$1'").replace(formula, "'")
+  return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** One row of a CSV file (RFC 4180). */
+const csvRow = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
+
+/** How many characters of a file are passed on at once. */
+const CHUNK = 16_384
+
+/** A CSV file in pieces: its header, then its rows as they come. */
+export async function* csvFile(
+  header: readonly string[],
+  rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>,
+): AsyncGenerator<string> {
+  let text = BYTE_ORDER_MARK + csvRow(header)
+  for await (const row of rows) {
+    text += csvRow(row)
+    if (text.length < CHUNK) continue
+    yield text
+    text = ''
+  }
+  yield text
+}

@@ -1,0 +1,44 @@
+import { timestampIn } from '../domain/calendar.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { Movement, MovementExport } from '../operations/reports/movements.ts'
+import { csvFile } from './csv.ts'
+
+type Cell = string | number | null
+type Column = [name: string, cell: (movement: Movement, timeZone: string) => Cell]
+
+const columns: Column[] = [
+  ['type', ({ type }) => type],
+  ['timeUtc', ({ at }) => formatTimestamp(at)],
+  ['time', ({ at }, timeZone) => timestampIn(at, timeZone)],
+  ['id', ({ id }) => id],
+  ['orderUUID', ({ orderId }) => orderId],
+  ['externalId', ({ externalId }) => externalId],
+  ['customer', ({ customerEmail }) => customerEmail],
+  ['amount', ({ amount }) => amount],
+  ['currency', ({ currency }) => currency],
+  ['feePercent', ({ feePercent }) => feePercent],
+  ['feeAmount', ({ feeAmount }) => feeAmount],
+  ['net', ({ net }) => net],
+  ['method', ({ methodKey }) => methodKey],
+  ['network', ({ network }) => network],
+  ['assetId', ({ assetId }) => assetId],
+  ['received', ({ received }) => received],
+  ['receivedCurrency', ({ receivedIn }) => receivedIn],
+  ['rate', ({ rate }) => rate],
+  ['rateTimeUtc', ({ rateAt }) => rateAt && formatTimestamp(rateAt)],
+  ['rateSources', ({ rateSources }) => rateSources.join(' ')],
+  ['txIn', ({ txIn }) => txIn],
+  ['txOut', ({ txOut }) => txOut],
+  ['reason', ({ reason }) => reason],
+]
+
+async function* rowsOf({ timeZone, movements }: MovementExport): AsyncGenerator<Cell[]> {
+  for await (const movement of movements) yield columns.map(([, cell]) => cell(movement, timeZone))
+}
+
+/** The export for accountants as a CSV file, in pieces. */
+export const movementsCsv = (exported: MovementExport): AsyncGenerator<string> =>
+  csvFile(
+    columns.map(([name]) => name),
+    rowsOf(exported),
+  )

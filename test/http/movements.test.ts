@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { exportMovements, type Movement } from '../../src/operations/reports/movements.ts'
+import { movementsCsv } from '../../src/present/movement.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { DAY_MS, openOnly, rest } from './payments.ts'
+import { givenPaid, tryRefund } from './refunding.ts'
+import { changeRows, rowsOf, sumsOfDay } from './rows.ts'
+
+setDefaultTimeout(60_000)
+
+let app: App
+let shop: Shop
+
+beforeEach(async () => {
+  app = await startApp()
+  shop = await givenShop(app, '2.5')
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const range = () => ({ merchantId: shop.id, from: '2026-03-01', to: '2026-03-31' })
+
+async function movementsOf(change: object = {}): Promise<Movement[]> {
+  const { movements } = await exportMovements(app.context, { ...range(), ...change })
+  return Array.fromAsync(movements)
+}
+
+const csvOf = async (change: object = {}): Promise<string> => {
+  const exported = await exportMovements(app.context, { ...range(), ...change })
+  return (await Array.fromAsync(movementsCsv(exported))).join('')
+}
+
+/** Two payments, one of them refunded in part, and one that paid nothing. */
+async function givenMovements(): Promise<{ first: string; second: string }> {
+  const first = await givenPaid(app, shop, { amount: '100.00', externalId: 'cart-1' })
+  app.time.now += DAY_MS
+  await tryRefund(app, shop, first.orderUUID, { amount: '30', reason: 'one cup broke' })
+  const second = await givenOrder(app, shop, { amount: '8.00', currency: 'EUR' })
+  await openOnly(app, second.orderUUID, 'btc')
+  await simulate(app, second.orderUUID, 'underpaid')
+  await app.advance(2 * DAY_MS)
+  return { first: first.orderUUID, second: second.orderUUID }
+}
+
+describe('the export for accounts', () => {
+  test('has a row for every movement of money, oldest first', async () => {
+    const { first, second } = await givenMovements()
+    const movements = await movementsOf()
+    const [transaction] = rowsOf(app, 'SELECT * FROM transactions')
+    const [attempt] = rowsOf(app, 'SELECT * FROM attempts WHERE order_id = ?', first)
+    expect(movements.map(({ type, amount, currency, net }) => [type, amount, currency, net])).toEqual([
+      ['payment', '100.00', 'USD', '97.50'],
+      ['fee', '-2.50', 'USD', null],
+      ['refund', '-30.00', 'USD', '-30.00'],
+      ['unmatched', expect.stringMatching(/^[34][.]\d\d$/), 'EUR', null],
+    ])
+    const [payment, , refund, unmatched] = movements
+    expect(payment).toMatchObject({
+      orderId: first,
+      externalId: 'cart-1',
+      customerEmail: 'buyer@example.com',
+      feePercent: '2.5',
+      feeAmount: '2.50',
+      methodKey: 'crypto',
+      network: 'btc',
+      assetId: 'btc',
+      received: transaction?.received_amount,
+      receivedIn: 'btc',
+      rate: attempt?.rate,
+      rateAt: attempt?.rate_at,
+      rateSources: JSON.parse(String(attempt?.rate_sources)),
+      txIn: transaction?.tx_in,
+    })
+    expect(payment?.txIn).toBeString()
+    expect(refund).toMatchObject({ orderId: first, reason: 'one cup broke', received: null })
+    expect(unmatched).toMatchObject({ orderId: second, reason: 'underpaid', assetId: 'btc' })
+  })
+
+  test('adds up to the net revenue of the reports, in both ways', async () => {
+    await givenMovements()
+    const movements = (await movementsOf()).filter(
+      ({ type, currency }) => type !== 'unmatched' && currency === 'USD',
+    )
+    const minor = (amount: string | null) => BigInt((amount ?? '0').replace('.', ''))
+    const sum = (amounts: (string | null)[]) => amounts.reduce((total, one) => total + minor(one), 0n)
+    const net = ['2026-03-01', '2026-03-02'].reduce(
+      (total, day) => total + BigInt(String(sumsOfDay(app, shop.id, day).net)),
+      0n,
+    )
+    expect(sum(movements.map(({ amount }) => amount))).toBe(net)
+    expect(sum(movements.map(one => one.net))).toBe(net)
+    expect(net).toBe(6750n)
+  })
+
+  test('has the days of the time zone, and nothing of another merchant', async () => {
+    await givenPaid(app, await givenShop(app))
+    app.time.now = Date.parse('2026-03-31T22:30:00Z')
+    await givenPaid(app, shop)
+    expect(await movementsOf()).toHaveLength(2)
+    expect(await movementsOf({ timeZone: 'Europe/Berlin' })).toEqual([])
+    const april = { from: '2026-04-01', to: '2026-04-01', timeZone: 'Europe/Berlin' }
+    expect(await movementsOf(april)).toHaveLength(2)
+    expect(await csvOf(april)).toContain('2026-03-31T22:30:')
+    expect(await csvOf(april)).toContain('2026-04-01T00:30:')
+    expect(await csvOf(april)).toContain('+02:00')
+  })
+
+  test('leaves out a payment that the merchant accepted: it has become one that paid', async () => {
+    await givenMovements()
+    changeRows(app, "UPDATE incoming_payments SET state = 'gone' WHERE settles = 0")
+    expect((await movementsOf()).map(({ type }) => type)).toEqual(['payment', 'fee', 'refund'])
+    changeRows(app, "UPDATE incoming_payments SET state = 'final' WHERE settles = 0")
+  })
+
+  test('continues after each page, also among rows of the same moment', async () => {
+    const rows = 1203
+    const { orderUUID } = await givenPaid(app, shop)
+    await tryRefund(app, shop, orderUUID, { amount: '0.01' })
+    changeRows(
+      app,
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO refunds SELECT id || i, merchant_id, order_id, transaction_id, amount, currency, method_key, reason,
+       created_by, created_at + i / 700 FROM refunds, n`,
+      rows,
+    )
+    const ids = (await movementsOf()).filter(({ type }) => type === 'refund').map(({ id }) => id)
+    expect([ids.length, new Set(ids).size]).toEqual([rows + 1, rows + 1])
+    changeRows(app, 'DROP TRIGGER refunds_no_delete')
+    changeRows(app, 'DELETE FROM refunds WHERE length(id) > 64')
+  })
+
+  test('is refused for a range that is none', async () => {
+    expect(movementsOf({ to: '2026-02-01' })).rejects.toThrow('before the first day')
+    expect(movementsOf({ merchantId: crypto.randomUUID() })).rejects.toThrow('No merchant')
+  })
+})
+
+test('the CSV file has a header, and a formula of a buyer is only text in it', async () => {
+  const { orderUUID } = await givenPaid(app, shop, { customer: { email: '=cmd@b.example' } })
+  await tryRefund(app, shop, orderUUID, { reason: '=HYPERLINK("https://thief.example")' })
+  const [header, payment, fee, refund, end] = (await csvOf()).split('\r\n')
+  expect(header).toStartWith('\ufefftype,timeUtc,time,id,orderUUID,externalId,customer,amount,currency,')
+  expect(payment).toContain(",'=cmd@b.example,25.00,USD,2.5,0.63,24.37,")
+  expect(fee).toContain(',-0.63,USD,')
+  expect(refund).toEndWith(',"\'=HYPERLINK(""https://thief.example"")"')
+  expect(end).toBe('')
+  expect(new Set([header, payment, fee, refund].map(line => line?.split(',').length)).size).toBe(1)
+})
