@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   event: async () => (await import('./event.ts')).event,
   order: async () => (await import('./order.ts')).order,
   unmatched: async () => (await import('./unmatched.ts')).unmatched,
+  report: async () => (await import('./report.ts')).report,
   sweep: async () => (await import('./sweep.ts')).sweep,
   notification: async () => (await import('./notification.ts')).notification,
   migrate: async () => (await import('./migrate.ts')).migrate,

@@ -14,8 +14,8 @@ export interface PaymentSums {
 }
 
 /**
- * The sums of a merchant in one currency. What is pending, created, converted or deleted counts when the order
- * was created; everything else counts when it happens.
+ * The sums of a merchant in one currency. What is pending, created, converted or deleted counts when the
+ * order was created; everything else counts when it happens.
  */
 export interface Sums extends PaymentSums {
   /** the amounts of unpaid orders */
@@ -55,6 +55,9 @@ export const noSums: Sums = {
   cancelledCount: 0,
   forcedCount: 0,
 }
+
+/** The fees of the server's operator: what gross has and neither net nor the refunds. */
+export const feesOf = ({ gross, net, refunded }: PaymentSums): bigint => gross - net - refunded
 
 /** Adds to the sums those of `more`, or subtracts them. What only `more` has is ignored. */
 export function addSums<T extends Partial<Sums>>(sums: T, more: Partial<Sums>, sign: 1 | -1 = 1): T {
