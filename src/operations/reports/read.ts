@@ -17,6 +17,8 @@ import { type RangeRequest, rangeOf } from './steps/range.ts'
 /** The most rows that a report has. */
 const PERIODS_MAX = 400
 
+type ReportContext = Pick<Context, 'storage' | 'clock'>
+
 interface ReportRequest extends RangeRequest {
   by: PeriodLength
   /** the currency with the most paid orders if none is given */
@@ -55,7 +57,7 @@ export interface Report {
  * The sums of a merchant in a range of days of the shop's time zone, by day, week or month. Amounts are in
  * minor units of the report's currency.
  */
-export async function readReport(context: Pick<Context, 'storage' | 'clock'>, request: ReportRequest): Promise<Report> {
+export async function readReport(context: ReportContext, request: ReportRequest): Promise<Report> {
   const { merchantId, by } = request
   if (request.currency !== undefined && currencyDecimals(request.currency) === undefined) {
     throw invalid('currency', 'must be an ISO 4217 code of a currency in use')
@@ -64,10 +66,7 @@ export async function readReport(context: Pick<Context, 'storage' | 'clock'>, re
     const { firstDay, lastDay, timeZone } = await rangeOf(context, tables, request)
     const periods = periodsOf(firstDay, lastDay, by, timeZone)
     if (periods.length > PERIODS_MAX) {
-      throw invalid(
-        'to',
-        `must be earlier, or choose longer periods: at most ${PERIODS_MAX} rows`,
-      )
+      throw invalid('to', `must be earlier, or choose longer periods: at most ${PERIODS_MAX} rows`)
     }
     const boundaries = [...periods.slice(0, 1).map(({ from }) => from), ...periods.map(({ to }) => to)]
     const [from, to] = [boundaries[0] ?? 0, boundaries.at(-1) ?? 0]
