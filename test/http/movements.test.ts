@@ -133,7 +133,7 @@ describe('the export for accounts', () => {
     changeRows(app, 'DELETE FROM refunds WHERE length(id) > 64')
   })
 
-  test('is refused for a range that is none', async () => {
+  test('is refused for a range that is not valid', async () => {
     expect(movementsOf({ to: '2026-02-01' })).rejects.toThrow('before the first day')
     expect(movementsOf({ merchantId: crypto.randomUUID() })).rejects.toThrow('No merchant')
   })
