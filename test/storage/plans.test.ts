@@ -319,8 +319,10 @@ test('the mails to a buyer are found by order, and counted by address, in an ind
 })
 
 test('the audit log of a merchant reads one index in order', async () => {
-  const plan = await plansOf(() => tables.audit.list(merchantId, 20))
-  expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])
+  for (const start of [undefined, after]) {
+    const plan = await plansOf(() => tables.audit.list(merchantId, 20, start))
+    expect(plan).toEqual([expect.stringMatching(/^SEARCH audit_log USING INDEX audit_of_merchant /)])
+  }
 })
 
 describe('retention reads only what it deletes, and what could refer to it', () => {

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
+import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from './read.ts'
 
@@ -17,3 +18,14 @@ export async function listAudit(
   await getMerchant(context, merchantId)
   return context.storage.read(tables => tables.audit.list(merchantId, limit))
 }
+
+/** A page of the audit log of a merchant, newest first. */
+export const pageAudit = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  size: number,
+  after: PageStart | null,
+): Promise<Page<AuditEntry>> =>
+  context.storage.read(async tables =>
+    pageOf(await tables.audit.list(merchantId, size + 1, after), size, ({ at, id }) => ({ at, id })),
+  )

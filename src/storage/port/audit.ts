@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { PageStart } from '../../domain/page.ts'
 
 /** The audit log. The database refuses to change or delete its rows. */
 export interface AuditLog {
@@ -6,5 +7,5 @@ export interface AuditLog {
   /** The entries about one subject, newest first. */
   listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
   /** The entries of a merchant, newest first. */
-  list(merchantId: string, limit: number): Promise<AuditEntry[]>
+  list(merchantId: string, limit: number, after?: PageStart | null): Promise<AuditEntry[]>
 }

@@ -1,8 +1,12 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { PageStart } from '../../domain/page.ts'
 import type { AuditLog } from '../port.ts'
 import { auditLog } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { insertInto } from './statements.ts'
+
+const isOlder = (after: PageStart | null) =>
+  after === null ? undefined : sql`(${auditLog.at}, ${auditLog.id}) < (${after.at}, ${after.id})`
 
 export const auditTable = (db: Db): AuditLog => ({
   insert: insertInto(db, auditLog),
@@ -13,11 +17,11 @@ export const auditTable = (db: Db): AuditLog => ({
       .where(eq(auditLog.subject, subject))
       .orderBy(desc(auditLog.at), desc(auditLog.id))
       .limit(limit),
-  list: async (merchantId, limit) =>
+  list: async (merchantId, limit, after = null) =>
     db
       .select()
       .from(auditLog)
-      .where(eq(auditLog.merchantId, merchantId))
+      .where(and(eq(auditLog.merchantId, merchantId), isOlder(after)))
       .orderBy(desc(auditLog.at), desc(auditLog.id))
       .limit(limit),
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AuditEntry } from '../../../src/domain/audit.ts'
-import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT } from './given.ts'
+import { failureOf, givenMerchant, LATEST, newId, type Open, opening, pagesOf, TEXT } from './given.ts'
 
 export function auditContract(open: Open): void {
   const engine = opening(open)
@@ -33,6 +33,14 @@ export function auditContract(open: Open): void {
     expect(await read(tables => tables.audit.list(id, 10))).toEqual(rows.toReversed())
     expect(await read(tables => tables.audit.list(id, 2))).toEqual(rows.toReversed().slice(0, 2))
     expect(await read(tables => tables.audit.list(newId(), 2))).toEqual([])
+    for (const size of [1, 3]) {
+      const paged = await pagesOf(
+        size,
+        (limit, after) => read(tables => tables.audit.list(id, limit, after)),
+        entry => entry,
+      )
+      expect(paged).toEqual(rows.toReversed())
+    }
   })
 
   test('an entry needs an existing merchant, a known kind of actor and an ID of its own', async () => {
