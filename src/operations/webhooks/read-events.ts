@@ -4,6 +4,8 @@ import { type Page, pageOf } from '../../domain/page.ts'
 import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { EventFilter, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { fixedHeaders } from './steps/send.ts'
+import { settlementHeader } from './steps/settlement-header.ts'
 
 /** Returns an event of this merchant with its delivery. Throws not_found for any other. */
 export async function requireEvent(
@@ -23,6 +25,17 @@ export const getEvent = (
   merchantId: string,
   id: string,
 ): Promise<EventWithDelivery> => context.storage.read(tables => requireEvent(tables, merchantId, id))
+
+/** An event with the headers of its requests, without what is signed or differs at each try. */
+export const readRequest = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<EventWithDelivery & { headers: Record<string, string> }> =>
+  context.storage.read(async tables => {
+    const found = await requireEvent(tables, merchantId, id)
+    return { ...found, headers: fixedHeaders(found.event, await settlementHeader(tables, found.event)) }
+  })
 
 export const listEvents = (
   context: Pick<Context, 'storage'>,

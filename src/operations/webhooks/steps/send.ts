@@ -13,11 +13,19 @@ interface Message {
 const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
+/** The headers of a message that are the same at each try. `extra` ones are not signed. */
+export const fixedHeaders = ({ id, type }: Pick<Message, 'id' | 'type'>, extra: Record<string, string>) => ({
+  'Content-Type': 'application/json',
+  'X-Service-Event': type,
+  'X-Service-Event-Id': id,
+  ...extra,
+})
+
 /** Posts a signed message to a webhook once. `extra` headers are not signed. */
 export function sendMessage(
   context: Pick<Context, 'outbound' | 'clock'>,
   webhook: Webhook,
-  { id, type, body }: Message,
+  { body, ...message }: Message,
   extra: Record<string, string> = {},
 ): Promise<PostResult> {
   const now = context.clock()
@@ -25,13 +33,10 @@ export function sendMessage(
   const { previousSecret, previousSecretUntil } = webhook
   const isOverlapping = previousSecret !== null && now < (previousSecretUntil ?? 0)
   const headers = {
-    'Content-Type': 'application/json',
-    'X-Service-Event': type,
-    'X-Service-Event-Id': id,
+    ...fixedHeaders(message, extra),
     'X-Service-Timestamp': timestamp,
     'X-Service-Signature': sign(webhook.secret, timestamp, body),
     ...(isOverlapping && { 'X-Service-Signature-Previous': sign(previousSecret, timestamp, body) }),
-    ...extra,
   }
   return context.outbound.post(webhook.url, headers, body)
 }
