@@ -1,16 +1,9 @@
 import { createHmac } from 'node:crypto'
+import type { NotifyTarget } from '../domain/notify-target.ts'
 import type { Channel, Message, Outbound } from './port.ts'
 
 /** Services cut off or refuse longer texts. */
 const TEXT_MAX = 3500
-
-interface NotifyTarget {
-  name: 'https' | 'ntfy' | 'telegram'
-  /** the endpoint; for Telegram the API, without a token */
-  url: string
-  /** the topic of ntfy, or the chat of Telegram */
-  topic: string
-}
 
 interface NotifyOptions {
   target: NotifyTarget
@@ -55,7 +48,7 @@ function signatureOf(secret: string, body: string, now: number): Record<string, 
   return { 'X-Service-Timestamp': timestamp, 'X-Service-Signature': signature }
 }
 
-/** Posts messages to a URL of the operator: signed JSON, or through ntfy or Telegram. */
+/** Posts messages to a URL of the operator or of a person: signed JSON, or through ntfy or Telegram. */
 export const makeNotifyUrl = (options: NotifyOptions): Channel => ({
   name: options.target.name,
   async send(message) {
