@@ -12,6 +12,7 @@ import { createEnterLink } from '../operations/people/links.ts'
 import { createProducts } from '../operations/products/create.ts'
 import { listProducts } from '../operations/products/read.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
+import { curlLine } from '../present/curl-line.ts'
 import { productCheckoutUrl } from '../present/product-checkout.ts'
 import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
@@ -88,11 +89,6 @@ async function demoProductUrls(context: Context, merchantId: string): Promise<st
   const { items } = await listProducts(context, merchantId, demoProducts.length, null)
   return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
 }
-
-const curlLine = (url: string, key: string): string => `curl ${url}/v1/orders \\
-  -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' \\
-  -d '{"amount": "12.50", "currency": "USD", "paymentMethodsKeys": ["*"],
-       "customer": {"email": "buyer@example.com"}}'`
 
 /** Falls back to a free port when the default port is in use and FLORIN_PORT is not set. */
 async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
