@@ -27,6 +27,7 @@ export const frame: Texts['frame'] = {
     reports: 'Berichte',
     payouts: 'Wohin das Geld geht',
     developers: 'Entwickler',
+    deliveries: 'Zustellungen',
     notices: 'Benachrichtigungen',
     settings: 'Einstellungen',
     people: 'Personen',

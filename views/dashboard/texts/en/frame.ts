@@ -26,6 +26,7 @@ export const frame = {
     reports: 'Reports',
     payouts: 'Where money goes',
     developers: 'Developers',
+    deliveries: 'Deliveries',
     notices: 'Notices',
     settings: 'Settings',
     people: 'People',
