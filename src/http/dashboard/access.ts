@@ -70,7 +70,7 @@ export async function personOf(context: Context, request: Request): Promise<Visi
 }
 
 /** A visit with a merchant: every route with a role has one. */
-type ShopVisit = Visit & {
+export type ShopVisit = Visit & {
   merchant: NonNullable<Visit['merchant']>
   /** for operations: it names the person and the request in the audit log */
   context: Context

@@ -1,0 +1,181 @@
+import { type Html, html } from '../html.ts'
+import { developerTabs } from './developer-tabs.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message, time } from './parts.ts'
+
+type KeyState = 'active' | 'replaced' | 'expired' | 'revoked'
+export type Overlap = keyof DashboardLocale['texts']['developers']['overlaps']
+export type ScopeName = keyof DashboardLocale['texts']['developers']['scopeNames']
+
+export interface KeyRow {
+  id: string
+  label: string | null
+  mode: 'live' | 'test'
+  /** the beginning of the key, as it can be recognized */
+  prefix: string
+  /** null for all */
+  scopes: readonly ScopeName[] | null
+  createdAt: number
+  lastUsedAt: number | null
+  expiresAt: number | null
+  state: KeyState
+}
+
+/** What was entered to create a key. */
+export interface KeyForm {
+  label: string
+  mode: string
+  scopes: readonly string[]
+  /** days, or empty for never */
+  expires: string
+}
+
+interface DevelopersModel {
+  keys: readonly KeyRow[]
+  form: KeyForm
+  allScopes: readonly ScopeName[]
+  expiries: readonly number[]
+  overlaps: readonly Overlap[]
+  /** the fields to correct */
+  wrong: readonly string[]
+  problem: string | null
+  isRevoked: boolean
+  /** a new key, and until when the one that it replaces works: null if it no longer does */
+  created: { text: string; formerUntil?: number | null } | null
+  /** a command that creates an order */
+  command: string
+}
+
+function createdCard(locale: DashboardLocale, created: DevelopersModel['created']): Html | null {
+  if (!created) return null
+  const { developers } = locale.texts
+  const { text, formerUntil } = created
+  const former = formerUntil ? developers.formerUntil(locale.dateTime(formerUntil)) : developers.formerEnded
+  return html`<div class="card" id="new-key">
+${message('good', developers.created)}
+<p>${copyable(locale, text)}</p>
+${formerUntil !== undefined && html`<p>${former}</p>`}
+</div>`
+}
+
+/** The choice of how long a former secret still works. */
+export const overlapChoice = (
+  { texts: { developers } }: DashboardLocale,
+  id: string,
+  label: string,
+  overlaps: readonly Overlap[],
+): Html => html`<label for="${id}">${label}</label>
+<select id="${id}" name="overlap">
+${overlaps.map(
+  overlap => html`<option value="${overlap}"${overlap === '1d' && html` selected`}>
+${developers.overlaps[overlap]}</option>
+`,
+)}</select>`
+
+function actions(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overlap[]): Html {
+  const { developers } = locale.texts
+  const path = `/dashboard/developers/keys/${key.id}`
+  const name = key.label ?? key.prefix
+  const rotate = html`<details><summary>${developers.rotate}<span class="unseen"> ${name}</span></summary>
+<form method="post" action="${path}/rotate" class="field">
+${overlapChoice(locale, `overlap-${key.id}`, developers.rotateHint, overlaps)}
+<button class="quiet small">${developers.rotate}</button>
+</form></details>`
+  return html`${key.state === 'active' && rotate}
+<form method="post" action="${path}/revoke">
+<button class="danger small" data-ask="${developers.revokeAsk(name)}">${developers.revoke}
+<span class="unseen"> ${name}</span></button>
+</form>`
+}
+
+function keyRow(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overlap[]): Html {
+  const { developers } = locale.texts
+  const { label, mode, prefix, scopes, createdAt, lastUsedAt, expiresAt, state } = key
+  const isOver = state === 'revoked' || state === 'expired'
+  const names = scopes?.map(scope => developers.scopeNames[scope]).join(', ') ?? developers.allScopes
+  return html`<tr>
+<th scope="row" dir="auto">${label ?? developers.noLabel}</th>
+<td><span class="code" dir="ltr">${prefix}…</span></td>
+<td>${developers.modes[mode]}: ${names}</td>
+<td>${time(locale, createdAt)}</td>
+<td>${lastUsedAt === null ? developers.never : time(locale, lastUsedAt)}</td>
+<td>${expiresAt === null ? developers.never : time(locale, expiresAt)}</td>
+<td><span class="badge ${state === 'active' ? 'good' : ''}">${developers.states[state]}</span></td>
+<td>${!isOver && actions(locale, key, overlaps)}</td>
+</tr>`
+}
+
+function keysTable(locale: DashboardLocale, { keys, overlaps }: DevelopersModel): Html {
+  const { developers } = locale.texts
+  const { columns } = developers
+  if (keys.length === 0) return html`<p class="empty">${developers.none}</p>`
+  const heads = ['label', 'key', 'scopes', 'created', 'lastUsed', 'expires', 'state', 'actions'] as const
+  return html`<div class="scroll" role="region" aria-label="${developers.keys}" tabindex="0"><table>
+<thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
+<tbody>
+${keys.map(key => keyRow(locale, key, overlaps))}
+</tbody></table></div>`
+}
+
+function createForm(locale: DashboardLocale, model: DevelopersModel): Html {
+  const { developers } = locale.texts
+  const { form, wrong, allScopes, expiries } = model
+  const wrongText = (name: keyof typeof developers.wrong) =>
+    wrong.includes(name) ? developers.wrong[name] : undefined
+  const scopesProblem = wrongText('scopes')
+  return html`<form method="post" action="/dashboard/developers/keys" class="card">
+<h2>${developers.create}</h2>
+${field({
+  name: 'label',
+  label: developers.label,
+  hint: developers.labelHint,
+  value: form.label,
+  problem: wrongText('label'),
+})}
+<div class="field"><label for="mode">${developers.mode}</label>
+<p class="hint" id="mode-hint">${developers.modeHint}</p>
+<select id="mode" name="mode" aria-describedby="mode-hint">
+${(['live', 'test'] as const).map(
+  mode =>
+    html`<option value="${mode}"${mode === form.mode && html` selected`}>${developers.modes[mode]}</option>`,
+)}</select></div>
+<fieldset><legend>${developers.scopes}</legend>
+${scopesProblem && html`<p class="problem">${scopesProblem}</p>`}
+${allScopes.map(
+  scope => html`<label class="check"><input type="checkbox" name="scope.${scope}"
+${form.scopes.includes(scope) && html` checked`}> <span>${developers.scopeNames[scope]}</span></label>
+`,
+)}</fieldset>
+<div class="field"><label for="expires">${developers.expires}</label>
+<select id="expires" name="expires">
+<option value="">${developers.never}</option>
+${expiries.map(
+  days => html`<option value="${days}"${form.expires === String(days) && html` selected`}>
+${developers.days(days)}</option>
+`,
+)}</select></div>
+<button>${developers.createSubmit}</button>
+</form>`
+}
+
+/** API keys, and where to read on. */
+export function developersBody(locale: DashboardLocale, model: DevelopersModel): Html {
+  const { developers } = locale.texts
+  const { problem, isRevoked, created, command } = model
+  return html`<h1>${developers.title}</h1>
+${developerTabs(locale, 'keys', true)}
+${isRevoked && message('good', developers.revoked)}
+${problem && message('warn', problem)}
+${createdCard(locale, created)}
+<section class="card" aria-labelledby="keys">
+<h2 id="keys">${developers.keys}</h2>
+${keysTable(locale, model)}
+</section>
+${createForm(locale, model)}
+<section class="card" aria-labelledby="try">
+<h2 id="try">${developers.try}</h2>
+<p>${developers.tryHint}</p>
+<pre dir="ltr" tabindex="0">${command}</pre>
+<p><a href="/swagger">${developers.reference}</a> · <a href="/swagger/json">${developers.openapi}</a></p>
+</section>`
+}
