@@ -1,0 +1,164 @@
+import { type Html, html } from '../html.ts'
+import { developerTabs } from './developer-tabs.ts'
+import { type Overlap, overlapChoice } from './developers.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+
+export type EventName = keyof DashboardLocale['texts']['webhook']['eventNames']
+export type Outcome = keyof DashboardLocale['texts']['deliveries']['outcomes']
+
+/** What an endpoint said, as it is stored: nobody trusts it. */
+export interface AnswerModel {
+  type: string | null
+  body: string
+  isCut: boolean
+}
+
+export interface WebhookModel {
+  /** what is in the field of the URL */
+  url: string
+  /** null while none is set */
+  current: {
+    url: string
+    state: 'active' | 'failing' | 'disabled'
+    failingSince: number | null
+    failures: number
+    events: readonly EventName[]
+    previousUntil: number | null
+  } | null
+  allEvents: readonly EventName[]
+  overlaps: readonly Overlap[]
+  /** shown this once */
+  secret: string | null
+  /** what was saved, to say so */
+  saved: 'url' | 'events' | null
+  wrong: 'url' | 'events' | null
+  problem: string | null
+  /** how the test event went */
+  tested: {
+    outcome: Outcome
+    httpStatus: number | null
+    durationMs: number
+    answer: AnswerModel | null
+  } | null
+}
+
+/** An outcome in words, with the status of the answer. */
+export function outcomeText(
+  { texts: { deliveries } }: DashboardLocale,
+  outcome: Outcome,
+  httpStatus: number | null,
+): string {
+  const words = deliveries.outcomes[outcome]
+  return httpStatus === null ? words : deliveries.withStatus(words, httpStatus)
+}
+
+/** What an endpoint answered. It is text, whatever the endpoint called it. */
+export const answerBlock = ({ texts: { deliveries } }: DashboardLocale, answer: AnswerModel | null): Html =>
+  answer === null
+    ? html`<p class="soft">${deliveries.answerNone}</p>`
+    : html`${answer.type && html`<p class="code" dir="ltr">${answer.type}</p>`}
+${answer.body !== '' && html`<pre dir="ltr" tabindex="0" aria-label="${deliveries.answer}">${answer.body}</pre>`}
+${answer.isCut && html`<p class="soft">${deliveries.answerCut}</p>`}`
+
+function stateMessage(locale: DashboardLocale, { current }: WebhookModel): Html | null {
+  const { webhook } = locale.texts
+  if (!current) return html`<p>${webhook.none}</p>`
+  const { state, failingSince, failures } = current
+  if (state === 'disabled') return message('warn', webhook.disabled)
+  if (state === 'active' || failingSince === null) return null
+  return message('warn', webhook.failing(locale.dateTime(failingSince), failures))
+}
+
+function testResult(locale: DashboardLocale, { tested }: WebhookModel): Html | null {
+  if (!tested) return null
+  const { webhook } = locale.texts
+  const { outcome, httpStatus, durationMs, answer } = tested
+  return html`${
+    outcome === 'delivered'
+      ? message('good', webhook.testGood(durationMs))
+      : message('warn', webhook.testBad(outcomeText(locale, outcome, httpStatus)))
+  }
+${answerBlock(locale, answer)}`
+}
+
+function urlForm(locale: DashboardLocale, model: WebhookModel): Html {
+  const { webhook } = locale.texts
+  const { current, url, wrong } = model
+  return html`<form method="post" action="/dashboard/webhook" class="card">
+<div class="between"><h2>${webhook.url}</h2>
+${
+  current &&
+  html`<span class="badge ${current.state === 'active' ? 'good' : 'warn'}">${webhook.states[current.state]}</span>`
+}</div>
+${stateMessage(locale, model)}
+${field({
+  name: 'url',
+  label: webhook.url,
+  hint: webhook.urlHint,
+  value: url,
+  type: 'url',
+  problem: wrong === 'url' ? webhook.wrongUrl : undefined,
+  isRequired: true,
+})}
+<button>${current?.state === 'disabled' ? webhook.enable : webhook.save}</button>
+</form>`
+}
+
+function eventsForm(locale: DashboardLocale, { current, allEvents, wrong }: WebhookModel): Html {
+  const { webhook } = locale.texts
+  return html`<form method="post" action="/dashboard/webhook/events" class="card">
+<fieldset><legend>${webhook.events}</legend>
+<p class="hint">${webhook.eventsHint}</p>
+${wrong === 'events' && html`<p class="problem">${webhook.eventsWrong}</p>`}
+${allEvents.map(
+  name => html`<label class="check"><input type="checkbox" name="event.${name}"
+${current?.events.includes(name) && html` checked`}>
+<span>${webhook.eventNames[name]} <span class="code" dir="ltr">${name}</span></span></label>
+`,
+)}</fieldset>
+<button>${webhook.eventsSave}</button>
+</form>`
+}
+
+function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel): Html {
+  const { webhook } = locale.texts
+  const until = current?.previousUntil ?? null
+  return html`<form method="post" action="/dashboard/webhook/rotate" class="card">
+<h2>${webhook.secret}</h2>
+<p>${webhook.secretHint}</p>
+${until !== null && html`<p>${webhook.previousUntil(locale.dateTime(until))}</p>`}
+<div class="field">${overlapChoice(locale, 'overlap', webhook.rotateFor, overlaps)}</div>
+<button class="quiet" data-ask="${webhook.rotateAsk}">${webhook.rotate}</button>
+</form>`
+}
+
+/** The endpoint that gets events. */
+export function webhookBody(locale: DashboardLocale, model: WebhookModel): Html {
+  const { webhook, developers } = locale.texts
+  const { current, secret, saved, problem } = model
+  return html`<h1>${webhook.title}</h1>
+${developerTabs(locale, 'webhook', true)}
+${saved && message('good', saved === 'url' ? webhook.saved : webhook.eventsSaved)}
+${problem && message('warn', problem)}
+${
+  secret &&
+  html`<div class="card">
+${message('good', webhook.secretNew)}
+<p>${copyable(locale, secret)}</p>
+</div>`
+}
+${urlForm(locale, model)}
+${
+  current &&
+  html`<form method="post" action="/dashboard/webhook/test" class="card" id="test">
+<h2>${webhook.test}</h2>
+<p>${webhook.testHint}</p>
+${testResult(locale, model)}
+<button class="quiet">${webhook.test}</button>
+<p><a href="/dashboard/deliveries">${developers.tabs.deliveries}</a></p>
+</form>
+${eventsForm(locale, model)}
+${secretForm(locale, model)}`
+}`
+}
