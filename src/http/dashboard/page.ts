@@ -14,7 +14,7 @@ import { dashboardHeaders } from './headers.ts'
 import { problemText } from './problem.ts'
 
 /** The language of a request, with the time zone of the shop. */
-const dashboardLocaleOf = (request: Request, visit: Visit | null): DashboardLocale =>
+export const dashboardLocaleOf = (request: Request, visit: Visit | null): DashboardLocale =>
   dashboardLocale(localeOf(request).tag, visit?.merchant ? 'UTC' : 'UTC')
 
 interface Page {

@@ -1,0 +1,164 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { type DeliveriesModel, deliveriesBody, deliveryBody } from '../../../views/dashboard/deliveries.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import { isAllowed } from '../../domain/user.ts'
+import { deliveryStatuses, type EventWithDelivery, eventTypes } from '../../domain/webhook.ts'
+import { listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
+import { redeliverEvent, redeliverFailed } from '../../operations/webhooks/redeliver.ts'
+import { requirePerson, type ShopVisit, shopOf } from './access.ts'
+import { dayOf } from './days.ts'
+import type { DashboardDeps } from './deps.ts'
+import { dashboardLocaleOf, renderPage, type Settable } from './page.ts'
+import { pageLinks, pageStart, urlWith } from './paging.ts'
+import { problemText, refusalOf } from './problem.ts'
+
+const PATH = '/dashboard/deliveries'
+const PAGE_SIZE = 50
+const text = Type.Optional(Type.String({ maxLength: 200 }))
+const Query = Type.Object({
+  status: text,
+  type: text,
+  from: text,
+  to: text,
+  page: text,
+  sent: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
+  lang: text,
+})
+type Filters = DeliveriesModel['filter']
+
+const isOwner = ({ role, user }: ShopVisit): boolean => isAllowed('owner', role, user.isOperator)
+
+const rowOf = ({ event, delivery }: EventWithDelivery) => ({
+  eventId: event.id,
+  orderId: event.orderId,
+  type: event.type,
+  createdAt: event.createdAt,
+  status: delivery.status,
+  tries: delivery.tries.map(({ answer = null, ...rest }) => ({ ...rest, answer })),
+  nextAttemptAt: delivery.nextAttemptAt,
+})
+
+/** A filter from a URL. What is unknown there is left out, and wrong dates are named. */
+function filterOf(merchantId: string, timeZone: string, { status, type, from, to }: Filters) {
+  const days = { from: dayOf(from, timeZone), to: dayOf(to, timeZone) }
+  const given = { from, to }
+  return {
+    wrongDates: (['from', 'to'] as const).filter(name => given[name] !== '' && days[name] === null),
+    filter: {
+      merchantId,
+      status: deliveryStatuses.find(one => one === status),
+      type: eventTypes.find(one => one === type),
+      createdFrom: days.from?.from,
+      createdTo: days.to?.to,
+    },
+  }
+}
+
+const problemOf = (locale: Parameters<typeof problemText>[0], refusal: Refusal | null): string | null => {
+  if (!refusal) return null
+  return refusal.code === 'conflict' ? locale.texts.deliveries.noWebhook : problemText(locale, refusal)
+}
+
+const listPages = (deps: DashboardDeps) => {
+  const { context } = deps
+  const isStaff = requirePerson(context, 'staff')
+  async function show(
+    request: Request,
+    set: Settable,
+    query: typeof Query.static,
+    refusal: Refusal | null = null,
+  ): Promise<string> {
+    const shop = await shopOf(context, request)
+    const { status = '', type = '', from = '', to = '', page = '', sent } = query
+    const filters = { status, type, from, to }
+    const { timeZone } = dashboardLocaleOf(request, shop)
+    const { filter, wrongDates } = filterOf(shop.merchant.id, timeZone, filters)
+    const start = pageStart(page)
+    const { items, next } = await listEvents(context, filter, PAGE_SIZE, start)
+    if (refusal) set.status = refusal.status
+    return renderPage(deps, request, set, locale => ({
+      title: locale.texts.deliveries.title,
+      body: deliveriesBody(locale, {
+        isOwner: isOwner(shop),
+        rows: items.map(rowOf),
+        filter: filters,
+        wrongDates,
+        allTypes: eventTypes,
+        urlOf: one => urlWith(PATH, { ...filters, status: one }),
+        ...pageLinks(PATH, filters, start, next),
+        redelivered: sent === undefined ? null : Number(sent),
+        problem: problemOf(locale, refusal),
+      }),
+    }))
+  }
+  return new Elysia()
+    .get(PATH, ({ query, request, set }) => show(request, set, query), { ...isStaff, query: Query })
+    .post(
+      `${PATH}/failed`,
+      async ({ redirect, request, set }) => {
+        const shop = await shopOf(context, request)
+        let sent = 0
+        const refusal = await refusalOf(async () => {
+          sent = await redeliverFailed(shop.context, shop.merchant.id)
+        })
+        return refusal ? show(request, set, {}, refusal) : redirect(`${PATH}?sent=${sent}`, 303)
+      },
+      isStaff,
+    )
+}
+
+const Params = Type.Object({ id: Type.String({ maxLength: 36 }) })
+const OneQuery = Type.Object({ sent: text, lang: text })
+
+/** The deliveries of events, and one with its request and answers. */
+export const deliveryPages = (deps: DashboardDeps) => {
+  const { context } = deps
+  const isStaff = requirePerson(context, 'staff')
+  async function show(
+    request: Request,
+    set: Settable,
+    id: string,
+    isRedelivered: boolean,
+    refusal: Refusal | null = null,
+  ): Promise<string> {
+    const shop = await shopOf(context, request)
+    const { headers, ...found } = await readRequest(context, shop.merchant.id, id)
+    if (refusal) set.status = refusal.status
+    return renderPage(deps, request, set, locale => {
+      const { deliveries } = locale.texts
+      return {
+        title: `${deliveries.one} ${found.event.type}`,
+        body: deliveryBody(locale, {
+          isOwner: isOwner(shop),
+          delivery: rowOf(found),
+          headers: [
+            ...Object.entries(headers),
+            ['X-Service-Timestamp', deliveries.atEachTry],
+            ['X-Service-Signature', deliveries.signature],
+          ],
+          body: found.event.body,
+          isRedelivered,
+          problem: problemOf(locale, refusal),
+        }),
+      }
+    })
+  }
+  return new Elysia()
+    .use(listPages(deps))
+    .get(
+      `${PATH}/:id`,
+      ({ params, query, request, set }) => show(request, set, params.id, query.sent !== undefined),
+      { ...isStaff, params: Params, query: OneQuery },
+    )
+    .post(
+      `${PATH}/:id/redeliver`,
+      async ({ params, redirect, request, set }) => {
+        const shop = await shopOf(context, request)
+        const refusal = await refusalOf(() => redeliverEvent(shop.context, shop.merchant.id, params.id))
+        if (refusal) return show(request, set, params.id, false, refusal)
+        return redirect(`${PATH}/${params.id}?sent`, 303)
+      },
+      { ...isStaff, params: Params },
+    )
+}

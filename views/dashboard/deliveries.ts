@@ -1,0 +1,186 @@
+import { type Html, html } from '../html.ts'
+import { developerTabs } from './developer-tabs.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message, time } from './parts.ts'
+import { type AnswerModel, answerBlock, type EventName, type Outcome, outcomeText } from './webhook.ts'
+
+type DeliveryStatus = keyof DashboardLocale['texts']['deliveries']['statuses']
+
+interface TryModel {
+  at: number
+  outcome: Outcome
+  httpStatus: number | null
+  durationMs: number
+  answer: AnswerModel | null
+}
+
+interface DeliveryRow {
+  eventId: string
+  orderId: string
+  type: EventName
+  createdAt: number
+  status: DeliveryStatus
+  tries: readonly TryModel[]
+  nextAttemptAt: number | null
+}
+
+export interface DeliveriesModel {
+  isOwner: boolean
+  rows: readonly DeliveryRow[]
+  /** the filter, as it is in the URL; empty for none */
+  filter: { status: string; type: string; from: string; to: string }
+  wrongDates: readonly string[]
+  allTypes: readonly EventName[]
+  /** the URL of this page with another status */
+  urlOf(status: DeliveryStatus | ''): string
+  /** null on the first page */
+  newestUrl: string | null
+  /** null on the last page */
+  olderUrl: string | null
+  /** how many events were sent again */
+  redelivered: number | null
+  problem: string | null
+}
+
+const statuses = ['pending', 'failed', 'delivered'] as const
+
+const nextText = (locale: DashboardLocale, { status, nextAttemptAt }: DeliveryRow): Html | string => {
+  const { deliveries } = locale.texts
+  if (nextAttemptAt !== null) return time(locale, nextAttemptAt)
+  return status === 'delivered' ? deliveries.nextNone : deliveries.nextParked
+}
+
+const badge = ({ texts: { deliveries } }: DashboardLocale, status: DeliveryStatus): Html =>
+  html`<span class="badge ${status === 'delivered' ? 'good' : status === 'failed' ? 'warn' : ''}">
+${deliveries.statuses[status]}</span>`
+
+function row(locale: DashboardLocale, delivery: DeliveryRow): Html {
+  const { deliveries } = locale.texts
+  const { eventId, orderId, type, createdAt, status, tries } = delivery
+  const last = tries.at(-1)
+  return html`<tr>
+<td><a href="/dashboard/deliveries/${eventId}">${time(locale, createdAt)}</a></td>
+<td><span class="code" dir="ltr">${type}</span></td>
+<td><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
+<td>${badge(locale, status)}</td>
+<td>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</td>
+<td class="number">${locale.number(tries.length)}</td>
+<td>${nextText(locale, delivery)}</td>
+</tr>`
+}
+
+function filterForm(locale: DashboardLocale, model: DeliveriesModel): Html {
+  const { deliveries } = locale.texts
+  const { filter, allTypes, wrongDates, urlOf } = model
+  const chips = ['', ...statuses] as const
+  const date = (name: 'from' | 'to') =>
+    field({
+      name,
+      label: deliveries[name],
+      type: 'date',
+      value: filter[name],
+      problem: wrongDates.includes(name) ? deliveries.wrongDate : undefined,
+    })
+  return html`<ul class="chips" aria-label="${deliveries.status}">
+${chips.map(
+  status => html`<li><a href="${urlOf(status)}"${status === filter.status && html` aria-current="true"`}>
+${status === '' ? deliveries.all : deliveries.statuses[status]}</a></li>
+`,
+)}</ul>
+<form method="get" action="/dashboard/deliveries" class="row">
+<input type="hidden" name="status" value="${filter.status}">
+<div class="field"><label for="type">${deliveries.type}</label>
+<select id="type" name="type">
+<option value="">${deliveries.anyType}</option>
+${allTypes.map(
+  type => html`<option value="${type}"${type === filter.type && html` selected`}>${type}</option>
+`,
+)}</select></div>
+${date('from')}
+${date('to')}
+<div class="field"><button class="quiet">${deliveries.filter}</button></div>
+</form>`
+}
+
+function table(locale: DashboardLocale, { rows, filter }: DeliveriesModel): Html {
+  const { deliveries } = locale.texts
+  const isFiltered = Object.values(filter).some(value => value !== '')
+  if (rows.length === 0) return html`<p class="empty">${isFiltered ? deliveries.none : deliveries.empty}</p>`
+  const { columns } = deliveries
+  const heads = ['time', 'event', 'order', 'status', 'answer', 'tries', 'next'] as const
+  return html`<div class="scroll" role="region" aria-label="${deliveries.title}" tabindex="0"><table>
+<thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
+<tbody>
+${rows.map(one => row(locale, one))}
+</tbody></table></div>`
+}
+
+/** The events that were sent to the webhook, or wait. */
+export function deliveriesBody(locale: DashboardLocale, model: DeliveriesModel): Html {
+  const { deliveries } = locale.texts
+  const { isOwner, redelivered, problem, newestUrl, olderUrl } = model
+  return html`<div class="between"><h1>${deliveries.title}</h1>
+<form method="post" action="/dashboard/deliveries/failed">
+<button class="quiet">${deliveries.redeliverAll}</button></form></div>
+${developerTabs(locale, 'deliveries', isOwner)}
+${redelivered !== null && message('good', deliveries.redeliveredAll(redelivered))}
+${problem && message('warn', problem)}
+${filterForm(locale, model)}
+${table(locale, model)}
+<nav class="pages" aria-label="${deliveries.title}">
+${newestUrl ? html`<a href="${newestUrl}">${deliveries.newer}</a>` : html`<span></span>`}
+${olderUrl && html`<a href="${olderUrl}">${deliveries.older}</a>`}
+</nav>`
+}
+
+interface DeliveryModel {
+  isOwner: boolean
+  delivery: DeliveryRow
+  headers: readonly (readonly [name: string, value: string])[]
+  body: string
+  isRedelivered: boolean
+  problem: string | null
+}
+
+function tryItem(locale: DashboardLocale, one: TryModel): Html {
+  const { deliveries } = locale.texts
+  return html`<li class="${one.outcome === 'delivered' ? 'good' : 'warn'}">
+<p>${time(locale, one.at)} – ${outcomeText(locale, one.outcome, one.httpStatus)}, ${deliveries.duration(one.durationMs)}</p>
+<details><summary>${deliveries.answer}<span class="unseen"> ${locale.dateTime(one.at)}</span></summary>
+${answerBlock(locale, one.answer)}
+</details>
+</li>`
+}
+
+/** One event: what is sent, what was answered, and when it is tried again. */
+export function deliveryBody(locale: DashboardLocale, model: DeliveryModel): Html {
+  const { deliveries } = locale.texts
+  const { isOwner, delivery, headers, body, isRedelivered, problem } = model
+  const { eventId, orderId, type, createdAt, status, tries } = delivery
+  return html`<div class="between"><h1>${deliveries.one} <span class="code" dir="ltr">${type}</span></h1>
+<form method="post" action="/dashboard/deliveries/${eventId}/redeliver">
+<button>${deliveries.redeliver}</button></form></div>
+${developerTabs(locale, 'deliveries', isOwner)}
+${isRedelivered && message('good', deliveries.redelivered)}
+${problem && message('warn', problem)}
+<div class="card"><dl class="facts">
+<dt>${deliveries.status}</dt><dd>${badge(locale, status)}</dd>
+<dt>${deliveries.next}</dt><dd>${nextText(locale, delivery)}</dd>
+<dt>${deliveries.order}</dt><dd><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></dd>
+<dt>${deliveries.created}</dt><dd>${time(locale, createdAt)}</dd>
+<dt>${deliveries.eventId}</dt><dd><span class="code" dir="ltr">${eventId}</span></dd>
+</dl></div>
+<section class="card" aria-labelledby="tries"><h2 id="tries">${deliveries.tries}</h2>
+${
+  tries.length === 0
+    ? html`<p>${deliveries.triesNone}</p>`
+    : html`<ol class="timeline">${tries.toReversed().map(one => tryItem(locale, one))}</ol>`
+}
+</section>
+<section class="card" aria-labelledby="request"><h2 id="request">${deliveries.request}</h2>
+<h3>${deliveries.headers}</h3>
+<pre dir="ltr" tabindex="0" aria-label="${deliveries.headers}">${headers.map(([name, value]) => `${name}: ${value}\n`)}</pre>
+<h3>${deliveries.body}</h3>
+<pre dir="ltr" tabindex="0" aria-label="${deliveries.body}">${body}</pre>
+</section>`
+}
