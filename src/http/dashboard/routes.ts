@@ -1,9 +1,13 @@
 import { Elysia } from 'elysia'
 import { dashboardFiles } from './assets.ts'
+import { auditPage } from './audit.ts'
+import { deliveryPages } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
+import { developerPages } from './developers.ts'
 import { overviewPage } from './overview.ts'
 import { settingsPages } from './settings.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
+import { webhookPages } from './webhook.ts'
 
 /** The pages for the people of a shop. */
 export const dashboard = (deps: DashboardDeps) =>
@@ -12,5 +16,9 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(linkPages(deps))
     .use(visitRoutes(deps))
     .use(overviewPage(deps))
+    .use(developerPages(deps))
+    .use(webhookPages(deps))
+    .use(deliveryPages(deps))
+    .use(auditPage(deps))
     .use(settingsPages(deps))
     .use(dashboardFiles())

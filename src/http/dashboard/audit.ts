@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { type AuditModel, auditBody } from '../../../views/dashboard/audit.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import { pageAudit } from '../../operations/merchants/read-audit.ts'
+import { emailsOfUsers } from '../../operations/people/emails.ts'
+import { requirePerson, shopOf } from './access.ts'
+import type { DashboardDeps } from './deps.ts'
+import { renderPage } from './page.ts'
+import { pageLinks, pageStart } from './paging.ts'
+
+const PATH = '/dashboard/audit'
+const PAGE_SIZE = 50
+const text = Type.Optional(Type.String({ maxLength: 200 }))
+const Query = Type.Object({ page: text, lang: text })
+
+type Row = AuditModel['rows'][number]
+
+function actorOf({ actor }: AuditEntry, emails: ReadonlyMap<string, string>): Row['actor'] {
+  if (actor === 'cli') return { kind: 'cli', name: '' }
+  const id = actor.slice(actor.indexOf(':') + 1)
+  return actor.startsWith('key:') ? { kind: 'key', name: id } : { kind: 'user', name: emails.get(id) ?? id }
+}
+
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function changesOf({ before, after }: AuditEntry): Row['changes'] {
+  const shownValue = (fields: AuditEntry['before'], name: string) =>
+    fields?.[name] === undefined || fields[name] === null ? null : valueText(fields[name])
+  const names = Object.keys({ ...before, ...after })
+  return names.map(name => ({
+    field: name,
+    before: shownValue(before, name),
+    after: shownValue(after, name),
+  }))
+}
+
+/** Who changed what. */
+export const auditPage = (deps: DashboardDeps) => {
+  const { context } = deps
+  return new Elysia().get(
+    PATH,
+    async ({ query, request, set }) => {
+      const { merchant } = await shopOf(context, request)
+      const start = pageStart(query.page)
+      const { items, next } = await pageAudit(context, merchant.id, PAGE_SIZE, start)
+      const emails = await emailsOfUsers(
+        context,
+        items.flatMap(({ actor }) => (actor.startsWith('user:') ? [actor.slice('user:'.length)] : [])),
+      )
+      return renderPage(deps, request, set, locale => ({
+        title: locale.texts.audit.title,
+        body: auditBody(locale, {
+          rows: items.map(entry => ({
+            at: entry.at,
+            actor: actorOf(entry, emails),
+            action: entry.action,
+            subject: entry.subject,
+            changes: changesOf(entry),
+            requestId: entry.requestId,
+          })),
+          ...pageLinks(PATH, {}, start, next),
+        }),
+      }))
+    },
+    { ...requirePerson(context, 'owner'), query: Query },
+  )
+}

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Webhook } from '../../../src/domain/webhook.ts'
+import { forceOrder } from '../../../src/operations/orders/force.ts'
+import { getWebhook } from '../../../src/operations/webhooks/change.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs } from '../../support/dashboard.ts'
+import { givenOrder, givenShop, type Shop } from '../../support/given.ts'
+import { isSigned, startReceiver } from '../../support/receiver.ts'
+
+const WEBHOOK = '/dashboard/webhook'
+const DELIVERIES = '/dashboard/deliveries'
+const MINUTE_MS = 60_000
+const HOUR_MS = 3600_000
+
+let app: App
+let shop: Shop
+let owner: Person
+let staff: Person
+let receiver: ReturnType<typeof startReceiver>
+
+beforeAll(async () => {
+  receiver = startReceiver()
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+})
+beforeEach(async () => {
+  // Few people may sign in within a minute.
+  app.time.now += MINUTE_MS
+  receiver.answerWith(() => new Response('ok'))
+  shop = await givenShop(app)
+  owner = await signInAs(app, 'owner', shop.id)
+  staff = await signInAs(app, 'staff', shop.id)
+  receiver.received.length = 0
+})
+afterAll(async () => {
+  await app.close()
+  await receiver.stop()
+})
+
+const secretIn = (text: string): string => /whsec_[0-9A-Za-z]{40}/.exec(text)?.[0] ?? ''
+const current = async (): Promise<Webhook> => (await getWebhook(app.context, shop.id))!
+const listen = async () => secretIn((await owner.post(WEBHOOK, { url: receiver.url })).text)
+
+async function paidOrder(of = shop): Promise<string> {
+  const { orderUUID: orderId } = await givenOrder(app, of)
+  await forceOrder(app.context, { merchantId: of.id, orderId, by: 'Ann', reason: 'paid in cash' })
+  await app.jobs.settle()
+  return orderId
+}
+
+describe('the webhook', () => {
+  test('is set, and its secret is shown the first time only', async () => {
+    expect((await owner.get(WEBHOOK)).text).toContain('No webhook is set.')
+    const secret = await listen()
+    expect(secret).toBe((await current()).secret)
+    expect((await owner.get(WEBHOOK)).text).not.toContain(secret)
+    const again = await owner.post(WEBHOOK, { url: `${receiver.url}?b` })
+    expect([again.status, again.headers.get('location')]).toEqual([303, `${WEBHOOK}?saved=url`])
+    expect((await current()).url).toBe(`${receiver.url}?b`)
+  })
+
+  test('is refused with a private or wrong URL, which is shown again', async () => {
+    for (const url of ['https://10.0.0.1/', 'http://shop.example/', 'nonsense"><script>']) {
+      const answer = await owner.post(WEBHOOK, { url })
+      expect(answer.status).toBeOneOf([400, 422])
+      expect(answer.text).toContain('Enter a public address that begins with https://.')
+      expect(answer.text).not.toContain('"><script>')
+    }
+    expect(await getWebhook(app.context, shop.id)).toBe(null)
+  })
+
+  test('gets the chosen events', async () => {
+    await listen()
+    const form = { 'event.order.paid': 'on', 'event.payment.created': 'on' }
+    expect((await owner.post(`${WEBHOOK}/events`, form)).status).toBe(303)
+    expect((await current()).events).toEqual(['order.paid', 'payment.created'])
+    const none = await owner.post(`${WEBHOOK}/events`, {})
+    expect([none.status, none.text.includes('Choose at least one event.')]).toEqual([400, true])
+    expect((await current()).events).toHaveLength(2)
+  })
+
+  test('gets a new secret, with an overlap', async () => {
+    const former = await listen()
+    const rotated = await owner.post(`${WEBHOOK}/rotate`, { overlap: '1d' })
+    const secret = secretIn(rotated.text)
+    expect([secret, await current()]).toEqual([
+      expect.not.stringContaining(former),
+      expect.objectContaining({ secret, previousSecret: former }),
+    ])
+    expect((await owner.get(WEBHOOK)).text).toContain('also signed with the previous secret')
+    expect((await owner.post(`${WEBHOOK}/rotate`, { overlap: 'x' })).status).toBe(400)
+  })
+
+  test('is tested, and what it answered is shown as text', async () => {
+    const secret = await listen()
+    const good = await owner.post(`${WEBHOOK}/test`)
+    expect(good.text).toContain('The endpoint accepted the test event')
+    expect(isSigned(receiver.received.at(-1)!, secret)).toBe(true)
+    receiver.answerWith(() => new Response('<script>alert(1)</script>', { status: 500 }))
+    const bad = await owner.post(`${WEBHOOK}/test`)
+    expect(bad.text).toContain('refused (status 500)')
+    expect(bad.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(bad.text).not.toContain('<script>alert')
+  })
+
+  test('that was disabled is enabled again by saving its URL', async () => {
+    await listen()
+    await app.context.storage.write(async tables => {
+      const webhook = (await tables.webhooks.find(shop.id))!
+      await tables.webhooks.put({ ...webhook, status: 'disabled', failingSince: 5, failures: 20 })
+    })
+    const page = await owner.get(WEBHOOK)
+    expect(page.text).toContain('the webhook was disabled')
+    expect(page.text).toContain('Enable it again')
+    await owner.post(WEBHOOK, { url: receiver.url })
+    expect(await current()).toMatchObject({ status: 'active', failingSince: null })
+  })
+})
+
+describe('deliveries', () => {
+  test('are listed with their status and answer, and one shows request and answers', async () => {
+    await listen()
+    receiver.answerWith(
+      () =>
+        new Response('<img src=x onerror=alert(1)>', {
+          status: 500,
+          headers: { 'content-type': 'text/html' },
+        }),
+    )
+    const order = await paidOrder()
+    const list = await staff.get(DELIVERIES)
+    expect(list.text).toContain(order)
+    expect(list.text).toContain('refused (status 500)')
+    const id = /deliveries\/([0-9a-f-]{36})/.exec(list.text)![1]!
+    const { text } = await staff.get(`${DELIVERIES}/${id}`)
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(text).not.toContain('<img src=x')
+    expect(text).toContain(`X-Service-Event-Id: ${id}`)
+    expect(text).toContain('X-Service-Settlement: forced')
+    expect(text).not.toContain((await current()).secret)
+    expect(text).toContain('&quot;type&quot;:&quot;order.paid&quot;')
+  })
+
+  test('are sent again, one or everything that failed', async () => {
+    await listen()
+    const order = await paidOrder()
+    const sentOf = (orderId: string) => receiver.received.filter(({ json }) => json.orderUUID === orderId)
+    const id = sentOf(order)[0]!.headers.get('x-service-event-id')!
+    const again = await staff.post(`${DELIVERIES}/${id}/redeliver`)
+    expect([again.status, again.headers.get('location')]).toEqual([303, `${DELIVERIES}/${id}?sent`])
+    await app.jobs.settle()
+    expect(sentOf(order)).toHaveLength(2)
+    receiver.answerWith(() => new Response('no', { status: 500 }))
+    const failed = await paidOrder()
+    for (let hour = 0; hour < 80; hour += 1) await app.advance(HOUR_MS)
+    receiver.answerWith(() => new Response('ok'))
+    receiver.received.length = 0
+    staff = await signInAs(app, 'staff', shop.id)
+    const all = await staff.post(`${DELIVERIES}/failed`)
+    expect(all.headers.get('location')).toBe(`${DELIVERIES}?sent=1`)
+    await app.jobs.settle()
+    expect(sentOf(failed)).toHaveLength(1)
+    expect((await staff.get(`${DELIVERIES}?sent=1`)).text).toContain('1 event is sent again.')
+  })
+
+  test('cannot be sent again without an active webhook, and the page says so', async () => {
+    await paidOrder()
+    const answer = await staff.post(`${DELIVERIES}/failed`)
+    expect([answer.status, answer.text.includes('There is no active webhook.')]).toEqual([409, true])
+    expect(answer.text).toContain('When the webhook works again')
+  })
+
+  test('are filtered by what the URL says, and come in pages', async () => {
+    await listen()
+    const orders: string[] = []
+    for (let at = 0; at < 51; at++) orders.push(await paidOrder())
+    const shown = async (query: string) => {
+      const { text } = await staff.get(`${DELIVERIES}${query}`)
+      return { text, count: orders.filter(id => text.includes(id)).length }
+    }
+    const today = new Date(app.time.now).toISOString().slice(0, 10)
+    const yesterday = new Date(app.time.now - 24 * HOUR_MS).toISOString().slice(0, 10)
+    const first = await shown('')
+    expect(first.count).toBe(50)
+    const older = /href="(\/dashboard\/deliveries\?page=[^"]+)"/.exec(first.text)![1]!
+    const second = await shown(older.slice(DELIVERIES.length))
+    expect([second.count, second.text.includes('>Older<')]).toEqual([1, false])
+    expect((await shown('?status=delivered&type=order.paid')).count).toBe(50)
+    expect((await shown('?status=failed')).count).toBe(0)
+    expect((await shown('?type=payment.paid')).count).toBe(0)
+    expect((await shown(`?from=${today}&to=${today}`)).count).toBe(50)
+    expect((await shown(`?to=${yesterday}`)).count).toBe(0)
+    const wrong = await shown('?from=soon')
+    expect([wrong.count, wrong.text.includes('Enter a date')]).toEqual([50, true])
+    expect((await staff.get(`${DELIVERIES}?page=nonsense`)).status).toBe(400)
+  })
+
+  test('of another shop are not there', async () => {
+    await listen()
+    const order = await paidOrder()
+    const id = receiver.received
+      .find(({ json }) => json.orderUUID === order)!
+      .headers.get('x-service-event-id')!
+    const stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
+    expect((await stranger.get(DELIVERIES)).text).not.toContain(id)
+    expect((await stranger.get(`${DELIVERIES}/${id}`)).status).toBe(404)
+    expect((await stranger.post(`${DELIVERIES}/${id}/redeliver`)).status).toBe(404)
+  })
+})
+
+describe('the audit log', () => {
+  test('names who changed what, and shows nothing of another shop', async () => {
+    await listen()
+    const { text } = await owner.get('/dashboard/audit')
+    expect(text).toContain('webhook.changed')
+    expect(text).toContain(`User ${owner.email}`)
+    expect(text).toContain('Command line')
+    expect(text).toContain(receiver.url)
+    const stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
+    expect((await stranger.get('/dashboard/audit')).text).not.toContain(receiver.url)
+  })
+
+  test('comes in pages', async () => {
+    for (let at = 0; at < 60; at++) {
+      await app.context.storage.write(tables =>
+        tables.audit.insert({
+          id: app.context.ids.uuid(),
+          merchantId: shop.id,
+          at: app.time.now + at,
+          actor: 'cli',
+          action: `made.up${at}`,
+          subject: 'nothing',
+          before: { a: null },
+          after: { a: '<b>' },
+          requestId: null,
+        }),
+      )
+    }
+    const { text } = await owner.get('/dashboard/audit')
+    expect([text.includes('made.up59'), text.includes('made.up10<'), text.includes('made.up9<')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(text).toContain('nothing → &lt;b&gt;')
+    const older = /href="(\/dashboard\/audit\?page=[^"]+)"/.exec(text)![1]!
+    expect((await owner.get(older)).text).toContain('made.up9<')
+  })
+})

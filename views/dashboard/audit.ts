@@ -1,0 +1,64 @@
+import { type Html, html } from '../html.ts'
+import { developerTabs } from './developer-tabs.ts'
+import type { DashboardLocale } from './locale.ts'
+import { time } from './parts.ts'
+
+interface AuditRow {
+  at: number
+  /** who changed it: a kind and an ID or an email address; no ID for the command line */
+  actor: { kind: 'cli' | 'key' | 'user'; name: string }
+  action: string
+  subject: string
+  /** null for what was not there */
+  changes: readonly { field: string; before: string | null; after: string | null }[]
+  requestId: string | null
+}
+
+export interface AuditModel {
+  rows: readonly AuditRow[]
+  newestUrl: string | null
+  olderUrl: string | null
+}
+
+function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditRow['actor']): string {
+  if (kind === 'cli') return audit.actors.cli
+  return kind === 'key' ? audit.actors.key(name) : audit.actors.user(name)
+}
+
+function row(locale: DashboardLocale, { at, actor, action, subject, changes, requestId }: AuditRow): Html {
+  const { audit } = locale.texts
+  return html`<tr>
+<td>${time(locale, at)}</td>
+<td dir="auto">${actorText(locale, actor)}</td>
+<td><span class="code" dir="ltr">${action}</span><br><span class="code soft" dir="ltr">${subject}</span></td>
+<td><dl class="facts">
+${changes.map(
+  ({ field, before, after }) => html`<dt class="code">${field}</dt>
+<dd dir="auto">${audit.change(before ?? audit.nothing, after ?? audit.nothing)}</dd>
+`,
+)}</dl>
+${requestId && html`<p class="soft code">${audit.request(requestId)}</p>`}</td>
+</tr>`
+}
+
+/** Who changed what. */
+export function auditBody(locale: DashboardLocale, { rows, newestUrl, olderUrl }: AuditModel): Html {
+  const { audit } = locale.texts
+  const heads = ['time', 'who', 'action', 'what'] as const
+  return html`<h1>${audit.title}</h1>
+${developerTabs(locale, 'audit', true)}
+<p>${audit.hint}</p>
+${
+  rows.length === 0
+    ? html`<p class="empty">${audit.none}</p>`
+    : html`<div class="scroll" role="region" aria-label="${audit.title}" tabindex="0"><table>
+<thead><tr>${heads.map(name => html`<th scope="col">${audit.columns[name]}</th>`)}</tr></thead>
+<tbody>
+${rows.map(one => row(locale, one))}
+</tbody></table></div>`
+}
+<nav class="pages" aria-label="${audit.title}">
+${newestUrl ? html`<a href="${newestUrl}">${audit.newer}</a>` : html`<span></span>`}
+${olderUrl && html`<a href="${olderUrl}">${audit.older}</a>`}
+</nav>`
+}
