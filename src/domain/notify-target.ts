@@ -1,8 +1,6 @@
-export const notifyServices = ['https', 'ntfy', 'telegram'] as const
-
 /** Where notifications are posted to. */
 export interface NotifyTarget {
-  name: (typeof notifyServices)[number]
+  name: 'https' | 'ntfy' | 'telegram'
   /** the endpoint; for Telegram the API, without a token */
   url: string
   /** the topic of ntfy, or the chat of Telegram */

@@ -28,7 +28,7 @@ export interface DeliveriesModel {
   isOwner: boolean
   rows: readonly DeliveryRow[]
   /** the filter, as it is in the URL; empty for none */
-  filter: { status: string; type: string; from: string; to: string }
+  filter: { status: string; type: string; since: string; until: string }
   wrongDates: readonly string[]
   allTypes: readonly EventName[]
   /** the URL of this page with another status */
@@ -73,7 +73,7 @@ function filterForm(locale: DashboardLocale, model: DeliveriesModel): Html {
   const { deliveries } = locale.texts
   const { filter, allTypes, wrongDates, urlOf } = model
   const chips = ['', ...statuses] as const
-  const date = (name: 'from' | 'to') =>
+  const date = (name: 'since' | 'until') =>
     field({
       name,
       label: deliveries[name],
@@ -96,8 +96,8 @@ ${allTypes.map(
   type => html`<option value="${type}"${type === filter.type && html` selected`}>${type}</option>
 `,
 )}</select></div>
-${date('from')}
-${date('to')}
+${date('since')}
+${date('until')}
 <div class="field"><button class="quiet">${deliveries.filter}</button></div>
 </form>`
 }
@@ -145,7 +145,8 @@ interface DeliveryModel {
 function tryItem(locale: DashboardLocale, one: TryModel): Html {
   const { deliveries } = locale.texts
   return html`<li class="${one.outcome === 'delivered' ? 'good' : 'warn'}">
-<p>${time(locale, one.at)} – ${outcomeText(locale, one.outcome, one.httpStatus)}, ${deliveries.duration(one.durationMs)}</p>
+<p>${time(locale, one.at)} – ${outcomeText(locale, one.outcome, one.httpStatus)},
+${deliveries.duration(one.durationMs)}</p>
 <details><summary>${deliveries.answer}<span class="unseen"> ${locale.dateTime(one.at)}</span></summary>
 ${answerBlock(locale, one.answer)}
 </details>
@@ -166,7 +167,8 @@ ${problem && message('warn', problem)}
 <div class="card"><dl class="facts">
 <dt>${deliveries.status}</dt><dd>${badge(locale, status)}</dd>
 <dt>${deliveries.next}</dt><dd>${nextText(locale, delivery)}</dd>
-<dt>${deliveries.order}</dt><dd><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></dd>
+<dt>${deliveries.order}</dt>
+<dd><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></dd>
 <dt>${deliveries.created}</dt><dd>${time(locale, createdAt)}</dd>
 <dt>${deliveries.eventId}</dt><dd><span class="code" dir="ltr">${eventId}</span></dd>
 </dl></div>
@@ -179,7 +181,8 @@ ${
 </section>
 <section class="card" aria-labelledby="request"><h2 id="request">${deliveries.request}</h2>
 <h3>${deliveries.headers}</h3>
-<pre dir="ltr" tabindex="0" aria-label="${deliveries.headers}">${headers.map(([name, value]) => `${name}: ${value}\n`)}</pre>
+<pre dir="ltr" tabindex="0" aria-label="${deliveries.headers}">
+${headers.map(([name, value]) => `${name}: ${value}\n`)}</pre>
 <h3>${deliveries.body}</h3>
 <pre dir="ltr" tabindex="0" aria-label="${deliveries.body}">${body}</pre>
 </section>`

@@ -8,7 +8,7 @@ const tabs = [
   { key: 'audit', path: '/dashboard/audit' },
 ] as const
 
-export type DeveloperTab = (typeof tabs)[number]['key']
+type DeveloperTab = (typeof tabs)[number]['key']
 
 /** Links between the pages for developers. Staff may open only the deliveries. */
 export function developerTabs(

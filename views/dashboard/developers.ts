@@ -5,7 +5,7 @@ import { copyable, field, message, time } from './parts.ts'
 
 type KeyState = 'active' | 'replaced' | 'expired' | 'revoked'
 export type Overlap = keyof DashboardLocale['texts']['developers']['overlaps']
-export type ScopeName = keyof DashboardLocale['texts']['developers']['scopeNames']
+type ScopeName = keyof DashboardLocale['texts']['developers']['scopeNames']
 
 export interface KeyRow {
   id: string

@@ -58,7 +58,11 @@ export const answerBlock = ({ texts: { deliveries } }: DashboardLocale, answer: 
   answer === null
     ? html`<p class="soft">${deliveries.answerNone}</p>`
     : html`${answer.type && html`<p class="code" dir="ltr">${answer.type}</p>`}
-${answer.body !== '' && html`<pre dir="ltr" tabindex="0" aria-label="${deliveries.answer}">${answer.body}</pre>`}
+${
+  answer.body !== '' &&
+  html`<pre dir="ltr" tabindex="0" aria-label="${deliveries.answer}">
+${answer.body}</pre>`
+}
 ${answer.isCut && html`<p class="soft">${deliveries.answerCut}</p>`}`
 
 function stateMessage(locale: DashboardLocale, { current }: WebhookModel): Html | null {
@@ -89,7 +93,8 @@ function urlForm(locale: DashboardLocale, model: WebhookModel): Html {
 <div class="between"><h2>${webhook.url}</h2>
 ${
   current &&
-  html`<span class="badge ${current.state === 'active' ? 'good' : 'warn'}">${webhook.states[current.state]}</span>`
+  html`<span class="badge ${current.state === 'active' ? 'good' : 'warn'}">
+${webhook.states[current.state]}</span>`
 }</div>
 ${stateMessage(locale, model)}
 ${field({

@@ -19,8 +19,8 @@ const text = Type.Optional(Type.String({ maxLength: 200 }))
 const Query = Type.Object({
   status: text,
   type: text,
-  from: text,
-  to: text,
+  since: text,
+  until: text,
   page: text,
   sent: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })),
   lang: text,
@@ -40,17 +40,17 @@ const rowOf = ({ event, delivery }: EventWithDelivery) => ({
 })
 
 /** A filter from a URL. What is unknown there is left out, and wrong dates are named. */
-function filterOf(merchantId: string, timeZone: string, { status, type, from, to }: Filters) {
-  const days = { from: dayOf(from, timeZone), to: dayOf(to, timeZone) }
-  const given = { from, to }
+function filterOf(merchantId: string, timeZone: string, { status, type, since, until }: Filters) {
+  const days = { since: dayOf(since, timeZone), until: dayOf(until, timeZone) }
+  const given = { since, until }
   return {
-    wrongDates: (['from', 'to'] as const).filter(name => given[name] !== '' && days[name] === null),
+    wrongDates: (['since', 'until'] as const).filter(name => given[name] !== '' && days[name] === null),
     filter: {
       merchantId,
       status: deliveryStatuses.find(one => one === status),
       type: eventTypes.find(one => one === type),
-      createdFrom: days.from?.from,
-      createdTo: days.to?.to,
+      createdFrom: days.since?.from,
+      createdTo: days.until?.to,
     },
   }
 }
@@ -70,8 +70,8 @@ const listPages = (deps: DashboardDeps) => {
     refusal: Refusal | null = null,
   ): Promise<string> {
     const shop = await shopOf(context, request)
-    const { status = '', type = '', from = '', to = '', page = '', sent } = query
-    const filters = { status, type, from, to }
+    const { status = '', type = '', since = '', until = '', page = '', sent } = query
+    const filters = { status, type, since, until }
     const { timeZone } = dashboardLocaleOf(request, shop)
     const { filter, wrongDates } = filterOf(shop.merchant.id, timeZone, filters)
     const start = pageStart(page)

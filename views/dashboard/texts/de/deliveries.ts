@@ -10,8 +10,8 @@ export const deliveries: Texts['deliveries'] = {
   anyType: 'Alle Ereignisse',
   status: 'Status',
   type: 'Ereignis',
-  from: 'Von',
-  to: 'Bis',
+  since: 'Von',
+  until: 'Bis',
   wrongDate: 'Geben Sie ein Datum an, zum Beispiel 2026-11-22.',
   statuses: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Aufgegeben' },
   columns: {

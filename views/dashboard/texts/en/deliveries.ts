@@ -9,8 +9,8 @@ export const deliveries = {
   anyType: 'All events',
   status: 'Status',
   type: 'Event',
-  from: 'From',
-  to: 'Until',
+  since: 'From',
+  until: 'Until',
   wrongDate: 'Enter a date, such as 2026-11-22.',
   statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
   columns: {

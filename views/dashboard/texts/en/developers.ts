@@ -48,7 +48,7 @@ export const developers = {
   rotate: 'Replace',
   rotateHint: 'Creates a key with the same label and scopes. The old one still works for:',
   revoke: 'Revoke',
-  revokeAsk: (label: string) => `Revoke the key “${label}”? Whoever uses it is refused at once.`,
+  revokeAsk: (label: string) => `Revoke the key “${label}”? Requests with it are refused at once.`,
   revoked: 'The key was revoked.',
   overlaps: { '0': 'no time', '1h': 'one hour', '1d': 'one day', '7d': '7 days', '30d': '30 days' },
   try: 'Try it',
