@@ -24,7 +24,7 @@ test('every list prints its items in an object', async () => {
     const shop = await givenShop(app)
     expect(lists.length).toBeGreaterThanOrEqual(8)
     for (const [noun, verb] of lists) {
-      const owner = noun === 'merchant' ? [] : ['--merchant', shop.id]
+      const owner = ['merchant', 'user'].includes(noun) ? [] : ['--merchant', shop.id]
       const ran = await runInProcess({ FLORIN_DATA_DIR: app.dataDir }, noun, verb, ...owner, '--json')
       expect({ noun, verb, stderr: ran.stderr }).toEqual({ noun, verb, stderr: '' })
       expect({ noun, verb, json: JSON.parse(ran.stdout) }).toEqual({
