@@ -8,7 +8,7 @@ import { plans } from './plans.ts'
 import { openRunner, printFailure } from './runner.ts'
 import { STARTS_AT } from './scene.ts'
 
-const HISTORIES = 50
+const HISTORIES = 30
 
 let runner: Awaited<ReturnType<typeof openRunner>>
 
