@@ -146,6 +146,8 @@ export interface WatchResult {
   /** a known payment at or above this height that is not among the detected ones has left the chain */
   completeFrom: number
   cursor: Json
+  /** whether there is more to read than one scan reads, as after a flood of tiny payments */
+  isPartial?: boolean
   /** final ones since the last scan; missing for the merchant's own addresses, and where none are reported */
   outflows?: Outflow[]
 }

@@ -151,3 +151,44 @@ test('what a later scan reports of tiny payments in a final block does not lower
   expect(JSON.parse(row!.evidence as string)).toMatchObject({ count: 2 })
   await app.close()
 })
+
+test('what one scan cannot read to the end is read on soon, also after the order is paid', async () => {
+  const app = await startApp()
+  const shop = await givenCoinShop(app, '2.5')
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'polygon/usdc')
+  const [attempt] = attemptsOf(app, orderUUID)
+  const due = BigInt(attempt!.due_atomic as string)
+  const { networks } = app.context
+  const network = networks.of('polygon')!
+  let scans = 0
+  let parts = 40
+  const partOf = (index: number): DetectedPayment => ({
+    txId: `0x${`${index}`.padStart(64, '0')}`,
+    txIndex: '0',
+    assetId: 'polygon/usdc',
+    amountAtomic: index === 1 ? due : 1n,
+    confirmations: 300,
+    final: true,
+    height: 1000 + index,
+    txIn: null,
+    paidAt: app.time.now,
+    evidence: {},
+  })
+  networks.of = () => ({
+    ...network,
+    scan: async watches => {
+      scans += 1
+      parts -= 1
+      const report = { detectedPayments: [partOf(scans)], completeFrom: 5000, isPartial: parts > 0 }
+      return watches.map(({ attemptId }) => ({ attemptId, cursor: { height: 2000 }, ...report }))
+    },
+  })
+  for (let minutes = 0; minutes < 120; minutes++) await app.advance(MINUTE_MS)
+  expect((await statusOf(app, orderUUID)).status).toBe('PAID')
+  expect(scans).toBeGreaterThanOrEqual(40)
+  const before = scans
+  for (let minutes = 0; minutes < 60; minutes++) await app.advance(MINUTE_MS)
+  expect(scans - before).toBeLessThanOrEqual(2)
+  await app.close()
+})

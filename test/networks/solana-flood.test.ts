@@ -86,6 +86,7 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
   const gone = new Set<string>()
   const slots = new Set<number>()
   let isSplit = false
+  let isPartial = true
   for (let scans = 0; scans < scansMax && reported.size < count; scans++) {
     scene.forget()
     const [results] = await scanWatches(scene.network, attempt)
@@ -95,6 +96,7 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
     for (const [txId, { height }] of reported)
       if (height >= results!.completeFrom && !now.has(txId)) gone.add(txId)
     const own = new Set(results!.detectedPayments.map(({ height }) => height!))
+    isPartial = results!.isPartial === true
     isSplit ||= own.intersection(slots).size > 0
     for (const slot of own) slots.add(slot)
     for (const { txId, height } of results!.detectedPayments) {
@@ -106,6 +108,7 @@ async function scanAll(attempt: Attempt, count: number, scansMax: number) {
     twice: [...reported.values()].filter(({ times }) => times > 1).length,
     gone: gone.size,
     isSplit,
+    isPartial,
   }
 }
 
@@ -124,6 +127,7 @@ test('ten thousand and more new transactions are each reported once, the oldest 
     twice: 0,
     gone: 0,
     isSplit: false,
+    isPartial: false,
   })
 })
 
@@ -161,5 +165,6 @@ test('a flood on one account of a wallet does not hide a payment to another acco
     twice: 0,
     gone: 0,
     isSplit: false,
+    isPartial: false,
   })
 })

@@ -29,6 +29,7 @@ export function toWatchResult(
   const detectedPayments = payments.map(payment =>
     toDetectedPayment(reader, watch, payment, tip, finalHeight(scanned, tip), now),
   )
+  const isPartial = scanned.coveredTo < tip.height
   const pending = [...new Set(payments.flatMap(({ txId, block }) => (block ? [] : [txId])))]
   const tipRef = { height: tip.height, hash: tip.hash }
   const tipAt = tipAtOf(cursor, tip, now)
@@ -43,7 +44,7 @@ export function toWatchResult(
     const doubtedSince = isDoubted ? (cursor.doubtedSince ?? now) : cursor.doubtedSince
     const all = [...listed, ...cursor.listed.filter(old => !listed.some(({ id }) => id === old.id))]
     const next = { ...cursor, tip: nextTip, tipAt, pending, listed: all, doubtedSince, shortSince }
-    return { attemptId, detectedPayments, completeFrom, cursor: printCursor(next) }
+    return { attemptId, detectedPayments, completeFrom, cursor: printCursor(next), isPartial }
   }
   const height = nextHeight(scanned, tip)
   const block = keepsItsBlock(scanned, tip) ? cursor.block : { height, hash: hashes.get(height) ?? null }
@@ -59,7 +60,7 @@ export function toWatchResult(
     counted: countedTo(scanned, height),
     shortSince,
   })
-  return { attemptId, detectedPayments, completeFrom: from + 1, cursor: next }
+  return { attemptId, detectedPayments, completeFrom: from + 1, cursor: next, isPartial }
 }
 
 const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>

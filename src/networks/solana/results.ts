@@ -89,6 +89,7 @@ export function toWatchResult(
         ? Math.max(tip.confirmed, cursor.reportedTo) + 1
         : cursor.finalTo + 1,
     cursor: writeCursor(nextCursor(config, scanned, transactions, tip)),
+    isPartial: scanned.isCut || hasBacklog(scanned),
     ...(readOrigin(watch.source).kind === 'seed' && {
       outflows: read.flatMap(({ listed, transaction }) =>
         outflowsOf(config, watch, listed, transaction, tip),

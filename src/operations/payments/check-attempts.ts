@@ -13,7 +13,7 @@ import { type RecordContext, recordPayments } from './steps/record-payments.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 import { noteChecks, retryAt } from './steps/retry-check.ts'
 import { scanApart } from './steps/scan-apart.ts'
-import { nextCheckAt } from './steps/schedule-check.ts'
+import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
 /** After this many failed look-ups in a row, a provider is unavailable. */
 const FAILURES_MAX = 3
@@ -35,13 +35,14 @@ export async function checkAttempts(
   for (const { id } of unopened) next.set(id, await failInterrupted(context, id))
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
-      const unchecked = await checkSource(context, source, group)
+      const { unchecked, partial } = await checkSource(context, source, group)
       const now = context.clock()
       noteChecks(context, source, group, unchecked, now)
       const groupIds = group.map(({ id }) => id)
       for (const attempt of await loadAttempts(context, groupIds)) {
+        const nextAt = partial.has(attempt.id) ? nextPartAt : nextCheckAt
         const isUnchecked = unchecked.has(attempt.id)
-        next.set(attempt.id, isUnchecked ? retryAt(context, source, attempt, now) : nextCheckAt(attempt, now))
+        next.set(attempt.id, isUnchecked ? retryAt(context, source, attempt, now) : nextAt(attempt, now))
       }
     }),
   )
@@ -55,16 +56,19 @@ const loadAttempts = ({ storage }: Pick<Context, 'storage'>, ids: string[]): Pro
     return attempts.filter(attempt => attempt !== null).filter(({ reclaimedAt }) => reclaimedAt === null)
   })
 
-/** Returns the ids of the attempts that could not be checked. */
-async function checkSource(
-  context: CheckContext,
-  source: string,
-  attempts: Attempt[],
-): Promise<ReadonlySet<string>> {
+interface Checked {
+  /** the ids of the attempts that could not be checked */
+  unchecked: ReadonlySet<string>
+  /** of those that were, the ids of which there is more to read */
+  partial: ReadonlySet<string>
+}
+
+async function checkSource(context: CheckContext, source: string, attempts: Attempt[]): Promise<Checked> {
   const unchecked: Attempt[] = []
+  let partial: ReadonlySet<string> = new Set()
   try {
     if (attempts[0]?.provider) await checkAtProvider(context, source, attempts, unchecked)
-    else await checkOnChain(context, source, attempts, unchecked)
+    else partial = await checkOnChain(context, source, attempts, unchecked)
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (unchecked.length === 0) unchecked.push(...attempts)
@@ -72,7 +76,7 @@ async function checkSource(
       context.log.warn({ source, attempts: unchecked.length, reason: error.message }, 'upstream.unavailable')
     } else reportBug(context, source, error)
   }
-  return new Set(unchecked.map(({ id }) => id))
+  return { unchecked: new Set(unchecked.map(({ id }) => id)), partial }
 }
 
 const lastCheckAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? createdAt
@@ -116,13 +120,16 @@ async function checkAtProvider(
   if (lastError) throw lastError
 }
 
-/** A network leaves out the attempts that it cannot report on with certainty now. */
+/**
+ * A network leaves out the attempts that it cannot report on with certainty now. Returns the ids of those of
+ * which there is more to read.
+ */
 async function checkOnChain(
   context: CheckContext,
   chain: string,
   attempts: Attempt[],
   unchecked: Attempt[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const network = context.networks.of(chain)
   if (!network) throw new NetworkError(`the network ${chain} is no longer configured`)
   const watches = attempts.flatMap(attempt => {
@@ -137,7 +144,7 @@ async function checkOnChain(
   const askedAt = context.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
-  for (const { attemptId, detectedPayments, ...rest } of results) {
+  for (const { attemptId, detectedPayments, isPartial: _, ...rest } of results) {
     const attempt = byId.get(attemptId)!
     const assetOf = (id: string) => context.networks.asset(id)
     const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
@@ -153,6 +160,7 @@ async function checkOnChain(
   }
   unchecked.push(...byId.values())
   reportFailures(context, chain, failures, byId.size)
+  return new Set(results.flatMap(({ attemptId, isPartial }) => (isPartial ? [attemptId] : [])))
 }
 
 const noScan = { results: [], failures: [] }

@@ -5,6 +5,8 @@ import type { Tables } from '../../../storage/port.ts'
 const OPEN_PAUSE_MS = 10 * 60_000
 const CONFIRMING_PAUSE_MS = 30_000
 const LATE_PAUSE_MS = 3600_000
+/** A scan reads about a thousand payments of an address. */
+const PARTIAL_PAUSE_MS = 2 * 60_000
 const SHORT_STEP_MS = 30_000
 const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
@@ -30,6 +32,12 @@ export function nextCheckAt(attempt: Attempt, now: number): number | null {
   const late = aligned(now + LATE_PAUSE_MS - LATE_STEP_MS, LATE_STEP_MS)
   if (now < watchUntil) return Math.min(late, aligned(watchUntil, SHORT_STEP_MS))
   return checkedAt < watchUntil ? late : null
+}
+
+/** The same for an attempt that one scan could not read to the end: sooner, if it is checked at all. */
+export function nextPartAt(attempt: Attempt, now: number): number | null {
+  const at = nextCheckAt(attempt, now)
+  return at && Math.min(at, aligned(now + PARTIAL_PAUSE_MS / 2, PARTIAL_PAUSE_MS))
 }
 
 /** The first multiple of a step that is not before a time. */
