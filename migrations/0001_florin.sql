@@ -144,6 +144,8 @@ CREATE TABLE address_sources (
   active INTEGER NOT NULL CHECK (active IN (0, 1)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
+  -- when a restore last moved next_index past addresses that buyers may have been given
+  skipped_at INTEGER,
   CHECK ((kind = 'pool') = (key IS NULL)),
   CHECK ((kind = 'viewkey') = (payout_address IS NOT NULL))
 ) STRICT;

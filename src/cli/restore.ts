@@ -20,7 +20,9 @@ const textOf = ({
     ...(skippedSources > 0
       ? [
           'Accounts and view keys skip 1,000 addresses: buyers may have received some of them after the ' +
-            'backup. Raise the gap limit of these wallets (in Monero: the subaddress lookahead) by 1,000.',
+            'backup. Raise the gap limit of these wallets (in Monero: the subaddress lookahead) by 1,000. ' +
+            'Florin does not look for payments to the skipped addresses. List them with florin wallet ' +
+            'skipped, and look for payments in these wallets.',
         ]
       : []),
   ].join('\n')

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Cli } from './cli.ts'
 import { pool } from './wallet/pool.ts'
 import { set } from './wallet/set.ts'
+import { skipped } from './wallet/skipped.ts'
 import { sources } from './wallet/sources.ts'
 import { viewkey } from './wallet/viewkey.ts'
 import { xpub } from './wallet/xpub.ts'
@@ -14,3 +15,4 @@ export const wallet = (cli: Cli): Command =>
     .addCommand(xpub(cli))
     .addCommand(pool(cli))
     .addCommand(viewkey(cli))
+    .addCommand(skipped(cli))

@@ -15,6 +15,9 @@ export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'issued' | 
 export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const
 export type Script = (typeof scripts)[number]
 
+/** Position 0 of a Monero wallet is its primary address, which no buyer gets. */
+export const FIRST_SUBADDRESS = 1
+
 /** A source that a merchant set up. It is never deleted, because buyers may still pay to its addresses. */
 export interface AddressSource {
   id: string
@@ -32,6 +35,8 @@ export interface AddressSource {
   active: boolean
   createdAt: number
   updatedAt: number
+  /** when a restore last skipped indices that may have been used since the backup; null if none did */
+  skippedAt: number | null
 }
 
 /** An address of a source. It is allocated to at most one attempt. */

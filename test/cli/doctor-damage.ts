@@ -21,14 +21,14 @@ export const unmatched = `
 /** An account of which buyers have got the first addresses. */
 export const givenAccount = (dataDir: string, given: number): void =>
   change(`
-    INSERT INTO address_sources SELECT 's', id, 'btc', 'xpub', 'xpub', NULL, NULL, ${given}, 1, 1, 1 FROM merchants;
+    INSERT INTO address_sources SELECT 's', id, 'btc', 'xpub', 'xpub', NULL, NULL, ${given}, 1, 1, 1, NULL FROM merchants;
     WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${given})
     INSERT INTO source_addresses SELECT 'btc', 'a' || i, 's', m.id, i, 't' || i, 1 FROM n, merchants m;`)(
     dataDir,
   )
 
 export const emptyPool =
-  "INSERT INTO address_sources SELECT 's', id, 'btc', 'pool', NULL, NULL, NULL, 0, 1, 1, 1 FROM merchants"
+  "INSERT INTO address_sources SELECT 's', id, 'btc', 'pool', NULL, NULL, NULL, 0, 1, 1, 1, NULL FROM merchants"
 
 export const failedEvent = `
   INSERT INTO events SELECT 'e', merchant_id, id, 'order.paid', '{}', 1 FROM orders LIMIT 1;

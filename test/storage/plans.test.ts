@@ -174,6 +174,9 @@ test('open payments and the unpaid addresses of an account are counted in an ind
     /^SEARCH source_addresses USING INDEX .*\(source_id=\? AND position>\?\)/,
   )
   expect(await plansOf(() => tables.sources.countGiven(merchantId, 1))).toEqual([indexed])
+  const [positions, ...sort] = await plansOf(() => tables.sources.listPositions(merchantId))
+  expect(positions).toMatch(/^SEARCH source_addresses USING .*INDEX .*\(source_id=\?\)/)
+  expect(sort).toEqual([])
   const plan = await plansOf(() => tables.sources.lastPaid(merchantId))
   expect(plan).toHaveLength(2)
   expect(plan[0]).toMatch(/^SEARCH source_addresses USING INDEX .*\(source_id=\?\)/)

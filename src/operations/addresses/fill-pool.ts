@@ -155,6 +155,7 @@ async function poolOf(
     script: null,
     payoutAddress: null,
     nextIndex: 0,
+    skippedAt: null,
     active: true,
     createdAt: now,
     updatedAt: now,

@@ -1,4 +1,9 @@
-import type { AddressSource, Script, SetUpKind } from '../../domain/address-source.ts'
+import {
+  type AddressSource,
+  FIRST_SUBADDRESS,
+  type Script,
+  type SetUpKind,
+} from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { AccountKey } from '../../networks/port.ts'
@@ -9,8 +14,6 @@ import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.
 import { auditedSource, sourceSubject } from './steps/audited-source.ts'
 
 const SHOWN = 3
-/** Position 0 of a Monero wallet is its primary address. */
-const FIRST_SUBADDRESS = 1
 
 const OTHER_WALLET =
   'belongs to another wallet than the payout wallet xmr. Use the keys of the payout wallet, or change it ' +
@@ -93,6 +96,7 @@ async function propose(
     active: true,
     createdAt: known?.createdAt ?? now,
     updatedAt: now,
+    skippedAt: known?.skippedAt ?? null,
   }
   const first = Array.from({ length: SHOWN }, (_, at) =>
     context.networks.derive(source, draft.nextIndex + at),

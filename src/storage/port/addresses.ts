@@ -38,6 +38,8 @@ export interface AddressSources {
   lastPaid(sourceId: string): Promise<number | null>
   /** How many addresses after a position are allocated. */
   countGiven(sourceId: string, after: number): Promise<number>
+  /** The positions of all addresses of a source, in order. */
+  listPositions(sourceId: string): Promise<number[]>
   findAddress(network: WalletNetwork, address: string): Promise<SourceAddress | null>
   insertAddress(address: SourceAddress): Promise<void>
   /** Allocates a free address to an attempt. Returns false if it is not free. */

@@ -15,6 +15,7 @@ export const addressSources = sqliteTable('address_sources', {
   active: flag().notNull(),
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
+  skippedAt: instant(),
 })
 
 export const sourceAddresses = sqliteTable(

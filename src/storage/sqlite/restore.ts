@@ -73,7 +73,7 @@ export function restore(from: string, to: string, force: boolean, now: number): 
       copyFileSync(source, partial)
       restrictToOwner(partial)
       const content = verifyFile(partial, source)
-      const skippedSources = skipIndices(partial, database)
+      const skippedSources = skipIndices(partial, database, now)
       syncFile(partial)
       const replaced = replaceDatabase(partial, database, force, now)
       return { file: source, database, bytes: statSync(database).size, ...content, replaced, skippedSources }

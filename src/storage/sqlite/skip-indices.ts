@@ -4,52 +4,80 @@ import { hasHeader, isFile } from './files.ts'
 /** More addresses than a shop gives out between two backups. */
 const SKIPPED_INDICES = 1000
 
-/** Where an account or a view key gives out its next address, by the source. */
-type NextIndices = Map<string, number>
+interface GivenAddress {
+  network: string
+  address: string
+  attempt_id: string
+  allocated_at: number
+}
+
+interface Given {
+  /** where an account or a view key gives out its next address, by the source */
+  nextIndices: Map<string, number>
+  /** the addresses of pools that buyers were given */
+  pooled: GivenAddress[]
+}
 
 const hasSources = (database: Database): boolean =>
   database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'address_sources'").get() !==
   null
 
-function readIndices(database: Database): NextIndices {
-  if (!hasSources(database)) return new Map()
+function readGiven(database: Database): Given {
+  if (!hasSources(database)) return { nextIndices: new Map(), pooled: [] }
   const rows = database
     .query<{ id: string; next_index: number }, []>(
       "SELECT id, next_index FROM address_sources WHERE kind <> 'pool'",
     )
     .all()
-  return new Map(rows.map(({ id, next_index }) => [id, next_index]))
+  const pooled = database
+    .query<GivenAddress, []>(
+      `SELECT a.network, a.address, a.attempt_id, a.allocated_at FROM source_addresses a
+       JOIN address_sources s ON s.id = a.source_id WHERE s.kind = 'pool' AND a.attempt_id IS NOT NULL`,
+    )
+    .all()
+  return { nextIndices: new Map(rows.map(({ id, next_index }) => [id, next_index])), pooled }
 }
 
 /** Of the database that a restore replaces. One that is missing or damaged says nothing. */
-function readReplaced(file: string): NextIndices {
-  if (!isFile(file) || !hasHeader(file)) return new Map()
+function readReplaced(file: string): Given {
+  const nothing = { nextIndices: new Map(), pooled: [] }
+  if (!isFile(file) || !hasHeader(file)) return nothing
   try {
     const database = new Database(file, { readonly: true })
     try {
-      return readIndices(database)
+      return readGiven(database)
     } finally {
       database.close()
     }
   } catch {
-    return new Map()
+    return nothing
   }
 }
 
 /**
  * Moves each account and view key of a restored copy past the addresses that may have been given out after
- * the backup: a buyer may still pay to them. Returns how many were moved.
+ * the backup: a buyer may still pay to them. Addresses of pools that the replaced database had given out stay
+ * given. Returns how many accounts and view keys were moved.
  */
-export function skipIndices(copy: string, replaced: string): number {
+export function skipIndices(copy: string, replaced: string, now: number): number {
   const newer = readReplaced(replaced)
   const database = new Database(copy, { readwrite: true, create: false })
   try {
-    const indices = readIndices(database)
-    const update = database.query('UPDATE address_sources SET next_index = ? WHERE id = ?')
+    const { nextIndices } = readGiven(database)
+    const move = database.query('UPDATE address_sources SET next_index = ?, skipped_at = ? WHERE id = ?')
+    const give = database.query(
+      `UPDATE source_addresses SET attempt_id = ?, allocated_at = ?
+       WHERE network = ? AND address = ? AND attempt_id IS NULL`,
+    )
     database.transaction(() => {
-      for (const [id, index] of indices) update.run(Math.max(index, newer.get(id) ?? 0) + SKIPPED_INDICES, id)
+      for (const [id, index] of nextIndices) {
+        move.run(Math.max(index, newer.nextIndices.get(id) ?? 0) + SKIPPED_INDICES, now, id)
+      }
+      for (const { network, address, attempt_id, allocated_at } of newer.pooled) {
+        give.run(attempt_id, allocated_at, network, address)
+      }
     })()
-    return indices.size
+    return nextIndices.size
   } finally {
     database.close()
   }

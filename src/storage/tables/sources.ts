@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
-type RunQueries = 'listUnpaid' | 'listDeleted' | 'reclaim' | 'lastPaid' | 'countGiven'
+type RunQueries = 'listPositions' | 'listUnpaid' | 'listDeleted' | 'reclaim' | 'lastPaid' | 'countGiven'
 
 function runQueries(db: Db): Pick<AddressSources, RunQueries> {
   const isOfSource = eq(sourceAddresses.sourceId, param('sourceId'))
@@ -28,6 +28,14 @@ function runQueries(db: Db): Pick<AddressSources, RunQueries> {
       .prepare(),
   )
   return {
+    async listPositions(sourceId) {
+      const rows = await db
+        .select({ position: sourceAddresses.position })
+        .from(sourceAddresses)
+        .where(eq(sourceAddresses.sourceId, sourceId))
+        .orderBy(asc(sourceAddresses.position))
+      return rows.map(({ position }) => position)
+    },
     async listUnpaid(sourceId, at) {
       const isUnpaid = and(eq(attempts.receivedAtomic, 0n), lt(attempts.watchUntil, at))
       const rows = await db

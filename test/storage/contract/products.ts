@@ -181,6 +181,7 @@ export function sourcesContract(open: Open): void {
     script: null,
     payoutAddress: null,
     nextIndex: 0,
+    skippedAt: null,
     active: true,
     createdAt: 1,
     updatedAt: 1,
@@ -256,6 +257,7 @@ export function sourcesContract(open: Open): void {
         countGiven: (after: number) => read(tables => tables.sources.countGiven(source.id, after)),
       }
       expect([await lastPaid(), await countGiven(-1)]).toEqual([null, 0])
+      expect(await read(tables => tables.sources.listPositions(source.id))).toEqual([0, 1, 2, 3, 4, 5])
       for (const [position, receivedAtomic] of [
         [0, 5n],
         [1, 7n],
