@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { deriveAddress } from '../support/known-coins.ts'
 import { asLaterVersion, laterMigrations } from '../support/later-migrations.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { EVM_WALLET, florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
@@ -216,6 +217,59 @@ describe('a restored database', () => {
     const [btc] = (await elsewhere.json('wallet', 'sources', ...own)).items
     expect(btc.setUp[0].nextIndex).toBe(1005)
     expect(audit(databaseFile(dataDir))).toEqual([])
+  })
+
+  test('lists the addresses that it skipped, and the doctor names them for a month', async () => {
+    const florin = florinIn()
+    const { dataDir, json, run } = florin
+    const { merchantId } = await florin.merchant('skipped@shop.example')
+    const keyFile = join(newFolder(), 'key')
+    writeFileSync(keyFile, ZPUB)
+    const own = ['--merchant', merchantId]
+    await json('wallet', 'xpub', ...own, '--network', 'btc', '--yes', '--key-file', keyFile)
+    expect(await json('wallet', 'skipped', ...own)).toEqual({ items: [] })
+    alter(
+      databaseFile(dataDir),
+      'UPDATE address_sources SET next_index = 2',
+      `INSERT INTO source_addresses SELECT 'btc', 'given ' || value, s.id, merchant_id, value, 'attempt ' || value, 1
+       FROM address_sources s, json_each('[0,1]')`,
+    )
+    const file = join(backups, 'before they were given')
+    await json('backup', file)
+    const { stdout } = await run('restore', file, '--force')
+    expect(stdout).toContain('florin wallet skipped')
+    const { items } = await json('wallet', 'skipped', ...own)
+    expect(items).toHaveLength(1000)
+    expect(items[0]).toEqual({ network: 'btc', index: 2, address: deriveAddress('btc', ZPUB, 'p2wpkh', 2) })
+    expect(items.at(-1).index).toBe(1001)
+
+    const named = async (): Promise<string[]> => {
+      const { stdout } = await run('doctor', '--json')
+      const { findings } = JSON.parse(stdout) as { findings: { message: string }[] }
+      return findings.map(({ message }) => message).filter(message => message.startsWith('A restore skipped'))
+    }
+    expect(await named()).toEqual([expect.stringContaining('A restore skipped 1000 addresses of btc at ')])
+    alter(databaseFile(dataDir), 'UPDATE address_sources SET skipped_at = skipped_at - 31 * 86400000')
+    expect(await named()).toEqual([])
+  })
+
+  test('does not give an address of a pool again that the replaced database had given', async () => {
+    const florin = florinIn()
+    const { dataDir, json } = florin
+    const { merchantId } = await florin.merchant('pool@shop.example')
+    const own = ['--merchant', merchantId]
+    const list = join(newFolder(), 'pool')
+    writeFileSync(list, [0, 1].map(index => deriveAddress('btc', ZPUB, 'p2wpkh', index)).join('\n'))
+    await json('wallet', 'pool', ...own, '--network', 'btc', list)
+    const file = join(backups, 'with a pool')
+    await json('backup', file)
+    alter(
+      databaseFile(dataDir),
+      "UPDATE source_addresses SET attempt_id = 'lost', allocated_at = 1 WHERE position = 0",
+    )
+    await json('restore', file, '--force')
+    const [btc] = (await json('wallet', 'sources', ...own)).items
+    expect(btc.setUp[0]).toMatchObject({ kind: 'pool', given: 1, free: 1 })
   })
 
   test('of an older version can be migrated', async () => {

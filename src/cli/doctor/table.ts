@@ -6,7 +6,7 @@ import { merchants } from './merchants.ts'
 import { backups, notifications } from './notifications.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
-import { addressSources } from './sources.ts'
+import { addressSources, skippedAddresses } from './sources.ts'
 import { ownMoney, unpaidMoney } from './unpaid-money.ts'
 import { assets, gateway, paymentMethods, rateSources, singleExchange } from './upstreams.ts'
 
@@ -33,6 +33,7 @@ const checks: Record<string, Check> = {
   notifications,
   payoutWallets,
   addressSources,
+  skippedAddresses,
   ownMoney,
   unpaidMoney,
   paymentMethods,

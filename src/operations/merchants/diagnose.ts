@@ -6,6 +6,7 @@ import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import { listOwnMoney, type OwnMoney } from '../addresses/own-money.ts'
+import { skippedIndices } from '../addresses/skipped.ts'
 import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
 import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-attempts.ts'
 import type { Context } from '../context.ts'
@@ -39,12 +40,16 @@ export interface SourceState extends Pick<AddressSource, 'network' | 'kind'> {
   /** addresses in a pool that are left; null for an account */
   free: number | null
   run: UnpaidRun
+  /** how many addresses a restore skipped, and when it last did; null if none did */
+  skipped: { count: number; at: number } | null
 }
 
 async function sourceState(tables: Tables, source: AddressSource): Promise<SourceState> {
   const { network, kind, id } = source
   const { free } = await tables.sources.countAddresses(id)
-  return { network, kind, free: kind === 'pool' ? free : null, run: await unpaidRun(tables, source) }
+  const { length: count } = await skippedIndices(tables, source)
+  const skipped = source.skippedAt === null ? null : { count, at: source.skippedAt }
+  return { network, kind, free: kind === 'pool' ? free : null, run: await unpaidRun(tables, source), skipped }
 }
 
 export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promise<MerchantState[]> {
