@@ -1,4 +1,3 @@
-import { create } from 'qrcode/lib/core/qrcode'
 import { LruCache } from '../domain/lru-cache.ts'
 
 const QUIET_MODULES = 4
@@ -9,7 +8,11 @@ const drawn = new LruCache<string>(500)
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */
 export const qrSvg = (text: string): string => drawn.get(text, () => draw(text))
 
+type QrCode = typeof import('qrcode/lib/core/qrcode')
+
 function draw(text: string): string {
+  // Loaded with the first code, so that a start does not wait for it.
+  const { create } = require('qrcode/lib/core/qrcode') as QrCode
   const { modules } = create(text, { errorCorrectionLevel: 'M' })
   const size = modules.size + 2 * QUIET_MODULES
   const rows = Array.from({ length: modules.size }, (_, y) => runsOf(modules, y)).join('')

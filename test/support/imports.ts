@@ -2,7 +2,7 @@
 import { dirname, join, normalize } from 'node:path'
 
 const FROM = /^(?:import|export)\s+(?:type\s+)?(\*(?:\s+as\s+\w+)?)?(?:\{([^}]*)\})?\s*from\s+'([^'\n]+)'/gm
-const DYNAMIC = /(?:\{([^}]*)\}\s*=\s*await\s+)?\bimport\('([^'\n]+)'\)(?:\)?\.(\w+))?/g
+const DYNAMIC = /(?:\{([^{}]*)\}\s*=\s*await\s+)?\bimport\('([^'\n]+)'\)(?:\)?\.(\w+))?/g
 const EXPORT =
   /^export\s+(?:(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+(\w+)|(?:const|type)?\s*(\{[^}]*\})(\s*from)?|default\b)/gm
 const ALL = '*'

@@ -1,6 +1,6 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { AddressFormat, BitcoinAddressFormat } from '../../coins/types.ts'
+import { curves } from '../keys/curves.ts'
 import { canonicalBitcoin, encodeKeyHash, encodeWitness, readBitcoin } from './bitcoin.ts'
 import { checksumAddress, isEvmAddress } from './evm.ts'
 import { encodeMonero, readMonero } from './monero.ts'
@@ -25,7 +25,7 @@ const unchanged = (address: string): string => address
 
 const hashOf = (seed: Uint8Array): Uint8Array => seed.slice(0, HASH_BYTES)
 
-const pointOf = (seed: Uint8Array): Uint8Array => ed25519.getPublicKey(seed)
+const pointOf = (seed: Uint8Array): Uint8Array => curves.ed25519.getPublicKey(seed)
 
 const bitcoinCodec = (format: BitcoinAddressFormat): AddressCodec => ({
   isAddress(address) {

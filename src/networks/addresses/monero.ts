@@ -1,8 +1,8 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { base58xmr } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
+import { curves } from '../keys/curves.ts'
 import { decoded } from './decoded.ts'
 
 const kinds = {
@@ -23,7 +23,7 @@ const CHECKSUM_BYTES = 4
 
 const checksum = (body: Uint8Array): Uint8Array => keccak_256(body).slice(0, CHECKSUM_BYTES)
 
-const isPoint = (key: Uint8Array): boolean => decoded(() => ed25519.Point.fromBytes(key)) !== null
+const isPoint = (key: Uint8Array): boolean => decoded(() => curves.ed25519.Point.fromBytes(key)) !== null
 
 /** The address of two public keys. Subaddresses have their own keys and another first byte. */
 export function encodeMonero(

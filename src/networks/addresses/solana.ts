@@ -1,6 +1,6 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
+import { curves } from '../keys/curves.ts'
 import { decoded } from './decoded.ts'
 
 const KEY_BYTES = 32
@@ -22,4 +22,4 @@ export function readSolana(address: string): Uint8Array | null {
 
 /** By the chain's own rule: an address off the curve belongs to a program, and no key can sign for it. */
 export const isOnCurve = (key: Uint8Array): boolean =>
-  decoded(() => ed25519.Point.fromBytes(key, true)) !== null
+  decoded(() => curves.ed25519.Point.fromBytes(key, true)) !== null

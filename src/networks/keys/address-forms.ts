@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -8,6 +7,7 @@ import type { Script } from '../../domain/address-source.ts'
 import { encodeKeyHash, encodeScriptHash, encodeWitness } from '../addresses/bitcoin.ts'
 import { checksumAddress } from '../addresses/evm.ts'
 import { encodeTron } from '../addresses/tron.ts'
+import { curves } from './curves.ts'
 
 /** One way to write the address of a public key. */
 export interface AddressForm {
@@ -42,7 +42,7 @@ const segwitForms = (format: BitcoinAddressFormat): AddressForm[] => [
 
 /** The 20 bytes that EVM chains, and TRON, know the owner of a key by. */
 const evmAccount = (publicKey: Uint8Array): Uint8Array =>
-  keccak_256(secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).slice(-ACCOUNT_BYTES)
+  keccak_256(curves.secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).slice(-ACCOUNT_BYTES)
 
 const otherForms: Record<Exclude<AddressFormat['kind'], 'bitcoin'>, readonly AddressForm[]> = {
   evm: [{ script: null, encode: publicKey => checksumAddress(evmAccount(publicKey)) }],

@@ -1,11 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { createView } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
-import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
+import type { HDKey } from '@scure/bip32'
 import type { AccountKeys, KeyPrefix } from '../../coins/types.ts'
 import type { Script } from '../../domain/address-source.ts'
 import { decoded } from '../addresses/decoded.ts'
 import type { AddressForm } from './address-forms.ts'
+import { curves } from './curves.ts'
 import { checkPrefix, type KeyRules, prefixNames } from './key-rules.ts'
 import { isPrivateKey, KeyError, PRIVATE_KEY_WARNING, PrivateKeyError } from './private-key-check.ts'
 
@@ -39,7 +40,7 @@ const base58Check = createBase58check(sha256)
  * to. No wallet finds addresses that are derived from a key at depth 4.
  */
 function checkDepth({ path, hasRootWallets }: AccountKeys, { depth, index }: HDKey): void {
-  const isHardened = depth === 0 || index >= HARDENED_OFFSET
+  const isHardened = depth === 0 || index >= curves.bip32.HARDENED_OFFSET
   const isRoot = depth < 2 && hasRootWallets
   if (isHardened && (depth === ACCOUNT_DEPTH || isRoot)) return
   const found =
@@ -76,7 +77,7 @@ function accountOf(payload: Uint8Array): HDKey | null {
   const view = createView(payload)
   return decoded(
     () =>
-      new HDKey({
+      new curves.bip32.HDKey({
         depth: payload[bytes.depth]!,
         parentFingerprint: view.getUint32(bytes.parent),
         index: view.getUint32(bytes.index),

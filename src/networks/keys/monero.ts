@@ -1,19 +1,19 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToNumberLE, equalBytes } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, createView, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { LruCache } from '../../domain/lru-cache.ts'
 import { encodeMonero, readMonero } from '../addresses/monero.ts'
+import { curves } from './curves.ts'
 import { isSeedPhrase, PRIVATE_KEY_WARNING } from './private-key-check.ts'
 
-type Point = typeof ed25519.Point.BASE
+type Point = typeof curves.ed25519.Point.BASE
 
 /** The wallet's first account; the merchant can use the others. */
 const ACCOUNT = 0
 const INDEX_MAX = 2 ** 32 - 1
 const CACHED_WALLETS = 100
-const ORDER = ed25519.Point.Fn.ORDER
+const order = (): bigint => curves.ed25519.Point.Fn.ORDER
 const DOMAIN = utf8ToBytes('SubAddr\0')
 
 const kinds = {
@@ -22,7 +22,7 @@ const kinds = {
 }
 
 const publicKeyOf = (scalar: bigint): Uint8Array =>
-  scalar === 0n ? ed25519.Point.ZERO.toBytes() : ed25519.Point.BASE.multiply(scalar).toBytes()
+  scalar === 0n ? curves.ed25519.Point.ZERO.toBytes() : curves.ed25519.Point.BASE.multiply(scalar).toBytes()
 
 /**
  * Why subaddresses cannot be derived from a primary address and a private view key of 64 hexadecimal digits,
@@ -38,12 +38,12 @@ export function viewKeyError(address: string, viewKey: string): string | null {
     return 'A private view key has 64 hexadecimal digits. Copy it from the wallet, and nothing else.'
   const bytes = hexToBytes(viewKey)
   const scalar = bytesToNumberLE(bytes)
-  const publicKey = publicKeyOf(scalar % ORDER)
+  const publicKey = publicKeyOf(scalar % order())
   if (equalBytes(publicKey, wallet.spendKey))
     return `This is the private SPEND key. ${PRIVATE_KEY_WARNING} Use the private view key of the new wallet.`
   if (equalBytes(bytes, wallet.viewKey) || equalBytes(bytes, wallet.spendKey))
     return 'This is a public key, which is part of the address. Copy the private (secret) view key.'
-  if (scalar === 0n || scalar >= ORDER) return 'This is not a private view key: the number is out of range.'
+  if (scalar === 0n || scalar >= order()) return 'This is not a private view key: the number is out of range.'
   if (!equalBytes(publicKey, wallet.viewKey))
     return 'This view key belongs to another wallet than the address. Copy both from the same wallet.'
   return null
@@ -65,7 +65,7 @@ const walletOf = (address: string, viewKey: string): Wallet =>
     return {
       viewKey: bytes,
       viewScalar: bytesToNumberLE(bytes),
-      spendPoint: ed25519.Point.fromBytes(spendKey),
+      spendPoint: curves.ed25519.Point.fromBytes(spendKey),
     }
   })
 
@@ -79,7 +79,7 @@ function uint32(value: number): Uint8Array {
 function spendPoint({ viewKey, spendPoint }: Wallet, index: number): Point {
   assert(Number.isInteger(index) && index >= 1 && index <= INDEX_MAX, 'a subaddress has an index from 1')
   const hash = keccak_256(concatBytes(DOMAIN, viewKey, uint32(ACCOUNT), uint32(index)))
-  return spendPoint.add(ed25519.Point.BASE.multiply(bytesToNumberLE(hash) % ORDER))
+  return spendPoint.add(curves.ed25519.Point.BASE.multiply(bytesToNumberLE(hash) % order()))
 }
 
 /**

@@ -1,9 +1,9 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { equalBytes } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, createBase58check } from '@scure/base'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { decoded } from '../addresses/decoded.ts'
+import { curves } from './curves.ts'
 
 /** A string that no addresses can be derived from. The message says what to do and never repeats it. */
 export class KeyError extends Error {}
@@ -39,7 +39,7 @@ function isWif(text: string): boolean {
 function isKeyPair(text: string): boolean {
   const bytes = decoded(() => base58.decode(text))
   if (bytes?.length !== 2 * KEY_BYTES) return false
-  return equalBytes(ed25519.getPublicKey(bytes.slice(0, KEY_BYTES)), bytes.slice(KEY_BYTES))
+  return equalBytes(curves.ed25519.getPublicKey(bytes.slice(0, KEY_BYTES)), bytes.slice(KEY_BYTES))
 }
 
 export const isSeedPhrase = (text: string): boolean => phrase.test(text.trim())

@@ -3,7 +3,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { LruCache } from '../../domain/lru-cache.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import type { Daemon, Header } from './daemon.ts'
-import { type MatchedOutput, matchOutputs } from './match-outputs.ts'
+import type { MatchedOutput } from './match-outputs.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface BlockToRead {
@@ -92,6 +92,8 @@ const keyOf = (header: Header, viewKey: string): string => `${viewKey} ${header.
 
 async function matchAll(transactions: Transaction[], viewKey: string): Promise<MatchedOutput[]> {
   const scalar = bytesToNumberLE(hexToBytes(viewKey))
+  // With its curve, it is only loaded where blocks are read.
+  const { matchOutputs } = await import('./match-outputs.ts')
   const outputs: MatchedOutput[] = []
   for (const transaction of transactions) {
     await yieldToServer()

@@ -1,9 +1,9 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import { readMonero } from '../addresses/monero.ts'
+import { curves } from '../keys/curves.ts'
 import type { OwnAddress } from '../port.ts'
 
 /** The keys that find the outputs of a subaddress, in hex. */
@@ -29,8 +29,8 @@ export function scanKeysOf({ address, source }: Subaddress): ScanKeys {
 export function assertReadable(own: Subaddress): void {
   const { spendKey, viewKey } = scanKeysOf(own)
   const scalar = bytesToNumberLE(hexToBytes(viewKey))
-  assert(ed25519.Point.Fn.isValidNot0(scalar), 'a view key is a number below the order of the curve')
-  const point = ed25519.Point.fromHex(spendKey).multiply(scalar)
+  assert(curves.ed25519.Point.Fn.isValidNot0(scalar), 'a view key is a number below the order of the curve')
+  const point = curves.ed25519.Point.fromHex(spendKey).multiply(scalar)
   const publicViewKey = bytesToHex(readMonero(own.address)!.viewKey)
   assert(bytesToHex(point.toBytes()) === publicViewKey, 'a view key belongs to its subaddress')
 }
