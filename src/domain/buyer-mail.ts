@@ -32,5 +32,5 @@ export function retryMailAt(failures: number, now: number): number | null {
 /** Addresses that differ only in case or in what follows a plus sign reach the same person. */
 export const mailboxOf = (email: string): string => emailKey(email).replace(/[+][^@]*(?=@)/, '')
 
-/** Whether the address stands for a buyer whose data was erased. */
-export const isErased = (email: string): boolean => email.endsWith('@erased.invalid')
+/** Whether no mail can reach the address: the buyer's data was erased, or nobody asked for an address. */
+export const isUnreachable = (email: string): boolean => /[@.]invalid$/i.test(email)

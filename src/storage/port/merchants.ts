@@ -27,7 +27,7 @@ export interface Keys {
   recordUse(id: string, at: number, unusedSince: number): Promise<void>
 }
 
-interface CustomerFilter {
+export interface CustomerFilter {
   merchantId: string
   /** how the email address begins */
   prefix?: string | undefined
@@ -35,7 +35,7 @@ interface CustomerFilter {
 }
 
 /** Where a page of customers starts: after this address, or before it. */
-interface CustomerTurn {
+export interface CustomerTurn {
   email: string
   direction: 'next' | 'previous'
 }

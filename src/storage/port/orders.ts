@@ -49,7 +49,7 @@ export interface ExaminedOrders {
 }
 
 /** What the sums of a customer are made from. */
-type OrderAmount = Pick<Order, 'status' | 'amount' | 'currency' | 'refundedAmount' | 'createdAt'>
+export type OrderAmount = Pick<Order, 'status' | 'amount' | 'currency' | 'refundedAmount' | 'createdAt'>
 
 /** The orders that a search found. */
 export interface OrderMatches {

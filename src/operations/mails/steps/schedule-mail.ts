@@ -1,5 +1,11 @@
 import type { Attempt } from '../../../domain/attempt.ts'
-import { type BuyerMail, isErased, LINKS_IN_MS, LINKS_MAX, mailboxOf } from '../../../domain/buyer-mail.ts'
+import {
+  type BuyerMail,
+  isUnreachable,
+  LINKS_IN_MS,
+  LINKS_MAX,
+  mailboxOf,
+} from '../../../domain/buyer-mail.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -16,7 +22,7 @@ export async function scheduleMail(
   { language }: Pick<Attempt, 'language'>,
 ): Promise<void> {
   const merchant = await tables.merchants.find(order.merchantId)
-  if (!merchant?.receipts || isErased(order.customerEmail)) return
+  if (!merchant?.receipts || isUnreachable(order.customerEmail)) return
   const now = clock()
   const mailbox = mailboxOf(order.customerEmail)
   if (kind === 'link') {

@@ -1,0 +1,84 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import { type PageTurn, type TwoWayPage, twoWayPageOf } from '../../domain/page.ts'
+import type { OrderQuery, Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import type { OrderView } from './view.ts'
+
+/** What a person looks for: filters, and a text that one of several fields begins with. */
+export interface OrderSelection extends Omit<OrderQuery, 'merchantId' | 'ids'> {
+  text?: string | undefined
+}
+
+interface OrderPage extends TwoWayPage<OrderView> {
+  /** more orders have the text than were looked up */
+  isCut: boolean
+  /** the page is not full, because only a part of the orders was examined; the next page has the others */
+  isPartial: boolean
+}
+
+interface Resolved {
+  merchant: Merchant
+  query: OrderQuery
+  isCut: boolean
+}
+
+/** Replaces the text by the orders that it finds. The address of a customer finds all orders of theirs. */
+async function resolve(
+  tables: Tables,
+  merchantId: string,
+  { text = '', ...filter }: OrderSelection,
+): Promise<Resolved> {
+  const merchant = await tables.merchants.find(merchantId)
+  if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
+  const query = { ...filter, merchantId }
+  const wanted = text.trim()
+  if (wanted === '') return { merchant, query, isCut: false }
+  const customer = wanted.includes('@') ? await tables.customers.findByEmail(merchantId, wanted) : null
+  if (customer && (filter.customerId ?? customer.id) === customer.id) {
+    return { merchant, query: { ...query, customerId: customer.id }, isCut: false }
+  }
+  const { ids, isCut } = await tables.orders.match(merchantId, wanted)
+  return { merchant, query: { ...query, ids }, isCut }
+}
+
+async function readPage(
+  tables: Tables,
+  { merchant, query, isCut }: Resolved,
+  size: number,
+  turn: PageTurn | null,
+): Promise<OrderPage> {
+  const { rows, examinedTo } = await tables.orders.browse(query, size + 1, turn)
+  const views = rows.map(row => ({ ...row, merchant }))
+  const page = twoWayPageOf(views, size, turn, ({ order }) => ({ at: order.createdAt, id: order.id }))
+  const onward = turn?.direction ?? 'older'
+  return { ...page, ...(examinedTo && { [onward]: examinedTo }), isCut, isPartial: examinedTo !== null }
+}
+
+/** A page of the orders that match, newest first. */
+export const browseOrders = (
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+  selection: OrderSelection,
+  size: number,
+  turn: PageTurn | null,
+): Promise<OrderPage> =>
+  storage.read(async tables => readPage(tables, await resolve(tables, merchantId, selection), size, turn))
+
+const PART = 500
+
+/** All orders that match, newest first. Holds a part of them in memory at a time. */
+export async function* eachOrder(
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+  selection: OrderSelection,
+): AsyncGenerator<OrderView[]> {
+  const resolved = await storage.read(tables => resolve(tables, merchantId, selection))
+  for (let turn: PageTurn | null = null; ; ) {
+    const from: PageTurn | null = turn
+    const page: OrderPage = await storage.read(tables => readPage(tables, resolved, PART, from))
+    yield page.items
+    if (page.older === null) return
+    turn = { ...page.older, direction: 'older' }
+  }
+}
