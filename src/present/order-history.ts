@@ -1,6 +1,4 @@
 import type { Attempt } from '../domain/attempt.ts'
-import { fiatCurrency, receivedSum } from '../domain/fiat.ts'
-import { amountOf, fromUnitsShort } from '../domain/money.ts'
 import type { OrderNote } from '../domain/note.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
@@ -11,13 +9,12 @@ import { presentAudit } from './audit.ts'
 import { presentEvent } from './event.ts'
 import { presentNotification } from './notification.ts'
 import { presentOrder } from './order.ts'
+import { amountIn, sumOf, txOf } from './payment-amounts.ts'
 import { presentRefund } from './refund.ts'
 import { presentTransaction } from './transaction.ts'
 
 type Assets = Pick<Context, 'networks'>
 type Unmatched = OrderHistory['unmatched'][number]
-
-const sumOf = (atomic: bigint, attempt: Attempt): string => receivedSum(atomic, attempt).receivedAmount
 
 /** The page of a provider has neither an asset nor an amount before it is opened. */
 const presentAttempt = (attempt: Attempt) => {
@@ -36,25 +33,6 @@ const presentAttempt = (attempt: Attempt) => {
   }
 }
 
-/** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
-function amountIn(
-  { networks }: Assets,
-  attempt: Attempt,
-  { assetId, amountAtomic }: IncomingPayment,
-): string {
-  if (assetId === attempt.assetId) return sumOf(amountAtomic, attempt)
-  const currency = fiatCurrency(assetId)
-  if (currency !== null) return amountOf(amountAtomic, currency)
-  const decimals = networks.asset(assetId)?.decimals
-  return decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
-}
-
-/** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
-function txOf({ txIn, txId }: IncomingPayment): string | null {
-  if (txIn !== null) return txIn
-  return txId.startsWith('attempt:') ? null : txId
-}
-
 const presentPayment = (
   context: Assets,
   values: OrderHistory['values'],
@@ -63,7 +41,7 @@ const presentPayment = (
 ) => ({
   attemptId: attempt.id,
   assetId: payment.assetId,
-  amount: amountIn(context, attempt, payment),
+  amount: amountIn(context.networks, attempt, payment),
   value: values.get(payment.id) ?? null,
   txId: txOf(payment),
   state: payment.state,
@@ -78,7 +56,7 @@ const presentUnmatched = (context: Assets, order: Order, attempt: Attempt, row: 
   reason: row.payment.reason,
   status: row.payment.status,
   assetId: row.incoming.assetId,
-  amount: amountIn(context, attempt, row.incoming),
+  amount: amountIn(context.networks, attempt, row.incoming),
   value: row.payment.value,
   currency: order.currency,
   shortfall: row.payment.shortfall,

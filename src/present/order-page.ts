@@ -1,0 +1,81 @@
+import type { UnmatchedModel } from '../../views/dashboard/order-actions.ts'
+import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import { amountOf, minorOf } from '../domain/money.ts'
+import { isRefundable } from '../domain/refund.ts'
+import type { OrderHistory } from '../operations/orders/inspect.ts'
+import { presentTransaction } from './explorer.ts'
+import { type TimelineContext, withTicker } from './order-timeline.ts'
+import { amountIn, sumOf, txOf } from './payment-amounts.ts'
+
+function attemptModel(context: TimelineContext, attempt: Attempt, { payments }: OrderHistory): AttemptModel {
+  const { assetId } = attempt
+  const own = payments.filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
+  const sum = (atomic: bigint) =>
+    assetId === '' ? null : withTicker(context, sumOf(atomic, attempt), assetId)
+  // A provider's transaction moves the money on to the merchant.
+  const outgoing = own.flatMap(payment =>
+    payment.txOut === null || payment.txOut === txOf(payment)
+      ? []
+      : [presentTransaction({ ...payment, txIn: null, txId: payment.txOut }, context)],
+  )
+  const transactions = [...own.map(payment => presentTransaction(payment, context)), ...outgoing]
+  return {
+    method: attempt.methodName,
+    state: attempt.state,
+    due: sum(attempt.dueAtomic),
+    received: sum(attempt.receivedAtomic),
+    address: attempt.address,
+    payoutAddress: attempt.payoutAddress,
+    rate: attempt.rate,
+    rateAt: attempt.rateAt,
+    rateSources: attempt.rateSources,
+    confirmations: attempt.confirmations,
+    required: attempt.requiredConfirmations,
+    lockedUntil: attempt.lockedUntil,
+    checkedAt: attempt.checkedAt,
+    transactions: transactions.filter(transaction => transaction !== null),
+  }
+}
+
+export const attemptModels = (context: TimelineContext, history: OrderHistory): AttemptModel[] =>
+  history.attempts.map(attempt => attemptModel(context, attempt, history))
+
+export const eventModels = ({ events }: OrderHistory): EventModel[] =>
+  events.map(({ event, delivery: { status, tries, nextAttemptAt } }) => {
+    const last = tries.at(-1)
+    const answer = last ? (last.httpStatus === null ? last.outcome : `HTTP ${last.httpStatus}`) : null
+    return { id: event.id, type: event.type, status, tries: tries.length, answer, nextAt: nextAttemptAt }
+  })
+
+/** The payments that did not pay the order. Open ones can be accepted while the order can be paid. */
+export function unmatchedModels(
+  context: TimelineContext,
+  { attempts, unmatched, order }: OrderHistory,
+  isOwner: boolean,
+): UnmatchedModel[] {
+  const isPayable = order.status === 'UNPAID' || order.status === 'EXPIRED'
+  const inFiat = (amount: string | null) => amount && `${amount} ${order.currency}`
+  return unmatched.map(({ payment, incoming }) => {
+    const attempt = attempts.find(({ id }) => id === payment.attemptId)!
+    return {
+      id: payment.id,
+      amount: withTicker(context, amountIn(context, attempt, incoming), incoming.assetId),
+      value: inFiat(payment.value),
+      shortfall: inFiat(payment.shortfall),
+      reason: payment.reason,
+      status: payment.status,
+      txId: txOf(incoming),
+      refundAddress: attempt.refundAddress,
+      mayAccept: isOwner && isPayable && payment.status === 'open',
+    }
+  })
+}
+
+/** What can still be refunded; null if nothing can. */
+export function refundableAmount({ order }: Pick<OrderHistory, 'order'>): string | null {
+  if (!isRefundable(order)) return null
+  const { amount, currency, refundedAmount } = order
+  const left = minorOf(amount, currency) - (refundedAmount === null ? 0n : minorOf(refundedAmount, currency))
+  return left > 0n ? amountOf(left, currency) : null
+}

@@ -1,0 +1,124 @@
+import type { TimelineEntry } from '../../views/dashboard/timeline.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { OrderHistory } from '../operations/orders/inspect.ts'
+import type { TransactionContext } from './explorer.ts'
+import { presentTransaction } from './explorer.ts'
+import { amountIn, sumOf } from './payment-amounts.ts'
+
+/** What the entries need besides the order's own rows. */
+export interface TimelineContext extends TransactionContext {
+  /** the name of who did something */
+  nameOf(actor: Actor): string
+}
+
+/** An amount of an asset, with its ticker. */
+export const withTicker = ({ asset }: Pick<TransactionContext, 'asset'>, amount: string, assetId: string) =>
+  `${amount} ${asset(assetId)?.ticker ?? assetId.replace(/^fiat\//, '').toUpperCase()}`
+
+/** What of the audit log has an entry of its own. */
+const shownElsewhere = new Set(['order.forced'])
+
+/** Somebody who is named by a key, by a person, or as they were entered. */
+const byName = ({ nameOf }: TimelineContext, by: string): string =>
+  by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
+
+function ofOrder(context: TimelineContext, { order, session, settlement }: OrderHistory): TimelineEntry[] {
+  const { createdAt, openedAt, forcedAt, cancelledAt, status } = order
+  const entries: (TimelineEntry | false | null)[] = [
+    { at: createdAt, kind: 'created' },
+    openedAt !== null && { at: openedAt, kind: 'opened' },
+    settlement && {
+      at: settlement.createdAt,
+      kind: 'settled',
+      verdict: settlement.verdict,
+      rule: settlement.rule,
+    },
+    forcedAt !== null && {
+      at: forcedAt,
+      kind: 'forced',
+      by: byName(context, order.forcedBy ?? ''),
+      reason: order.forceReason,
+    },
+    // The session ends when the order does.
+    status === 'EXPIRED' && { at: session.updatedAt, kind: 'expired' },
+    status === 'FAILED' && { at: session.updatedAt, kind: 'failed' },
+  ]
+  const cancelled = { by: byName(context, order.cancelledBy ?? ''), reason: order.cancelReason }
+  if (cancelledAt !== null) entries.push({ at: cancelledAt, kind: 'cancelled', ...cancelled })
+  return entries.filter(entry => entry !== false && entry !== null)
+}
+
+function ofPayments(
+  context: TimelineContext,
+  { attempts, payments, unmatched }: OrderHistory,
+): TimelineEntry[] {
+  const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
+  return [
+    ...attempts.map((attempt): TimelineEntry => {
+      const { createdAt: at, methodName: method, assetId, dueAtomic } = attempt
+      // The page of a provider has neither an asset nor an amount before it is opened.
+      const due = assetId === '' ? null : withTicker(context, sumOf(dueAtomic, attempt), assetId)
+      return { at, kind: 'attempt', method, due }
+    }),
+    ...payments.map((payment): TimelineEntry => {
+      const attempt = byId.get(payment.attemptId)!
+      const transaction = presentTransaction(payment, context)
+      return {
+        at: payment.createdAt,
+        kind: 'payment',
+        state: payment.state,
+        amount: withTicker(context, amountIn(context, attempt, payment), payment.assetId),
+        txId: transaction?.id ?? null,
+        txUrl: transaction?.url ?? null,
+        confirmations: payment.confirmations,
+        required: attempt.requiredConfirmations,
+      }
+    }),
+    ...unmatched.map(({ payment, incoming }): TimelineEntry => {
+      const amount = amountIn(context, byId.get(payment.attemptId)!, incoming)
+      const { createdAt: at, reason } = payment
+      return { at, kind: 'unmatched', reason, amount: withTicker(context, amount, incoming.assetId) }
+    }),
+  ]
+}
+
+const ofEvents = ({ events }: OrderHistory): TimelineEntry[] =>
+  events.flatMap(({ event: { type, createdAt }, delivery }): TimelineEntry[] => [
+    { at: createdAt, kind: 'event', type },
+    ...delivery.tries.map(
+      ({ at, outcome, httpStatus }) => ({ at, kind: 'delivery', type, outcome, httpStatus }) as const,
+    ),
+  ])
+
+function ofPeople(context: TimelineContext, history: OrderHistory): TimelineEntry[] {
+  const { nameOf } = context
+  const { refunds, notes, audit, notifications } = history
+  return [
+    ...refunds.map(({ createdAt: at, amount, currency, reason, createdBy }): TimelineEntry => {
+      const by = byName(context, createdBy)
+      return { at, kind: 'refund', amount: `${amount} ${currency}`, reason, by }
+    }),
+    ...notes.map(
+      ({ createdAt: at, text, actor }): TimelineEntry => ({ at, kind: 'note', text, by: nameOf(actor) }),
+    ),
+    ...notifications.map(({ createdAt: at, text }): TimelineEntry => ({ at, kind: 'notified', text })),
+    ...audit
+      .filter(({ action }) => !shownElsewhere.has(action))
+      .map(({ at, action, actor }): TimelineEntry => ({ at, kind: 'change', action, by: nameOf(actor) })),
+  ]
+}
+
+/** What comes first of things that were stored at the same time: the cause before what follows from it. */
+const causes: TimelineEntry['kind'][] = [
+  ...(['created', 'opened', 'attempt', 'payment', 'unmatched', 'settled', 'forced', 'cancelled'] as const),
+  ...(['expired', 'failed', 'refund', 'change', 'notified', 'event', 'delivery', 'note'] as const),
+]
+
+/** Everything that happened to an order, oldest first. */
+export const orderTimeline = (context: TimelineContext, history: OrderHistory): TimelineEntry[] =>
+  [
+    ...ofOrder(context, history),
+    ...ofPayments(context, history),
+    ...ofEvents(history),
+    ...ofPeople(context, history),
+  ].sort((a, b) => a.at - b.at || causes.indexOf(a.kind) - causes.indexOf(b.kind))

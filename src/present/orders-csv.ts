@@ -1,0 +1,45 @@
+import { NO_EMAIL } from '../domain/customer.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { OrderView } from '../operations/orders/view.ts'
+import { csvFile } from './csv.ts'
+
+type Order = OrderView['order']
+
+const timestamp = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
+
+/** The columns of the file. Their names are the fields of the API. */
+const columns: Record<string, (order: Order) => string | number | null> = {
+  createdAt: ({ createdAt }) => formatTimestamp(createdAt),
+  orderUUID: ({ id }) => id,
+  externalId: ({ externalId }) => externalId,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount,
+  currency: ({ currency }) => currency,
+  platformFeeAmount: ({ feeAmount }) => feeAmount,
+  netAmount: ({ netAmount }) => netAmount,
+  refundStatus: ({ refundCount, refundStatus }) => (refundCount > 0 ? refundStatus : null),
+  refundedAmount: ({ refundCount, refundedAmount }) => (refundCount > 0 ? refundedAmount : null),
+  customerEmail: ({ customerEmail }) => (customerEmail === NO_EMAIL ? null : customerEmail),
+  customerFullName: ({ customerFullName }) => customerFullName,
+  description: ({ description }) => description,
+  productName: ({ productName }) => productName,
+  methodKey: ({ chosenMethod }) => chosenMethod,
+  assetId: ({ chosenAsset }) => chosenAsset,
+  receivedAmount: ({ receivedAmount }) => receivedAmount,
+  receivedCurrency: ({ receivedCurrency }) => receivedCurrency,
+  providerTxIn: ({ providerTxIn }) => providerTxIn,
+  providerTxOut: ({ providerTxOut }) => providerTxOut,
+  paidAt: ({ paidAt }) => timestamp(paidAt),
+  cancelledAt: ({ cancelledAt }) => timestamp(cancelledAt),
+  forced: ({ forcedAt }) => (forcedAt === null ? null : 'true'),
+}
+
+async function* rowsOf(parts: AsyncIterable<OrderView[]>) {
+  for await (const part of parts) {
+    for (const { order } of part) yield Object.values(columns).map(cell => cell(order))
+  }
+}
+
+/** A CSV file of orders, in pieces. */
+export const ordersCsv = (parts: AsyncIterable<OrderView[]>): AsyncGenerator<string> =>
+  csvFile(Object.keys(columns), rowsOf(parts))

@@ -1,0 +1,31 @@
+import type { Asset } from '../domain/asset.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import { fiatCurrency, receivedSum } from '../domain/fiat.ts'
+import { amountOf, fromUnitsShort } from '../domain/money.ts'
+import type { IncomingPayment } from '../domain/payment.ts'
+
+interface Assets {
+  asset(id: string): Asset | undefined
+}
+
+/** An amount of an attempt's asset, in whole units. */
+export const sumOf = (atomic: bigint, attempt: Attempt): string => receivedSum(atomic, attempt).receivedAmount
+
+/** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
+export function amountIn(
+  { asset }: Assets,
+  attempt: Attempt,
+  { assetId, amountAtomic }: IncomingPayment,
+): string {
+  if (assetId === attempt.assetId) return sumOf(amountAtomic, attempt)
+  const currency = fiatCurrency(assetId)
+  if (currency !== null) return amountOf(amountAtomic, currency)
+  const decimals = asset(assetId)?.decimals
+  return decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
+}
+
+/** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
+export function txOf({ txIn, txId }: Pick<IncomingPayment, 'txIn' | 'txId'>): string | null {
+  if (txIn !== null) return txIn
+  return txId.startsWith('attempt:') ? null : txId
+}
