@@ -1,15 +1,23 @@
 import type { Texts } from '../types.ts'
 import { audit } from './audit.ts'
+import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { order, timeline } from './order.ts'
+import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { webhook } from './webhook.ts'
 
 export const de: Texts = {
+  orders,
+  newOrder,
+  order,
+  timeline,
+  customers,
   frame,
   signIn,
   overview,

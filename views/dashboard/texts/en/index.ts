@@ -1,8 +1,11 @@
 import { audit } from './audit.ts'
+import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { order, timeline } from './order.ts'
+import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
@@ -12,6 +15,11 @@ export const en = {
   frame,
   signIn,
   overview,
+  orders,
+  newOrder,
+  order,
+  timeline,
+  customers,
   settings,
   audit,
   deliveries,
