@@ -10,6 +10,8 @@ interface NavItem {
 /** The menu. The route of each page checks the access again. */
 export const navItems: readonly NavItem[] = [
   { key: 'overview', path: '/dashboard', access: 'person' },
+  { key: 'orders', path: '/dashboard/orders', access: 'viewer' },
+  { key: 'customers', path: '/dashboard/customers', access: 'viewer' },
   { key: 'developers', path: '/dashboard/developers', access: 'owner' },
   { key: 'deliveries', path: '/dashboard/deliveries', access: 'staff' },
   { key: 'settings', path: '/dashboard/settings', access: 'owner' },

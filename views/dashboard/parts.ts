@@ -12,6 +12,8 @@ export const time = (locale: DashboardLocale, at: number): Html =>
 /** What a field of a form needs. */
 interface Field {
   name: string
+  /** the name, unless several forms of a page have it */
+  id?: string
   label: string
   value?: string | undefined
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date'
@@ -24,18 +26,18 @@ interface Field {
 }
 
 /** An input with its label, its hint, and what is wrong with it. */
-export function field({ name, label, value, type = 'text', hint, problem, ...rest }: Field): Html {
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
+export function field({ name, id = name, label, value, type = 'text', hint, problem, ...rest }: Field): Html {
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return html`<div class="field">
-<label for="${name}">${label}</label>
-${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" value="${value ?? ''}"
+<label for="${id}">${label}</label>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<input id="${id}" name="${name}" type="${type}" value="${value ?? ''}"
 ${rest.autocomplete && html` autocomplete="${rest.autocomplete}"`}
 ${rest.inputMode && html` inputmode="${rest.inputMode}"`}
 ${rest.isRequired && html` required`}
 ${described !== '' && html` aria-describedby="${described}"`}
 ${problem && html` aria-invalid="true"`}>
-${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`
 }
 

@@ -1,0 +1,139 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message, time } from './parts.ts'
+
+export interface CustomerModel {
+  id: string
+  /** null for the customer who stands for buyers without an address */
+  email: string | null
+  isBlocked: boolean
+  createdAt: number
+  orders: number
+  /** only the newest orders are counted */
+  isPartial: boolean
+  lastOrderAt: number | null
+  /** with their currency */
+  sums: readonly { paid: string; refunded: string | null }[]
+}
+
+interface CustomersModel {
+  items: readonly CustomerModel[]
+  query: string
+  isBlockedOnly: boolean
+  nextUrl: string | null
+  previousUrl: string | null
+}
+
+const counted = ({ number, texts: { customers } }: DashboardLocale, { orders, isPartial }: CustomerModel) =>
+  isPartial ? customers.atLeast(number(orders)) : number(orders)
+
+const sums = ({ texts: { customers } }: DashboardLocale, rows: CustomerModel['sums']): Html =>
+  html`${rows.map(
+    ({ paid, refunded }) =>
+      html`${paid}${refunded && html` <span class="soft">(${customers.refunded(refunded)})</span>`}<br>`,
+  )}`
+
+const row = (locale: DashboardLocale, model: CustomerModel): Html => {
+  const { customers, orders } = locale.texts
+  return html`<tr>
+<td><a href="/dashboard/customers/${model.id}" dir="auto">${model.email ?? orders.noEmail}</a></td>
+<td class="number">${counted(locale, model)}</td>
+<td class="number">${sums(locale, model.sums)}</td>
+<td>${model.lastOrderAt !== null && time(locale, model.lastOrderAt)}</td>
+<td>${model.isBlocked && html`<span class="badge warn">${customers.blocked}</span>`}</td>
+</tr>
+`
+}
+
+function table(locale: DashboardLocale, { items, query, isBlockedOnly }: CustomersModel): Html {
+  const { customers } = locale.texts
+  const { columns } = customers
+  if (items.length === 0) {
+    const isFiltered = query !== '' || isBlockedOnly
+    return html`<p>${isFiltered ? customers.nothingFound : customers.empty}</p>`
+  }
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${customers.title}"><table>
+<thead><tr><th scope="col">${columns.email}</th><th scope="col" class="number">${columns.orders}</th>
+<th scope="col" class="number">${columns.paid}</th><th scope="col">${columns.last}</th>
+<th scope="col">${columns.state}</th></tr></thead>
+<tbody>
+${items.map(item => row(locale, item))}</tbody></table></div>`
+}
+
+export function customersBody(locale: DashboardLocale, model: CustomersModel): Html {
+  const { customers } = locale.texts
+  const { query, isBlockedOnly, previousUrl, nextUrl } = model
+  return html`<h1>${customers.title}</h1>
+<form method="get" action="/dashboard/customers" class="card" role="search">
+<div class="field"><label for="q">${customers.search}</label>
+<p class="hint" id="q-hint">${customers.searchHint}</p>
+<input id="q" name="q" type="search" value="${query}" maxlength="254" aria-describedby="q-hint"></div>
+<label class="check"><input type="checkbox" name="blocked" value="yes"${isBlockedOnly && html` checked`}>
+${customers.blockedOnly}</label>
+<p><button>${customers.apply}</button></p>
+</form>
+${table(locale, model)}
+${
+  (previousUrl || nextUrl) &&
+  html`<nav class="row" aria-label="${customers.pages}">
+${previousUrl && html`<a class="button quiet" href="${previousUrl}" rel="prev">${customers.previous}</a>`}
+${nextUrl && html`<a class="button quiet" href="${nextUrl}" rel="next">${customers.next}</a>`}</nav>`
+}`
+}
+
+interface CustomerPageModel extends CustomerModel {
+  /** the newest orders, as the list of orders shows them */
+  list: Html
+  mayBlock: boolean
+  mayErase: boolean
+  done: keyof DashboardLocale['texts']['customers']['done'] | null
+  isWrongAddress: boolean
+  problem: string | null
+}
+
+function blockForm({ texts: { customers } }: DashboardLocale, { id, isBlocked }: CustomerPageModel): Html {
+  const { block } = customers
+  return html`<section class="card"><h2>${block.title}</h2><p class="hint">${block.hint}</p>
+<form method="post" action="/dashboard/customers/${id}/${isBlocked ? 'unblock' : 'block'}">
+<button class="${isBlocked ? 'quiet' : 'danger'}">${isBlocked ? block.unblock : block.block}</button>
+</form></section>`
+}
+
+function eraseForm(
+  { texts: { customers } }: DashboardLocale,
+  { id, isWrongAddress }: CustomerPageModel,
+): Html {
+  const { erase } = customers
+  return html`<section class="card"><h2>${erase.title}</h2><p class="hint">${erase.hint}</p>
+<form method="post" action="/dashboard/customers/${id}/erase">
+${field({
+  name: 'email',
+  label: erase.label,
+  problem: isWrongAddress ? erase.wrong : undefined,
+  autocomplete: 'off',
+  isRequired: true,
+})}
+<button class="danger">${erase.submit}</button></form></section>`
+}
+
+/** The page of a customer. */
+export function customerBody(locale: DashboardLocale, model: CustomerPageModel): Html {
+  const { customers, orders } = locale.texts
+  const { columns } = customers
+  const { done, problem } = model
+  return html`<p><a href="/dashboard/customers">${customers.title}</a></p>
+<div class="between"><h1 dir="auto">${model.email ?? orders.noEmail}</h1>
+${model.isBlocked && html`<p><span class="badge warn">${customers.blocked}</span></p>`}</div>
+${done && message('good', customers.done[done])}
+${problem && message('warn', problem)}
+<section class="card"><dl class="facts">
+<dt>${customers.since}</dt><dd>${time(locale, model.createdAt)}</dd>
+<dt>${columns.orders}</dt><dd>${counted(locale, model)}</dd>
+<dt>${columns.paid}</dt><dd>${model.sums.length > 0 ? sums(locale, model.sums) : '–'}</dd>
+</dl>
+${model.isPartial && html`<p class="hint">${customers.partial}</p>`}
+<p><a href="/dashboard/orders?customer=${model.id}">${customers.allOrders}</a></p></section>
+${model.list}
+${model.mayBlock && blockForm(locale, model)}
+${model.mayErase && eraseForm(locale, model)}`
+}

@@ -1,0 +1,70 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['newOrder']
+
+export type NewOrderField = 'amount' | 'currency' | 'description' | 'email' | 'fullName' | 'externalId'
+export type Expiry = keyof Texts['expiries']
+
+export interface NewOrderModel {
+  values: Record<NewOrderField, string>
+  methods: readonly { key: string; name: string; isChosen: boolean }[]
+  expiry: string
+  /** the same form sent twice creates one order */
+  token: string
+  wrong: readonly string[]
+  problem: string | null
+}
+
+function methods({ texts: { newOrder } }: DashboardLocale, model: NewOrderModel): Html | null {
+  if (model.methods.length === 0) return null
+  return html`<fieldset aria-describedby="methods-hint"><legend>${newOrder.methods}</legend>
+<p class="hint" id="methods-hint">${newOrder.methodsHint}</p>
+${model.methods.map(
+  ({ key, name, isChosen }) => html`<label class="check"><input type="checkbox" name="method" value="${key}"
+${isChosen && html` checked`}>${name}</label>
+`,
+)}${model.wrong.includes('methods') && html`<p class="problem">${newOrder.wrong.methods}</p>`}</fieldset>`
+}
+
+const expiry = ({ texts: { newOrder } }: DashboardLocale, chosen: string): Html =>
+  html`<div class="field"><label for="expiry">${newOrder.labels.expiry}</label>
+<select id="expiry" name="expiry">${Object.entries(newOrder.expiries).map(
+    ([value, label]) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>
+`,
+  )}</select></div>`
+
+/** An order that a person of the shop creates: a link to hand out. */
+export function newOrderBody(locale: DashboardLocale, model: NewOrderModel): Html {
+  const { newOrder } = locale.texts
+  const hints: Partial<Record<NewOrderField, string>> = newOrder.hints
+  const input = (name: NewOrderField, more: object = {}) =>
+    field({
+      name,
+      label: newOrder.labels[name],
+      value: model.values[name],
+      hint: hints[name],
+      problem: model.wrong.includes(name) ? newOrder.wrong[name] : undefined,
+      ...more,
+    })
+  return html`<h1>${newOrder.title}</h1>
+<p>${newOrder.intro}</p>
+${model.problem && message('warn', model.problem)}
+<form method="post" action="/dashboard/orders/new" class="card">
+<input type="hidden" name="token" value="${model.token}">
+<div class="columns">
+${input('amount', { isRequired: true, inputMode: 'decimal' })}
+${input('currency', { isRequired: true })}
+</div>
+${input('description')}
+<div class="columns">
+${input('email', { type: 'email' })}
+${input('fullName')}
+</div>
+${input('externalId')}
+${methods(locale, model)}
+${expiry(locale, model.expiry)}
+<button>${newOrder.submit}</button>
+</form>`
+}

@@ -1,0 +1,129 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field } from './parts.ts'
+
+/** The filters of the list, as they were entered. Empty means anything. */
+export interface OrderFilters {
+  q: string
+  status: readonly string[]
+  method: string
+  asset: string
+  from: string
+  to: string
+  currency: string
+  min: string
+  max: string
+  refunded: string
+  customer: string
+}
+
+interface Option {
+  value: string
+  label: string
+}
+
+/** A filter that is applied, with the list without it. */
+interface Chip {
+  name: keyof OrderFilters
+  value: string
+  url: string
+}
+
+export interface FilterModel {
+  filters: OrderFilters
+  /** the filters that are not valid */
+  wrong: readonly string[]
+  chips: readonly Chip[]
+  methods: readonly Option[]
+  assets: readonly Option[]
+}
+
+const labelOf = (options: readonly Option[], value: string): string =>
+  options.find(option => option.value === value)?.label ?? value
+
+/** What a filter is set to, in words. */
+function valueLabel(
+  { texts: { orders } }: DashboardLocale,
+  { name, value }: Chip,
+  model: FilterModel,
+): string {
+  const named: Record<string, string> = { ...orders.statuses, ...orders.refunded }
+  if (name === 'status' || name === 'refunded') return named[value] ?? value
+  if (name === 'method') return labelOf(model.methods, value)
+  return name === 'asset' ? labelOf(model.assets, value) : value
+}
+
+function chips(locale: DashboardLocale, model: FilterModel): Html | null {
+  const { orders } = locale.texts
+  if (model.chips.length === 0) return null
+  return html`<ul class="chips" aria-label="${orders.filters}">
+${model.chips.map(chip => {
+  const text = `${orders.fields[chip.name]}: ${valueLabel(locale, chip, model)}`
+  return html`<li><a href="${chip.url}" aria-label="${orders.remove(text)}" dir="auto">${text} ×</a></li>
+`
+})}<li><a href="/dashboard/orders">${orders.clear}</a></li>
+</ul>`
+}
+
+const select = (
+  { texts: { orders } }: DashboardLocale,
+  name: 'method' | 'asset' | 'refunded',
+  value: string,
+  options: readonly Option[],
+): Html => html`<div class="field"><label for="${name}">${orders.fields[name]}</label>
+<select id="${name}" name="${name}"><option value="">${orders.any}</option>
+${options.map(
+  option =>
+    html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>
+`,
+)}</select></div>`
+
+const date = { type: 'date' }
+
+function inputs(locale: DashboardLocale, { filters, wrong, methods, assets }: FilterModel): Html {
+  const { orders } = locale.texts
+  const input = (name: keyof typeof orders.wrong, more: object = {}) =>
+    field({
+      name,
+      label: orders.fields[name],
+      value: filters[name],
+      problem: wrong.includes(name) ? orders.wrong[name] : undefined,
+      ...more,
+    })
+  const refunded = (['yes', 'no'] as const).map(value => ({ value, label: orders.refunded[value] }))
+  return html`<fieldset><legend>${orders.fields.status}</legend><div class="row">
+${Object.entries(orders.statuses).map(
+  ([value, label]) => html`<label class="check"><input type="checkbox" name="status" value="${value}"
+${filters.status.includes(value) && html` checked`}>${label}</label>
+`,
+)}</div></fieldset>
+<div class="columns">
+${select(locale, 'method', filters.method, methods)}
+${select(locale, 'asset', filters.asset, assets)}
+${select(locale, 'refunded', filters.refunded, refunded)}
+${input('from', date)}
+${input('to', date)}
+${input('currency')}
+${input('min', { inputMode: 'decimal' })}
+${input('max', { inputMode: 'decimal' })}
+</div>`
+}
+
+/** The search, the filters, and the ones that are applied. All of it is in the URL. */
+export function filterForm(locale: DashboardLocale, model: FilterModel): Html {
+  const { orders } = locale.texts
+  const { filters, wrong } = model
+  const hidden = model.chips.filter(({ name }) => name !== 'q' && name !== 'customer').length
+  return html`<form method="get" action="/dashboard/orders" class="card" role="search">
+${filters.customer && html`<input type="hidden" name="customer" value="${filters.customer}">`}
+<div class="field"><label for="q">${orders.search}</label>
+<p class="hint" id="q-hint">${orders.searchHint}</p>
+<input id="q" name="q" type="search" value="${filters.q}" maxlength="200" aria-describedby="q-hint"></div>
+<details${wrong.length > 0 && html` open`}><summary>${orders.filters}
+${hidden > 0 && html` (${orders.count(hidden)})`}</summary>
+${inputs(locale, model)}
+</details>
+<p><button>${orders.apply}</button></p>
+</form>
+${chips(locale, model)}`
+}

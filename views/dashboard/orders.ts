@@ -1,0 +1,147 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { type FilterModel, filterForm } from './order-filters.ts'
+import { savedViews, type ViewModel } from './order-views.ts'
+import { message, time } from './parts.ts'
+
+type OrderState = keyof DashboardLocale['texts']['orders']['statuses']
+
+/** A row of the list. Amounts have their currency. */
+export interface OrderRow {
+  id: string
+  createdAt: number
+  externalId: string | null
+  description: string | null
+  customerId: string
+  /** null if nobody asked the buyer for it */
+  email: string | null
+  fullName: string
+  amount: string
+  status: OrderState
+  refund: 'PARTIAL' | 'FULL' | null
+  /** the coin or the method that the buyer chose; null if none yet */
+  paidWith: string | null
+  received: string | null
+}
+
+/** The list itself, which is also sent alone to replace itself. */
+export interface OrderListModel {
+  rows: readonly OrderRow[]
+  isFiltered: boolean
+  /** more orders have the text than were looked up */
+  isCut: boolean
+  /** only a part of the orders was examined */
+  isPartial: boolean
+  newerUrl: string | null
+  olderUrl: string | null
+  newestUrl: string | null
+  /** where newer content comes from; null on pages that nothing new appears on */
+  refreshUrl: string | null
+  mayCreate: boolean
+}
+
+interface OrdersModel extends OrderListModel {
+  filters: FilterModel
+  views: ViewModel
+  csvUrl: string
+}
+
+const tones: Record<OrderState, string> = {
+  UNPAID: '',
+  PAID: 'good',
+  FAILED: 'warn',
+  EXPIRED: '',
+  CANCELLED: '',
+}
+
+/** The status of an order, and whether it was refunded. */
+export const statusBadges = (
+  { texts: { orders } }: DashboardLocale,
+  { status, refund }: Pick<OrderRow, 'status' | 'refund'>,
+): Html =>
+  html`<span class="badge ${tones[status]}">${orders.statuses[status]}</span>
+${refund && html`<span class="badge">${orders.refunds[refund]}</span>`}`
+
+const row = (locale: DashboardLocale, order: OrderRow): Html => {
+  const { orders } = locale.texts
+  const { id, externalId, description, email, fullName, customerId } = order
+  return html`<tr>
+<td><a href="/dashboard/orders/${id}">${time(locale, order.createdAt)}</a></td>
+<td>${externalId ? html`<span class="code" dir="ltr">${externalId}</span>` : ''}
+${description && html`<span class="clip" dir="auto">${description}</span>`}</td>
+<td><a href="/dashboard/customers/${customerId}" dir="auto">${email ?? orders.noEmail}</a>
+${fullName && html`<br><span class="soft" dir="auto">${fullName}</span>`}</td>
+<td class="number">${order.amount}</td>
+<td>${statusBadges(locale, order)}</td>
+<td>${order.paidWith}</td>
+<td class="number">${order.received}</td>
+</tr>
+`
+}
+
+function table(locale: DashboardLocale, rows: readonly OrderRow[]): Html {
+  const { columns, title } = locale.texts.orders
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
+<table>
+<thead><tr><th scope="col">${columns.created}</th><th scope="col">${columns.order}</th>
+<th scope="col">${columns.customer}</th><th scope="col" class="number">${columns.amount}</th>
+<th scope="col">${columns.status}</th><th scope="col">${columns.method}</th>
+<th scope="col" class="number">${columns.received}</th></tr></thead>
+<tbody>
+${rows.map(order => row(locale, order))}</tbody>
+</table>
+</div>`
+}
+
+/** What a list without rows says. */
+function emptyText(
+  locale: DashboardLocale,
+  { isFiltered, isPartial, mayCreate }: OrderListModel,
+): Html | null {
+  const { orders } = locale.texts
+  if (isPartial) return null
+  if (isFiltered) return html`<p>${orders.nothingFound}</p>`
+  return html`<p>${orders.empty}</p>
+${mayCreate && html`<p>${orders.emptyCreate} <a href="/dashboard/orders/new">${orders.create}</a></p>`}`
+}
+
+function pages(locale: DashboardLocale, model: OrderListModel): Html | null {
+  const { orders } = locale.texts
+  const { newestUrl, newerUrl, olderUrl, isPartial } = model
+  if (!newestUrl && !newerUrl && !olderUrl) return null
+  return html`<nav class="row" aria-label="${orders.pages}">
+${newestUrl && html`<a class="button quiet" href="${newestUrl}">${orders.newest}</a>`}
+${newerUrl && html`<a class="button quiet" href="${newerUrl}" rel="prev">${orders.newer}</a>`}
+${
+  olderUrl &&
+  html`<a class="button quiet" href="${olderUrl}" rel="next">${isPartial ? orders.further : orders.older}</a>`
+}
+</nav>`
+}
+
+const POLL_SECONDS = 15
+
+/** The rows with what is said about them. An empty answer leaves them as they are. */
+export function orderList(locale: DashboardLocale, model: OrderListModel): Html {
+  const { orders } = locale.texts
+  const { rows, refreshUrl, isCut, isPartial } = model
+  const refresh =
+    refreshUrl && html` hx-get="${refreshUrl}" hx-trigger="every ${POLL_SECONDS}s" hx-swap="outerMorph"`
+  return html`<div id="orders"${refresh}>
+${isCut && html`<p>${orders.cut}</p>`}
+${isPartial && html`<p>${orders.partial}</p>`}
+${rows.length > 0 ? table(locale, rows) : emptyText(locale, model)}
+${pages(locale, model)}
+</div>`
+}
+
+export function ordersBody(locale: DashboardLocale, model: OrdersModel): Html {
+  const { orders } = locale.texts
+  return html`<div class="between"><h1>${orders.title}</h1>
+${model.mayCreate && html`<a class="button" href="/dashboard/orders/new">${orders.create}</a>`}</div>
+${model.views.problem && message('warn', model.views.problem)}
+${filterForm(locale, model.filters)}
+${orderList(locale, model)}
+<p><a class="button quiet" href="${model.csvUrl}" download>${orders.csv}</a></p>
+${savedViews(locale, model.views)}`
+}
