@@ -1,0 +1,180 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['order']
+
+/** A payment that did not pay the order. Amounts have their currency or coin. */
+export interface UnmatchedModel {
+  id: string
+  amount: string
+  /** in the order's currency, if it is known */
+  value: string | null
+  shortfall: string | null
+  reason: keyof DashboardLocale['texts']['timeline']['reasons']
+  status: keyof Texts['accept']['statuses']
+  txId: string | null
+  refundAddress: string | null
+  mayAccept: boolean
+}
+
+/** What the person may do about an order now. */
+export interface OrderActions {
+  mayCheck: boolean
+  mayCancel: boolean
+  /** what can still be refunded, if the person may record it */
+  refund: { amount: string; currency: string; token: string } | null
+  mayForce: boolean
+  mayNote: boolean
+  mayResend: boolean
+  unmatched: readonly UnmatchedModel[]
+  /** what was entered in the form that was refused, and the fields to correct */
+  entered: { action: string; values: Record<string, string>; wrong: readonly string[] } | null
+}
+
+type Entered = OrderActions['entered']
+
+/** A field of a form of this page. Its ID has the action, because several forms have a reason. */
+function input(
+  { texts: { order } }: DashboardLocale,
+  entered: Entered,
+  action: string,
+  name: keyof Texts['wrong'],
+  label: string,
+  more: { hint?: string; value?: string; isRequired?: boolean; inputMode?: 'decimal' } = {},
+): Html {
+  const own = entered?.action === action ? entered : null
+  return field({
+    name,
+    id: `${action}-${name}`,
+    label,
+    ...more,
+    value: own?.values[name] ?? more.value,
+    problem: own?.wrong.includes(name) ? order.wrong[name] : undefined,
+  })
+}
+
+interface Form {
+  action: string
+  title: string
+  isOpen?: boolean
+  ask?: string
+}
+
+/** A form that opens on demand. */
+const form = (orderId: string, { action, title, isOpen, ask }: Form, body: Html): Html =>
+  html`<details${isOpen && html` open`}><summary>${title}</summary>
+<form method="post" action="/dashboard/orders/${orderId}/${action}"${ask && html` data-ask="${ask}"`}>
+${body}</form></details>
+`
+
+function refundForm(
+  locale: DashboardLocale,
+  orderId: string,
+  { refund, entered }: OrderActions,
+): Html | null {
+  const { refund: texts } = locale.texts.order
+  if (!refund) return null
+  const isOpen = entered?.action === 'refund'
+  return form(
+    orderId,
+    { action: 'refund', title: texts.title, isOpen },
+    html`<p class="hint">${texts.hint}</p>
+<input type="hidden" name="token" value="${refund.token}">
+${input(locale, entered, 'refund', 'amount', `${texts.amount} (${refund.currency})`, {
+  value: refund.amount,
+  hint: texts.remaining(`${refund.amount} ${refund.currency}`),
+  isRequired: true,
+  inputMode: 'decimal',
+})}
+${input(locale, entered, 'refund', 'reason', texts.reason, { isRequired: true })}
+<button>${texts.submit}</button>`,
+  )
+}
+
+function forceForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
+  const { force } = locale.texts.order
+  return form(
+    orderId,
+    { action: 'force', title: force.title, isOpen: entered?.action === 'force', ask: force.ask },
+    html`<p class="hint">${force.hint}</p>
+${input(locale, entered, 'force', 'reason', force.reason, { isRequired: true })}
+<label class="check"><input type="checkbox" name="anyway" value="yes">${force.anyway}</label>
+<p><button class="danger">${force.submit}</button></p>`,
+  )
+}
+
+function cancelForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
+  const { cancel } = locale.texts.order
+  return form(
+    orderId,
+    { action: 'cancel', title: cancel.title, isOpen: entered?.action === 'cancel' },
+    html`${input(locale, entered, 'cancel', 'reason', cancel.reason)}
+<button class="danger">${cancel.submit}</button>`,
+  )
+}
+
+function noteForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
+  const { note, wrong } = locale.texts.order
+  const own = entered?.action === 'notes' ? entered : null
+  return form(
+    orderId,
+    { action: 'notes', title: note.title, isOpen: own !== null },
+    html`<div class="field"><label for="note">${note.label}</label>
+<p class="hint" id="note-hint">${note.hint}</p>
+<textarea id="note" name="text" rows="3" maxlength="2000" required aria-describedby="note-hint">
+${own?.values.text ?? ''}</textarea></div>
+${own && message('warn', wrong.text)}
+<button>${note.submit}</button>`,
+  )
+}
+
+function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedModel): Html {
+  const { order, timeline } = locale.texts
+  const { accept } = order
+  const { value, shortfall, txId, refundAddress } = model
+  return html`<li><strong>${model.amount}</strong>${value && ` (${value})`}
+<span class="badge">${accept.statuses[model.status]}</span>
+<br>${timeline.reasons[model.reason]} ${shortfall && accept.shortfall(shortfall)}
+${txId && html`<br><span class="code" dir="ltr">${txId}</span>`}
+${refundAddress && html`<br>${accept.refundTo} <span class="code" dir="ltr">${refundAddress}</span>`}
+${
+  model.mayAccept &&
+  html`<form method="post" action="/dashboard/orders/${orderId}/accept" data-ask="${accept.ask}">
+<input type="hidden" name="payment" value="${model.id}">
+<div class="field"><label for="reason-${model.id}">${accept.reason}</label>
+<input id="reason-${model.id}" name="reason" maxlength="500"></div>
+<button class="quiet">${accept.submit}</button></form>`
+}</li>
+`
+}
+
+function unmatchedPayments(locale: DashboardLocale, orderId: string, { unmatched: rows }: OrderActions) {
+  const { accept } = locale.texts.order
+  if (rows.length === 0) return null
+  return html`<section class="card"><h2>${accept.title}</h2>
+${rows.some(({ mayAccept }) => mayAccept) && html`<p class="hint">${accept.hint}</p>`}
+<ul class="plain">${rows.map(row => unmatched(locale, orderId, row))}</ul></section>`
+}
+
+/** Everything that this person may do about the order. */
+export function actions(locale: DashboardLocale, orderId: string, model: OrderActions): Html {
+  const { order } = locale.texts
+  const { mayCheck, mayCancel, mayForce, mayNote, refund } = model
+  const isAny = mayCheck || mayCancel || mayForce || mayNote || refund !== null
+  return html`${unmatchedPayments(locale, orderId, model)}
+${
+  isAny &&
+  html`<section class="card"><h2>${order.actions}</h2>
+${
+  mayCheck &&
+  html`<form method="post" action="/dashboard/orders/${orderId}/check">
+<button class="quiet">${order.check}</button></form>`
+}
+${mayNote && noteForm(locale, orderId, model)}
+${refundForm(locale, orderId, model)}
+${mayCancel && cancelForm(locale, orderId, model)}
+${mayForce && forceForm(locale, orderId, model)}
+</section>`
+}`
+}

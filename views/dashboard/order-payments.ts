@@ -1,0 +1,107 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { time } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['order']
+
+/** A payment that the buyer opened. Amounts have their coin. */
+export interface AttemptModel {
+  method: string
+  state: keyof Texts['attempts']['states']
+  /** null before the page of a provider is opened */
+  due: string | null
+  received: string | null
+  address: string | null
+  payoutAddress: string | null
+  rate: string | null
+  rateAt: number | null
+  rateSources: readonly string[]
+  confirmations: number | null
+  required: number | null
+  lockedUntil: number
+  checkedAt: number | null
+  transactions: readonly { id: string; url: string | null }[]
+}
+
+export interface EventModel {
+  id: string
+  type: string
+  status: keyof Texts['events']['statuses']
+  tries: number
+  /** what the shop answered; null if it has not yet */
+  answer: string | null
+  nextAt: number | null
+}
+
+const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
+
+const fact = (label: string, value: Html | string | null | false): Html | null =>
+  value ? html`<dt>${label}</dt><dd>${value}</dd>` : null
+
+function attempt(locale: DashboardLocale, model: AttemptModel): Html {
+  const { attempts: texts } = locale.texts.order
+  const { address, payoutAddress, rate, rateAt, rateSources, confirmations, required } = model
+  const counted = confirmations !== null && required !== null && texts.confirmed(confirmations, required)
+  const rateTime = rateAt === null ? '' : texts.rateAt(locale.dateTime(rateAt), rateSources.join(', '))
+  return html`<h3 dir="auto">${model.method}</h3>
+<dl class="facts">
+${fact(texts.state, texts.states[model.state])}
+${fact(texts.due, model.due)}
+${fact(texts.received, model.received)}
+${fact(texts.address, address !== null && code(address))}
+${payoutAddress !== address && fact(texts.payout, payoutAddress !== null && code(payoutAddress))}
+${fact(texts.rate, rate !== null && html`${rate} <span class="soft">${rateTime}</span>`)}
+${fact(texts.confirmations, counted)}
+${fact(
+  texts.transactions,
+  model.transactions.length > 0 &&
+    html`${model.transactions.map(({ id, url }) =>
+      url ? html`<a href="${url}" rel="noopener noreferrer">${code(id)}</a><br>` : html`${code(id)}<br>`,
+    )}`,
+)}
+${fact(texts.locked, time(locale, model.lockedUntil))}
+${fact(texts.checked, model.checkedAt === null ? texts.never : time(locale, model.checkedAt))}
+</dl>
+`
+}
+
+export function attempts(locale: DashboardLocale, models: readonly AttemptModel[]): Html {
+  const { attempts: texts } = locale.texts.order
+  return html`<section class="card"><h2>${texts.title}</h2>
+${models.length > 0 ? models.map(model => attempt(locale, model)) : html`<p>${texts.empty}</p>`}</section>`
+}
+
+const eventRow = (locale: DashboardLocale, orderId: string, model: EventModel, mayResend: boolean): Html => {
+  const { events: texts } = locale.texts.order
+  return html`<tr>
+<td>${code(model.type)}</td><td>${texts.statuses[model.status]}</td>
+<td class="number">${model.tries}</td><td>${model.answer}</td>
+<td>${model.nextAt !== null && time(locale, model.nextAt)}</td>
+${
+  mayResend &&
+  html`<td><form method="post" action="/dashboard/orders/${orderId}/resend">
+<input type="hidden" name="event" value="${model.id}">
+<button class="quiet small" aria-label="${texts.resendNamed(model.type)}">${texts.resend}</button>
+</form></td>`
+}
+</tr>
+`
+}
+
+export function events(
+  locale: DashboardLocale,
+  orderId: string,
+  models: readonly EventModel[],
+  mayResend: boolean,
+): Html {
+  const { events: texts } = locale.texts.order
+  if (models.length === 0)
+    return html`<section class="card"><h2>${texts.title}</h2><p>${texts.empty}</p></section>`
+  return html`<section class="card"><h2>${texts.title}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${texts.title}"><table>
+<thead><tr><th scope="col">${texts.event}</th><th scope="col">${texts.status}</th>
+<th scope="col" class="number">${texts.tries}</th><th scope="col">${texts.answer}</th>
+<th scope="col">${texts.next}</th>${mayResend && html`<th scope="col">${texts.action}</th>`}</tr></thead>
+<tbody>
+${models.map(model => eventRow(locale, orderId, model, mayResend))}</tbody></table></div></section>`
+}

@@ -1,0 +1,87 @@
+import { type Html, html, raw } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { actions, type OrderActions } from './order-actions.ts'
+import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
+import { type OrderRow, statusBadges } from './orders.ts'
+import { copyable, message, time } from './parts.ts'
+import { type TimelineEntry, timeline } from './timeline.ts'
+
+export type OrderDone = keyof DashboardLocale['texts']['order']['done']
+
+export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
+  net: string
+  refunded: string | null
+  productName: string | null
+  expiresAt: number
+  paidAt: number | null
+  /** empty for every method */
+  methods: readonly string[]
+  /** as JSON; null if there is none */
+  metadata: string | null
+  checkoutUrl: string
+  /** the link as a QR code, while the order can be paid */
+  qr: string | null
+  attempts: readonly AttemptModel[]
+  events: readonly EventModel[]
+  timeline: readonly TimelineEntry[]
+  actions: OrderActions
+  /** what has just been done */
+  done: OrderDone | null
+  /** why it was not done */
+  problem: string | null
+}
+
+const fact = (label: string, value: Html | string | null | false): Html | null =>
+  value ? html`<dt>${label}</dt><dd>${value}</dd>` : null
+
+function customer(locale: DashboardLocale, { customerId, email, fullName }: OrderModel): Html {
+  const { noEmail } = locale.texts.orders
+  return html`<a href="/dashboard/customers/${customerId}" dir="auto">${email ?? noEmail}</a>
+${fullName && html`<br><span dir="auto">${fullName}</span>`}`
+}
+
+function facts(locale: DashboardLocale, model: OrderModel): Html {
+  const { facts: names, everyMethod } = locale.texts.order
+  const { paidAt, description, productName, externalId, methods, metadata } = model
+  return html`<dl class="facts">
+${fact(names.amount, model.amount)}
+${model.net !== model.amount && fact(names.net, model.net)}
+${fact(names.refunded, model.refunded)}
+${fact(names.customer, customer(locale, model))}
+${fact(names.externalId, externalId && copyable(locale, externalId))}
+${fact(names.id, copyable(locale, model.id))}
+${fact(names.product, productName && html`<span dir="auto">${productName}</span>`)}
+${fact(names.description, description && html`<span dir="auto">${description}</span>`)}
+${fact(names.methods, methods.length > 0 ? methods.join(', ') : everyMethod)}
+${fact(names.created, time(locale, model.createdAt))}
+${paidAt === null && fact(names.expires, time(locale, model.expiresAt))}
+${paidAt !== null && fact(names.paid, time(locale, paidAt))}
+${fact(names.metadata, metadata !== null && html`<span class="code" dir="ltr">${metadata}</span>`)}
+</dl>`
+}
+
+function link(locale: DashboardLocale, { checkoutUrl, qr }: OrderModel): Html | null {
+  const { order } = locale.texts
+  if (qr === null) return null
+  return html`<section class="card"><h2>${order.link}</h2>
+<p class="hint">${order.linkHint}</p>
+<p>${copyable(locale, checkoutUrl)}</p>
+<div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div></section>`
+}
+
+/** The page of an order. */
+export function orderBody(locale: DashboardLocale, model: OrderModel): Html {
+  const { order } = locale.texts
+  const { done, problem } = model
+  return html`<p><a href="/dashboard/orders">${order.back}</a></p>
+<div class="between"><h1>${order.title(model.externalId ?? model.id)}</h1>
+<p>${statusBadges(locale, model)}</p></div>
+${done && message('good', order.done[done])}
+${problem && message('warn', problem)}
+<section class="card">${facts(locale, model)}</section>
+${link(locale, model)}
+${actions(locale, model.id, model.actions)}
+${timeline(locale, model.timeline)}
+${attempts(locale, model.attempts)}
+${events(locale, model.id, model.events, model.actions.mayResend)}`
+}

@@ -1,0 +1,98 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { time } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['timeline']
+
+/** Something that happened to an order. Amounts have their currency or coin. */
+export type TimelineEntry = { at: number } & (
+  | { kind: 'created' | 'opened' | 'expired' | 'failed' }
+  /** `due` is null before the page of a provider is opened */
+  | { kind: 'attempt'; method: string; due: string | null }
+  | {
+      kind: 'payment'
+      state: keyof Texts['payment']
+      amount: string
+      txId: string | null
+      txUrl: string | null
+      confirmations: number
+      /** null where the upstream decides */
+      required: number | null
+    }
+  | { kind: 'settled'; verdict: string; rule: string }
+  | { kind: 'unmatched'; reason: keyof Texts['reasons']; amount: string }
+  | { kind: 'forced' | 'cancelled'; by: string; reason: string | null }
+  | { kind: 'refund'; amount: string; reason: string; by: string }
+  | { kind: 'event'; type: string }
+  | { kind: 'delivery'; type: string; outcome: keyof Texts['outcomes']; httpStatus: number | null }
+  | { kind: 'notified'; text: string }
+  | { kind: 'change'; action: string; by: string }
+  | { kind: 'note'; text: string; by: string }
+)
+
+type Kind = TimelineEntry['kind']
+type Of<K extends Kind> = Extract<TimelineEntry, { kind: K }>
+
+/** What happened in one sentence, and what there is to say about it. */
+type Shown = [title: string, ...details: (Html | string | null)[]]
+
+const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
+
+function payment(
+  texts: Texts,
+  { state, amount, txId, txUrl, confirmations, required }: Of<'payment'>,
+): Shown {
+  const counted = required === null ? null : texts.confirmations(Math.min(confirmations, required), required)
+  const link = txUrl && html`<a class="code" href="${txUrl}" rel="noopener noreferrer" dir="ltr">${txId}</a>`
+  return [
+    texts.payment[state](amount),
+    state === 'gone' ? null : counted,
+    link ?? (txId && html`<span class="code" dir="ltr">${txId}</span>`),
+  ]
+}
+
+const quoted = (text: string | null): Html | null =>
+  text ? html`<span class="written" dir="auto">${text}</span>` : null
+
+type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>) => Shown }
+
+const shows: Shows = {
+  created: texts => [texts.created],
+  opened: texts => [texts.opened],
+  expired: texts => [texts.expired],
+  failed: texts => [texts.failed],
+  attempt: (texts, { method, due }) => [due === null ? texts.attempt(method) : texts.attemptDue(method, due)],
+  payment,
+  settled: (texts, { verdict, rule }) => [
+    hasKey(texts.settled, verdict) ? texts.settled[verdict] : texts.settled.exact,
+    texts.rule(rule),
+  ],
+  unmatched: (texts, { amount, reason }) => [texts.unmatched(amount), texts.reasons[reason]],
+  forced: (texts, { by, reason }) => [texts.forced(by), quoted(reason)],
+  cancelled: (texts, { by, reason }) => [texts.cancelled(by), quoted(reason)],
+  refund: (texts, { amount, by, reason }) => [texts.refund(amount, by), quoted(reason)],
+  event: (texts, { type }) => [texts.event(type)],
+  delivery: (texts, { type, outcome, httpStatus }) => [
+    texts.delivery(type),
+    texts.outcomes[outcome],
+    httpStatus === null ? null : texts.httpStatus(httpStatus),
+  ],
+  notified: (texts, { text }) => [texts.notified, quoted(text)],
+  change: (texts, { action, by }) => [texts.change(action, by)],
+  note: (texts, { text, by }) => [texts.note(by), quoted(text)],
+}
+
+function entry(locale: DashboardLocale, one: TimelineEntry): Html {
+  const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry) => Shown
+  const [title, ...details] = show(locale.texts.timeline, one)
+  const shown = details.filter(detail => detail !== null)
+  return html`<li><span dir="auto">${title}</span> <span class="soft">${time(locale, one.at)}</span>
+${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}</li>
+`
+}
+
+/** What happened, oldest first. */
+export const timeline = (locale: DashboardLocale, entries: readonly TimelineEntry[]): Html =>
+  html`<section class="card"><h2>${locale.texts.timeline.title}</h2>
+<ol class="timeline">
+${entries.map(one => entry(locale, one))}</ol></section>`
