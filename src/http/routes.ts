@@ -41,7 +41,12 @@ function orderIn(params: unknown): string | undefined {
 /** Every route of the server. */
 export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits) {
   const everyHeader = headersOf(context.policy.checkoutUrl)
-  const deps: DashboardDeps = { context, isSandbox: extras.isSandbox, limit: limits.signIns }
+  const deps: DashboardDeps = {
+    context,
+    isSandbox: extras.isSandbox,
+    look: extras.look,
+    limit: limits.signIns,
+  }
   return new Elysia({
     normalize: false,
     // Otherwise the path of a request to a host of one to three characters is read wrongly.

@@ -1,3 +1,4 @@
+import type { Asset, AssetLook } from '../../domain/asset.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RateLimit } from '../rate-limit.ts'
 
@@ -5,6 +6,8 @@ import type { RateLimit } from '../rate-limit.ts'
 export interface DashboardDeps {
   context: Context
   isSandbox: boolean
+  /** how an asset is shown */
+  look(asset: Asset): AssetLook
   /** how many times one client may try to sign in, or to use a link */
   limit: RateLimit
 }

@@ -52,7 +52,7 @@ function latinDigit(digit: string): string {
  * Reads "12,50" and "١٢٫٥٠" as 12.50. A comma before three digits may separate thousands, so it is
  * refused.
  */
-const withPoint = (amount: string): string =>
+export const withPoint = (amount: string): string =>
   amount
     .trim()
     .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, latinDigit)

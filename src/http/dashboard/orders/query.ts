@@ -1,0 +1,118 @@
+import type { OrderFilters } from '../../../../views/dashboard/order-filters.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import { parseAmount } from '../../../domain/money.ts'
+import { type OrderStatus, orderStatuses } from '../../../domain/order.ts'
+import type { PageStart, PageTurn } from '../../../domain/page.ts'
+import type { OrderSelection } from '../../../operations/orders/browse.ts'
+import { withPoint } from '../../pages/product-form.ts'
+
+const TEXT_MAX = 200
+const textNames = [
+  'q',
+  'method',
+  'asset',
+  'from',
+  'to',
+  'currency',
+  'min',
+  'max',
+  'refunded',
+  'customer',
+] as const
+
+/** Reads the filters of the list from its URL. What is longer than any value can be is left out. */
+export function readFilters(params: URLSearchParams): OrderFilters {
+  const text = (name: string): string => (params.get(name) ?? '').trim().replaceAll('\0', '')
+  const texts = textNames.map(name => [name, text(name).slice(0, TEXT_MAX)] as const)
+  return {
+    ...(Object.fromEntries(texts) as Record<(typeof textNames)[number], string>),
+    currency: text('currency').slice(0, TEXT_MAX).toUpperCase(),
+    status: orderStatuses.filter(status => params.getAll('status').includes(status)),
+  }
+}
+
+/** The query string of filters, in one order, so that the same filters have the same URL. */
+export function queryOf(filters: OrderFilters): string {
+  const params = new URLSearchParams()
+  for (const name of textNames) if (filters[name] !== '') params.set(name, filters[name])
+  for (const status of filters.status) params.append('status', status)
+  return params.toString()
+}
+
+/** The start of a day, or of the day after it, in the time zone of the shop. */
+function dayStart(text: string, timeZone: string, days: number): number {
+  return Temporal.PlainDate.from(text).add({ days }).toZonedDateTime(timeZone).epochMilliseconds
+}
+
+/** Reads one filter, and notes its name if it is not valid. */
+function reader(wrong: string[]) {
+  return <T>(name: string, text: string, read: (text: string) => T): T | undefined => {
+    if (text === '') return undefined
+    try {
+      return read(text)
+    } catch (error) {
+      if (!(error instanceof Refusal || error instanceof RangeError)) throw error
+      wrong.push(name)
+      return undefined
+    }
+  }
+}
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const currencyPattern = /^[A-Z]{3}$/
+
+function matching(pattern: RegExp, text: string): string {
+  if (!pattern.test(text)) throw new RangeError('not in this form')
+  return text
+}
+
+interface Selected {
+  selection: OrderSelection
+  /** the filters that are not valid */
+  wrong: string[]
+}
+
+/** What the filters select. Amounts need their currency. */
+export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
+  const wrong: string[] = []
+  const read = reader(wrong)
+  const day = (days: number) => (text: string) => dayStart(matching(datePattern, text), timeZone, days)
+  const hasAmounts = filters.min !== '' || filters.max !== ''
+  const currency = read('currency', filters.currency || (hasAmounts ? '-' : ''), text =>
+    matching(currencyPattern, text),
+  )
+  const amount = (text: string) => parseAmount(withPoint(text), currency ?? 'USD')
+  const { status, method, asset, customer, refunded, q } = filters
+  const selection: OrderSelection = {
+    text: q || undefined,
+    statuses: status.length > 0 ? (status as OrderStatus[]) : undefined,
+    method: method || undefined,
+    asset: asset || undefined,
+    customerId: customer || undefined,
+    isRefunded: refunded === '' ? undefined : refunded === 'yes',
+    createdFrom: read('from', filters.from, day(0)),
+    createdTo: read('to', filters.to, day(1)),
+    currency,
+    amountFrom: read('min', filters.min, amount),
+    amountTo: read('max', filters.max, amount),
+  }
+  return { selection, wrong }
+}
+
+const turnPattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
+
+/** Where the page of the list begins; null for the newest orders. */
+export function turnOf(params: URLSearchParams): PageTurn | null {
+  for (const direction of ['older', 'newer'] as const) {
+    const match = turnPattern.exec(params.get(direction) ?? '')
+    if (match) return { at: Number(match[1]), id: match[2]!, direction }
+  }
+  return null
+}
+
+/** The URL of a page of the list. */
+export function listUrl(query: string, direction?: PageTurn['direction'], start?: PageStart | null): string {
+  const params = new URLSearchParams(query)
+  if (direction && start) params.set(direction, `${start.at}.${start.id}`)
+  return params.size > 0 ? `/dashboard/orders?${params}` : '/dashboard/orders'
+}

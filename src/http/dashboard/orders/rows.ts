@@ -1,0 +1,62 @@
+import type { OrderRow } from '../../../../views/dashboard/orders.ts'
+import { NO_EMAIL } from '../../../domain/customer.ts'
+import { CRYPTO } from '../../../domain/payment-methods.ts'
+import type { Context } from '../../../operations/context.ts'
+import type { OrderView } from '../../../operations/orders/view.ts'
+import { listMethods } from '../../../operations/payments/list-methods.ts'
+
+/** The names of methods by their keys. An unknown one is shown by its key. */
+export type MethodNames = ReadonlyMap<string, string>
+
+/** The methods of the shop's providers. Empty while they are not known. */
+export async function methodNamesOf(context: Context, merchantId: string): Promise<MethodNames> {
+  try {
+    const { providerMethods } = await listMethods(context, merchantId, false)
+    return new Map(providerMethods.map(({ key, name }) => [key, name]))
+  } catch (error) {
+    context.log.warn({ merchantId, reason: String(error) }, 'dashboard.methods.unavailable')
+    return new Map()
+  }
+}
+
+/** An address that nobody was asked for is not shown. */
+export const emailOf = (email: string): string | null => (email === NO_EMAIL ? null : email)
+
+function paidWith(
+  { networks }: Pick<Context, 'networks'>,
+  names: MethodNames,
+  { chosenMethod, chosenAsset }: OrderView['order'],
+): string | null {
+  if (chosenMethod === null) return null
+  if (chosenMethod !== CRYPTO) return names.get(chosenMethod) ?? chosenMethod
+  return chosenAsset && (networks.asset(chosenAsset)?.name ?? chosenAsset)
+}
+
+/** An amount that arrived, with the ticker of its coin. */
+function receivedText(
+  { networks }: Pick<Context, 'networks'>,
+  amount: string | null,
+  currency: string | null,
+): string | null {
+  if (amount === null || currency === null) return null
+  return `${amount} ${networks.asset(currency)?.ticker ?? currency.replace(/^fiat\//, '').toUpperCase()}`
+}
+
+/** A row of the list of orders. */
+export function orderRow(context: Context, names: MethodNames, { order }: OrderView): OrderRow {
+  const { id, createdAt, externalId, description, customerId, customerEmail, customerFullName } = order
+  return {
+    id,
+    createdAt,
+    externalId,
+    description: description ?? order.productName,
+    customerId,
+    email: emailOf(customerEmail),
+    fullName: customerFullName,
+    amount: `${order.amount} ${order.currency}`,
+    status: order.status,
+    refund: order.refundCount > 0 ? order.refundStatus : null,
+    paidWith: paidWith(context, names, order),
+    received: receivedText(context, order.receivedAmount, order.receivedCurrency),
+  }
+}
