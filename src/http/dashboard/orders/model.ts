@@ -1,0 +1,105 @@
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts'
+import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
+import { isOpen } from '../../../domain/attempt.ts'
+import type { Actor } from '../../../domain/audit.ts'
+import { ANY } from '../../../domain/payment-methods.ts'
+import { isAllowed } from '../../../domain/user.ts'
+import type { OrderHistory } from '../../../operations/orders/inspect.ts'
+import { emailsOf } from '../../../operations/people/names.ts'
+import { attemptModels, eventModels, refundableAmount, unmatchedModels } from '../../../present/order-page.ts'
+import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
+import { qrSvg } from '../../../present/qr.ts'
+import type { ShopVisit } from '../access.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { type MethodNames, orderRow } from './rows.ts'
+
+/** What the page says about the form that led to it. */
+export interface Outcome {
+  done: OrderDone | null
+  problem: string | null
+  entered: OrderActions['entered']
+}
+
+function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<Actor, string>) {
+  return (actor: Actor): string => {
+    const [kind, id = ''] = actor.split(':')
+    if (kind === 'key') return timeline.actors.key(id)
+    return kind === 'user' ? (emails.get(actor) ?? timeline.actors.user) : timeline.actors.cli
+  }
+}
+
+const actorsOf = ({ order, notes, audit, refunds }: OrderHistory): Actor[] => [
+  ...notes.map(({ actor }) => actor),
+  ...audit.map(({ actor }) => actor),
+  ...[order.cancelledBy, order.forcedBy, ...refunds.map(({ createdBy }) => createdBy)].map(
+    by => (by ?? 'cli') as Actor,
+  ),
+]
+
+function actionsOf(
+  { user, role, context }: ShopVisit,
+  timelineContext: TimelineContext,
+  history: OrderHistory,
+  entered: OrderActions['entered'],
+): OrderActions {
+  const { order, attempts } = history
+  const may = (access: 'staff' | 'owner') => isAllowed(access, role, user.isOperator)
+  const amount = may('owner') ? refundableAmount(history) : null
+  const token = entered?.values.token ?? context.ids.uuid()
+  return {
+    mayCheck: may('staff') && attempts.some(isOpen),
+    mayCancel: may('staff') && order.status === 'UNPAID' && attempts.length === 0,
+    refund: amount === null ? null : { amount, currency: order.currency, token },
+    mayForce: may('owner') && order.status === 'UNPAID',
+    mayNote: may('staff'),
+    mayResend: may('staff'),
+    unmatched: unmatchedModels(timelineContext, history, may('owner')),
+    entered,
+  }
+}
+
+/** The page of an order, for the person who looks at it. */
+export async function orderModel(
+  { isSandbox, look }: DashboardDeps,
+  locale: DashboardLocale,
+  shop: ShopVisit,
+  history: OrderHistory,
+  names: MethodNames,
+  { done, problem, entered }: Outcome,
+): Promise<OrderModel> {
+  const { context } = shop
+  const { order } = history
+  const emails = await emailsOf(context, actorsOf(history))
+  const timelineContext: TimelineContext = {
+    asset: id => context.networks.asset(id),
+    look,
+    isSandbox,
+    nameOf: nameIn(locale, emails),
+  }
+  const { received: _r, paidWith: _p, ...row } = orderRow(context, names, history)
+  const checkoutUrl = `${context.policy.checkoutUrl}/pay/${order.id}`
+  const isPayable = order.status === 'UNPAID' && context.clock() < order.expiresAt
+  const hasMetadata = Object.keys(order.metadata).length > 0
+  return {
+    ...row,
+    description: order.description,
+    productName: order.productName,
+    net: `${order.netAmount} ${order.currency}`,
+    refunded: order.refundCount > 0 ? `${order.refundedAmount} ${order.currency}` : null,
+    expiresAt: order.expiresAt,
+    paidAt: order.paidAt,
+    methods: order.methodKeys
+      .filter(key => key !== ANY)
+      .map(key => names.get(key) ?? (key === 'crypto' ? locale.texts.orders.crypto : key)),
+    metadata: hasMetadata ? JSON.stringify(order.metadata) : null,
+    checkoutUrl,
+    qr: isPayable ? qrSvg(checkoutUrl) : null,
+    attempts: attemptModels(timelineContext, history),
+    events: eventModels(history),
+    timeline: orderTimeline(timelineContext, history),
+    actions: actionsOf(shop, timelineContext, history, entered),
+    done,
+    problem,
+  }
+}
