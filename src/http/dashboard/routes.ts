@@ -1,9 +1,13 @@
 import { Elysia } from 'elysia'
 import { dashboardFiles } from './assets.ts'
 import { auditPage } from './audit.ts'
+import { customerPages } from './customers.ts'
 import { deliveryPages } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
 import { developerPages } from './developers.ts'
+import { orderListPages } from './orders/list.ts'
+import { newOrderPages } from './orders/new.ts'
+import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
 import { settingsPages } from './settings.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
@@ -21,4 +25,8 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(deliveryPages(deps))
     .use(auditPage(deps))
     .use(settingsPages(deps))
+    .use(orderListPages(deps))
+    .use(newOrderPages(deps))
+    .use(orderPages(deps))
+    .use(customerPages(deps))
     .use(dashboardFiles())
