@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { forceOrder } from '../../../src/operations/orders/force.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs } from '../../support/dashboard.ts'
+import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../../support/given.ts'
+
+let app: App
+let shop: Shop
+let other: Shop
+let owner: Person
+let staff: Person
+let viewer: Person
+let stranger: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+  other = await givenShop(app)
+  owner = await signInAs(app, 'owner', shop.id)
+  staff = await signInAs(app, 'staff', shop.id)
+  viewer = await signInAs(app, 'viewer', shop.id)
+  stranger = await signInAs(app, 'owner', other.id)
+})
+afterAll(async () => {
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const create = async (change: object = {}, of = shop): Promise<string> => {
+  app.time.now += 1000
+  return (await givenOrder(app, of, change)).orderUUID
+}
+
+/** The orders of a list, newest first. */
+const idsIn = (text: string): string[] =>
+  [...text.matchAll(/<td><a href="\/dashboard\/orders\/([0-9a-f-]{36})"/g)].map(match => match[1]!)
+
+/** The order with everything that belongs to it, as it is stored. */
+const stored = async (id: string) => {
+  const found = await app.context.storage.read(tables => tables.orders.find(id))
+  return found!.order
+}
+
+async function paidOrder(change: object = {}): Promise<string> {
+  const id = await create(change)
+  await openCrypto(app, id, 'polygon/usdc')
+  await simulate(app, id, 'paid')
+  expect((await check(app, id)).status).toBe('PAID')
+  return id
+}
+
+const fieldOf = (text: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+
+describe('the list of orders', () => {
+  test('has the orders that match the URL, and none of another shop', async () => {
+    const named = { email: 'ann@buyer.example', fullName: 'Ann <b>Lee</b>' }
+    const first = await create({ externalId: 'LIST-1', customer: named, amount: '12.00' })
+    const second = await create({ externalId: 'LIST-2', description: '=1+1', amount: '80.00' })
+    const paid = await paidOrder({ externalId: 'LIST-3', amount: '80.00', currency: 'EUR' })
+    await create({ externalId: 'LIST-4', customer: named }, other)
+    const all = [paid, second, first]
+    const rows: [string, string[]][] = [
+      ['', all],
+      ['q=list-', all],
+      ['q=LIST-2', [second]],
+      ['q=LIST-4', []],
+      ['q=ann%40buyer.example', [first]],
+      ['q=ann+', [first]],
+      [`q=${second.slice(0, 30)}`, all.filter(id => id.startsWith(second.slice(0, 30)))],
+      ['status=PAID', [paid]],
+      ['status=PAID&status=UNPAID', all],
+      ['status=CANCELLED', []],
+      ['method=crypto', [paid]],
+      ['asset=polygon%2Fusdc', [paid]],
+      ['currency=usd', [second, first]],
+      ['currency=USD&min=12,50', [second]],
+      ['currency=USD&max=12', [first]],
+      ['from=2026-03-01&to=2026-03-01', all],
+      ['from=2026-03-02', []],
+      ['to=2026-02-28', []],
+      ['refunded=no', all],
+      ['refunded=yes', []],
+    ]
+    for (const [query, found] of rows) {
+      const answer = await viewer.get(`/dashboard/orders?${query}`)
+      expect([query, answer.status, idsIn(answer.text)]).toEqual([query, 200, found])
+    }
+    const page = await viewer.get('/dashboard/orders')
+    expect(page.text).toContain('Ann &lt;b&gt;Lee&lt;/b&gt;')
+    expect(page.text).toContain('USDC on Polygon')
+    expect(page.text).not.toContain('/dashboard/orders/new')
+    expect((await staff.get('/dashboard/orders')).text).toContain('/dashboard/orders/new')
+    const theirs = await stranger.get('/dashboard/orders?q=LIST')
+    expect(theirs.text).toContain('LIST-4')
+    expect(theirs.text).not.toContain('LIST-1')
+  })
+
+  test('says which filter is not valid, and finds nothing', async () => {
+    for (const query of ['from=tomorrow', 'to=2026-02-30', 'min=5', 'currency=USD&max=a', 'currency=XYZW']) {
+      const answer = await viewer.get(`/dashboard/orders?${query}`)
+      expect([query, answer.status, idsIn(answer.text)]).toEqual([query, 400, []])
+      expect(answer.text).toContain('aria-invalid="true"')
+      const csv = await viewer.get(`/dashboard/orders/export.csv?${query}`)
+      expect([csv.status, csv.headers.get('location')]).toEqual([303, `/dashboard/orders?${query}`])
+    }
+  })
+
+  test('is read page by page in both directions', async () => {
+    const created: string[] = []
+    for (let index = 0; index < 60; index++) created.unshift(await create({ externalId: `page-${index}` }))
+    const pages: string[][] = []
+    const linkOf = (text: string, rel: string) =>
+      new RegExp(`href="([^"]+)" rel="${rel}"`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+    let url: string | undefined = '/dashboard/orders?q=page-'
+    let last = ''
+    while (url) {
+      last = (await viewer.get(url)).text
+      pages.push(idsIn(last))
+      url = linkOf(last, 'next')
+    }
+    expect(pages.flat()).toEqual(created)
+    expect(pages.map(page => page.length)).toEqual([25, 25, 10])
+    const back = (await viewer.get(linkOf(last, 'prev')!)).text
+    expect(idsIn(back)).toEqual(pages[1]!)
+    expect(idsIn((await viewer.get(linkOf(back, 'prev')!)).text)).toEqual(pages[0]!)
+    const csv = await viewer.get('/dashboard/orders/export.csv?q=page-')
+    expect(
+      csv.text
+        .split('\r\n')
+        .slice(1, -1)
+        .map(line => line.split(',')[1]!),
+    ).toEqual(created)
+  })
+
+  test('is a CSV file of exactly what is shown, which no spreadsheet runs', async () => {
+    const answer = await viewer.get('/dashboard/orders/export.csv?q=LIST-')
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="orders.csv"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const lines = answer.text.split('\r\n')
+    expect(lines).toHaveLength(5)
+    expect(lines[0]).toStartWith('createdAt,orderUUID,externalId,status,amount,currency,')
+    expect(lines[1]).toContain(',LIST-3,PAID,80.00,EUR,')
+    expect(lines[2]).toContain(",'=1+1,")
+  })
+
+  test('sends its part again only when something changed', async () => {
+    const id = await create({ externalId: 'LIVE-1' })
+    const page = await viewer.get('/dashboard/orders?q=LIVE')
+    const url = /hx-get="([^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&')
+    const same = await viewer.get(url)
+    expect([same.status, same.text]).toEqual([204, ''])
+    await staff.post(`/dashboard/orders/${id}/cancel`, { reason: '' })
+    const changed = await viewer.get(url)
+    expect([changed.status, idsIn(changed.text)]).toEqual([200, [id]])
+    expect(changed.text).toStartWith('<div id="orders"')
+  })
+
+  test('keeps the filters that a person saved, for that person alone', async () => {
+    const saved = await viewer.post('/dashboard/orders/views', {
+      name: 'Paid "EUR"',
+      query: 'status=PAID&currency=eur&evil=1',
+    })
+    expect([saved.status, saved.headers.get('location')]).toEqual([
+      303,
+      '/dashboard/orders?currency=EUR&status=PAID',
+    ])
+    const page = await viewer.get('/dashboard/orders')
+    expect(page.text).toContain('<a href="/dashboard/orders?currency=EUR&amp;status=PAID" dir="auto">')
+    expect((await owner.get('/dashboard/orders')).text).not.toContain('Paid &quot;EUR&quot;')
+    const empty = await viewer.post('/dashboard/orders/views', { name: ' ', query: 'status=PAID' })
+    expect([empty.status, empty.text.includes('at most 40 characters')]).toEqual([400, true])
+    const form = /action="(\/dashboard\/orders\/views\/[^"]+\/delete)"/.exec(page.text)![1]!
+    await owner.post(form)
+    expect((await viewer.get('/dashboard/orders')).text).toContain('Paid &quot;EUR&quot;')
+    expect((await viewer.post(form)).status).toBe(303)
+    expect((await viewer.get('/dashboard/orders')).text).not.toContain('Paid &quot;EUR&quot;')
+  })
+})
+
+describe('a new order', () => {
+  const form = (change: object = {}) => ({
+    amount: '25',
+    currency: 'usd',
+    description: 'Two bags',
+    email: '',
+    fullName: '',
+    externalId: 'BY-HAND',
+    token: '01999999-0000-7000-8000-000000000001',
+    expiry: '7d',
+    ...change,
+  })
+
+  test('is created once, and its page has the link and the QR code', async () => {
+    const page = await staff.get('/dashboard/orders/new')
+    expect([page.status, fieldOf(page.text, 'token')]).toEqual([
+      200,
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ])
+    const answer = await staff.post('/dashboard/orders/new', form())
+    const location = answer.headers.get('location') ?? ''
+    expect([answer.status, location]).toEqual([303, expect.stringMatching(/[?]done=created$/)])
+    app.time.now += 60_000
+    const again = await staff.post('/dashboard/orders/new', form())
+    expect([again.status, again.headers.get('location')]).toEqual([303, location])
+    const shown = await staff.get(location)
+    const id = /orders\/([0-9a-f-]{36})/.exec(location)![1]!
+    expect(shown.text).toContain(`/pay/${id}`)
+    expect(shown.text).toContain('<svg')
+    expect(shown.text).not.toContain('customer.invalid')
+    expect(await stored(id)).toMatchObject({
+      amount: '25.00',
+      currency: 'USD',
+      methodKeys: ['*'],
+      customerEmail: 'unknown@customer.invalid',
+      externalId: 'BY-HAND',
+    })
+    expect((await app.call('GET', `/pay/${id}`)).status).toBe(200)
+  })
+
+  test('that is refused is shown again, with what was entered', async () => {
+    const rows: [object, string][] = [
+      [{ amount: 'much' }, 'amount'],
+      [{ amount: '1.234' }, 'amount'],
+      [{ currency: 'XXX' }, 'currency'],
+      [{ email: 'nobody' }, 'email'],
+      [{ externalId: 'a b' }, 'externalId'],
+      [{ description: 'x'.repeat(513) }, 'description'],
+    ]
+    for (const [change, name] of rows) {
+      const answer = await staff.post('/dashboard/orders/new', form({ token: 'other-token', ...change }))
+      expect([change, answer.status]).toEqual([change, 400])
+      expect([change, answer.text.includes(`id="${name}-problem"`)]).toEqual([change, true])
+      expect(answer.text).toContain('value="other-token"')
+    }
+  })
+})
+
+describe('the page of an order', () => {
+  const page = (id: string, person = owner) => person.get(`/dashboard/orders/${id}`)
+
+  test('shows what happened, and is not found by another shop', async () => {
+    const id = await create({ externalId: 'HAPPENED', metadata: { cart: '<7>' } })
+    await app.call('GET', `/pay/${id}`)
+    const { attempt } = await openCrypto(app, id, 'polygon/usdc')
+    await simulate(app, id, 'paid')
+    await check(app, id)
+    await staff.post(`/dashboard/orders/${id}/notes`, { text: 'They <i>called</i>.' })
+    const { text } = await page(id)
+    const steps = [...text.matchAll(/<li><span dir="auto">([^<]*)/g)].map(match => match[1]!)
+    expect(steps.slice(0, 5)).toEqual([
+      'The order was created',
+      'The buyer opened the page',
+      'The buyer chose USDC on Polygon: 25 USDC due',
+      '25 USDC arrived',
+      'The order is paid',
+    ])
+    expect(steps.at(-1)).toBe(`Note of ${staff.email}`)
+    expect(text).toContain('They &lt;i&gt;called&lt;/i&gt;.')
+    expect(text).toContain('{&quot;cart&quot;:&quot;&lt;7&gt;&quot;}')
+    expect(text).toContain(attempt.address)
+    expect((await page(id, stranger)).status).toBe(404)
+    expect((await stranger.post(`/dashboard/orders/${id}/notes`, { text: 'Mine' })).status).toBe(404)
+    const german = await owner.get(`/dashboard/orders/${id}?lang=de`)
+    expect(german.text).toContain('Die Bestellung ist bezahlt')
+  })
+
+  test('shows each role what it may do', async () => {
+    const id = await create()
+    const formsOf = async (person: Person, of = id) =>
+      [...(await page(of, person)).text.matchAll(/action="\/dashboard\/orders\/[^/]+\/(\w+)"/g)].map(
+        match => match[1]!,
+      )
+    expect(await formsOf(viewer)).toEqual([])
+    expect(await formsOf(staff)).toEqual(['notes', 'cancel'])
+    expect(await formsOf(owner)).toEqual(['notes', 'cancel', 'force'])
+    const paid = await paidOrder()
+    expect(await formsOf(staff, paid)).not.toContain('refund')
+    expect(await formsOf(owner, paid)).toEqual(expect.arrayContaining(['notes', 'refund']))
+  })
+
+  test('cancels an order, and says why it cannot', async () => {
+    const id = await create()
+    const done = await staff.post(`/dashboard/orders/${id}/cancel`, { reason: ' twice ' })
+    expect([done.status, done.headers.get('location')]).toEqual([
+      303,
+      `/dashboard/orders/${id}?done=cancelled`,
+    ])
+    expect(await stored(id)).toMatchObject({
+      status: 'CANCELLED',
+      cancelledBy: `user:${staff.userId}`,
+      cancelReason: 'twice',
+    })
+    expect((await page(id)).text).toContain(`Cancelled by ${staff.email}`)
+    const again = await staff.post(`/dashboard/orders/${id}/cancel`, { reason: '' })
+    expect([again.status, again.text.includes('Only an unpaid order')]).toEqual([409, true])
+  })
+
+  test('records what is left as a refund, never twice', async () => {
+    const id = await paidOrder({ amount: '25.00' })
+    const token = fieldOf((await page(id)).text, 'token')
+    const refund = (change: object = {}) =>
+      owner.post(`/dashboard/orders/${id}/refund`, { amount: '10,00', reason: 'returned', token, ...change })
+    expect((await refund()).headers.get('location')).toBe(`/dashboard/orders/${id}?done=refunded`)
+    expect((await refund()).status).toBe(303)
+    expect(await stored(id)).toMatchObject({ refundedAmount: '10.00', refundCount: 1 })
+    const other = await refund({ amount: '5.00' })
+    expect([other.status, (await stored(id)).refundedAmount]).toEqual([409, '10.00'])
+    const tooMuch = await refund({ amount: '15.01', token: 'another-token' })
+    expect(tooMuch.status).toBe(422)
+    expect(tooMuch.text).toContain('id="refund-amount-problem"')
+    expect(tooMuch.text).toContain('value="15.01"')
+    const short = await refund({ reason: 'no', token: 'another-token' })
+    expect([short.status, short.text.includes('id="refund-reason-problem"')]).toEqual([400, true])
+    expect((await page(id)).text).toContain('value="15.00"')
+    const rest = await refund({ amount: '15.00', token: 'another-token' })
+    expect(rest.status).toBe(303)
+    const { text } = await page(id)
+    expect(text).not.toContain('/refund"')
+    expect(text).toContain(`Refund of 15.00 USD recorded by ${owner.email}`)
+  })
+
+  test('marks an order as paid, with a reason', async () => {
+    const id = await create()
+    const force = (reason: string) => owner.post(`/dashboard/orders/${id}/force`, { reason })
+    const short = await force('x')
+    expect([short.status, short.text.includes('id="force-reason-problem"')]).toEqual([400, true])
+    expect((await force('paid in cash')).headers.get('location')).toBe(`/dashboard/orders/${id}?done=forced`)
+    expect(await stored(id)).toMatchObject({ status: 'PAID', forcedBy: owner.email })
+    expect((await page(id)).text).toContain(`Marked as paid by ${owner.email}`)
+    expect((await force('paid in cash')).status).toBe(409)
+  })
+
+  test('accepts a payment that did not pay the order, of this order only', async () => {
+    const id = await create()
+    const unrelated = await create()
+    await openCrypto(app, id, 'polygon/usdc')
+    await simulate(app, id, 'underpaid')
+    await check(app, id)
+    await app.advance(2 * 3600_000)
+    const payment = fieldOf((await page(id)).text, 'payment')
+    expect(payment).toMatch(/^[0-9a-f-]{36}$/)
+    const accept = (of: string) => owner.post(`/dashboard/orders/${of}/accept`, { payment, reason: '' })
+    expect((await accept(unrelated)).status).toBe(404)
+    expect((await accept(id)).headers.get('location')).toBe(`/dashboard/orders/${id}?done=accepted`)
+    expect((await stored(id)).status).toBe('PAID')
+    expect((await page(id)).text).toContain('because the payment was accepted')
+  })
+
+  test('looks payments up now, and sends an event again', async () => {
+    const id = await create()
+    await openCrypto(app, id, 'btc')
+    await simulate(app, id, 'paid')
+    const checked = await staff.post(`/dashboard/orders/${id}/check`)
+    expect(checked.headers.get('location')).toBe(`/dashboard/orders/${id}?done=checked`)
+    expect((await stored(id)).status).toBe('PAID')
+    const unknown = await staff.post(`/dashboard/orders/${id}/resend`, { event: 'nothing' })
+    expect(unknown.status).toBe(404)
+  })
+
+  test('names whom a reader of the API sees', async () => {
+    const id = await create()
+    await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann Lee', reason: 'in cash' })
+    expect((await page(id)).text).toContain('Marked as paid by Ann Lee')
+  })
+})
