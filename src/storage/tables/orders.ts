@@ -13,7 +13,7 @@ import { first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
 
 /** How many orders `browse` examines at most: about a hundredth of a second. */
-const EXAMINED_MAX = 20_000
+const EXAMINED_MAX = 10_000
 
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)

@@ -1,0 +1,93 @@
+import { expect, test } from 'bun:test'
+import type { Order } from '../../../src/domain/order.ts'
+import type { OrderHistory } from '../../../src/operations/orders/inspect.ts'
+import { orderTimeline, type TimelineContext } from '../../../src/present/order-timeline.ts'
+import { attempt, order } from '../domain/given.ts'
+
+const context: TimelineContext = {
+  asset: () => undefined,
+  look: () => {
+    throw new Error('no asset is known')
+  },
+  isSandbox: true,
+  nameOf: actor => `<${actor}>`,
+}
+
+const orderOf = (change: Partial<Order>): Order => ({ ...order('UNPAID'), createdAt: 10, ...change })
+
+/** A history of rows that the timeline reads; the others are empty. */
+const history = (change: object): OrderHistory =>
+  ({
+    order: orderOf({}),
+    session: { status: 'CREATED', updatedAt: 10 },
+    ...{ attempts: [], payments: [], transactions: [], refunds: [], events: [], unmatched: [] },
+    ...{ notifications: [], audit: [], notes: [], settlement: null },
+    ...change,
+  }) as unknown as OrderHistory
+
+const kinds = (change: object) => orderTimeline(context, history(change)).map(({ at, kind }) => [at, kind])
+
+test('an order that nothing happened to was created', () => {
+  expect(orderTimeline(context, history({}))).toEqual([{ at: 10, kind: 'created' }])
+})
+
+test('what happened at the same time is sorted by cause, the rest by time', () => {
+  const event = { id: 'e', type: 'order.paid', createdAt: 20 }
+  const tries = [
+    { at: 25, outcome: 'timed_out', httpStatus: null, durationMs: 1 },
+    { at: 22, outcome: 'refused', httpStatus: 500, durationMs: 1 },
+  ]
+  const rows = {
+    order: orderOf({ openedAt: 10 }),
+    attempts: [attempt({ createdAt: 12, assetId: '' })],
+    settlement: { createdAt: 20, verdict: 'exact', rule: 'a rule' },
+    events: [{ event, delivery: { status: 'pending', tries } }],
+    notes: [{ createdAt: 20, text: 'a note', actor: 'user:ann' }],
+    notifications: [{ createdAt: 20, text: 'a notification' }],
+    audit: [
+      { at: 20, action: 'order.forced', actor: 'cli' },
+      { at: 20, action: 'unmatched.accepted', actor: 'key:k' },
+    ],
+    refunds: [{ createdAt: 30, amount: '5.00', currency: 'USD', reason: 'returned', createdBy: 'key:k' }],
+  }
+  expect(kinds(rows)).toEqual([
+    [10, 'created'],
+    [10, 'opened'],
+    [12, 'attempt'],
+    [20, 'settled'],
+    [20, 'change'],
+    [20, 'notified'],
+    [20, 'event'],
+    [20, 'note'],
+    [22, 'delivery'],
+    [25, 'delivery'],
+    [30, 'refund'],
+  ])
+  const found = orderTimeline(context, history(rows))
+  expect(found[2]).toEqual({ at: 12, kind: 'attempt', method: expect.any(String), due: null })
+  expect(found.at(-1)).toMatchObject({ amount: '5.00 USD', by: '<key:k>' })
+})
+
+test('an order that ended says when and how', () => {
+  const ended = (status: Order['status'], change: Partial<Order> = {}) =>
+    kinds({
+      order: orderOf({ status, ...change }),
+      session: { status: 'EXPIRED', updatedAt: 40 },
+    })
+  expect(ended('EXPIRED')).toEqual([
+    [10, 'created'],
+    [40, 'expired'],
+  ])
+  expect(ended('FAILED')).toEqual([
+    [10, 'created'],
+    [40, 'failed'],
+  ])
+  expect(ended('CANCELLED', { cancelledAt: 30, cancelledBy: 'user:ann' })).toEqual([
+    [10, 'created'],
+    [30, 'cancelled'],
+  ])
+  expect(ended('PAID', { forcedAt: 30, forcedBy: 'Ann Lee' })).toEqual([
+    [10, 'created'],
+    [30, 'forced'],
+  ])
+})
