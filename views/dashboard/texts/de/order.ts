@@ -106,7 +106,7 @@ export const order = {
     next: 'Nächster Versuch',
     action: 'Aktion',
     resend: 'Erneut senden',
-    resendNamed: (type: string) => `${type} erneut senden`,
+    resendNamed: (type: string) => `Erneut senden: ${type}`,
     statuses: { pending: 'Ausstehend', delivered: 'Zugestellt', failed: 'Aufgegeben' },
   },
 }

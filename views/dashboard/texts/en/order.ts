@@ -107,7 +107,7 @@ export const order = {
     next: 'Next try',
     action: 'Action',
     resend: 'Send again',
-    resendNamed: (type: string) => `Send ${type} again`,
+    resendNamed: (type: string) => `Send again: ${type}`,
     statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Given up' },
   },
 }

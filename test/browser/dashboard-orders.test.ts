@@ -1,0 +1,138 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { isBrowserMissing } from '../support/chromium.ts'
+import { runCli } from '../support/process.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, useSite } from './server.ts'
+import { unfold } from './visit.ts'
+
+setDefaultTimeout(60_000)
+
+const site = useSite()
+const PASSWORD = 'correct horse battery'
+const EMAIL = 'owner@shop.example'
+
+/** The pages with something to show on each. */
+const paths: Record<string, string> = {}
+
+if (!isBrowserMissing) {
+  beforeAll(async () => {
+    const { merchantId } = site.demo.output
+    const settings = { FLORIN_DATA_DIR: site.demo.dataDir }
+    const args = ['user', 'create', '--email', EMAIL, '--merchant', merchantId, '--role', 'owner', '--json']
+    const { link } = JSON.parse((await runCli(args, settings)).stdout)
+    const { context } = await site.buyer()
+    const page = await context.newPage()
+    await page.goto(new URL(link).pathname)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.locator('main form button').click()
+    await page.waitForURL('/dashboard')
+    const open = await site.order({ externalId: 'OPEN-1', metadata: { cart: 'x'.repeat(80) } })
+    const paid = await site.order({ externalId: `PAID-${'1'.repeat(60)}`, amount: '1234567.00' })
+    await site.openCrypto(paid.id)
+    await site.simulate(paid.id, 'paid')
+    await site.check(paid.id)
+    const short = await site.order({ externalId: 'SHORT-1' })
+    await site.openCrypto(short.id, 'polygon/usdc')
+    await site.simulate(short.id, 'underpaid')
+    await site.check(short.id)
+    await site.advance(3 * 3600)
+    await site.check(short.id)
+    const key = site.demo.output.liveKey
+    const { customerId } = (await site.demo.call('GET', `/v1/orders/${paid.id}`, { key })).json.data
+    Object.assign(paths, {
+      list: '/dashboard/orders',
+      filtered: '/dashboard/orders?status=PAID&status=UNPAID&currency=USD&min=1&q=buyer',
+      'filter that is not valid': '/dashboard/orders?currency=X1',
+      'nothing found': '/dashboard/orders?q=nothing-at-all',
+      'new order': '/dashboard/orders/new',
+      'open order': `/dashboard/orders/${open.id}`,
+      'paid order': `/dashboard/orders/${paid.id}`,
+      'short order': `/dashboard/orders/${short.id}`,
+      customers: '/dashboard/customers',
+      customer: `/dashboard/customers/${customerId}`,
+    })
+    await context.close()
+  }, 60_000)
+}
+
+/** A browser in which the owner is signed in. */
+async function signedIn(options: BrowserContextOptions = {}) {
+  const { context, watch } = await site.buyer(options)
+  const page = await context.newPage()
+  await page.goto('/dashboard/sign-in?next=/dashboard/orders')
+  await page.locator('input[name=email]').fill(EMAIL)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.locator('main form button').click()
+  await page.waitForURL('**/dashboard/orders')
+  return { page, watch }
+}
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+/** What is wrong with a page on a phone and on a wide screen, with everything unfolded. */
+async function problemsOf(page: Page): Promise<string[]> {
+  const problems: string[] = []
+  await unfold(page)
+  await page.evaluate(axeSource())
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    const over = await overhang(page)
+    if (over > 0) problems.push(`${width}: ${over} pixels too wide`)
+    for (const one of await axeProblems(page, 'light')) problems.push(`${width}: ${one}`)
+  }
+  return problems
+}
+
+describeInBrowser('the pages of orders and customers', () => {
+  test.each([
+    ['light', 'en'],
+    ['dark', 'de'],
+  ] as const)('have no accessibility problems, and fit: %s, %s', async (colorScheme, language) => {
+    const { page, watch } = await signedIn({ colorScheme })
+    const problems: string[] = []
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`)
+      problems.push(...(await problemsOf(page)).map(problem => `${name} at ${problem}`))
+    }
+    expect(problems).toEqual([])
+    const wrongFilter = /400 [(]Bad Request[)]/
+    expect(watch.problems.filter(problem => !wrongFilter.test(problem))).toEqual([])
+    expect(watch.foreignRequests).toEqual([])
+  })
+
+  test('work without JavaScript: create an order, find it, note, cancel', async () => {
+    const { page } = await signedIn({ javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'New order' }).first().click()
+    await page.getByLabel('Amount', { exact: true }).fill('12,50')
+    await page.getByLabel('Order number').fill('BY-HAND-7')
+    await page.getByRole('button', { name: 'Create the order' }).click()
+    expect(await textOf(page)).toContain('The order is created. Hand its link to the buyer.')
+    expect(await page.getByRole('img', { name: 'QR code of the checkout link' }).isVisible()).toBe(true)
+    await page.goto('/dashboard/orders')
+    await page.getByLabel('Search', { exact: true }).fill('by-hand')
+    await page.getByRole('button', { name: 'Show orders' }).click()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('by-hand')
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await page.locator('tbody a').first().click()
+    await page.getByText('Add a note').click()
+    await page.getByLabel('Note', { exact: true }).fill('They called.')
+    await page.getByRole('button', { name: 'Save the note' }).click()
+    expect(await textOf(page)).toContain('They called.')
+    await page.locator('summary', { hasText: 'Cancel the order' }).click()
+    await page.getByRole('button', { name: 'Cancel the order' }).click()
+    expect(await textOf(page)).toContain('The order is cancelled.')
+  })
+
+  test('show a new order without a reload', async () => {
+    const { page } = await signedIn()
+    await page.clock.install()
+    await page.goto('/dashboard/orders')
+    await site.order({ externalId: 'LIVE-7' })
+    const shown = page.getByText('LIVE-7')
+    expect(await shown.count()).toBe(0)
+    await page.clock.runFor(16_000)
+    await shown.waitFor()
+  })
+})
