@@ -31,6 +31,7 @@
     for (const time of document.querySelectorAll('[data-countdown]')) {
       time.previousElementSibling?.removeAttribute('hidden')
       time.textContent = left(Date.parse(time.dateTime) - Date.now() - skewMs)
+      time.classList.add('running')
       warn(time)
     }
   }
@@ -40,19 +41,22 @@
   const dateTag = (lang === 'en' && navigator.languages.find(tag => tag.startsWith('en'))) || lang
   const numberingSystem = 'latn'
 
-  const short = { dateStyle: 'medium', timeStyle: 'short' }
-  const zoned = {
-    ...{ year: 'numeric', month: 'short', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  // As wide as the server's text, so that lines break at the same places.
+  const withZone = (at, format) => {
+    const named = new Intl.DateTimeFormat(dateTag, { timeZoneName: 'short' }).formatToParts(at)
+    const zone = named.find(({ type }) => type === 'timeZoneName').value
+    return `${at.toLocaleString(dateTag, { ...format, hourCycle: 'h23' })} ${zone}`
+  }
+
+  const localTime = (at, { clock, zone }) => {
+    if (clock !== undefined) return at.toLocaleTimeString(dateTag, { numberingSystem })
+    const format = { dateStyle: 'medium', timeStyle: 'short', numberingSystem }
+    return zone === undefined ? at.toLocaleString(dateTag, format) : withZone(at, format)
   }
 
   const localTimes = () => {
     for (const time of document.querySelectorAll('time:not([data-countdown])')) {
-      const at = new Date(time.dateTime)
-      time.textContent =
-        'clock' in time.dataset
-          ? at.toLocaleTimeString(dateTag, { numberingSystem })
-          : at.toLocaleString(dateTag, { ...('zone' in time.dataset ? zoned : short), numberingSystem })
+      time.textContent = localTime(new Date(time.dateTime), time.dataset)
     }
   }
 

@@ -1,0 +1,77 @@
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { describeInBrowser, useSite } from './server.ts'
+
+setDefaultTimeout(60_000)
+
+/** What a page may move while it loads, as Lighthouse counts it. */
+const SHIFT_MAX = 0.01
+const SCRIPT_LATE_MS = 400
+
+const site = useSite()
+afterEach(() => site.closePages())
+
+interface Shift {
+  value: number
+  sources: { node: Element | null }[]
+}
+
+/** How much a page moves on a phone whose connection brings the script late, and what moves. */
+async function shiftsOf(path: string, locale: string): Promise<{ sum: number; moved: string[] }> {
+  const viewport = { width: 390, height: 844 }
+  const { context } = await site.buyer({ locale, viewport, isMobile: true, hasTouch: true })
+  const page = await context.newPage()
+  await page.route('**/assets/*.js', async route => {
+    await Bun.sleep(SCRIPT_LATE_MS)
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    const seen = { sum: 0, moved: [] as string[] }
+    Object.assign(globalThis, { seen })
+    new PerformanceObserver(list => {
+      for (const { value, sources } of list.getEntries() as unknown as Shift[]) {
+        seen.sum += value
+        seen.moved.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 60) ?? ''))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(path)
+  const script = page.locator('[data-countdown].running, .filter:not([hidden]), [data-print]:not([hidden])')
+  if ((await page.locator('[data-countdown], .filter, [data-print]').count()) > 0)
+    await script.first().waitFor()
+  await Bun.sleep(300)
+  return page.evaluate(() => (globalThis as unknown as { seen: { sum: number; moved: string[] } }).seen)
+}
+
+describeInBrowser('while the script is on its way', () => {
+  test.each(['en', 'de', 'ru', 'ar'])('a page does not move under the thumb: %s', async locale => {
+    const open = await site.order()
+    await site.openCrypto(open.id, 'polygon/usdc')
+    const underpaid = await site.order()
+    await site.openCrypto(underpaid.id)
+    await site.simulate(underpaid.id, 'underpaid')
+    await site.check(underpaid.id)
+    const paid = await site.order()
+    await site.openCrypto(paid.id)
+    await site.simulate(paid.id, 'paid')
+    await site.check(paid.id)
+    const paths = {
+      choice: (await site.order()).path,
+      open: open.path,
+      underpaid: underpaid.path,
+      receipt: `${paid.path}/receipt`,
+    }
+    for (const [name, path] of Object.entries(paths)) {
+      const { sum, moved } = await shiftsOf(path, locale)
+      expect([name, sum <= SHIFT_MAX ? [] : moved]).toEqual([name, []])
+    }
+  })
+
+  test('a page without JavaScript says until when to pay, and has no dead buttons', async () => {
+    const { id, path } = await site.order()
+    await site.openCrypto(id)
+    const page = await (await site.buyer({ javaScriptEnabled: false })).context.newPage()
+    await page.goto(path)
+    expect(await page.getByText(/\d\d:\d\d UTC/).isVisible()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+  })
+})
