@@ -1,7 +1,7 @@
 import type { ImageSize } from '../domain/image.ts'
 import type { ImageType } from '../domain/product.ts'
 
-interface ReadImage {
+export interface ReadImage {
   bytes: Uint8Array
   /** in pixels */
   width: number
@@ -16,4 +16,6 @@ export interface ImageReader {
    * orientation stay. Decodes the whole file outside the event loop, with limits on time and memory.
    */
   read(type: ImageType, bytes: Uint8Array, size: ImageSize): Promise<ReadImage | { problem: string }>
+  /** The same for an SVG drawing, of which only what is harmless is kept. */
+  readSvg(bytes: Uint8Array, size: ImageSize): ReadImage | { problem: string }
 }

@@ -3,6 +3,7 @@ import type { ImageType } from '../domain/product.ts'
 import { cleanJpeg, jpegProblem } from './jpeg.ts'
 import { cleanPng, pngProblem } from './png.ts'
 import type { ImageReader } from './port.ts'
+import { readSvg } from './svg/read.ts'
 import { cleanWebp } from './webp.ts'
 
 const wrongSize = ({ min, max }: ImageSize): string =>
@@ -61,4 +62,5 @@ export const imageReader: ImageReader = {
       throw error
     }
   },
+  readSvg,
 }

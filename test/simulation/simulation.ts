@@ -121,7 +121,10 @@ export class Simulation {
         checkImage: () => {},
         post: async () => ({ httpStatus: 200, outcome: 'delivered', durationMs: 1 }),
       },
-      images: { read: async (_, bytes) => ({ bytes, width: 800, height: 800 }) },
+      images: {
+        read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
+        readSvg: bytes => ({ bytes, width: 512, height: 512 }),
+      },
       passwords: { hash: async () => '', verify: async () => false },
       log: this.#log(),
       policy: {
