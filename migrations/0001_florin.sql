@@ -178,7 +178,7 @@ BEGIN SELECT RAISE(ABORT, 'source addresses cannot be deleted'); END;
 CREATE TABLE product_images (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp', 'image/svg+xml')),
   bytes BLOB NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;

@@ -130,7 +130,7 @@ const set = (cli: Cli) =>
     .option('--support-url <url>', 'page where buyers get help, instead of the email address; "" removes it')
     .option(
       '--logo <file>',
-      'PNG, JPEG or WebP file up to 100 KB, 32 to 1024 pixels wide and high; "" removes it',
+      'PNG, JPEG, WebP or SVG file up to 100 KB, 32 to 1024 pixels wide and high; "" removes it',
     )
     .option('--color <#rrggbb>', 'color of buttons and links on the pages that buyers see; "" removes it')
     .option('--terms-url <url>', 'terms of sale, linked on the pages that buyers see; "" removes it')

@@ -23,6 +23,10 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   return null
 }
 
+/** Whether a file is meant to be an SVG: it begins with an element, a comment or a declaration. */
+export const looksLikeSvg = (bytes: Uint8Array): boolean =>
+  /^\s*<[a-z?!]/i.test(new TextDecoder().decode(bytes.subarray(0, 256)))
+
 /**
  * Reads an image from Base64 or a data URI: its bytes and its type. The content is not decoded yet. Refuses
  * images that are too large or whose type differs from the data URI.

@@ -47,12 +47,15 @@ export const newProduct = (fields: Partial<Product> & Omit<Product, keyof typeof
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
+/** A logo may also be a drawing. */
+export type StoredImageType = ImageType | 'image/svg+xml'
+
 /** An uploaded image. It is never changed or deleted, because existing orders still show it. */
 export interface ProductImage {
   /** a digest of the merchant and the bytes */
   id: string
   merchantId: string
-  type: ImageType
+  type: StoredImageType
   bytes: Uint8Array
   createdAt: number
 }

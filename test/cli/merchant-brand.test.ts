@@ -60,6 +60,21 @@ describe('a logo', () => {
     }
   })
 
+  test('can be an SVG drawing, which is rebuilt and may do nothing where it is opened', async () => {
+    const drawn = '<path d="M0 0h4v4z" fill="#14614a"/>'
+    const source = `<svg viewBox="0 0 40 20"><title>Cup</title>${drawn}</svg>`
+    const { logo } = await florin.json(...setLogo('logo.svg', source))
+    expect(logo).toMatchObject({ width: 512, height: 256 })
+    const answer = await fetch(`${server.url}${logo.path}`)
+    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await answer.text()).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="512" height="256">' +
+        `${drawn}</svg>`,
+    )
+  })
+
   test('stays until it is removed', async () => {
     const { logo } = await florin.json(...setLogo('logo.png', pngOf(64, 64)))
     expect((await florin.json(...set('--name', 'Corner Coffee'))).logo).toEqual(logo)
@@ -70,11 +85,11 @@ describe('a logo', () => {
     florin.refuses([
       ['a missing file', set('--logo', join(files, 'missing.png')), /logo.*readable file \(ENOENT\)/],
       ['a folder', set('--logo', files), /logo.*readable file/],
-      ['a text', setLogo('text.png', 'hello'), /logo.*PNG, JPEG or WebP/],
+      ['a text', setLogo('text.png', 'hello'), /logo.*PNG, JPEG, WebP or SVG/],
       [
         'an SVG with a script',
-        setLogo('logo.svg', '<svg><script>1</script></svg>'),
-        /logo.*PNG, JPEG or WebP/,
+        setLogo('logo.svg', '<svg viewBox="0 0 24 24"><script>1</script></svg>'),
+        /logo.*must contain no <script>/,
       ],
       ['a damaged file', setLogo('cut.png', pngOf(64, 64).subarray(0, 60)), /logo/],
       ['a file of 100 KB and one byte', setLogo('long.png', Buffer.alloc(102_401)), /logo.*102400 bytes/],

@@ -247,7 +247,7 @@ test('an uploaded image is public, at a URL that never changes', async () => {
     'content-type': 'image/webp',
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'",
+    'content-security-policy': "default-src 'none'; sandbox",
   })
   expect(headers['content-encoding']).toBeUndefined()
   const { etag = '' } = headers

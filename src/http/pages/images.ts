@@ -10,7 +10,8 @@ export const images = (context: Context) =>
     const headers = {
       etag,
       'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'",
+      // An SVG that is opened by itself may do nothing either.
+      'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       // The shop may show its products on its own pages.
       'cross-origin-resource-policy': 'cross-origin',

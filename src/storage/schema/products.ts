@@ -1,6 +1,6 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { Metadata } from '../../domain/metadata.ts'
-import type { ImageType } from '../../domain/product.ts'
+import type { StoredImageType } from '../../domain/product.ts'
 import { bytes, count, flag, instant, json, string } from './columns.ts'
 
 export const products = sqliteTable('products', {
@@ -24,7 +24,7 @@ export const products = sqliteTable('products', {
 export const productImages = sqliteTable('product_images', {
   id: string().primaryKey(),
   merchantId: string().notNull(),
-  type: string<ImageType>().notNull(),
+  type: string<StoredImageType>().notNull(),
   bytes: bytes().notNull(),
   createdAt: instant().notNull(),
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Brand, colorPattern, LOGO_BYTES_MAX, logoSize } from '../../../domain/brand.ts'
 import { invalid } from '../../../domain/errors.ts'
-import { imageTypeOf } from '../../../domain/image.ts'
+import { imageTypeOf, looksLikeSvg } from '../../../domain/image.ts'
 import type { ProductImage } from '../../../domain/product.ts'
 import type { Context } from '../../context.ts'
 import { checkEmail } from '../create.ts'
@@ -37,9 +37,12 @@ async function readLogo(
   bytes: Uint8Array,
 ): Promise<[ProductImage, Brand['logo']]> {
   if (bytes.length > LOGO_BYTES_MAX) throw invalid('logo', `must be at most ${LOGO_BYTES_MAX} bytes`)
-  const type = imageTypeOf(bytes)
-  if (!type) throw invalid('logo', 'must be a PNG, JPEG or WebP file')
-  const result = await context.images.read(type, bytes, logoSize)
+  const type = imageTypeOf(bytes) ?? (looksLikeSvg(bytes) ? 'image/svg+xml' : null)
+  if (!type) throw invalid('logo', 'must be a PNG, JPEG, WebP or SVG file')
+  const result =
+    type === 'image/svg+xml'
+      ? context.images.readSvg(bytes, logoSize)
+      : await context.images.read(type, bytes, logoSize)
   if ('problem' in result) throw invalid('logo', `must ${result.problem}`)
   const id = createHash('sha256').update(merchantId).update(result.bytes).digest('hex')
   const { width, height } = result
