@@ -8,7 +8,11 @@ import { presentTransaction } from './explorer.ts'
 import { type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
 
-function attemptModel(context: TimelineContext, attempt: Attempt, { payments }: OrderHistory): AttemptModel {
+function attemptModel(
+  context: TimelineContext,
+  attempt: Attempt,
+  { order, payments }: OrderHistory,
+): AttemptModel {
   const { assetId } = attempt
   const own = payments.filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
   const sum = (atomic: bigint) =>
@@ -27,7 +31,7 @@ function attemptModel(context: TimelineContext, attempt: Attempt, { payments }: 
     received: sum(attempt.receivedAtomic),
     address: attempt.address,
     payoutAddress: attempt.payoutAddress,
-    rate: attempt.rate,
+    rate: attempt.rate && `${attempt.rate} ${order.currency}`,
     rateAt: attempt.rateAt,
     rateSources: attempt.rateSources,
     confirmations: attempt.confirmations,

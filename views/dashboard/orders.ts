@@ -67,14 +67,13 @@ const row = (locale: DashboardLocale, order: OrderRow): Html => {
   const { id, externalId, description, email, fullName, customerId } = order
   return html`<tr>
 <td><a href="/dashboard/orders/${id}">${time(locale, order.createdAt)}</a></td>
-<td>${externalId ? html`<span class="code" dir="ltr">${externalId}</span>` : ''}
+<td>${externalId && html`<span class="code clip" dir="ltr">${externalId}</span>`}
 ${description && html`<span class="clip" dir="auto">${description}</span>`}</td>
 <td><a href="/dashboard/customers/${customerId}" dir="auto">${email ?? orders.noEmail}</a>
 ${fullName && html`<br><span class="soft" dir="auto">${fullName}</span>`}</td>
 <td class="number">${order.amount}</td>
 <td>${statusBadges(locale, order)}</td>
-<td>${order.paidWith}</td>
-<td class="number">${order.received}</td>
+<td>${order.paidWith}${order.received && html`<br><span class="soft">${order.received}</span>`}</td>
 </tr>
 `
 }
@@ -82,11 +81,10 @@ ${fullName && html`<br><span class="soft" dir="auto">${fullName}</span>`}</td>
 function table(locale: DashboardLocale, rows: readonly OrderRow[]): Html {
   const { columns, title } = locale.texts.orders
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
-<table>
+<table class="stacked">
 <thead><tr><th scope="col">${columns.created}</th><th scope="col">${columns.order}</th>
 <th scope="col">${columns.customer}</th><th scope="col" class="number">${columns.amount}</th>
-<th scope="col">${columns.status}</th><th scope="col">${columns.method}</th>
-<th scope="col" class="number">${columns.received}</th></tr></thead>
+<th scope="col">${columns.status}</th><th scope="col">${columns.method}</th></tr></thead>
 <tbody>
 ${rows.map(order => row(locale, order))}</tbody>
 </table>

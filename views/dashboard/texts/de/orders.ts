@@ -48,7 +48,6 @@ export const orders = {
     amount: 'Betrag',
     status: 'Status',
     method: 'Bezahlt mit',
-    received: 'Erhalten',
   },
   noEmail: 'Keine E-Mail-Adresse',
   empty: 'Es gibt noch keine Bestellungen. Die erste erscheint hier sofort.',

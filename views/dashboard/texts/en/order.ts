@@ -89,7 +89,7 @@ export const order = {
     address: 'Address',
     payout: 'Goes to',
     rate: 'Rate',
-    rateAt: (time: string, sources: string) => `of ${time}, from ${sources}`,
+    rateAt: (time: string, sources: string) => `as of ${time}, from ${sources}`,
     confirmations: 'Confirmations',
     confirmed: (count: number, required: number) => `${count} of ${required}`,
     locked: 'Amount holds until',

@@ -48,7 +48,6 @@ export const orders = {
     amount: 'Amount',
     status: 'Status',
     method: 'Paid with',
-    received: 'Received',
   },
   noEmail: 'No email address',
   empty: 'There are no orders yet. The first one appears here at once.',
