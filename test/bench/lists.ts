@@ -76,6 +76,19 @@ const events =
   (tables, after) =>
     tables.events.list({ merchantId, ...filter }, PAGE, after)
 
+const people =
+  (query: object): List =>
+  async (tables, after) => {
+    const turn = after && { ...after, direction: 'older' as const }
+    return (await tables.orders.browse({ merchantId, ...query }, PAGE, turn)).rows
+  }
+const search =
+  (text: string): List =>
+  async (tables, after) => {
+    const { ids } = await tables.orders.match(merchantId, text)
+    return people({ ids })(tables, after)
+  }
+
 const lists: [name: string, prefix: string, digits: number, list: List][] = [
   ['orders', 'order-', 30, orders({})],
   ['orders, PAID', 'order-', 30, orders({ status: 'PAID' })],
@@ -89,6 +102,13 @@ const lists: [name: string, prefix: string, digits: number, list: List][] = [
     30,
     orders({ status: 'FAILED', createdFrom: 5, createdTo: soon }),
   ],
+  ['browse: all', 'order-', 30, people({})],
+  ['browse: two statuses', 'order-', 30, people({ statuses: ['FAILED', 'PAID'] })],
+  ['browse: FAILED (rare)', 'order-', 30, people({ statuses: ['FAILED'] })],
+  ['browse: amount (none)', 'order-', 30, people({ currency: 'USD', amountFrom: '26.00' })],
+  ['search: order number', 'order-', 30, search(`CART:${ORDERS / 20}`)],
+  ['search: name (all)', 'order-', 30, search('sam')],
+  ['search: transaction (none)', 'order-', 30, search('0123456789abcdef')],
   ['transactions', 'transaction-', 24, transactions({})],
   ['transactions, REFUNDED (rare)', 'transaction-', 24, transactions({ status: 'REFUNDED' })],
   [
