@@ -50,8 +50,6 @@ export interface Plan {
   depthOf(depth: number): number
   /** payments settle in blocks that can still be replaced */
   canReplaceFinal: boolean
-  /** lies after which the merchant may be warned of a lost payment although it is on the chain */
-  falseAlarms: readonly string[]
   /** the merchant's wallet that sweeps pay to */
   payout: string
   /** whether a sweep can move an asset */
@@ -88,7 +86,6 @@ const evm: Plan = {
   spell: address => address.toLowerCase(),
   depthOf: depth => depth,
   canReplaceFinal: false,
-  falseAlarms: ['omit'],
   payout: PAYOUT,
   canSweep: (_, { hasAccount }) => !hasAccount,
   canFind: () => true,
@@ -114,7 +111,6 @@ const bitcoin: Plan = {
   spell: address => address,
   depthOf: depth => Math.min(depth, 3),
   canReplaceFinal: true,
-  falseAlarms: [],
   payout: PAYOUT,
   canSweep: () => false,
   canFind: () => true,
@@ -146,7 +142,6 @@ const tron: Plan = {
   spell: toHexAddress,
   depthOf: depth => depth,
   canReplaceFinal: false,
-  falseAlarms: [],
   payout: PAYOUT,
   canSweep: () => false,
   canFind: (asset, { endpoints, interfaces }) =>
@@ -175,7 +170,6 @@ const solana: Plan = {
   spell: address => address,
   depthOf: depth => depth,
   canReplaceFinal: false,
-  falseAlarms: [],
   payout: SOLANA_PAYOUT,
   canSweep: (asset, { hasAccount }) => asset === solana.coin && !hasAccount,
   canFind: () => true,
@@ -203,7 +197,6 @@ const monero: Plan = {
   // Ten confirmations are final.
   depthOf: depth => Math.min(depth, 9),
   canReplaceFinal: false,
-  falseAlarms: [],
   payout: moneroWallet.payout,
   canSweep: () => false,
   canFind: () => true,

@@ -184,7 +184,6 @@ export class Simulation {
         this.#mayLosePayments ||= this.#plan.canReplaceFinal
         return chain.reorganise(this.#plan.depthOf(step.depth))
       case 'lie':
-        this.#mayLosePayments ||= this.#plan.falseAlarms.includes(step.lie)
         return endpoints[step.endpoint]!.lie({ name: step.lie, times: step.times, amount: step.amount })
       default: {
         const order = this.#orders.find(({ number }) => number === step.order)
