@@ -40,7 +40,8 @@ export async function listOwnMoney(
   const unmatched = await tables.unmatched.list(merchantId, UNMATCHED_MAX)
   const open = unmatched.filter(({ payment }) => payment.status === 'open').map(({ incoming }) => incoming)
   const waiting: IncomingPayment[] = []
-  for (const { attempt } of unpaid.filter(one => isOwn(one.attempt))) {
+  // What arrived in another asset is unmatched as soon as it is final.
+  for (const { attempt } of unpaid.filter(one => isOwn(one.attempt) && one.attempt.receivedAtomic > 0n)) {
     const decided = await tables.unmatched.knownPayments(attempt.id)
     const own = await tables.incomingPayments.listOf(attempt.id)
     waiting.push(...own.filter(({ id, state, settles }) => isLying(state, settles) && !decided.includes(id)))
