@@ -40,6 +40,8 @@ export interface AssetGroup<N> {
   quorumState?(cursor: Json): string
   /** What is at the address of a payout wallet; missing where every address can be paid out to. */
   payoutState?(node: N, asset: Asset, address: string): Promise<PayoutState>
+  /** How much of an asset addresses have received, or hold; null where the endpoint does not report it. */
+  amountsAt?(node: N, asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
   /** Drops what was remembered of blocks that the chain has replaced. */
   forget?(node: N): void
 }
@@ -55,13 +57,15 @@ interface NetworkParts<N> {
   groupOf(asset: Asset): AssetGroup<N> | undefined
   /** whether its groups tell the state of a payout wallet */
   inspectsPayouts?: boolean
+  /** whether its groups report what addresses received */
+  reportsAmounts?: boolean
   sweep?(request: SweepRequest): Promise<Swept>
   walletProblems?(addresses: string[]): Promise<(string | null)[]>
 }
 
 /** A network from what is particular to it. All else is the same for each: see README.md. */
 export function makeNetwork<N>(parts: NetworkParts<N>): Network {
-  const { chain, assets, clock, groupOf, sweep, walletProblems, inspectsPayouts } = parts
+  const { chain, assets, clock, groupOf, sweep, walletProblems, inspectsPayouts, reportsAmounts } = parts
   const health = new HealthCache(clock)
 
   function ownGroup(asset: Asset): AssetGroup<N> {
@@ -96,6 +100,13 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
     },
     ...(sweep && { sweep }),
     ...(walletProblems && { walletProblems }),
+    ...(reportsAmounts && {
+      async amountsAt(asset, addresses) {
+        const { endpoints, amountsAt } = ownGroup(asset)
+        assert(amountsAt, 'a network that reports amounts knows how')
+        return endpoints.withFailover(node => amountsAt(node, asset, addresses))
+      },
+    }),
     ...(inspectsPayouts && {
       async inspectPayout(asset, address) {
         const { endpoints, payoutState } = ownGroup(asset)

@@ -181,6 +181,11 @@ export interface Network {
    */
   inspectPayout?(asset: Asset, address: string): Promise<PayoutState>
   /**
+   * How much of an asset each address has received, or holds now where the chain keeps balances; null where
+   * the endpoint does not report it. Missing where none does. Throws NetworkError when no endpoint is usable.
+   */
+  amountsAt?(asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
+  /**
    * Why each of these addresses is not a wallet that can be paid; null for one that is. Missing where only
    * the address itself shows it. Throws NetworkError when no endpoint is usable.
    */

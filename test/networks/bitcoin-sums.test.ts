@@ -121,3 +121,14 @@ test('what an address received before the watch is not missing', async () => {
   expect(scene.traffic.requests - before).toBeLessThan(12)
   expect(JSON.stringify(attempt.cursor)).toContain('"shortSince":null')
 })
+
+test('what an address has received is reported by the servers that have sums', async () => {
+  const attempt = await openAttempt(networkOf('esplora'))
+  await scene.node.pay({ script: attempt.script, amount: DUE })
+  await scene.node.mine(1)
+  const sumAt = async (protocol: Protocol) =>
+    networkOf(protocol).amountsAt!(assetOf('ltc'), [attempt.address])
+  expect(await sumAt('esplora')).toEqual([DUE])
+  expect(await sumAt('blockbook')).toEqual([DUE])
+  expect(await sumAt('core')).toEqual([null])
+})

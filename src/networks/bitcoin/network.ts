@@ -3,10 +3,13 @@ import { assert } from '../../domain/errors.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, NetworkOptions } from '../port.ts'
 import { Doubts, withSecondLook } from '../rpc/doubts.ts'
+import { mapLimit } from '../rpc/map-limit.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BitcoinNode, bitcoinEndpoints } from './endpoints.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
+
+const CONCURRENT_REQUESTS = 4
 
 /** Bitcoin, or a chain of its kind, by servers with the API of Esplora, Blockbook or Bitcoin Core. */
 export function bitcoinNetwork(options: NetworkOptions): Network {
@@ -18,13 +21,15 @@ export function bitcoinNetwork(options: NetworkOptions): Network {
     startWatch: (node, _asset, { address }) => startWatch(node, coin, address, clock),
     scan: (node, watches) => scan(node, watches, { coin, clock, doubts }),
     forget: ({ reader }) => reader.forget(),
+    amountsAt: ({ reader }, _asset, addresses) =>
+      mapLimit(addresses, CONCURRENT_REQUESTS, address => reader.received({ address })),
   }
   const lenientGroup: AssetGroup<BitcoinNode> = {
     ...group,
     scan: (node, watches) => scan(node, watches, { coin, clock, doubts: null }),
   }
   return withSecondLook({
-    strict: makeNetwork({ chain, assets, clock, groupOf: () => group }),
+    strict: makeNetwork({ chain, assets, clock, groupOf: () => group, reportsAmounts: true }),
     lenient: makeNetwork({ chain, assets, clock, groupOf: () => lenientGroup }),
     doubts,
   })

@@ -3,9 +3,10 @@ import { readOrigin } from '../address-origin.ts'
 import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
+import { tipQueries } from '../evm-like/tip.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Fetch, type Network, NetworkError } from '../port.ts'
-import type { Node } from '../rpc/batch.ts'
+import { ask, type Node } from '../rpc/batch.ts'
 import { BalanceReader } from './balances.ts'
 import { balanceFingerprint } from './cursor.ts'
 import { payoutState } from './payout-state.ts'
@@ -55,6 +56,7 @@ export function evmNetwork(options: EvmOptions): Network {
     clock,
     groupOf: ({ chainId }) => groups.get(chainId),
     inspectsPayouts: true,
+    reportsAmounts: true,
     async sweep(request) {
       const group = groups.get(request.chainId)
       if (!group) throw new NetworkError(`${chain} has no asset with chain ID ${request.chainId}`)
@@ -80,5 +82,10 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
     scan: (node, watches) => scan(node, config, readers, watches),
     quorumState: balanceFingerprint,
     payoutState,
+    async amountsAt(node, { contract }, addresses) {
+      const [head] = await ask(node, [tipQueries[0]])
+      const [held] = await readers.balances.read(node, [{ contract, addresses }], head)
+      return addresses.map(address => held?.get(address) ?? null)
+    },
   }
 }

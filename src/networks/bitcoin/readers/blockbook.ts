@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/metadata.ts'
+import { NetworkError } from '../../port.ts'
 import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readArray, readObject } from '../../rpc/json.ts'
 import { readAtomic } from '../amounts.ts'
@@ -69,8 +70,15 @@ export class BlockbookReader implements Reader {
     return this.#pages.read(targets, tip)
   }
 
-  async received(): Promise<null> {
-    return null
+  async received({ address }: Pick<Target, 'address'>): Promise<bigint | null> {
+    try {
+      const json = await getJson(this.#endpoint, `/api/v2/address/${address}?details=basic`)
+      const { totalReceived } = json === null ? {} : readObject(json, 'an address')
+      return totalReceived === undefined ? null : readAtomic(totalReceived)
+    } catch (error) {
+      if (error instanceof NetworkError) return null
+      throw error
+    }
   }
 
   forget(): void {

@@ -75,7 +75,7 @@ export interface Reader {
   hashes(heights: readonly number[]): Promise<(string | null)[] | null>
   /** By script. A script with too many payments to read is missing. */
   read(targets: Target[], tip: Tip): Promise<Map<string, Reading>>
-  /** The sum as in a reading, also of a short list; null where `read` always returns it, or it is unknown. */
+  /** The sum as in a reading, whatever the list holds; null where the endpoint does not report it. */
   received(target: Pick<Target, 'address'>): Promise<bigint | null>
   /** Drops what is remembered of partly read addresses, since the chain was replaced. */
   forget(): void
