@@ -242,6 +242,10 @@ describe('a restored database', () => {
     expect(items).toHaveLength(1000)
     expect(items[0]).toEqual({ network: 'btc', index: 2, address: deriveAddress('btc', ZPUB, 'p2wpkh', 2) })
     expect(items.at(-1).index).toBe(1001)
+    const looked = await run('wallet', 'skipped', ...own, '--look')
+    expect(looked.stdout).toContain(
+      'No endpoint reports what arrived at addresses of btc. Look in your wallet.',
+    )
 
     const named = async (): Promise<string[]> => {
       const { stdout } = await run('doctor', '--json')

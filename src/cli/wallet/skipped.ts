@@ -1,21 +1,55 @@
 import type { Command } from 'commander'
-import { listSkipped } from '../../operations/addresses/skipped.ts'
-import { type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
+import { fromUnitsShort } from '../../domain/money.ts'
+import {
+  listSkipped,
+  lookAtSkipped,
+  type SkippedAddress,
+  type SkippedLook,
+} from '../../operations/addresses/skipped.ts'
+import type { Context } from '../../operations/context.ts'
+import { type Answer, type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
 /** What to do about them. */
 const ADVICE =
   'Buyers may have been given some of these addresses after the backup. Florin does not look there: look ' +
-  'for payments in your wallet, and refund or handle them.'
+  'for payments in your wallet, or use --look, and refund or handle them.'
+
+const NOTHING = 'A restore has skipped no addresses.'
+
+function listOf(items: SkippedAddress[]): Answer {
+  const rows = items.map(({ network, index, address }) => [network, `${index}`, address])
+  const table = tableOf([['network', 'index', 'address'], ...rows])
+  return { json: { items }, text: items.length === 0 ? NOTHING : `${ADVICE}\n\n${table}` }
+}
+
+const presentFound = ({ network, index, address, asset, amountAtomic }: SkippedLook['found'][number]) => ({
+  network,
+  index,
+  address,
+  assetId: asset.id,
+  amount: fromUnitsShort(amountAtomic, asset.decimals),
+})
+
+async function lookAt(context: Context, items: SkippedAddress[]): Promise<Answer> {
+  const { found, faults } = await lookAtSkipped(context, items)
+  const shown = found.map(presentFound)
+  const rows = shown.map(one => [one.assetId, one.amount, `${one.index}`, one.address])
+  const texts = [
+    rows.length > 0
+      ? tableOf([['asset', 'amount', 'index', 'address'], ...rows])
+      : `Nothing was found at ${items.length} addresses.`,
+    ...faults.map(fault => `${fault} Look in your wallet.`),
+  ]
+  return { json: { found: shown, faults }, text: texts.join('\n\n'), exitCode: faults.length > 0 ? 1 : 0 }
+}
 
 export const skipped = (cli: Cli): Command =>
   command('skipped', 'list the addresses that a restore skipped, to look for payments to them in your wallet')
     .requiredOption('--merchant <id>', MERCHANT_ID)
+    .option('--look', 'ask your endpoints what arrived there, and print only that')
     .action(
-      cli.withContext(async (context, { merchant }: { merchant: string }) => {
+      cli.withContext(async (context, { merchant, look }: { merchant: string; look?: true }) => {
         const items = await listSkipped(context, merchant)
-        const rows = items.map(({ network, index, address }) => [network, `${index}`, address])
-        const table = tableOf([['network', 'index', 'address'], ...rows])
-        const text = items.length === 0 ? 'A restore has skipped no addresses.' : `${ADVICE}\n\n${table}`
-        return { json: { items }, text }
+        return look && items.length > 0 ? lookAt(context, items) : listOf(items)
       }),
     )

@@ -1,11 +1,12 @@
 import { type AddressSource, FIRST_SUBADDRESS } from '../../domain/address-source.ts'
-import type { WalletNetwork } from '../../domain/asset.ts'
+import type { Asset, WalletNetwork } from '../../domain/asset.ts'
+import { type Network, NetworkError } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
 /** An address that no order is known for, although a buyer may have been given it. */
-interface SkippedAddress {
+export interface SkippedAddress {
   network: WalletNetwork
   index: number
   address: string
@@ -40,4 +41,62 @@ export async function listSkipped(
       address: context.networks.derive(source, index),
     })),
   )
+}
+
+/** What lies at a skipped address, or arrived there. */
+interface SkippedMoney extends SkippedAddress {
+  asset: Asset
+  amountAtomic: bigint
+}
+
+export interface SkippedLook {
+  found: SkippedMoney[]
+  /** what could not be looked at, and why */
+  faults: string[]
+}
+
+/** A failed request repeats only these. */
+const ADDRESSES_AT_ONCE = 200
+
+/** Asks the endpoints once what arrived at skipped addresses. Stores nothing: no order is known for it. */
+export async function lookAtSkipped(
+  { networks }: Pick<Context, 'networks'>,
+  skipped: SkippedAddress[],
+): Promise<SkippedLook> {
+  const look: SkippedLook = { found: [], faults: [] }
+  for (const [name, own] of Map.groupBy(skipped, ({ network }) => network)) {
+    const assets = networks.assets.filter(
+      asset => asset.network === name && networks.of(asset.chain)?.amountsAt,
+    )
+    if (assets.length === 0) look.faults.push(`No endpoint reports what arrived at addresses of ${name}.`)
+    for (const asset of assets) await lookAtAsset(networks.of(asset.chain)!, asset, own, look)
+  }
+  return look
+}
+
+async function lookAtAsset(
+  network: Network,
+  asset: Asset,
+  own: SkippedAddress[],
+  look: SkippedLook,
+): Promise<void> {
+  let unknown = 0
+  try {
+    for (let next = 0; next < own.length; next += ADDRESSES_AT_ONCE) {
+      const some = own.slice(next, next + ADDRESSES_AT_ONCE)
+      const amounts = await network.amountsAt!(
+        asset,
+        some.map(({ address }) => address),
+      )
+      for (const [index, amountAtomic] of amounts.entries()) {
+        if (amountAtomic === null) unknown += 1
+        else if (amountAtomic > 0n) look.found.push({ ...some[index]!, asset, amountAtomic })
+      }
+    }
+    if (unknown > 0)
+      look.faults.push(`The endpoint of ${asset.id} does not report what arrived at ${unknown} addresses.`)
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    look.faults.push(`${asset.id} could not be looked at: ${error.message}`)
+  }
 }
