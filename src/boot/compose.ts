@@ -8,7 +8,6 @@ import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
-import { openSandbox } from '../sandbox/sandbox.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
@@ -22,7 +21,14 @@ import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
 import { ratesOf } from './rates.ts'
-import { faucetUrl, openSandboxState, paymentOf, SANDBOX_FEE_WALLET, sandboxPage } from './sandbox.ts'
+import {
+  faucetUrl,
+  loadSandbox,
+  openSandboxState,
+  paymentOf,
+  SANDBOX_FEE_WALLET,
+  sandboxPage,
+} from './sandbox.ts'
 import { servicesOf } from './services.ts'
 
 /** The composed application. */
@@ -122,7 +128,7 @@ export function openFlorin(
   const clock = clockOf(platform, state)
   const sandbox =
     state &&
-    openSandbox({
+    loadSandbox()({
       state,
       random: platform.random,
       fetch: platform.fetch,

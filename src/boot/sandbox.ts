@@ -13,6 +13,11 @@ import { DatabaseError } from '../storage/index.ts'
 
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 
+type OpenSandbox = typeof import('../sandbox/sandbox.ts').openSandbox
+
+/** What opens the stand-ins for upstreams. A server that takes real money does not load them. */
+export const loadSandbox = (): OpenSandbox => require('../sandbox/sandbox.ts').openSandbox
+
 /** Opens the sandbox's own file beside the database. */
 export function openSandboxState(dataDir: string) {
   const file = join(dataDir, 'sandbox.sqlite')

@@ -2,13 +2,14 @@ import { expect, test } from 'bun:test'
 import { ROOT } from '../../support/docs.ts'
 
 /**
- * What is loaded once it is needed: mail, drawing pictures, elliptic curves, the OpenAPI document and other
- * commands.
+ * What is loaded once it is needed: mail, drawing pictures, elliptic curves, stand-ins for upstreams, the OpenAPI
+ * document and other commands.
  */
 const rare = [
   /node_modules\/(nodemailer|pngjs|qrcode|zod|@elysiajs\/swagger|@scalar|@scure\/bip32)\//,
   /node_modules\/@noble\/curves\/(?!utils\.js)/,
   /src\/cli\/(doctor|sweep|restore)/,
+  /src\/sandbox\/(?!state\.ts|faucet)/,
 ]
 
 test('a server starts without the modules that only rare work needs', async () => {
