@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { recordPayments } from '../../src/operations/payments/steps/record-payments.ts'
 import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
@@ -187,4 +189,37 @@ describe('a refund address is refused', () => {
       expect((await leave(orderUUID, wallets.evm, attempt)).answer.status).toBe(404)
     }
   })
+})
+
+test('the merchant is notified when a payment leaves its chain, and when it is back', async () => {
+  const { orderUUID, attempt } = await opened('btc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  const attemptId = String(attempt.id)
+  const [paid] = await app.context.storage.read(tables => tables.incomingPayments.listOf(attemptId))
+  expect(paid).toMatchObject({ settles: true, state: 'final' })
+  const { source, txId, txIndex, assetId, amountAtomic: amount, txIn, paidAt, evidence } = paid!
+  const report = async (height: number | null, isThere = true) => {
+    app.time.now += 1000
+    const detected = { txId, txIndex, assetId, amount, txIn, paidAt, evidence, height, confirmations: 3 }
+    const detectedPayments = isThere ? [{ ...detected, final: true }] : []
+    await recordPayments(app.context, attemptId, {
+      source,
+      askedAt: app.time.now,
+      completeFrom: 0,
+      detectedPayments,
+    })
+  }
+  const left = `A payment left its chain: ${txId} no longer pays this order. Check before you ship.`
+  const back = `A payment is back on its chain: ${txId} pays this order again.`
+  await report(null, false)
+  await report(null, false)
+  await report(7)
+  await report(7)
+  await report(null)
+  await report(8)
+  const texts = (await listNotifications(app.context, shop.id)).filter(
+    ({ kind }) => kind === 'payment_reorganised',
+  )
+  expect(texts.map(({ text }) => text).reverse()).toEqual([left, back, left, back])
 })

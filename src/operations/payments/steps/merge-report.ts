@@ -36,7 +36,10 @@ export async function mergeReport(
     } else if (incoming.attemptId === attempt.id) {
       present.add(incoming.id)
       await tables.incomingPayments.update(incoming.id, changesOf(incoming, reported, now))
-      if (hasLeftItsBlock(incoming, reported)) await reportReorganised(context, tables, attempt, incoming)
+      const isBack = hasReturned(incoming, reported)
+      if (isBack || hasLeftItsBlock(incoming, reported)) {
+        await reportReorganised(context, tables, attempt, incoming, isBack)
+      }
     } else {
       context.log.warn({ attemptId: attempt.id, txId }, 'payment.of_other_attempt')
     }
@@ -56,6 +59,10 @@ export async function mergeReport(
 /** A payment that settled an order is back in the mempool, and may never be mined again. */
 const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
   incoming.settles && incoming.height !== null && reported.height === null
+
+/** A payment that settled an order is in a block again, after it had left the chain or its block. */
+const hasReturned = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
+  incoming.settles && reported.height !== null && (incoming.state === 'gone' || incoming.height === null)
 
 /**
  * A status look-up may have reported the payment with others, as one total. Its own callback is exact. A

@@ -5,6 +5,7 @@ import type { IncomingPayment } from '../../../domain/payment.ts'
 import { type Assessment, assess, maySettle } from '../../../domain/settlement.ts'
 import type { DetectedPayment, Outflow } from '../../../networks/port.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
+import { noticeRunEnd, runBefore } from '../../addresses/steps/unpaid-run.ts'
 import type { Context } from '../../context.ts'
 import { expireWhenOver } from '../../orders/expire.ts'
 import { canTransition } from '../../orders/steps/transition.ts'
@@ -71,7 +72,9 @@ export async function recordPayments(
     const checked = { ...attempt, checkedAt: report.askedAt, cursor: report.cursor ?? attempt.cursor }
     const { checkedAt, cursor } = checked
     await tables.attempts.update(attempt.id, { checkedAt, cursor, updatedAt: now })
+    const run = await runBefore(context, tables, attempt, incomingPayments)
     const after = await applyAssessment(context, tables, found, checked, incomingPayments, now)
+    await noticeRunEnd(context, tables, run)
     if (after.order.status === 'UNPAID') await expireWhenOver(tables, found, now)
     await recordUnmatched(
       context,

@@ -93,16 +93,24 @@ export async function recordUnmatchedOfOrder(
   }
 }
 
-/** Nothing reverses a settlement by itself: a payment that left its chain is reported to a person. */
+/**
+ * Nothing reverses a settlement by itself: a payment that left its chain is reported to a person, and so is
+ * its return.
+ */
 export async function reportReorganised(
   context: Pick<Context, 'ids' | 'clock' | 'log'>,
   tables: Tables,
   attempt: Attempt,
-  incoming: IncomingPayment,
+  { txId }: IncomingPayment,
+  isBack = false,
 ): Promise<void> {
   const found = await tables.orders.find(attempt.orderId)
   if (!found) return
-  context.log.error({ orderUUID: attempt.orderId, txId: incoming.txId }, 'payment.reorganised')
-  const text = `The payment ${incoming.txId} of this order is no longer on its chain. Check before you ship.`
+  const about = { orderUUID: attempt.orderId, txId }
+  if (isBack) context.log.warn(about, 'payment.returned')
+  else context.log.error(about, 'payment.reorganised')
+  const text = isBack
+    ? `A payment is back on its chain: ${txId} pays this order again.`
+    : `A payment left its chain: ${txId} no longer pays this order. Check before you ship.`
   await notifyMerchant(context, tables, found.order, 'payment_reorganised', text)
 }
