@@ -21,6 +21,17 @@ export const isScarce = ({ count }: UnpaidRun, max: number): boolean => count * 
 export const isNoticed = ({ count }: UnpaidRun, max: number): boolean =>
   count === FIRST_NOTICE || count === max || (count < max && (count + NOTICE_LEAD) % NOTICE_STEP === 0)
 
+/** Wallets with their usual gap limit see this many unused addresses ahead. */
+const USUAL_GAP = 20
+
+/** Whether a payment ended a run that the merchant was notified of. */
+export const isOver = (before: UnpaidRun, after: UnpaidRun): boolean =>
+  before.count >= FIRST_NOTICE && after.count < FIRST_NOTICE
+
+/** The gap limit with which a wallet shows the payment that ended a run. */
+export const gapLimitToSee = (before: UnpaidRun, after: UnpaidRun): number =>
+  Math.max(USUAL_GAP, Math.ceil((before.gap - after.gap) / 10) * 10)
+
 /** A gap limit that is enough until the next notice. */
 export const gapLimitFor = ({ count, gap }: UnpaidRun): number => {
   const rest = NOTICE_STEP - ((count + NOTICE_LEAD) % NOTICE_STEP)

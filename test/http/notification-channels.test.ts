@@ -77,7 +77,7 @@ test('a notification is mailed to its merchant and posted to the operator, signe
   receiver.received.length = 0
   await notify('Only 5 addresses are left.')
   expect(mail.received.map(({ to }) => to)).toEqual([[shop.email]])
-  expect(mail.received[0]?.data).toMatch(/^Subject: \[sandbox\] Corner Coffee: A pool of addresses/m)
+  expect(mail.received[0]?.data).toMatch(/^Subject: \[sandbox\] Corner Coffee: Only 5 addresses are left/m)
   expect(bodies()[0]).toContain('Only 5 addresses are left.')
   const [posted, ...more] = receiver.received
   expect(more).toEqual([])
@@ -190,7 +190,7 @@ test('ntfy gets a topic, a title and the text, with its token', async () => {
   const [posted] = receiver.received
   expect(posted!.json).toEqual({
     topic: 'florin-shop',
-    title: '[sandbox] Florin: A pool of addresses is running low',
+    title: '[sandbox] Florin: Only 5 addresses are left',
     message: expect.stringContaining('Only 5 addresses are left.'),
   })
   expect(posted!.headers.get('authorization')).toBe(`Bearer ${SECRET}`)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
   check,
@@ -70,6 +71,31 @@ test('addresses that nobody paid until 30 days after their watch can be used aga
   expect((await check(app, unpaid.id)).status).toBe('EXPIRED')
   expect(incomingPaymentsOf(app, unpaid.id)).toEqual([])
   expect((await statusOf(app, next.id)).status).toBe('PAID')
+})
+
+const notices = async () =>
+  (await listNotifications(app.context, shop.id))
+    .filter(({ kind }) => kind === 'pool_low')
+    .map(({ text }) => text)
+    .reverse()
+
+test('the merchant is notified when an empty pool has addresses again', async () => {
+  for (const _ of pool) await opened()
+  const empty = 'No addresses are left in the pool of btc. Add more with florin wallet pool.'
+  expect(await notices()).toEqual([empty])
+  await fillPool(app.context, shop.id, 'btc', pool)
+  expect(await notices()).toEqual([empty])
+  await fillPool(app.context, shop.id, 'btc', ['1JqDybm2nWTENrHvMyafbSXXtTk5Uv5QAn'])
+  const again = 'The pool of btc has addresses again: 1 is left. Add more with florin wallet pool.'
+  expect(await notices()).toEqual([empty, again])
+  await opened()
+  await app.advance(LOCK_MS + 8 * DAY_MS)
+  await app.advance(31 * DAY_MS)
+  expect(await reclaim()).toMatchObject({ reclaimed: 4, free: 4 })
+  expect((await notices()).slice(2)).toEqual([
+    empty,
+    'The pool of btc has addresses again: 4 are left. Add more with florin wallet pool.',
+  ])
 })
 
 test('so can the address of an order that was deleted after its retention', async () => {

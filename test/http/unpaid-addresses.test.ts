@@ -86,7 +86,7 @@ test('the merchant is notified of the gap limit that the wallet needs, once in a
   expect(await notices()).toEqual([])
   await openMany(1)
   const first =
-    /The last 15 addresses of btc were never paid\. Set the gap limit of your wallet to at least (\d+)/
+    /^Your wallet may not .*: the last 15 addresses of btc were never paid\. Set its gap limit to at least (\d+)/
   expect(await notices()).toEqual([expect.stringMatching(first)])
   expect(Number(first.exec((await notices())[0]!)![1])).toBeGreaterThanOrEqual(45)
   await openMany(5)
@@ -94,6 +94,31 @@ test('the merchant is notified of the gap limit that the wallet needs, once in a
     expect.stringContaining('No more addresses are given to buyers until one of them is paid'),
     expect.stringMatching(first),
   ])
+})
+
+test('the merchant is notified when a payment ends the run', async () => {
+  const ids = await openMany(MAX)
+  const before = (await notices()).length
+  // Ten unpaid addresses are left behind it, which any wallet shows.
+  await simulate(app, ids[9]!, 'paid')
+  await check(app, ids[9]!)
+  const [over, ...others] = await notices()
+  expect(over).toBe(
+    'New addresses of btc are paid again: one was paid after 9 that were not. If your wallet does not show ' +
+      'this payment, set its gap limit to at least 20.',
+  )
+  expect(others).toHaveLength(before)
+  await simulate(app, ids[12]!, 'paid')
+  await check(app, ids[12]!)
+  expect(await notices()).toHaveLength(before + 1)
+})
+
+test('a payment does not end a run that goes on behind it', async () => {
+  const ids = await openMany(MAX)
+  const before = (await notices()).length
+  await simulate(app, ids[1]!, 'paid')
+  await check(app, ids[1]!)
+  expect(await notices()).toHaveLength(before)
 })
 
 test('a client opens two payments a minute from the middle of the run on', async () => {

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { sourceSubject } from './steps/audited-source.ts'
+import { noticeRefill } from './steps/pool-notices.ts'
 
 interface PoolResult {
   added: number
@@ -89,7 +90,8 @@ async function fill(
   const source = await poolOf(context, tables, merchantId, network)
   const wallet = await tables.wallets.find(merchantId)
   const payout = wallet?.addresses[network]
-  const { last, all } = await tables.sources.countAddresses(source.id)
+  const before = await tables.sources.countAddresses(source.id)
+  const { last, all } = before
   let position = (last ?? -1) + 1
   let added = 0
   for (const address of addresses) {
@@ -125,6 +127,7 @@ async function fill(
     before: { addresses: all },
     after: { addresses: all + added },
   })
+  await noticeRefill(context, tables, source, before)
   const { free } = await tables.sources.countAddresses(source.id)
   return { added, known: addresses.length - added, free }
 }

@@ -8,6 +8,7 @@ import { getMerchant } from '../merchants/read.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { type CheckContext, checkAttempts } from '../payments/check-attempts.ts'
 import { sourceSubject } from './steps/audited-source.ts'
+import { noticeRefill } from './steps/pool-notices.ts'
 
 /** How long after its watch an address stays with its attempt. */
 const REST_MS = 30 * 24 * 3600_000
@@ -62,7 +63,8 @@ async function reclaim(
   ids: string[],
 ): Promise<number> {
   const now = context.clock()
-  const { free } = await tables.sources.countAddresses(pool.id)
+  const before = await tables.sources.countAddresses(pool.id)
+  const { free } = before
   let reclaimed = 0
   for (const id of ids) {
     const attempt = await tables.attempts.find(id)
@@ -79,5 +81,6 @@ async function reclaim(
     before: { free },
     after: { free: free + reclaimed },
   })
+  await noticeRefill(context, tables, pool, before)
   return reclaimed
 }

@@ -6,11 +6,10 @@ import type { Context } from '../../context.ts'
 import type { AssetOffer } from '../../payments/list-offers.ts'
 import { derivedAddress, withDerived } from './derived.ts'
 import { isSetUp, loadSources, type RunLimit, sourceKey } from './load-sources.ts'
+import { warnOfPool } from './pool-notices.ts'
 import { noticeRun } from './unpaid-run.ts'
 
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'policy'>
-
-const POOL_LOW = 10
 
 /**
  * Allocates the address of a new attempt in its own write, since the chain is queried before the attempt is
@@ -76,7 +75,7 @@ async function takePosition(
   const known = await tables.sources.findFree(source.id, payouts)
   if (known && isOf(context, source, known)) {
     mustWin(await tables.sources.allocate(known.network, known.address, attemptId, now))
-    if (source.kind === 'pool') await warnOfPool(context, tables, source, now)
+    if (source.kind === 'pool') await warnOfPool(context, tables, source)
     return { ...source, index: known.position, address: known.address }
   }
   if (source.kind === 'pool') return null
@@ -130,20 +129,4 @@ async function takeNext(
     await tables.sources.update(sourceId, { nextIndex: index + 1, updatedAt: now })
     return { ...source, index, address }
   }
-}
-
-/** Notifies once when the pool runs low and once when it is empty. */
-async function warnOfPool(
-  context: AddressContext,
-  tables: Tables,
-  source: AddressSource,
-  now: number,
-): Promise<void> {
-  const { id, merchantId, network } = source
-  const { free } = await tables.sources.countAddresses(id)
-  if (free !== POOL_LOW && free !== 0) return
-  const left = free === 0 ? 'No addresses are' : `Only ${free} addresses are`
-  const text = `${left} left in the pool of ${network}. Add more with florin wallet pool.`
-  const notification = { id: context.ids.uuid(), merchantId, kind: 'pool_low' as const, orderId: null, text }
-  await tables.notifications.insert({ ...notification, createdAt: now })
 }

@@ -90,6 +90,14 @@ export async function inspectPayout(
     const isKnown = ({ chain, reason }: PayoutProblem): boolean =>
       !isNew && before.some(known => known.chain === chain && known.reason === reason)
     const sentences = problems.filter(problem => !isKnown(problem)).map(sentenceOf)
+    const answered = new Set(checks.map(({ chain }) => chain))
+    const isOver = ({ chain }: PayoutProblem): boolean =>
+      !isNew && answered.has(chain) && problems.every(problem => problem.chain !== chain)
+    const usable = [...new Set(before.filter(isOver).map(({ chain }) => chain))]
+    if (usable.length > 0) {
+      const text = `The payout wallet ${address} takes payments on ${usable.join(', ')} again.`
+      await notifyOf(context, tables, merchantId, 'payout_unusable', text)
+    }
     if (sentences.length > 0) {
       const text = `The payout wallet ${address} cannot take all payments. ${sentences.join(' ')}`
       await notifyOf(context, tables, merchantId, 'payout_unusable', text)

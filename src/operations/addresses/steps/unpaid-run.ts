@@ -1,5 +1,7 @@
 import type { AddressSource } from '../../../domain/address-source.ts'
-import { gapLimitFor, isNoticed, type UnpaidRun } from '../../../domain/unpaid-run.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
+import { gapLimitFor, gapLimitToSee, isNoticed, isOver, type UnpaidRun } from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../merchants/steps/notify.ts'
@@ -21,12 +23,55 @@ export async function noticeRun(
   const max = context.policy.unpaidAddressesMax
   if (!isNoticed(run, max)) return
   const { merchantId, network } = source
-  const start = `The last ${run.count} addresses of ${network} were never paid.`
-  const gap = `Set the gap limit of your wallet to at least ${gapLimitFor(run)}, or it may not show payments.`
+  const why = `the last ${run.count} addresses of ${network} were never paid.`
+  const start = `Your wallet may not show new payments: ${why}`
+  const gap = `Set its gap limit to at least ${gapLimitFor(run)}.`
   const end =
     run.count < max
       ? ''
       : ' No more addresses are given to buyers until one of them is paid, ' +
         'or FLORIN_UNPAID_ADDRESSES is raised.'
   await notifyOf(context, tables, merchantId, 'gap_limit_low', `${start} ${gap}${end}`)
+}
+
+interface SourceRun {
+  source: AddressSource
+  run: UnpaidRun
+}
+
+/**
+ * The run of the account or view key that an attempt's address is from, before its first payment is counted;
+ * null if no payment can end it.
+ */
+export async function runBefore(
+  { networks }: Pick<Context, 'networks'>,
+  tables: Tables,
+  { address, assetId, merchantId, receivedAtomic }: Attempt,
+  incomingPayments: readonly IncomingPayment[],
+): Promise<SourceRun | null> {
+  if (receivedAtomic > 0n || incomingPayments.length === 0) return null
+  const asset = networks.asset(assetId)
+  const own = asset && address !== null && (await tables.sources.findAddress(asset.network, address))
+  if (!own) return null
+  const source = (await tables.sources.listOf(merchantId)).find(({ id }) => id === own.sourceId)
+  if (!source || source.kind === 'pool') return null
+  return { source, run: await unpaidRun(tables, source) }
+}
+
+/** Notifies the merchant if a payment has ended a run that they were notified of. */
+export async function noticeRunEnd(
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  before: SourceRun | null,
+): Promise<void> {
+  if (before === null) return
+  const { source, run } = before
+  const after = await unpaidRun(tables, source)
+  if (!isOver(run, after)) return
+  const { merchantId, network } = source
+  const unpaid = run.count - after.count - 1
+  const text =
+    `New addresses of ${network} are paid again: one was paid after ${unpaid} that were not. If your ` +
+    `wallet does not show this payment, set its gap limit to at least ${gapLimitToSee(run, after)}.`
+  await notifyOf(context, tables, merchantId, 'gap_limit_low', text)
 }
