@@ -49,6 +49,10 @@ const present = (merchant: Merchant) => {
   }
 }
 
+const NO_MAIL_SERVER =
+  'No mail is sent to buyers yet, because no mail server is configured. Set FLORIN_SMTP_URL and ' +
+  'FLORIN_MAIL_FROM where the server runs, and restart it.'
+
 const answerOf = (merchant: Merchant, what: string) => ({
   json: present(merchant),
   text: [
@@ -162,7 +166,10 @@ const set = (cli: Cli) =>
         const searchable = readWord('searchable', change.searchable, 'yes', 'no')
         const receipts = readWord('receipts', change.receipts, 'on', 'off')
         const input = { ...change, cryptoFirst, late, logo, searchable, receipts }
-        return answerOf(await changeMerchant(context, id, input), 'Changed')
+        const changed = await changeMerchant(context, id, input)
+        const { json, text } = answerOf(changed, 'Changed')
+        const isMute = receipts === true && context.channels.mail === null
+        return { json, text: isMute ? `${text}\n${NO_MAIL_SERVER}` : text }
       }),
     )
 

@@ -20,6 +20,16 @@ export const notifications: Check = ({ settings, rows }) => {
   return orGood(check, failing)
 }
 
+/** Mails to buyers need a mail server; FLORIN_NOTIFY_URL does not send them. */
+export const receipts: Check = ({ settings, rows }) => {
+  if (settings.smtpUrl !== '') return []
+  const remedy = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or run florin merchant set ID --receipts off.'
+  const wanting = (rows?.merchants ?? []).filter(({ merchant }) => merchant.receipts)
+  return wanting.map(({ merchant }) =>
+    warning(`receipts of ${merchant.name}`, 'Buyers get no mails: no mail server is configured.', remedy),
+  )
+}
+
 /** A backup once a week is enough. Only florin backup is known, not other ways to copy the database. */
 export const backups: Check = ({ rows, platform, lastBackupAt }) => {
   const [first] = rows?.merchants ?? []

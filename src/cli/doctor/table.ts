@@ -3,7 +3,7 @@ import { endpoints, requiredEndpoints } from './endpoints.ts'
 import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
-import { backups, notifications } from './notifications.ts'
+import { backups, notifications, receipts } from './notifications.ts'
 import { payoutWallets } from './payouts.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import { addressSources, skippedAddresses } from './sources.ts'
@@ -31,6 +31,7 @@ const checks: Record<string, Check> = {
   gatewayKeys,
   merchants,
   notifications,
+  receipts,
   payoutWallets,
   addressSources,
   skippedAddresses,
