@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { type Answer, type App, startApp } from '../support/app.ts'
+import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
 
 const app: App = await startApp()
 let shop: Shop
@@ -26,6 +26,47 @@ test('an error on the page of an order has the looks, the name and the help of i
   expect(style).toContain('--button:#ffd400')
   const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
   expect(headers.get('content-security-policy')).toContain(`style-src 'self' 'sha256-${hash}'`)
+})
+
+test('every error page of a shop links to its help', async () => {
+  await changeMerchant(app.context, shop.id, { supportEmail: 'help@shop.example' })
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['moonpay'] })
+  const product = await givenProduct(app, shop, { methodKeys: ['crypto'] })
+  const post = (path: string, form: Record<string, string>) =>
+    app.call('POST', path, { headers: { accept: 'text/html' }, form })
+  const outage = (isDown: boolean) =>
+    app.call('POST', '/sandbox/outage', { body: { upstream: 'provider', down: isDown } })
+  const expectHelp = async (errors: Record<string, () => Promise<Answer>>): Promise<void> => {
+    for (const [name, open] of Object.entries(errors)) {
+      const { status, text } = await open()
+      expect([name, status >= 400, text.includes('href="mailto:help@shop.example"')]).toEqual([
+        name,
+        true,
+        true,
+      ])
+    }
+  }
+  await outage(true)
+  await expectHelp({
+    'a method that is away': () => pageAt(`/payment/process/${orderUUID}?method=moonpay`),
+  })
+  await outage(false)
+  await expectHelp({
+    'a method that is not offered': () => pageAt(`/payment/process/${orderUUID}?method=wert`),
+    'a coin that is not offered': () => post(`/pay/${orderUUID}/crypto`, { asset: 'btc' }),
+    'a form without its field': () => post(`/pay/${orderUUID}/crypto`, {}),
+    'a wrong question': () => pageAt(`/pay/${orderUUID}?choose=no`),
+    'a path of the order that leads nowhere': () => pageAt(`/pay/${orderUUID}/nothing`),
+    'a path of the product that leads nowhere': () => pageAt(`/checkout/${product.id}/nothing`),
+    'a product page that is posted wrongly': () => post(`/checkout/${product.id}`, { unknown: 'x' }),
+  })
+  await changeMerchant(app.context, shop.id, { status: 'suspended' })
+  await expectHelp({
+    'an order of a suspended shop': () => pageAt(`/pay/${orderUUID}`),
+    'a receipt of a suspended shop': () => pageAt(`/pay/${orderUUID}/receipt`),
+    'a card payment at a suspended shop': () => pageAt(`/payment/process/${orderUUID}?method=moonpay`),
+    'a product of a suspended shop': () => pageAt(`/checkout/${product.id}`),
+  })
 })
 
 test('a suspended shop says so to buyers who hold the link of an order or a product', async () => {
