@@ -8,6 +8,7 @@ import type { Settings } from '../settings/table.ts'
 import { type Florin, openFlorin } from './compose.ts'
 import { listen } from './listen.ts'
 import { withMetrics } from './metrics/serve.ts'
+import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
@@ -35,6 +36,12 @@ function answerError(log: Log, thrown: unknown, method?: string): Response {
   if (refusal === thrown) log.info({ requestId, method, status: refusal.status }, 'request')
   else log.error({ requestId, error: thrown instanceof Error ? thrown.stack : thrown }, 'request.failed')
   return failureResponse(refusal, requestId)
+}
+
+function warnOfOpenFiles(log: Log): void {
+  const files = readOpenFiles()
+  const problem = files && openFilesProblem(files)
+  if (problem) log.warn({ ...files, reason: `${problem} ${OPEN_FILES_REMEDY}` }, 'open_files.low')
 }
 
 /** Starts the server; it answers as soon as it is composed. Throws a SettingsError where it cannot listen. */
@@ -75,6 +82,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
     error: (error: Error) => answerError(platform.log, error),
   }
   const server = await listen(options, platform)
+  warnOfOpenFiles(platform.log)
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
     const florin = openFlorin(settings, platform, url)

@@ -11,6 +11,7 @@ import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
 import { endpointSettingsOf, networksOf } from './networks.ts'
+import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
 
@@ -131,6 +132,18 @@ const logService = (lost: () => number | null): Service => ({
   },
 })
 
+const openFilesService = (): Service => ({
+  id: 'open-files',
+  kind: 'files_low',
+  afterMs: 0,
+  recovered: 'Enough files and connections can be opened again.',
+  async check() {
+    const files = readOpenFiles()
+    const problem = files && openFilesProblem(files)
+    return problem && `${problem} ${OPEN_FILES_REMEDY}`
+  },
+})
+
 interface Parts {
   settings: Settings
   platform: Platform
@@ -156,6 +169,7 @@ export function servicesOf(parts: Parts): Service[] {
     ),
     diskService(settings, database, platform),
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
+    openFilesService(),
     backupService(database, () => startedAt(parts.storage), clock),
   ]
 }

@@ -20,6 +20,7 @@ const notificationTitles = {
   disk_low: null,
   backup_old: null,
   log_lost: null,
+  files_low: null,
 } as const
 
 export type NotificationKind = keyof typeof notificationTitles

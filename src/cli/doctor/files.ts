@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from '../../boot/open-files.ts'
 import { DISK_LEAST_BYTES, isDiskLow } from '../../domain/outage.ts'
 import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
 
@@ -57,6 +58,15 @@ export const disk: Check = async ({ settings: { dataDir }, database }) => {
   if (!existsSync(dataDir)) return []
   const { bavail, bsize } = await statfs(dataDir)
   return [roomFinding(bavail * bsize, sizeOf(database))]
+}
+
+/** A server that is started from the same shell has the same limit. */
+export const openFiles: Check = () => {
+  const files = readOpenFiles()
+  const problem = files && openFilesProblem(files)
+  if (!files) return []
+  const check = 'open files'
+  return [problem ? warning(check, problem, OPEN_FILES_REMEDY) : good(check, `at most ${files.limit}`)]
 }
 
 /** Copies that migrations and restores have left. The server removes old ones. */

@@ -1,6 +1,6 @@
 import { clock, database, jobs, migrations, mode } from './database.ts'
 import { endpoints, requiredEndpoints } from './endpoints.ts'
-import { copies, dataDirectory, disk, permissions, writeAheadLog } from './files.ts'
+import { copies, dataDirectory, disk, openFiles, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
 import { backups, notifications, receipts } from './notifications.ts'
@@ -17,6 +17,7 @@ const checks: Record<string, Check> = {
   dataDirectory,
   permissions,
   disk,
+  openFiles,
   writeAheadLog,
   copies,
   backups,

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A buyer's browser keeps a connection open, and so do upstreams. */
+const LEAST = 1024
+const FULL_PERCENT = 90
+
+interface OpenFiles {
+  limit: number
+  used: number
+}
+
+/** The files and connections of this process, and how many it may open; null where that is not known. */
+export function readOpenFiles(): OpenFiles | null {
+  try {
+    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return limit === undefined ? null : { limit: Number(limit), used: readdirSync('/proc/self/fd').length }
+  } catch {
+    return null
+  }
+}
+
+export const OPEN_FILES_REMEDY =
+  'Raise the limit: LimitNOFILE=65536 in the systemd unit, or ulimit -n before the start.'
+
+/** Says what is wrong with the limit on open files, or null. New connections wait, without an error. */
+export function openFilesProblem({ limit, used }: OpenFiles): string | null {
+  if (limit < LEAST) return `Only ${limit} files and connections can be open, so buyers may have to wait.`
+  if (used * 100 < limit * FULL_PERCENT) return null
+  return `${used} of ${limit} possible files and connections are open, so buyers may have to wait.`
+}
