@@ -198,10 +198,20 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   const attemptId = String(attempt.id)
   const [paid] = await app.context.storage.read(tables => tables.incomingPayments.listOf(attemptId))
   expect(paid).toMatchObject({ settles: true, state: 'final' })
-  const { source, txId, txIndex, assetId, amountAtomic: amount, txIn, paidAt, evidence } = paid!
+  const { source, txId, txIndex, assetId, amountAtomic, txIn, paidAt, evidence } = paid!
   const report = async (height: number | null, isThere = true) => {
     app.time.now += 1000
-    const detected = { txId, txIndex, assetId, amount, txIn, paidAt, evidence, height, confirmations: 3 }
+    const detected = {
+      txId,
+      txIndex,
+      assetId,
+      amountAtomic,
+      txIn,
+      paidAt,
+      evidence,
+      height,
+      confirmations: 3,
+    }
     const detectedPayments = isThere ? [{ ...detected, final: true }] : []
     await recordPayments(app.context, attemptId, {
       source,
