@@ -184,7 +184,9 @@ async function gapLimitRunsLow(): Promise<void> {
     ids.push(await order())
     await openOnly(app, ids.at(-1)!, 'btc')
   }
-  expect(await news()).toEqual([says(/^gap_limit_low Your wallet may not show .* 15 addresses of btc were never paid/)])
+  expect(await news()).toEqual([
+    says(/^gap_limit_low Your wallet may not show .* 15 addresses of btc were never paid/),
+  ])
   await quiet(8 * DAY_MS)
 }
 
