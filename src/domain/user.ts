@@ -76,6 +76,8 @@ export const LINK_MS = HOUR_MS
 export const IDLE_MS = 12 * HOUR_MS
 /** A login ends after this time in any case. */
 export const LOGIN_MS = 30 * 24 * HOUR_MS
+/** For changes that need a recent proof of who asks: how long a proof counts. */
+export const PROOF_MS = 10 * 60_000
 
 /** Whether a person with `role` may do what needs `access`. A role is null for a stranger to the merchant. */
 export function isAllowed(access: DashboardAccess, role: Role | null, isOperator: boolean): boolean {

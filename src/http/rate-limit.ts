@@ -87,7 +87,7 @@ function limitEach(perMinute: number, senderOf: (request: Request) => string, no
 
 /**
  * The limits of a server. Those for public routes count each client: an IPv4 address, or a network of IPv6.
- * Without a limit for requests, openings have none either.
+ * Without a limit for requests, openings and sign-ins have none either.
  */
 export function makeRateLimits(
   perMinute: number,
@@ -100,7 +100,7 @@ export function makeRateLimits(
   return {
     requests: limitEach(perMinute, clientOf, now),
     openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
-    signIns: limitEach(SIGN_INS_PER_MINUTE, clientOf, now),
+    signIns: limitEach(perMinute === 0 ? 0 : SIGN_INS_PER_MINUTE, clientOf, now),
     keys: limitEach(perKey, request => requestState(request).keyId ?? '', now),
   }
 }

@@ -6,6 +6,7 @@ import { compress } from './compress.ts'
 import type { DashboardDeps } from './dashboard/deps.ts'
 import { dashboardError } from './dashboard/page.ts'
 import { dashboard } from './dashboard/routes.ts'
+import { makeTries } from './dashboard/tries.ts'
 import { errors } from './errors.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
@@ -46,6 +47,7 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
     isSandbox: extras.isSandbox,
     look: extras.look,
     limit: limits.signIns,
+    tries: makeTries(),
   }
   return new Elysia({
     normalize: false,

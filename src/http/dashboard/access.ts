@@ -1,10 +1,12 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { type DashboardAccess, isAllowed } from '../../domain/user.ts'
+import { type DashboardAccess, isAllowed, PROOF_MS } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
+import { isProven, prove, WrongPassword } from '../../operations/people/prove.ts'
 import { findVisit, type Visit } from '../../operations/people/visit.ts'
 import { readForm } from '../body.ts'
 import { requestId } from '../request-state.ts'
 import { loginTokenOf } from './cookie.ts'
+import type { DashboardDeps } from './deps.ts'
 import { checkSameOrigin } from './same-origin.ts'
 
 /** Leads to the page to sign in, and from there back to `next`. */
@@ -18,6 +20,18 @@ export class SignInRequired extends Refusal {
 export class RoleRefusal extends Refusal {
   constructor() {
     super('forbidden', 'Your role does not allow this.')
+  }
+}
+
+/** The person must enter their password again, and then sends the same form once more. */
+export class ProofRequired extends Refusal {
+  constructor(
+    /** what was entered */
+    readonly form: Record<string, string>,
+    /** whether a password was entered, but a wrong one */
+    readonly isWrong: boolean,
+  ) {
+    super('unauthorized', 'Enter your password again.')
   }
 }
 
@@ -61,6 +75,42 @@ export const requirePerson = (context: Context, access: DashboardAccess, readBod
   },
   transform: ({ request }: RequestParts) => admit(context, request, access),
 })
+
+/** The name of the password in a form that is sent once more. */
+export const PROOF_FIELD = 'proofPassword'
+
+/** A form that was opened while the proof counted can still be sent for a while. */
+const FORM_PROOF_MS = 3 * PROOF_MS
+
+async function proveBy(deps: DashboardDeps, request: Request, form: Record<string, string>): Promise<void> {
+  const visit = await personOf(deps.context, request)
+  const { [PROOF_FIELD]: password, ...rest } = form
+  delete form[PROOF_FIELD]
+  if (isProven(deps.context, visit, FORM_PROOF_MS)) return
+  if (password === undefined) throw new ProofRequired(rest, false)
+  try {
+    await deps.tries.counting(visit.user.id, () => prove(deps.context, visit, password))
+  } catch (error) {
+    throw error instanceof WrongPassword ? new ProofRequired(rest, true) : error
+  }
+}
+
+/**
+ * The hooks of a route that changes what is worth stealing, such as keys and payout wallets. Who signed in
+ * longer than ten minutes ago enters the password again: a page that was left open must not suffice. Nothing
+ * that was entered in the form is lost.
+ */
+export const requireProof = (deps: DashboardDeps, access: DashboardAccess) => {
+  const hooks = requirePerson(deps.context, access)
+  return {
+    ...hooks,
+    parse: async (parts: RequestParts) => {
+      const form = (await hooks.parse(parts)) as Record<string, string>
+      await proveBy(deps, parts.request, form)
+      return form
+    },
+  }
+}
 
 /** Who is signed in, on a route that requires it. */
 export async function personOf(context: Context, request: Request): Promise<Visit> {

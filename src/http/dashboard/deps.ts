@@ -1,6 +1,7 @@
 import type { Asset, AssetLook } from '../../domain/asset.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import type { Tries } from './tries.ts'
 
 /** What the pages of the dashboard need. */
 export interface DashboardDeps {
@@ -10,4 +11,6 @@ export interface DashboardDeps {
   look(asset: Asset): AssetLook
   /** how many times one client may try to sign in, or to use a link */
   limit: RateLimit
+  /** how many times a password of one account may be wrong */
+  tries: Tries
 }

@@ -1,13 +1,14 @@
 import { errorBody } from '../../../views/dashboard/error.ts'
 import { type DashboardFrame, dashboardPage, type Viewer } from '../../../views/dashboard/layout.ts'
 import { type DashboardLocale, dashboardLocale } from '../../../views/dashboard/locale.ts'
+import { proofBody } from '../../../views/dashboard/proof.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { isAllowed } from '../../domain/user.ts'
 import { listShops, type Visit } from '../../operations/people/visit.ts'
 import { localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
-import { visitorOf } from './access.ts'
+import { PROOF_FIELD, ProofRequired, visitorOf } from './access.ts'
 import { dashboardAssets } from './assets.ts'
 import type { DashboardDeps } from './deps.ts'
 import { dashboardHeaders } from './headers.ts'
@@ -70,14 +71,29 @@ export async function renderPage(
   return dashboardPage(locale, frame, await render(locale))
 }
 
+/** The page that asks for the password before a form is sent once more. */
+const proofPage = (deps: DashboardDeps, request: Request, set: Settable, required: ProofRequired) =>
+  renderPage(deps, request, set, async locale => ({
+    title: locale.texts.signIn.proofTitle,
+    body: proofBody(locale, {
+      action: new URL(request.url).pathname,
+      values: required.form,
+      passwordName: PROOF_FIELD,
+      email: (await visitorOf(deps.context, request))?.user.email ?? '',
+      isWrong: required.isWrong,
+    }),
+  }))
+
 /** The page of an error below /dashboard. */
 export const dashboardError =
   (deps: DashboardDeps) =>
-  (request: Request, set: Settable, refusal: Refusal): Promise<string> =>
-    renderPage(deps, request, set, locale => ({
+  (request: Request, set: Settable, refusal: Refusal): Promise<string> => {
+    if (refusal instanceof ProofRequired) return proofPage(deps, request, set, refusal)
+    return renderPage(deps, request, set, locale => ({
       title: locale.texts.errors.title,
       body: errorBody(locale, {
         message: problemText(locale, refusal),
         requestId: refusal.status >= 500 ? requestId(request) : null,
       }),
     }))
+  }

@@ -34,7 +34,7 @@ const linkProblem = (locale: DashboardLocale, refusal: Refusal): string | null =
 
 /** The pages for people who are not signed in. */
 export const signInPages = (deps: DashboardDeps) => {
-  const { context, limit } = deps
+  const { context, limit, tries } = deps
   const { dashboardUrl } = context.policy
   const isPublic = requirePerson(context, 'public')
   const page = (request: Request, set: Settable, model: Omit<SignInModel, 'isPossible'>) =>
@@ -60,7 +60,8 @@ export const signInPages = (deps: DashboardDeps) => {
         const refusal = canSignIn(request, dashboardUrl)
           ? await refusalOf(async () => {
               limit(request)
-              token = await signIn(context, body, browserOf(request))
+              const account = body.email.toLowerCase()
+              token = await tries.counting(account, () => signIn(context, body, browserOf(request)))
             })
           : null
         if (token !== '') {

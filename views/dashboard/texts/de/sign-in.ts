@@ -21,6 +21,11 @@ export const signIn: Texts['signIn'] = {
   wrongPassword:
     'Wählen Sie 10 bis 200 Zeichen, die schwer zu erraten sind und die E-Mail-Adresse nicht enthalten.',
   passwordSubmit: 'Speichern und anmelden',
+  proofTitle: 'Geben Sie Ihr Passwort noch einmal ein',
+  proofHint: email =>
+    `Sie sind als ${email} angemeldet. Diese Änderung braucht Ihr Passwort, weil Ihre Anmeldung älter ist.`,
+  proofWrong: 'Das Passwort ist falsch.',
+  proofSubmit: 'Weiter',
   enterTitle: 'Demo öffnen',
   enterHint: email => `Sie werden als ${email} angemeldet.`,
   enterSubmit: 'Dashboard öffnen',

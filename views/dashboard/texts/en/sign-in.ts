@@ -19,6 +19,11 @@ export const signIn = {
   wrongPassword:
     'Choose 10 to 200 characters that are not easy to guess and do not contain the email address.',
   passwordSubmit: 'Save and sign in',
+  proofTitle: 'Enter your password again',
+  proofHint: (email: string) =>
+    `You are signed in as ${email}. This change needs your password, because you signed in a while ago.`,
+  proofWrong: 'The password is wrong.',
+  proofSubmit: 'Continue',
   enterTitle: 'Open the demo',
   enterHint: (email: string) => `You will be signed in as ${email}.`,
   enterSubmit: 'Open the dashboard',

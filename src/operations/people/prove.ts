@@ -1,0 +1,25 @@
+import { Refusal } from '../../domain/errors.ts'
+import { PROOF_MS } from '../../domain/user.ts'
+import type { Context } from '../context.ts'
+import type { Visit } from './visit.ts'
+
+/** Whether somebody proved who they are a short time ago. */
+export const isProven = ({ clock }: Pick<Context, 'clock'>, { login }: Visit, forMs = PROOF_MS): boolean =>
+  clock() - login.authenticatedAt < forMs
+
+/** Checks the password of somebody who is signed in, and remembers when they proved who they are. */
+export async function prove(
+  { passwords, storage, clock }: Pick<Context, 'passwords' | 'storage' | 'clock'>,
+  { user, login }: Visit,
+  password: string,
+): Promise<void> {
+  if (!(await passwords.verify(password, user.passwordHash))) throw new WrongPassword()
+  await storage.write(tables => tables.logins.update(login.id, { authenticatedAt: clock() }))
+}
+
+/** The password of somebody who is signed in is wrong. */
+export class WrongPassword extends Refusal {
+  constructor() {
+    super('unauthorized', 'The password is wrong.')
+  }
+}
