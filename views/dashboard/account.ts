@@ -1,0 +1,73 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message, time } from './parts.ts'
+
+interface LoginRow {
+  id: string
+  /** such as "Firefox on Windows" */
+  browser: string
+  address: string
+  lastSeenAt: number
+  /** whether it is the browser that shows the page */
+  isThis: boolean
+}
+
+interface AccountModel {
+  email: string
+  logins: readonly LoginRow[]
+  /** what has just been done */
+  done: 'password' | 'login' | 'logins' | null
+  /** the fields to correct */
+  wrong: readonly string[]
+}
+
+function loginRow(locale: DashboardLocale, { id, browser, address, lastSeenAt, isThis }: LoginRow): Html {
+  const { account } = locale.texts
+  const end = html`<form method="post" action="/dashboard/account/logins/end">
+<input type="hidden" name="id" value="${id}"><button class="quiet small">${account.end}</button></form>`
+  return html`<tr><td dir="auto">${browser}</td><td class="code">${address}</td>
+<td>${time(locale, lastSeenAt)}</td>
+<td>${isThis ? html`<span class="badge good">${account.thisBrowser}</span>` : end}</td></tr>
+`
+}
+
+function loginsCard(locale: DashboardLocale, logins: readonly LoginRow[]): Html {
+  const { account } = locale.texts
+  return html`<section class="card"><h2>${account.logins}</h2>
+<div class="scroll"><table>
+<thead><tr><th scope="col">${account.browser}</th><th scope="col">${account.address}</th>
+<th scope="col">${account.lastSeen}</th>
+<th scope="col"><span class="unseen">${account.end}</span></th></tr></thead>
+<tbody>
+${logins.map(login => loginRow(locale, login))}</tbody></table></div>
+${
+  logins.length > 1 &&
+  html`<form method="post" action="/dashboard/account/logins/end-others">
+<button class="quiet">${account.endOthers}</button></form>`
+}
+</section>`
+}
+
+/** What belongs to the person who is signed in. */
+export function accountBody(locale: DashboardLocale, { email, logins, done, wrong }: AccountModel): Html {
+  const { account, signIn } = locale.texts
+  return html`<h1>${account.title}</h1>
+${done && message('good', account.done[done])}
+<p>${account.signedInAs(email)}</p>
+<section class="card"><h2>${account.password}</h2>
+<form method="post" action="/dashboard/account/password">
+<input type="hidden" value="${email}" autocomplete="username">
+${field({
+  name: 'password',
+  label: account.newPassword,
+  type: 'password',
+  hint: signIn.passwordHint,
+  problem: wrong.includes('password') ? signIn.wrongPassword : undefined,
+  autocomplete: 'new-password',
+  isRequired: true,
+})}
+<p class="soft">${account.passwordNote}</p>
+<button>${account.changePassword}</button>
+</form></section>
+${loginsCard(locale, logins)}`
+}

@@ -1,0 +1,24 @@
+import type { Texts } from '../types.ts'
+
+export const account: Texts['account'] = {
+  title: 'Ihr Konto',
+  signedInAs: email => `Sie sind als ${email} angemeldet.`,
+  password: 'Passwort',
+  newPassword: 'Neues Passwort',
+  passwordNote: 'Hier bleiben Sie angemeldet. Alle anderen Browser werden abgemeldet.',
+  changePassword: 'Passwort ändern',
+  logins: 'Wo Sie angemeldet sind',
+  browser: 'Browser',
+  address: 'Netzwerkadresse',
+  lastSeen: 'Zuletzt benutzt',
+  thisBrowser: 'Dieser Browser',
+  end: 'Abmelden',
+  endOthers: 'Überall sonst abmelden',
+  unknownBrowser: 'Unbekannter Browser',
+  onSystem: (browser, system) => `${browser} unter ${system}`,
+  done: {
+    password: 'Ihr Passwort wurde geändert. Alle anderen Browser sind abgemeldet.',
+    login: 'Dieser Browser ist abgemeldet.',
+    logins: 'Alle anderen Browser sind abgemeldet.',
+  },
+}
