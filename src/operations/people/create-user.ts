@@ -1,9 +1,10 @@
-import { invalid, Refusal } from '../../domain/errors.ts'
-import { type Role, roles, type User } from '../../domain/user.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Role, User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { checkRole } from './steps/check-role.ts'
 import { insertLink } from './steps/link.ts'
 
 type PeopleContext = AuditContext & Pick<Context, 'storage'>
@@ -16,14 +17,8 @@ interface NewUser {
   role?: string | undefined
 }
 
-function checkRole(role: string): Role {
-  const known = roles.find(one => one === role)
-  if (known === undefined) throw invalid('role', `must be one of ${roles.join(', ')}`)
-  return known
-}
-
 /** The user, and the token of the link with which they choose a password; null if they have one. */
-interface Invited {
+export interface Invited {
   user: User
   token: string | null
 }

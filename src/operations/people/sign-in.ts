@@ -1,9 +1,10 @@
-import { invalid, Refusal } from '../../domain/errors.ts'
-import { IDLE_MS, LOGIN_MS, type Login, PASSWORD_MAX, PASSWORD_MIN, type User } from '../../domain/user.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { IDLE_MS, LOGIN_MS, type Login, PASSWORD_MAX, type User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { findLink, hashToken, newToken } from './steps/link.ts'
+import { checkPassword } from './steps/password.ts'
 
 type SignInContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'passwords'>
 
@@ -56,17 +57,6 @@ export async function signIn(
   )
   if (!user || !isRight) throw wrong()
   return context.storage.write(tables => insertLogin(context, tables, user, browser))
-}
-
-/** Refuses a password that is easy to guess. */
-function checkPassword(password: string, email: string): void {
-  const { length } = [...password]
-  if (length < PASSWORD_MIN) throw invalid('password', `must have at least ${PASSWORD_MIN} characters`)
-  if (length > PASSWORD_MAX) throw invalid('password', `must have at most ${PASSWORD_MAX} characters`)
-  if (password.toLowerCase().includes(email.toLowerCase())) {
-    throw invalid('password', 'must not contain the email address')
-  }
-  if (new Set(password).size < 4) throw invalid('password', 'must have at least 4 different characters')
 }
 
 /**

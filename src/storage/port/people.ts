@@ -12,8 +12,10 @@ export interface Users {
 }
 
 /** A member with what lists show of them. */
-interface Member extends Membership {
+export interface Member extends Membership {
   email: string
+  /** whether the user has chosen a password */
+  hasPassword: boolean
 }
 
 /** Who may do what for which merchant. */

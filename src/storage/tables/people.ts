@@ -51,12 +51,16 @@ export const membershipsTable = (db: Db): Memberships => {
         .orderBy(asc(memberships.createdAt), asc(memberships.merchantId)),
     async listOfMerchant(merchantId) {
       const rows = await db
-        .select({ membership: memberships, email: users.email })
+        .select({ membership: memberships, email: users.email, passwordHash: users.passwordHash })
         .from(memberships)
         .innerJoin(users, eq(users.id, memberships.userId))
         .where(eq(memberships.merchantId, merchantId))
         .orderBy(asc(memberships.createdAt), asc(memberships.userId))
-      return rows.map(({ membership, email }) => ({ ...membership, email }))
+      return rows.map(({ membership, email, passwordHash }) => ({
+        ...membership,
+        email,
+        hasPassword: passwordHash !== null,
+      }))
     },
     async put(membership) {
       await db

@@ -67,7 +67,7 @@ export function peopleContract(open: Open): void {
     expect(await read(tables => tables.memberships.find(user.id, other.id))).toBe(null)
     expect(await read(tables => tables.memberships.listOfUser(user.id))).toEqual([membership])
     expect(await read(tables => tables.memberships.listOfMerchant(merchantId))).toEqual([
-      { ...membership, email: user.email },
+      { ...membership, email: user.email, hasPassword: false },
     ])
     expect(await read(tables => tables.memberships.listOfMerchant(other.id))).toEqual([])
     expect(await write(tables => tables.memberships.remove(user.id, other.id))).toBe(false)

@@ -1,0 +1,32 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { isEmail } from '../../domain/merchant.ts'
+import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
+import { createUser, type Invited } from './create-user.ts'
+import type { Visit } from './visit.ts'
+
+/**
+ * The address belongs to somebody who is not one of the shop's people. A stranger may have invited them and
+ * know the password, so only the operator adds them.
+ */
+export class KnownElsewhere extends Refusal {
+  constructor() {
+    super('conflict', 'Somebody with this address already uses this server. Ask the operator to add them.')
+  }
+}
+
+/** Adds a person to the merchant of a visit. */
+export async function inviteMember(
+  context: AuditContext & Pick<Context, 'storage'>,
+  { user: inviter }: Visit,
+  merchantId: string,
+  { email, role }: { email: string; role: string },
+): Promise<Invited> {
+  if (!isEmail(email)) throw invalid('email', 'must be an email address')
+  const isForeign = await context.storage.read(async tables => {
+    const known = await tables.users.findByEmail(email)
+    return known !== null && (await tables.memberships.find(known.id, merchantId)) === null
+  })
+  if (isForeign && !inviter.isOperator) throw new KnownElsewhere()
+  return createUser(context, { email, merchantId, role })
+}

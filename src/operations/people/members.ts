@@ -1,0 +1,89 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Role } from '../../domain/user.ts'
+import type { Member, Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { checkRole } from './steps/check-role.ts'
+import { insertLink } from './steps/link.ts'
+
+type MemberContext = AuditContext & Pick<Context, 'storage'>
+
+/** Without an owner, nobody of the shop could change it any more. */
+export class LastOwner extends Refusal {
+  constructor() {
+    super('conflict', 'The shop needs an owner. Make somebody else an owner first.')
+  }
+}
+
+/** A user with a password may work for other merchants too, so no owner can take over the account. */
+export class HasPassword extends Refusal {
+  constructor() {
+    super('conflict', 'This person already has a password. The operator can reset it.')
+  }
+}
+
+/** The people of a merchant, oldest first. */
+export const listMembers = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<Member[]> =>
+  storage.read(tables => tables.memberships.listOfMerchant(merchantId))
+
+async function findMember(tables: Tables, merchantId: string, userId: string): Promise<Member> {
+  const members = await tables.memberships.listOfMerchant(merchantId)
+  const member = members.find(one => one.userId === userId)
+  if (!member) throw new Refusal('not_found', 'No person of this merchant has this ID.')
+  return member
+}
+
+async function keepAnOwner(tables: Tables, merchantId: string, userId: string): Promise<void> {
+  const members = await tables.memberships.listOfMerchant(merchantId)
+  if (!members.some(({ role, userId: id }) => role === 'owner' && id !== userId)) throw new LastOwner()
+}
+
+/** Changes the role of a person. */
+export function changeRole(
+  context: MemberContext,
+  merchantId: string,
+  userId: string,
+  wanted: string,
+): Promise<void> {
+  const role: Role = checkRole(wanted)
+  return context.storage.write(async tables => {
+    const { role: before, createdAt } = await findMember(tables, merchantId, userId)
+    if (role !== 'owner') await keepAnOwner(tables, merchantId, userId)
+    await tables.memberships.put({ userId, merchantId, role, createdAt })
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'user.changed',
+      subject: `user:${userId}`,
+      before: { role: before },
+      after: { role },
+    })
+  })
+}
+
+/** Takes a person out of a merchant. They can still sign in, for other merchants. */
+export const removeMember = (context: MemberContext, merchantId: string, userId: string): Promise<void> =>
+  context.storage.write(async tables => {
+    const { role, email } = await findMember(tables, merchantId, userId)
+    await keepAnOwner(tables, merchantId, userId)
+    await tables.memberships.remove(userId, merchantId)
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'user.removed',
+      subject: `user:${userId}`,
+      before: { role, email },
+      after: null,
+    })
+  })
+
+/** Makes a new link for a person of the merchant who has not chosen a password yet. */
+export const renewInvitation = (
+  context: MemberContext,
+  merchantId: string,
+  userId: string,
+): Promise<string> =>
+  context.storage.write(async tables => {
+    await findMember(tables, merchantId, userId)
+    const user = await tables.users.find(userId)
+    if (!user || user.passwordHash !== null) throw new HasPassword()
+    return insertLink(context, tables, 'password', userId)
+  })
