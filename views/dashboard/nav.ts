@@ -15,4 +15,6 @@ export const navItems: readonly NavItem[] = [
   { key: 'developers', path: '/dashboard/developers', access: 'owner' },
   { key: 'deliveries', path: '/dashboard/deliveries', access: 'staff' },
   { key: 'settings', path: '/dashboard/settings', access: 'owner' },
+  { key: 'people', path: '/dashboard/people', access: 'owner' },
+  { key: 'account', path: '/dashboard/account', access: 'person' },
 ]

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { accountPages } from './account.ts'
 import { dashboardFiles } from './assets.ts'
 import { auditPage } from './audit.ts'
 import { customerPages } from './customers.ts'
@@ -9,6 +10,7 @@ import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
+import { peoplePages } from './people.ts'
 import { settingsPages } from './settings.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { webhookPages } from './webhook.ts'
@@ -29,4 +31,6 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(newOrderPages(deps))
     .use(orderPages(deps))
     .use(customerPages(deps))
+    .use(peoplePages(deps))
+    .use(accountPages(deps))
     .use(dashboardFiles())

@@ -1,4 +1,5 @@
 import type { Texts } from '../types.ts'
+import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
@@ -8,23 +9,26 @@ import { frame } from './frame.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
+import { people } from './people.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { webhook } from './webhook.ts'
 
 export const de: Texts = {
-  orders,
-  newOrder,
-  order,
-  timeline,
-  customers,
-  frame,
-  signIn,
-  overview,
-  settings,
+  account,
   audit,
+  customers,
   deliveries,
   developers,
-  webhook,
   errors,
+  frame,
+  order,
+  timeline,
+  newOrder,
+  orders,
+  overview,
+  people,
+  settings,
+  signIn,
+  webhook,
 }

@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
@@ -7,23 +8,26 @@ import { frame } from './frame.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
+import { people } from './people.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { webhook } from './webhook.ts'
 
 export const en = {
-  frame,
-  signIn,
-  overview,
-  orders,
-  newOrder,
-  order,
-  timeline,
-  customers,
-  settings,
+  account,
   audit,
+  customers,
   deliveries,
   developers,
-  webhook,
   errors,
+  frame,
+  order,
+  timeline,
+  newOrder,
+  orders,
+  overview,
+  people,
+  settings,
+  signIn,
+  webhook,
 }

@@ -1,0 +1,93 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+
+type RoleName = 'viewer' | 'staff' | 'owner'
+
+const roleNames: readonly RoleName[] = ['viewer', 'staff', 'owner']
+
+interface MemberRow {
+  userId: string
+  email: string
+  role: RoleName
+  hasPassword: boolean
+  isYou: boolean
+}
+
+interface PeopleModel {
+  members: readonly MemberRow[]
+  /** the link of a person who was just invited; it is shown this once */
+  invited: { email: string; url: string | null } | null
+  done: 'role' | 'removed' | null
+  problem: string | null
+  /** what was entered to invite somebody, and whether the address is wrong */
+  entered: { email: string; isWrong: boolean }
+}
+
+const roleOptions = ({ texts: { frame } }: DashboardLocale, chosen: RoleName): Html[] =>
+  roleNames.map(
+    role => html`<option value="${role}"${role === chosen && html` selected`}>${frame.roles[role]}</option>
+`,
+  )
+
+function memberRow(locale: DashboardLocale, { userId, email, role, hasPassword, isYou }: MemberRow): Html {
+  const { people, frame } = locale.texts
+  const renew = html`<form method="post" action="/dashboard/people/link">
+<input type="hidden" name="userId" value="${userId}">
+<button class="quiet small">${people.renew}</button></form>`
+  return html`<tr>
+<td><span dir="auto">${email}</span> ${isYou && html`<span class="badge">${people.you}</span>`}
+${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</td>
+<td><form method="post" action="/dashboard/people/role" class="row">
+<input type="hidden" name="userId" value="${userId}">
+<label class="unseen" for="role-${userId}">${people.roleOf(email)}</label>
+<select id="role-${userId}" name="role">${roleOptions(locale, role)}</select>
+<button class="quiet small">${frame.save}</button></form></td>
+<td class="row">${!hasPassword && renew}
+<form method="post" action="/dashboard/people/remove" data-ask="${people.removeAsk(email)}">
+<input type="hidden" name="userId" value="${userId}"><button class="danger small">${people.remove}</button>
+</form></td></tr>
+`
+}
+
+function inviteForm(locale: DashboardLocale, { email, isWrong }: PeopleModel['entered']): Html {
+  const { people, signIn } = locale.texts
+  return html`<section class="card"><h2>${people.invite}</h2>
+<form method="post" action="/dashboard/people">
+${field({
+  name: 'email',
+  label: signIn.email,
+  value: email,
+  type: 'email',
+  problem: isWrong ? signIn.wrongEmail : undefined,
+  isRequired: true,
+})}
+<div class="field"><label for="role">${people.role}</label>
+<p class="hint" id="role-hint">${people.roleHint}</p>
+<select id="role" name="role" aria-describedby="role-hint">${roleOptions(locale, 'staff')}</select></div>
+<button>${people.inviteSubmit}</button>
+</form></section>`
+}
+
+const invitedCard = (locale: DashboardLocale, { email, url }: NonNullable<PeopleModel['invited']>): Html => {
+  const { people } = locale.texts
+  if (url === null) return message('good', people.added(email))
+  return html`<section class="card"><h2>${people.linkFor(email)}</h2><p>${people.linkNote}</p>
+${copyable(locale, url)}</section>`
+}
+
+/** Who may do what for the shop. */
+export function peopleBody(locale: DashboardLocale, model: PeopleModel): Html {
+  const { people } = locale.texts
+  return html`<h1>${people.title}</h1>
+${model.done && message('good', people.done[model.done])}
+${model.problem && message('warn', model.problem)}
+${model.invited && invitedCard(locale, model.invited)}
+<section class="card"><div class="scroll"><table>
+<thead><tr><th scope="col">${people.person}</th><th scope="col">${people.role}</th>
+<th scope="col"><span class="unseen">${people.remove}</span></th></tr></thead>
+<tbody>
+${model.members.map(member => memberRow(locale, member))}</tbody></table></div>
+${model.members.length === 0 && html`<p class="empty">${people.empty}</p>`}</section>
+${inviteForm(locale, model.entered)}`
+}

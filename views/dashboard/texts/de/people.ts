@@ -1,0 +1,35 @@
+import type { Texts } from '../types.ts'
+
+export const people: Texts['people'] = {
+  title: 'Personen',
+  person: 'Person',
+  role: 'Rolle',
+  you: 'Sie',
+  invited: 'Eingeladen, noch ohne Passwort',
+  empty: 'Außer dem Betreiber dieses Servers arbeitet noch niemand an diesem Shop.',
+  roleOf: email => `Rolle von ${email}`,
+  roleHint:
+    'Wer Lesezugriff hat, sieht alles. Mitarbeiter stornieren auch Bestellungen, prüfen Zahlungen, senden ' +
+    'Ereignisse erneut, schreiben Notizen und bearbeiten Produkte. Inhaber markieren außerdem ' +
+    'Bestellungen als ' +
+    'bezahlt, erfassen Erstattungen und ändern Wallets, Schlüssel und Personen.',
+  invite: 'Jemanden einladen',
+  inviteSubmit: 'Einladen',
+  linkFor: email => `Link für ${email}`,
+  linkNote:
+    'Senden Sie diesen Link auf einem privaten Weg. Er gilt eine Stunde und einmal, um ein Passwort ' +
+    'zu wählen. ' +
+    'Er wird nicht noch einmal angezeigt.',
+  added: email => `${email} hat schon ein Passwort und kann diesen Shop jetzt benutzen.`,
+  renew: 'Neuer Link',
+  remove: 'Entfernen',
+  removeAsk: email => `${email} aus diesem Shop entfernen?`,
+  lastOwner: 'Der Shop braucht einen Inhaber. Machen Sie zuerst jemand anderen zum Inhaber.',
+  knownElsewhere:
+    'Jemand mit dieser Adresse benutzt diesen Server schon. Bitten Sie den Betreiber, die Person ' +
+    'hinzuzufügen.',
+  hasPassword:
+    'Diese Person hat schon ein Passwort. Wenn sie es vergessen hat, kann der Betreiber des Servers es ' +
+    'zurücksetzen.',
+  done: { role: 'Die Rolle wurde geändert.', removed: 'Die Person wurde aus diesem Shop entfernt.' },
+}
