@@ -16,6 +16,7 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
+import { changeRole, removeMember } from '../../src/operations/people/members.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
@@ -84,6 +85,12 @@ async function givenUsedPool(): Promise<void> {
   app.time.now += 40 * DAY_MS
 }
 
+/** Two owners of the shop. */
+async function givenPeople(): Promise<[string, string]> {
+  const add = async (email: string) => (await createUser(app.context, { email, merchantId: shop.id })).user.id
+  return [await add('ann@people.example'), await add('bob@people.example')]
+}
+
 interface Scene {
   /** what has to be there first */
   given(): Promise<unknown>
@@ -142,6 +149,18 @@ const audited: Record<string, Scene> = {
       after: { role: 'staff', email: 'ann@people.example' },
     },
   ),
+  changeRole: scene(givenPeople, ([, second]) => changeRole(app.context, shop.id, second, 'staff'), {
+    action: 'user.changed',
+    subject: /^user:[0-9a-f-]{36}$/,
+    before: { role: 'owner' },
+    after: { role: 'staff' },
+  }),
+  removeMember: scene(givenPeople, ([, second]) => removeMember(app.context, shop.id, second), {
+    action: 'user.removed',
+    subject: /^user:[0-9a-f-]{36}$/,
+    before: { role: 'owner', email: 'bob@people.example' },
+    after: null,
+  }),
   createKey: scene(nothing, () => createKey(app.context, { merchantId: shop.id, mode: 'live' }), {
     action: 'key.created',
     subject: /^key:[0-9A-Za-z]{10}$/,

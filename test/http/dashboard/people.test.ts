@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { createMerchant } from '../../../src/operations/merchants/create.ts'
+import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { listMembers } from '../../../src/operations/people/members.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+
+let app: App
+let owner: Person
+let merchantId = ''
+let made = 0
+
+beforeAll(async () => {
+  app = await startApp()
+})
+beforeEach(async () => {
+  made++
+  merchantId = (await createMerchant(app.context, { email: `shop${made}@example.com`, name: 'Shop' })).id
+  owner = await signInAs(app, 'owner', merchantId)
+})
+afterAll(() => app.close())
+
+const members = async () =>
+  (await listMembers(app.context, merchantId)).map(({ email, role }) => ({ email, role }))
+const linkIn = (text: string): string => /[/]dashboard[/]link[/][\w-]{43}/.exec(text)?.[0] ?? ''
+
+describe('people', () => {
+  test('an owner invites somebody, who chooses a password with a link that is shown once', async () => {
+    const answer = await owner.post('/dashboard/people', { email: ' new@people.example ', role: 'staff' })
+    expect(answer.status).toBe(200)
+    const link = linkIn(answer.text)
+    expect(link).not.toBe('')
+    expect((await owner.get('/dashboard/people')).text).not.toContain(link)
+    const joined = await browserOf(app, '').post(link, { password: PASSWORD })
+    const newcomer = browserOf(app, cookieOf(joined))
+    expect((await newcomer.get('/dashboard')).text).toContain('Staff')
+    expect((await newcomer.get('/dashboard/people')).status).toBe(403)
+    const [entry] = await listAudit(app.context, merchantId, 1)
+    expect(entry).toMatchObject({
+      actor: `user:${owner.userId}`,
+      action: 'user.added',
+      after: { role: 'staff' },
+    })
+  })
+
+  test('an invitation is renewed until there is a password, and then only by the operator', async () => {
+    const email = `renewed${made}@people.example`
+    const first = linkIn((await owner.post('/dashboard/people', { email, role: 'viewer' })).text)
+    const { userId } = (await listMembers(app.context, merchantId)).find(one => one.email === email)!
+    const second = linkIn((await owner.post('/dashboard/people/link', { userId })).text)
+    expect((await browserOf(app, '').get(first)).status).toBe(404)
+    await browserOf(app, '').post(second, { password: PASSWORD })
+    const third = await owner.post('/dashboard/people/link', { userId })
+    expect([third.status, linkIn(third.text)]).toEqual([409, ''])
+    expect(third.text).toContain('the operator of this server can reset it')
+  })
+
+  test('nobody is taken over who already works for another shop', async () => {
+    const other = await createMerchant(app.context, { email: `other${made}@example.com`, name: 'Other' })
+    const stranger = await signInAs(app, 'owner', other.id)
+    const before = await members()
+    const answer = await owner.post('/dashboard/people', { email: stranger.email, role: 'viewer' })
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('Ask the operator')
+    expect(await members()).toEqual(before)
+    const operator = await signInAs(app, 'operator', null)
+    await operator.post('/dashboard/shop', { merchantId })
+    expect((await operator.post('/dashboard/people', { email: stranger.email, role: 'viewer' })).status).toBe(
+      200,
+    )
+    expect(await members()).toEqual([...before, { email: stranger.email, role: 'viewer' }])
+  })
+
+  test('the last owner stays an owner; people of other shops cannot be changed', async () => {
+    const other = await createMerchant(app.context, { email: `another${made}@example.com`, name: 'Other' })
+    const stranger = await signInAs(app, 'viewer', other.id)
+    const { userId } = owner
+    for (const [path, form, status] of [
+      ['/dashboard/people/role', { userId, role: 'staff' }, 409],
+      ['/dashboard/people/remove', { userId }, 409],
+      ['/dashboard/people/role', { userId, role: 'king' }, 400],
+      ['/dashboard/people/role', { userId: stranger.userId, role: 'owner' }, 404],
+      ['/dashboard/people/remove', { userId: stranger.userId }, 404],
+      ['/dashboard/people/link', { userId: stranger.userId }, 404],
+    ] as const) {
+      expect([path, (await owner.post(path, form)).status]).toEqual([path, status])
+    }
+    expect(await members()).toEqual([{ email: owner.email, role: 'owner' }])
+    const second = await signInAs(app, 'owner', merchantId)
+    expect((await second.post('/dashboard/people/remove', { userId })).status).toBe(303)
+    expect((await owner.get('/dashboard/settings')).status).toBe(403)
+  })
+})
+
+describe('the account', () => {
+  test('a new password ends all other logins', async () => {
+    const signIn = (password: string) =>
+      browserOf(app, '').post('/dashboard/sign-in', { email: owner.email, password })
+    const elsewhere = browserOf(app, cookieOf(await signIn(PASSWORD)))
+    expect((await elsewhere.get('/dashboard')).status).toBe(200)
+    const weak = await owner.post('/dashboard/account/password', { password: owner.email })
+    expect([weak.status, weak.text.includes('aria-invalid')]).toEqual([400, true])
+    const changed = await owner.post('/dashboard/account/password', { password: 'another long password' })
+    expect(changed.status).toBe(303)
+    expect((await elsewhere.get('/dashboard')).status).toBe(303)
+    expect((await owner.get('/dashboard')).status).toBe(200)
+    expect((await signIn(PASSWORD)).status).toBe(401)
+    expect((await signIn('another long password')).status).toBe(303)
+  })
+
+  test('lists the browsers of a person, and signs out one or all others', async () => {
+    const signIn = async (userAgent: string) => {
+      const form = { email: owner.email, password: PASSWORD }
+      const headers = { origin: 'http://localhost', host: 'localhost', 'user-agent': userAgent }
+      const answer = await app.call('POST', '/dashboard/sign-in', { form, headers })
+      return browserOf(app, cookieOf(answer))
+    }
+    const phone = await signIn(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Safari/604.1',
+    )
+    const office = await signIn(
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    )
+    const { text } = await phone.get('/dashboard/account')
+    expect(text).toContain('Safari on iOS')
+    expect(text).toContain('Firefox on Windows')
+    const stranger = await signInAs(app, 'viewer', merchantId)
+    const ids = [...text.matchAll(/name="id" value="([0-9a-f]{64})"/g)].map(match => match[1]!)
+    expect(ids.length).toBe(2)
+    for (const id of ids) await stranger.post('/dashboard/account/logins/end', { id })
+    expect((await office.get('/dashboard')).status).toBe(200)
+    await phone.post('/dashboard/account/logins/end', { id: ids[0]! })
+    await phone.post('/dashboard/account/logins/end-others')
+    expect([(await office.get('/dashboard')).status, (await owner.get('/dashboard')).status]).toEqual([
+      303, 303,
+    ])
+    expect((await phone.get('/dashboard')).status).toBe(200)
+  })
+})
+
+describe('proof', () => {
+  test('ten minutes after signing in, a form asks for the password and then does what was entered', async () => {
+    app.time.now += 31 * 60_000
+    const form = { email: `later${made}@people.example`, role: 'viewer' }
+    const asked = await owner.post('/dashboard/people', form)
+    expect(asked.status).toBe(401)
+    expect(asked.text).toContain(`name="email" value="${form.email}"`)
+    expect((await members()).length).toBe(1)
+    const wrong = await owner.post('/dashboard/people', { ...form, proofPassword: 'not my password' })
+    expect([wrong.status, wrong.text.includes('The password is wrong')]).toEqual([401, true])
+    expect(wrong.text).not.toContain('not my password')
+    expect((await members()).length).toBe(1)
+    const right = await owner.post('/dashboard/people', { ...form, proofPassword: PASSWORD })
+    expect([right.status, linkIn(right.text) !== '']).toEqual([200, true])
+    expect((await owner.post('/dashboard/people', { ...form, email: 'b@people.example' })).status).toBe(200)
+  })
+
+  test('the password of one account cannot be guessed', async () => {
+    const attempt = (password: string) =>
+      browserOf(app, '').post('/dashboard/sign-in', { email: owner.email, password })
+    const statuses: number[] = []
+    app.time.now += 31 * 60_000
+    const guess = (n: number) =>
+      owner.post('/dashboard/people/remove', { userId: owner.userId, proofPassword: `guess number ${n}` })
+    for (let n = 0; n < 61; n++) statuses.push((await guess(n)).status)
+    expect(statuses.slice(0, 60).every(status => status === 401)).toBe(true)
+    expect(statuses[60]).toBe(429)
+    expect((await attempt(PASSWORD)).status).not.toBe(500)
+  })
+})
