@@ -24,6 +24,7 @@ export const unaudited: Record<string, string[]> = {
     'checkNow',
     'startCheck',
     'leaveRefundAddress',
+    'recordOpening',
   ],
   'runs by itself': [
     'expireOrder',
