@@ -10,6 +10,7 @@ export const unaudited: Record<string, string[]> = {
     'checkFeePercent',
     'checkName',
     'checkEmail',
+    'checkTimeZone',
     'checkTolerance',
     'hashSecret',
     'getProviderAccount',
