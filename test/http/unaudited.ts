@@ -51,8 +51,12 @@ export const unaudited: Record<string, string[]> = {
     'redeliverEvents',
     'redeliverFailed',
     'testWebhook',
+    'addNote',
   ],
   'concerns a person, not what money depends on': [
+    'listViews',
+    'removeView',
+    'saveView',
     'resetUser',
     'createFirstLink',
     'createEnterLink',
