@@ -16,7 +16,7 @@ import { problemText } from './problem.ts'
 
 /** The language of a request, with the time zone of the shop. */
 export const dashboardLocaleOf = (request: Request, visit: Visit | null): DashboardLocale =>
-  dashboardLocale(localeOf(request).tag, visit?.merchant ? 'UTC' : 'UTC')
+  dashboardLocale(localeOf(request).tag, visit?.merchant?.timeZone ?? 'UTC')
 
 interface Page {
   title: string

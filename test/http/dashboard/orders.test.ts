@@ -106,6 +106,22 @@ describe('the list of orders', () => {
     }
   })
 
+  test('filters by the days of the shop', async () => {
+    const tokyo = await givenShop(app)
+    await app.context.storage.write(tables => tables.merchants.update(tokyo.id, { timeZone: 'Asia/Tokyo' }))
+    const person = await signInAs(app, 'viewer', tokyo.id)
+    const id = await create({}, tokyo)
+    const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+    const [local, before] = [app.time.now + 9 * 3600_000, app.time.now - 15 * 3600_000]
+    const list = async (query: string) => idsIn((await person.get(`/dashboard/orders?${query}`)).text)
+    expect(await list(`from=${day(local)}&to=${day(local)}`)).toEqual([id])
+    expect(await list(`to=${day(before)}`)).toEqual([])
+    app.time.now = Date.parse(`${day(app.time.now)}T16:00:00Z`)
+    const late = await create({}, tokyo)
+    expect(await list(`from=${day(app.time.now + 9 * 3600_000)}`)).toEqual([late])
+    expect(await list(`to=${day(app.time.now)}`)).toEqual([id])
+  })
+
   test('is read page by page in both directions', async () => {
     const created: string[] = []
     for (let index = 0; index < 60; index++) created.unshift(await create({ externalId: `page-${index}` }))

@@ -6,7 +6,7 @@ import type { Actor } from '../../../domain/audit.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
-import { emailsOf } from '../../../operations/people/names.ts'
+import { emailsOfUsers } from '../../../operations/people/emails.ts'
 import { attemptModels, eventModels, refundableAmount, unmatchedModels } from '../../../present/order-page.ts'
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
 import { qrSvg } from '../../../present/qr.ts'
@@ -21,21 +21,26 @@ export interface Outcome {
   entered: OrderActions['entered']
 }
 
-function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<Actor, string>) {
+const idOf = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
+
+function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<string, string>) {
   return (actor: Actor): string => {
-    const [kind, id = ''] = actor.split(':')
+    const [kind] = actor.split(':')
+    const id = idOf(actor)
     if (kind === 'key') return timeline.actors.key(id)
-    return kind === 'user' ? (emails.get(actor) ?? timeline.actors.user) : timeline.actors.cli
+    return kind === 'user' ? (emails.get(id) ?? timeline.actors.user) : timeline.actors.cli
   }
 }
 
-const actorsOf = ({ order, notes, audit, refunds }: OrderHistory): Actor[] => [
-  ...notes.map(({ actor }) => actor),
-  ...audit.map(({ actor }) => actor),
-  ...[order.cancelledBy, order.forcedBy, ...refunds.map(({ createdBy }) => createdBy)].map(
-    by => (by ?? 'cli') as Actor,
-  ),
-]
+/** The people who did something to an order. */
+const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
+  [
+    order.cancelledBy,
+    order.forcedBy,
+    ...notes.map(({ actor }) => actor),
+    ...audit.map(({ actor }) => actor),
+    ...refunds.map(({ createdBy }) => createdBy),
+  ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
 function actionsOf(
   { user, role, context }: ShopVisit,
@@ -70,7 +75,7 @@ export async function orderModel(
 ): Promise<OrderModel> {
   const { context } = shop
   const { order } = history
-  const emails = await emailsOf(context, actorsOf(history))
+  const emails = await emailsOfUsers(context, userIdsOf(history))
   const timelineContext: TimelineContext = {
     asset: id => context.networks.asset(id),
     look,

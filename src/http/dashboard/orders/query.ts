@@ -1,4 +1,5 @@
 import type { OrderFilters } from '../../../../views/dashboard/order-filters.ts'
+import { addDays, isDate, startOfDay } from '../../../domain/calendar.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { parseAmount } from '../../../domain/money.ts'
 import { type OrderStatus, orderStatuses } from '../../../domain/order.ts'
@@ -39,11 +40,6 @@ export function queryOf(filters: OrderFilters): string {
   return params.toString()
 }
 
-/** The start of a day, or of the day after it, in the time zone of the shop. */
-function dayStart(text: string, timeZone: string, days: number): number {
-  return Temporal.PlainDate.from(text).add({ days }).toZonedDateTime(timeZone).epochMilliseconds
-}
-
 /** Reads one filter, and notes its name if it is not valid. */
 function reader(wrong: string[]) {
   return <T>(name: string, text: string, read: (text: string) => T): T | undefined => {
@@ -58,7 +54,6 @@ function reader(wrong: string[]) {
   }
 }
 
-const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const currencyPattern = /^[A-Z]{3}$/
 
 function matching(pattern: RegExp, text: string): string {
@@ -76,7 +71,10 @@ interface Selected {
 export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
   const wrong: string[] = []
   const read = reader(wrong)
-  const day = (days: number) => (text: string) => dayStart(matching(datePattern, text), timeZone, days)
+  const day = (days: number) => (text: string) => {
+    if (!isDate(text)) throw new RangeError('not a date')
+    return startOfDay(addDays(text, days), timeZone)
+  }
   const hasAmounts = filters.min !== '' || filters.max !== ''
   const currency = read('currency', filters.currency || (hasAmounts ? '-' : ''), text =>
     matching(currencyPattern, text),
