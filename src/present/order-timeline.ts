@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '../../views/dashboard/timeline.ts'
 import type { Actor } from '../domain/audit.ts'
+import type { Json } from '../domain/metadata.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
 import { presentTransaction } from './explorer.ts'
@@ -22,6 +23,10 @@ const shownElsewhere = new Set(['order.forced'])
 const byName = ({ nameOf }: TimelineContext, by: string): string =>
   by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
 
+/** Reports of providers and chains are left out as they came: they may have secrets that prove a callback. */
+const evidenceText = (evidence: Json): string =>
+  JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value), 2)
+
 function ofOrder(context: TimelineContext, { order, session, settlement }: OrderHistory): TimelineEntry[] {
   const { createdAt, openedAt, forcedAt, cancelledAt, status } = order
   const entries: (TimelineEntry | false | null)[] = [
@@ -32,6 +37,7 @@ function ofOrder(context: TimelineContext, { order, session, settlement }: Order
       kind: 'settled',
       verdict: settlement.verdict,
       rule: settlement.rule,
+      evidence: evidenceText(settlement.evidence),
     },
     forcedAt !== null && {
       at: forcedAt,

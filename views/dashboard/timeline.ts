@@ -19,7 +19,8 @@ export type TimelineEntry = { at: number } & (
       /** null where the upstream decides */
       required: number | null
     }
-  | { kind: 'settled'; verdict: string; rule: string }
+  /** `evidence` is JSON */
+  | { kind: 'settled'; verdict: string; rule: string; evidence: string }
   | { kind: 'unmatched'; reason: keyof Texts['reasons']; amount: string }
   | { kind: 'forced' | 'cancelled'; by: string; reason: string | null }
   | { kind: 'refund'; amount: string; reason: string; by: string }
@@ -82,12 +83,16 @@ const shows: Shows = {
   note: (texts, { text, by }) => [texts.note(by), quoted(text)],
 }
 
+const evidence = (texts: Texts, text: string): Html =>
+  html`<details><summary>${texts.evidence}</summary><pre dir="ltr">${text}</pre></details>`
+
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
   const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry) => Shown
   const [title, ...details] = show(locale.texts.timeline, one)
   const shown = details.filter(detail => detail !== null)
   return html`<li><span dir="auto">${title}</span> <span class="soft">${time(locale, one.at)}</span>
-${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}</li>
+${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}
+${one.kind === 'settled' && evidence(locale.texts.timeline, one.evidence)}</li>
 `
 }
 

@@ -40,7 +40,12 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
   const rows = {
     order: orderOf({ openedAt: 10 }),
     attempts: [attempt({ createdAt: 12, assetId: '' })],
-    settlement: { createdAt: 20, verdict: 'exact', rule: 'a rule' },
+    settlement: {
+      createdAt: 20,
+      verdict: 'exact',
+      rule: 'a rule',
+      evidence: { rate: '1', payments: [{ txId: 't', evidence: 'secret' }] },
+    },
     events: [{ event, delivery: { status: 'pending', tries } }],
     notes: [{ createdAt: 20, text: 'a note', actor: 'user:ann' }],
     notifications: [{ createdAt: 20, text: 'a notification' }],
@@ -65,6 +70,11 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
   ])
   const found = orderTimeline(context, history(rows))
   expect(found[2]).toEqual({ at: 12, kind: 'attempt', method: expect.any(String), due: null })
+  const settled = found.find(({ kind }) => kind === 'settled')
+  expect(JSON.parse((settled as { evidence: string }).evidence)).toEqual({
+    rate: '1',
+    payments: [{ txId: 't' }],
+  })
   expect(found.at(-1)).toMatchObject({ amount: '5.00 USD', by: '<key:k>' })
 })
 

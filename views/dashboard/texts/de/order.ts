@@ -133,6 +133,7 @@ export const timeline = {
     accepted: 'Die Bestellung ist bezahlt, weil die Zahlung angenommen wurde',
   },
   rule: (rule: string) => `Regel: ${rule}`,
+  evidence: 'Nachweis',
   unmatched: (amount: string) => `${amount} hat die Bestellung nicht bezahlt`,
   reasons: {
     wrong_asset: 'Es ist ein anderer Coin als verlangt.',

@@ -135,6 +135,7 @@ export const timeline = {
     accepted: 'The order is paid, because the payment was accepted',
   },
   rule: (rule: string) => `Rule: ${rule}`,
+  evidence: 'Evidence',
   unmatched: (amount: string) => `${amount} did not pay the order`,
   reasons: {
     wrong_asset: 'It is another coin than was asked for.',
