@@ -174,6 +174,21 @@ export function retentionContract(open: Open): void {
         {},
       ],
       [
+        'has a note',
+        async ({ id: orderId, merchantId }) => {
+          const note = {
+            id: newId(),
+            merchantId,
+            orderId,
+            actor: 'user:ann',
+            text: 'a',
+            createdAt: 1,
+          } as const
+          await write(tables => tables.orderNotes.insert(note))
+        },
+        {},
+      ],
+      [
         'has a payment',
         async order => {
           const attempt = await givenAttempt(order)
