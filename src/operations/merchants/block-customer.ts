@@ -1,4 +1,4 @@
-import type { Customer } from '../../domain/customer.ts'
+import { type Customer, checkNamed } from '../../domain/customer.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from './create.ts'
 import { getMerchant } from './read.ts'
@@ -12,6 +12,7 @@ export async function blockCustomer(
   blocked: boolean,
 ): Promise<Customer> {
   checkEmail(email)
+  checkNamed(email)
   await getMerchant(context, merchantId)
   return context.storage.write(async tables => {
     const now = context.clock()

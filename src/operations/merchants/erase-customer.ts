@@ -1,3 +1,4 @@
+import { checkNamed } from '../../domain/customer.ts'
 import { erasedEmail, eraser, spellingsOf } from '../../domain/erasure.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type TableOfBuyers, tablesOfBuyers } from '../../storage/port.ts'
@@ -40,6 +41,7 @@ export async function eraseCustomer(
   email: string,
 ): Promise<Erasure> {
   checkEmail(email)
+  checkNamed(email)
   if (/@erased[.]invalid$/i.test(email)) throw new Refusal('conflict', 'This address is an erased one.')
   await getMerchant(context, merchantId)
   const person = await context.storage.read(async tables => {

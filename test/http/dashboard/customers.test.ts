@@ -81,6 +81,20 @@ test('an owner blocks a customer and ends the block', async () => {
   expect(emailsIn((await viewer.get('/dashboard/customers?blocked=yes')).text)).toEqual([])
 })
 
+test('nobody blocks or erases all buyers without an address at once', async () => {
+  const form = { amount: '5', currency: 'USD', description: '', email: '', fullName: '', externalId: '' }
+  const rest = { token: 'without-address', expiry: '1d' }
+  const created = await owner.post('/dashboard/orders/new', { ...form, ...rest })
+  const page = await owner.get(created.headers.get('location')!)
+  const path = /\/dashboard\/customers\/[0-9a-f-]{36}/.exec(page.text)![0]
+  const { text } = await owner.get(path)
+  expect(text).toContain('No email address')
+  expect(text).not.toMatch(/(block|erase)"/)
+  expect((await owner.post(`${path}/block`)).status).toBe(409)
+  const email = 'unknown@customer.invalid'
+  expect((await owner.post(`${path}/erase`, { email })).status).toBe(409)
+})
+
 test('an owner erases a customer, who is named to confirm it', async () => {
   const { customerId, orderUUID } = await order('dan@buyer.example')
   await owner.post(`/dashboard/orders/${orderUUID}/notes`, { text: 'Ask dan@buyer.example again.' })
