@@ -1,7 +1,7 @@
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts'
 import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
-import { isOpen } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import type { Actor } from '../../../domain/audit.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { isAllowed } from '../../../domain/user.ts'
@@ -42,6 +42,9 @@ const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
     ...refunds.map(({ createdBy }) => createdBy),
   ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
+/** Money may still arrive for an attempt that is over. */
+const isOpened = ({ thresholdAtomic }: Attempt): boolean => thresholdAtomic > 0n
+
 function actionsOf(
   { user, role, context }: ShopVisit,
   timelineContext: TimelineContext,
@@ -53,7 +56,7 @@ function actionsOf(
   const amount = may('owner') ? refundableAmount(history) : null
   const token = entered?.values.token ?? context.ids.uuid()
   return {
-    mayCheck: may('staff') && attempts.some(isOpen),
+    mayCheck: may('staff') && attempts.some(isOpened),
     mayCancel: may('staff') && order.status === 'UNPAID' && attempts.length === 0,
     refund: amount === null ? null : { amount, currency: order.currency, token },
     mayForce: may('owner') && order.status === 'UNPAID',
