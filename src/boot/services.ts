@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { registry } from '../coins/registry.ts'
 import { BACKUP_OLD_MS, isDiskLow, type Service } from '../domain/outage.ts'
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { readableTime } from '../domain/timestamp.ts'
 import type { Networks } from '../networks/port.ts'
 import { diagnoseProvider } from '../operations/upstreams/diagnose-provider.ts'
 import type { Provider } from '../providers/port.ts'
@@ -108,7 +108,7 @@ function backupService(
       if (since === null || now() - since < BACKUP_OLD_MS) return null
       if (at === null)
         return 'No backup was ever made with florin backup. Make one regularly, on another disk.'
-      return `The newest backup is from ${formatTimestamp(at)}. Check why florin backup no longer runs.`
+      return `The newest backup is from ${readableTime(at)}. Check why florin backup no longer runs.`
     },
   }
 }

@@ -22,4 +22,8 @@ export function parseTimestamp(value: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
+/** A time in a text for people: "2026-11-22 12:34 UTC". */
+export const readableTime = (at: number): string =>
+  `${formatTimestamp(at).slice(0, 16).replace('T', ' ')} UTC`
+
 export const formatTimestamp = (at: number): string => new Date(at).toISOString()

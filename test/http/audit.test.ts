@@ -424,7 +424,7 @@ test('the merchant is notified of changed payout wallets and webhooks and of new
   const texts = found.map(({ kind, text }) => [kind, text] as const)
   const wallet = texts.find(([kind, text]) => kind === 'payout_changed' && text.includes(OTHER_EVM_WALLET))
   expect(wallet?.[1]).toContain(EVM_WALLET)
-  expect(wallet?.[1]).toContain(`key:${shop.liveKeyId}`)
+  expect(wallet?.[1]).toContain(`the API key ${shop.liveKeyId}`)
   expect(wallet?.[1]).toContain(BTC_WALLET)
   expect(texts.filter(([kind]) => kind === 'payout_changed').length).toBe(2)
   const hooks = texts.filter(([kind]) => kind === 'webhook_changed').map(([, text]) => text)

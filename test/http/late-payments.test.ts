@@ -90,7 +90,7 @@ describe('a price that falls after the lock', () => {
       { reason: 'late', status: 'open', value: '225.00', shortfall: '75.00' },
     ])
     expect(notificationsOf(app, payment.orderUUID)).toEqual(['unmatched_payment'])
-    for (const part of ['0.1 ethereum/eth', 'worth 225.00 USD', '75.00 of 300.00 USD is missing']) {
+    for (const part of ['0.1 ETH on Ethereum', 'worth 225.00 USD', '75.00 of 300.00 USD is missing']) {
       expect(textsOf(payment.orderUUID)[0]).toContain(part)
     }
     expect(eventTypesOf(app, payment.orderUUID)).toEqual([])

@@ -83,7 +83,11 @@ test('a notification names what arrived, what was due and what is missing', asyn
   await sendCoins(app, attempt, 199_000_000n)
   await check(app, orderUUID)
   const text = textOf(orderUUID)
-  for (const part of ['199 ethereum/usdc arrived', '200 ethereum/usdc was due', '1.00 USD is missing']) {
+  for (const part of [
+    '199 USDC on Ethereum arrived',
+    '200 USDC on Ethereum was due',
+    '1.00 USD is missing',
+  ]) {
     expect(text).toContain(part)
   }
 })

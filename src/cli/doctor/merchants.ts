@@ -68,7 +68,9 @@ const merchantChecks: MerchantCheck[] = [
     unmatched > 0
       ? warning(
           check,
-          `${unmatched} payments did not pay an order.`,
+          unmatched === 1
+            ? 'One payment did not pay an order.'
+            : `${unmatched} payments did not pay an order.`,
           `Run florin unmatched list --merchant ${merchant.id}. ` +
             'Refund or account for each one, then run florin unmatched resolve ID.',
         )

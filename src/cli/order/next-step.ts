@@ -15,8 +15,14 @@ const rules: Rule[] = [
   ({ unmatched, order }) => {
     const open = unmatched.filter(({ status }) => status === 'open')
     if (open.length === 0) return null
-    const sentence = `${open.length} payments did not pay this order, which is ${order.status}.`
-    return `${sentence} Refund or account for each one.`
+    const [count, each] = open.length === 1 ? ['One payment', 'it'] : [`${open.length} payments`, 'each']
+    const sentence = `${count} did not pay this order, which is ${order.status}.`
+    const ids = open.map(({ id }) => id).join(' ')
+    const isPayable = order.status === 'UNPAID' || order.status === 'EXPIRED'
+    const accept = isPayable
+      ? ` To pay the order all the same: florin unmatched accept ${ids} --by NAME.`
+      : ''
+    return `${sentence}${accept} If you refund ${each}: florin unmatched resolve ID.`
   },
   ({ order, events }) => {
     if (order.status !== 'PAID') return null

@@ -7,10 +7,15 @@ import { nextStep } from './next-step.ts'
 const section = (title: string, lines: string[]): string[] =>
   lines.length > 0 ? ['', title, ...lines.map(line => `  ${line}`)] : []
 
+function confirmedText(count: number | null): string {
+  if (count === null) return ''
+  return count === 1 ? ', 1 confirmation' : `, ${count} confirmations`
+}
+
 function attemptLines({ attempts }: ShownHistory, rows: Attempt[]): string[] {
   return attempts.flatMap((attempt, at) => {
     const checkedAt = rows[at]?.checkedAt ?? null
-    const confirmed = attempt.confirmations === null ? '' : `, ${attempt.confirmations} confirmations`
+    const confirmed = confirmedText(attempt.confirmations)
     const sums =
       attempt.due === null ? 'not opened' : `${attempt.received} of ${attempt.due} ${attempt.assetId}`
     return [

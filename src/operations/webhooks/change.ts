@@ -1,4 +1,5 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
+import { actorText } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
@@ -113,7 +114,8 @@ async function recordChange(
   })
   if (!isChanged) return
   const from = known && known.url !== url ? ` instead of ${known.url}` : ''
-  const text = `The webhook was changed by ${context.origin.actor}: ${events.join(', ')} to ${url}${from}.`
+  const by = actorText(context.origin.actor)
+  const text = `The webhook was changed by ${by}: ${events.join(', ')} to ${url}${from}.`
   await notifyOf(context, tables, merchantId, 'webhook_changed', text)
 }
 

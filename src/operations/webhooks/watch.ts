@@ -1,5 +1,5 @@
 import { assert } from '../../domain/errors.ts'
-import { formatTimestamp } from '../../domain/timestamp.ts'
+import { readableTime } from '../../domain/timestamp.ts'
 import { type DeliveryTry, nextAlertAt, PROBE_EVERY_MS, type Webhook, withTry } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +33,7 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
     await tables.webhooks.put(changed)
     const text =
       `Your webhook is failing: no event could be delivered to ${hostOf(webhook)} since ` +
-      `${formatTimestamp(webhook.failingSince)} (${webhook.failures} failures). Make it answer with status ` +
+      `${readableTime(webhook.failingSince)} (${webhook.failures} failures). Make it answer with status ` +
       '200; waiting events are then sent.'
     await notifyOfWebhook(context, tables, merchantId, 'webhook_failing', text)
     return changed

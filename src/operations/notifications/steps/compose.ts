@@ -22,6 +22,14 @@ function distinct(notifications: Notification[]): Notification[] {
 const textOf = ({ text, orderId }: Notification): string =>
   orderId === null ? withoutPaths(text) : `${withoutPaths(text)}\n  Order ${orderId}`
 
+/** A command for the order that the message is about, or for each of several. */
+function aboutOrders(notifications: Notification[]): string {
+  const ids = new Set(notifications.flatMap(({ orderId }) => orderId ?? []))
+  const [only] = ids
+  if (only === undefined) return 'On the server, '
+  return `On the server, florin order show ${ids.size === 1 ? only : 'ID'} says more about an order, and `
+}
+
 /** One message about all these notifications. `sender` is the name of the shop, or of the server. */
 export function composeMessage(sender: string, notifications: Notification[], id: string): Message {
   const all = distinct(notifications)
@@ -30,7 +38,7 @@ export function composeMessage(sender: string, notifications: Notification[], id
   const [first] = shown
   const what = all.length === 1 && first ? withoutPaths(titleOf(first)) : `${all.length} notifications`
   const rest = more > 0 ? [`… and ${more} more.`] : []
-  const footer = 'florin order show UUID says more about an order, and florin notification list shows all.'
+  const footer = `${aboutOrders(shown)}florin notification list --merchant ID shows all notifications.`
   return {
     id,
     subject: `${sender}: ${what}`,

@@ -1,6 +1,5 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { Coverage } from '../../../domain/coverage.ts'
-import { receivedSum } from '../../../domain/fiat.ts'
 import { amountOf } from '../../../domain/money.ts'
 import type { Notification } from '../../../domain/notification.ts'
 import type { Order } from '../../../domain/order.ts'
@@ -10,20 +9,18 @@ import type { SettlementOutcome } from '../../../domain/settlement-outcome.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
+import { sumText } from './sum-text.ts'
 
 /** Notifies the merchant of a settlement that was late, short or too much. */
 export async function notifySettlement(
-  context: Pick<Context, 'clock' | 'ids'>,
+  context: Pick<Context, 'clock' | 'ids' | 'networks'>,
   tables: Tables,
   order: Order,
   attempt: Attempt,
   { confirmedAtomic, coverage }: Assessment,
   { late, shortfall }: SettlementOutcome,
 ): Promise<void> {
-  const sum = (atomic: bigint) => {
-    const { receivedAmount, receivedCurrency } = receivedSum(atomic, attempt)
-    return `${receivedAmount} ${receivedCurrency}`
-  }
+  const sum = (atomic: bigint) => sumText(context, atomic, attempt)
   const sums = `${sum(confirmedAtomic)} arrived, ${sum(attempt.dueAtomic)} was due.`
   const notify = (kind: Notification['kind'], text: string) =>
     notifyMerchant(context, tables, order, kind, text)

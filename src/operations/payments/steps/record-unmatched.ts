@@ -1,11 +1,11 @@
 import type { Attempt } from '../../../domain/attempt.ts'
-import { fromUnitsShort } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import { type UnmatchedPayment, type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
+import { sumText } from './sum-text.ts'
 import { loadValues } from './value-payments.ts'
 
 const sentences: Record<UnmatchedReason, string> = {
@@ -64,19 +64,31 @@ export async function recordUnmatched(
   }
 }
 
-/** What arrived, what it was worth and what is missing. */
+/** An order that is paid or closed stays so, whatever arrives. */
+function adviceFor({ status }: Order, { id, value }: UnmatchedPayment): string {
+  if (status !== 'UNPAID' && status !== 'EXPIRED') return 'Decide whether to return it to the buyer.'
+  if (value === null) return 'Return it to the buyer, or mark the order as paid with florin order force.'
+  return `To accept it as payment: florin unmatched accept ${id} --by NAME. Otherwise return it to the buyer.`
+}
+
+/** What arrived, what it was worth, what is missing and what to do. */
 function textOf(
-  { networks }: Pick<Context, 'networks'>,
-  { currency, amount }: Order,
+  context: Pick<Context, 'networks'>,
+  order: Order,
   attempt: Attempt,
   { assetId, amountAtomic }: IncomingPayment,
-  { reason, value, shortfall }: UnmatchedPayment,
+  unmatched: UnmatchedPayment,
 ): string {
-  const decimals = assetId === attempt.assetId ? attempt.decimals : networks.asset(assetId)?.decimals
-  const sum = decimals === undefined ? `${amountAtomic} base units` : fromUnitsShort(amountAtomic, decimals)
+  const { reason, value, shortfall } = unmatched
+  const { currency, amount } = order
+  const decimals = assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
+  const sum =
+    decimals === undefined
+      ? `${amountAtomic} base units of ${assetId}`
+      : sumText(context, amountAtomic, { assetId, decimals })
   const worth = value === null ? '' : `, worth ${value} ${currency}`
   const missing = shortfall === null ? '' : ` ${shortfall} of ${amount} ${currency} is missing.`
-  return `${sentences[reason]}: ${sum} ${assetId}${worth}.${missing}`
+  return `${sentences[reason]}: ${sum}${worth}.${missing} ${adviceFor(order, unmatched)}`
 }
 
 /**
