@@ -130,6 +130,8 @@ describe('the mail with a link to the order', () => {
     expect(link?.text).toContain('Two bags <b>of</b> house blend')
     expect(link?.html).toContain('Two bags &lt;b&gt;of&lt;/b&gt; house blend')
     expect(link?.html).not.toMatch(/<img|<script|<link|url\(/)
+    expect(link?.html).toMatch(/<p [^>]*><bdi>Corner Coffee<\/bdi><\/p>/)
+    expect(link?.html).toContain('<meta name="color-scheme" content="light dark">')
   })
 
   test('is sent for a card payment too', async () => {

@@ -13,6 +13,7 @@ interface Row {
 
 /** What both parts of a mail say, from top to bottom. */
 interface Parts {
+  shopName: string
   subject: string
   greeting: string
   rows: Row[]
@@ -38,24 +39,34 @@ const textOf = ({ greeting, rows, button, end, notes }: Parts): string => {
 const shownValue = ({ value, url }: Row): Html =>
   url ? html`<a href="${url}"><bdi>${value}</bdi></a>` : html`<bdi>${value}</bdi>`
 
-const rowOf = (row: Row): Html => html`<tr><th scope="row" style="padding:4px 0;text-align:start">
-${row.label}</th><td style="padding:4px 16px;overflow-wrap:anywhere">${shownValue(row)}</td></tr>`
+const rowOf = (row: Row): Html => html`<tr><th scope="row" style="${CELL};padding:4px 0">
+${row.label}</th><td style="${CELL};padding:4px 16px;overflow-wrap:anywhere">${shownValue(row)}</td></tr>`
+
+const CELL = 'text-align:start;vertical-align:top'
+const NAME = 'font-size:20px;font-weight:700;margin:0 0 16px'
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#14614a;color:#fff;' +
+  'font-weight:600;text-decoration:none'
 
 /** Without images, scripts and anything that is loaded from elsewhere. */
-const htmlOf = ({ tag, dir }: Locale, { subject, greeting, rows, button, end, notes }: Parts): string =>
-  html`<!doctype html>
+const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
+  const { shopName, subject, greeting, rows, button, end, notes } = parts
+  return html`<!doctype html>
 <html lang="${tag}" dir="${dir}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title></head>
 <body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:16px">
+<p style="${NAME}"><bdi>${shopName}</bdi></p>
 <p>${greeting}</p>
 <table style="border-collapse:collapse">${rows.map(rowOf)}</table>
-<p><a href="${button.url}">${button.label}</a></p>
+<p><a href="${button.url}" style="${BUTTON}">${button.label}</a></p>
 ${end.map(row => html`<p>${row.label}: ${shownValue(row)}</p>`)}
 ${notes.map(note => html`<p>${note}</p>`)}
 </body>
 </html>
 `.toString()
+}
 
 const mailOf = (locale: Locale, parts: Parts): Mail => ({
   subject: parts.subject,
@@ -72,6 +83,7 @@ const contact = ({ texts: { page } }: Locale, shopName: string, support: string 
 export function linkMail(locale: Locale, model: LinkModel): Mail {
   const { mail, receipt } = locale.texts
   return mailOf(locale, {
+    shopName: model.shopName,
     subject: mail.linkSubject(model.shopName),
     greeting: mail.opened,
     rows: [
@@ -118,6 +130,7 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
   const { mail, receipt: texts } = locale.texts
   const { shop, payments, reference, item, total, paidAt } = model.receipt
   return mailOf(locale, {
+    shopName: shop.name,
     subject: texts.titleOf(shop.name),
     greeting: mail.paid(shop.name),
     rows: [
