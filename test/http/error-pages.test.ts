@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type Answer, type App, startApp } from '../support/app.ts'
 import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
+import { pngOf } from '../support/make-png.ts'
 
 const app: App = await startApp()
 let shop: Shop
@@ -76,6 +77,16 @@ test('a suspended shop says so to buyers who hold the link of an order or a prod
   expect(status).toBe(404)
   expect(text).toContain('This shop doesn’t take payments at the moment.')
   expect(text).not.toMatch(/[Nn]o such order|Check the link/)
+})
+
+test('a suspended shop with a logo has its letter, because its images are not served', async () => {
+  await changeMerchant(app.context, shop.id, { logo: pngOf(64, 64) })
+  const { orderUUID } = await givenOrder(app, shop)
+  const { logo } = await changeMerchant(app.context, shop.id, { status: 'suspended' })
+  expect((await app.call('GET', `/images/${logo!.id}`)).status).toBe(404)
+  const { text } = await pageAt(`/pay/${orderUUID}`)
+  expect(text).toContain('class="logo letter"')
+  expect(text).not.toContain('<img')
 })
 
 test('an unknown order, product or path belongs to nobody', async () => {

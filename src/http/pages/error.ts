@@ -38,7 +38,8 @@ export const errorPages =
   async (locale, refusal, links, path) => {
     const merchant = await shopOf(context, path)
     const isClosed = merchant?.status === 'suspended' && refusal.code === 'not_found'
-    const shop = merchant && presentShop(merchant)
+    // Images of a closed shop are not served.
+    const shop = merchant && { ...presentShop(merchant), ...(isClosed && { logo: null }) }
     const message = isClosed ? locale.texts.errors.shopClosed : buyerMessage(locale, refusal)
     const model = { ...links, status: refusal.status, message, isClosed, shop }
     return {
