@@ -233,3 +233,12 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   )
   expect(texts.map(({ text }) => text).reverse()).toEqual([left, back, left, back])
 })
+
+test('on an open page, what happened stands above the payment; on a finished one, below', async () => {
+  const open = await cases['another coin']!()
+  const page = await pageOf(open.orderUUID)
+  expect(page.indexOf('A different coin arrived')).toBeGreaterThan(0)
+  expect(page.indexOf('A different coin arrived')).toBeLessThan(page.indexOf('id="paying"'))
+  const expired = await pageOf((await cases['too little, and the order is EXPIRED']!()).orderUUID)
+  expect(expired.indexOf('This order has expired')).toBeLessThan(expired.indexOf('is missing'))
+})

@@ -46,13 +46,14 @@ function part(locale: Locale, model: CheckoutModel): Html {
 export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
   const seen = `lang=${locale.tag}&seen=${fingerprint}`
   const statusUrl = `${payUrl(model)}/status?${query}${query && '&'}${seen}`
+  const notices = model.notices.map(notice => noticePart(locale, model, notice))
+  const shown = part(locale, model)
   const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
   return html`<div id="checkout" class="columns" data-now="${model.now}"
  data-title="${titleOf(locale, model)}"${isOpen(model.part) && polling}>
 ${orderSummary(locale, model)}
 <div class="card">
-${part(locale, model)}
-${model.notices.map(notice => noticePart(locale, model, notice))}
+${isOpen(model.part) ? [notices, shown] : [shown, notices]}
 </div>
 </div>`
 }
