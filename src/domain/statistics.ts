@@ -62,8 +62,11 @@ export const feesOf = ({ gross, net, refunded }: PaymentSums): bigint => gross -
 /** Adds to the sums those of `more`, or subtracts them. What only `more` has is ignored. */
 export function addSums<T extends Partial<Sums>>(sums: T, more: Partial<Sums>, sign: 1 | -1 = 1): T {
   const total = sums as Record<string, unknown>
-  for (const [name, value] of Object.entries(more)) {
+  const added = more as Record<string, unknown>
+  // A loop over Object.entries() takes three times as long.
+  for (const name in total) {
     const before = total[name]
+    const value = added[name]
     if (typeof before === 'bigint' && typeof value === 'bigint') {
       total[name] = sign === 1 ? before + value : before - value
     } else if (typeof before === 'number' && typeof value === 'number') {

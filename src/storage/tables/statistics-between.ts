@@ -1,56 +1,62 @@
-import { DAY_MS } from '../../domain/statistics.ts'
-
-interface Row {
-  startsAt: number
-}
-
-/** A row that counts, or one that is taken away from the sums of a day. */
-interface Signed<R> {
-  row: R
-  sign: 1 | -1
-}
+import { addSums, DAY_MS, type PaymentSums } from '../../domain/statistics.ts'
 
 /** Lists the rows of quarter hours, or of days, that start in a range. */
-type List<R> = (minutes: 15 | 1440, from: number, to: number) => Promise<R[]>
+type List<R> = (minutes: 15 | 1440, start: number, end: number) => Promise<R[]>
+
+/** What distinguishes rows, and the sums of no row. */
+interface Kind<S> {
+  nameOf(row: S): string
+  none(row: S): S
+}
 
 const dayOf = (at: number): number => at - (at % DAY_MS)
 
-const signed = <R>(rows: R[], sign: 1 | -1): Signed<R>[] => rows.map(row => ({ row, sign }))
-
-const negated = <R>(rows: Signed<R>[]): Signed<R>[] =>
-  rows.map(({ row, sign }) => ({ row, sign: sign === 1 ? -1 : 1 }))
-
 /**
- * The rows whose sums are the sums from each boundary until the next one. Reads the days, and at each
+ * The sums from each boundary until the next one, by the name of their rows. Reads the days, and at each
  * boundary inside a day the quarter hours of the shorter part of it: for a year by day in any time zone, that
  * is at most half the rows.
  */
-export async function rowsBetween<R extends Row>(
+export async function sumsBetween<S extends PaymentSums, R extends S & { startsAt: number }>(
   list: List<R>,
+  { nameOf, none }: Kind<S>,
   boundaries: readonly number[],
-): Promise<Signed<R>[][]> {
+): Promise<Map<string, S>[]> {
   const [first, last] = [boundaries[0], boundaries.at(-1)]
   if (first === undefined || last === undefined) return []
+
+  function add(sums: Map<string, S>, rows: Iterable<S>, sign: 1 | -1): void {
+    for (const row of rows) {
+      const name = nameOf(row)
+      const before = sums.get(name) ?? none(row)
+      sums.set(name, addSums(before, row, sign))
+    }
+  }
   const days = Map.groupBy(await list(1440, dayOf(first), dayOf(last) + DAY_MS), ({ startsAt }) => startsAt)
 
-  /** The rows from the start of the UTC day. */
-  async function until(at: number): Promise<Signed<R>[]> {
+  /** From the start of the UTC day. */
+  async function until(at: number): Promise<Map<string, S>> {
+    const sums = new Map<string, S>()
     const start = dayOf(at)
-    const day = days.get(start) ?? []
-    if (at === start || day.length === 0) return []
-    if (at - start <= DAY_MS / 2) return signed(await list(15, start, at), 1)
-    return [...signed(day, 1), ...signed(await list(15, at, start + DAY_MS), -1)]
+    const day = days.get(start)
+    if (at === start || !day) return sums
+    if (at - start <= DAY_MS / 2) add(sums, await list(15, start, at), 1)
+    else {
+      add(sums, day, 1)
+      add(sums, await list(15, at, start + DAY_MS), -1)
+    }
+    return sums
   }
 
-  const periods: Signed<R>[][] = []
+  const periods: Map<string, S>[] = []
   let before = await until(first)
   for (const [index, end] of boundaries.slice(1).entries()) {
-    const rows = negated(before)
-    for (let at = dayOf(boundaries[index]!); at < dayOf(end); at += DAY_MS) {
-      rows.push(...signed(days.get(at) ?? [], 1))
-    }
-    before = await until(end)
-    periods.push([...rows, ...before])
+    const sums = new Map<string, S>()
+    for (let at = dayOf(boundaries[index]!); at < dayOf(end); at += DAY_MS) add(sums, days.get(at) ?? [], 1)
+    const after = await until(end)
+    add(sums, after.values(), 1)
+    add(sums, before.values(), -1)
+    before = after
+    periods.push(sums)
   }
   return periods
 }

@@ -1,4 +1,5 @@
 import { and, asc, eq, getTableColumns, gte, lt } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   addSums,
   DAY_MS,
@@ -15,7 +16,7 @@ import type { Db } from './db.ts'
 import { numberOfMerchant } from './order-columns.ts'
 import { first } from './results.ts'
 import { columnParams, excludedColumns, lazy, param } from './statements.ts'
-import { rowsBetween } from './statistics-between.ts'
+import { sumsBetween } from './statistics-between.ts'
 import type { StatisticsChange, WriteGroup } from './write-group.ts'
 
 type Table = typeof statistics | typeof methodStatistics
@@ -102,26 +103,42 @@ function adding<S extends Partial<Sums>>(db: Db, table: Table) {
   }
 }
 
-/** The rows of one table, in order of time. */
-function listing<T extends Table>(db: Db, table: T) {
+interface Timed {
+  startsAt: number
+}
+
+/** The rows of one table, in order of time, with the columns that are summed up. */
+function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn>) {
   const listed = lazy(() =>
     db
-      .select()
-      .from(table as Table)
+      .select(columns)
+      .from(table as typeof statistics)
       .where(and(...ofMerchant(table), gte(table.startsAt, param('start')), lt(table.startsAt, param('end'))))
       .orderBy(asc(table.startsAt))
       .prepare(),
   )
   return (merchantId: string, currency: string) => async (minutes: Minutes, start: number, end: number) =>
-    (await listed().execute({ merchantId, currency, minutes, start, end })) as T['$inferSelect'][]
+    (await listed().execute({ merchantId, currency, minutes, start, end })) as Row[]
+}
+
+/** The columns of a table without those that a query has only in its condition. */
+function summed(table: Table): Record<string, SQLiteColumn> {
+  const { merchantNumber: _, currency: __, minutes: ___, ...columns } = getTableColumns(table)
+  return columns
+}
+
+const total = { nameOf: () => '', none: (): Sums => ({ ...noSums }) }
+const byMethod = {
+  nameOf: ({ methodKey, assetId }: MethodSums): string => `${methodKey} ${assetId}`,
+  none: ({ methodKey, assetId }: MethodSums): MethodSums => ({ methodKey, assetId, ...noPayments }),
 }
 
 /** The sums are stored before the commit, once for all writes that share it. */
 export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { flush(): Promise<void> } {
   const add = adding<Sums>(db, statistics)
   const addToMethod = adding<PaymentSums>(db, methodStatistics)
-  const list = listing(db, statistics)
-  const listMethods = listing(db, methodStatistics)
+  const list = listing<Sums & Timed>(db, statistics, summed(statistics))
+  const listMethods = listing<MethodSums & Timed>(db, methodStatistics, summed(methodStatistics))
   const currencies = lazy(() =>
     db
       .select({ currency: statistics.currency })
@@ -154,23 +171,14 @@ export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { 
       return rows.map(({ currency }) => currency)
     },
     async listSums(merchantId, currency, boundaries) {
-      const periods = await rowsBetween(list(merchantId, currency), boundaries)
-      return periods.map(rows => {
-        const sums = { ...noSums }
-        for (const { row, sign } of rows) addSums(sums, row, sign)
-        return sums
-      })
+      const periods = await sumsBetween(list(merchantId, currency), total, boundaries)
+      return periods.map(sums => sums.get('') ?? { ...noSums })
     },
     async listMethodSums(merchantId, currency, from, to) {
-      const [rows = []] = await rowsBetween(listMethods(merchantId, currency), [from, to])
-      const found = new Map<string, MethodSums>()
-      for (const { row, sign } of rows) {
-        const { methodKey, assetId } = row
-        const name = `${methodKey} ${assetId}`
-        const sums = found.get(name) ?? { methodKey, assetId, ...noPayments }
-        found.set(name, addSums(sums, row, sign))
-      }
-      return [...found.values()].filter(({ paidCount, refundedCount }) => paidCount > 0 || refundedCount > 0)
+      const [sums] = await sumsBetween(listMethods(merchantId, currency), byMethod, [from, to])
+      return [...(sums?.values() ?? [])].filter(
+        ({ paidCount, refundedCount }) => paidCount > 0 || refundedCount > 0,
+      )
     },
   }
 }
