@@ -10,6 +10,7 @@ import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { reports } from './reports.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { webhook } from './webhook.ts'
@@ -28,6 +29,7 @@ export const de: Texts = {
   orders,
   overview,
   people,
+  reports,
   settings,
   signIn,
   webhook,

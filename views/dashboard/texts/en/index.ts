@@ -9,6 +9,7 @@ import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { reports } from './reports.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { webhook } from './webhook.ts'
@@ -27,6 +28,7 @@ export const en = {
   orders,
   overview,
   people,
+  reports,
   settings,
   signIn,
   webhook,
