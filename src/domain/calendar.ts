@@ -54,6 +54,12 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate =>
 export const countDays = (first: CalendarDate, last: CalendarDate): number =>
   1 + Temporal.PlainDate.from(first).until(last).days
 
+/** The first day of the month or year that a day is in. */
+export const firstDayOf = (date: CalendarDate, of: 'month' | 'year'): CalendarDate =>
+  Temporal.PlainDate.from(date)
+    .with(of === 'month' ? { day: 1 } : { month: 1, day: 1 })
+    .toString()
+
 /** The last day of the week or month that a day is in. Weeks start on Monday. */
 function lastDayOf(date: CalendarDate, by: PeriodLength): CalendarDate {
   const day = Temporal.PlainDate.from(date)

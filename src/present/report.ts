@@ -1,6 +1,7 @@
 import { amountOf } from '../domain/money.ts'
 import { feesOf, type PaymentSums, type Sums } from '../domain/statistics.ts'
 import type { Report } from '../operations/reports/read.ts'
+import { csvFile } from './csv.ts'
 
 const presentPayments = (sums: PaymentSums, currency: string) => ({
   paid: sums.paidCount,
@@ -44,4 +45,27 @@ export function presentReport(report: Report) {
     methods: methods.map(({ name, sums }) => ({ methodKey: name, ...presentPayments(sums, currency) })),
     assets: assets.map(({ name, sums }) => ({ assetId: name, ...presentPayments(sums, currency) })),
   }
+}
+
+const columns = [
+  'from',
+  'to',
+  'orders',
+  'converted',
+  'conversion',
+  'paid',
+  'gross',
+  'fees',
+  'refundCount',
+  'refunds',
+  'net',
+  'cancelled',
+  'forced',
+] as const
+
+/** The periods of a report as a CSV file, in pieces. */
+export function reportCsv(report: Report): AsyncGenerator<string> {
+  const { periods, currency } = presentReport(report)
+  const rows = periods.map(period => [...columns.map(name => period[name]), currency])
+  return csvFile([...columns, 'currency'], rows)
 }
