@@ -12,6 +12,7 @@ export const navItems: readonly NavItem[] = [
   { key: 'overview', path: '/dashboard', access: 'person' },
   { key: 'orders', path: '/dashboard/orders', access: 'viewer' },
   { key: 'customers', path: '/dashboard/customers', access: 'viewer' },
+  { key: 'reports', path: '/dashboard/reports', access: 'viewer' },
   { key: 'developers', path: '/dashboard/developers', access: 'owner' },
   { key: 'deliveries', path: '/dashboard/deliveries', access: 'staff' },
   { key: 'settings', path: '/dashboard/settings', access: 'owner' },

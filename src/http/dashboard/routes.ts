@@ -11,6 +11,7 @@ import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
 import { peoplePages } from './people.ts'
+import { reportsPages } from './reports.ts'
 import { settingsPages } from './settings.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { webhookPages } from './webhook.ts'
@@ -22,6 +23,7 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(linkPages(deps))
     .use(visitRoutes(deps))
     .use(overviewPage(deps))
+    .use(reportsPages(deps))
     .use(developerPages(deps))
     .use(webhookPages(deps))
     .use(deliveryPages(deps))

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { changeMerchant } from '../../../src/operations/merchants/change.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs } from '../../support/dashboard.ts'
+import { givenMerchant, givenOrder, givenShop, type Shop } from '../../support/given.ts'
+import { DAY_MS } from '../payments.ts'
+import { givenPaid, tryRefund } from '../refunding.ts'
+
+setDefaultTimeout(60_000)
+
+let app: App
+let shop: Shop
+let viewer: Person
+/** of a shop without orders */
+let newcomer: Person
+
+const PAGE = '/dashboard/reports'
+
+/** A day in February with a payment and a refund, and one in March with a payment in another currency. */
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app, '2.5')
+  await changeMerchant(app.context, shop.id, { timeZone: 'Europe/Berlin' })
+  app.time.now = Date.parse('2026-02-28T23:30:00Z') - DAY_MS
+  const { orderUUID } = await givenPaid(app, shop, { amount: '1234.50' })
+  await tryRefund(app, shop, orderUUID, { amount: '34.50' })
+  await givenOrder(app, shop)
+  app.time.now += 2 * DAY_MS
+  await givenPaid(app, shop, { amount: '30.00', currency: 'EUR' })
+  await givenPaid(app, await givenShop(app), { amount: '7777.00' })
+  viewer = await signInAs(app, 'viewer', shop.id)
+  newcomer = await signInAs(app, 'viewer', (await givenMerchant(app)).id)
+})
+afterAll(() => app.close())
+
+const show = async (query = ''): Promise<string> => {
+  const { status, text } = await viewer.get(PAGE + query)
+  expect(status).toBe(200)
+  return text
+}
+
+/** The cells of the rows of a table, without its markup. */
+const rowsOf = (text: string, id: string): string[][] => {
+  const [, table = ''] = text.split(`id="${id}"`)
+  const rows = table.split('</table>')[0]?.match(/<tr>.*?<\/tr>/gs) ?? []
+  return rows.map(row =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell]) => cell!.replace(/<[^>]+>/g, '')),
+  )
+}
+
+describe('the reports of a shop', () => {
+  test('have a row for each day of the shop, and the total', async () => {
+    const text = await show('?period=30d&currency=USD')
+    expect(rowsOf(text, 'periods')).toEqual([
+      ['Period', 'Orders', 'Paid orders', 'Payments', 'Sales', 'Fees', 'Refunds', 'Net'],
+      ['Feb 28, 2026', '2', '1 of 2 (50%)', '1', '$1,234.50', '$30.86', '$34.50', '$1,169.14'],
+      ['Total', '2', '1 of 2 (50%)', '1', '$1,234.50', '$30.86', '$34.50', '$1,169.14'],
+    ])
+    expect(rowsOf(text, 'methods').at(-1)?.slice(0, 3)).toEqual(['Crypto', '1', '$1,234.50'])
+    expect(rowsOf(text, 'assets').at(-1)?.slice(0, 3)).toEqual(['Bitcoin', '1', '$1,234.50'])
+    expect(text).toContain('Days begin at midnight in Europe/Berlin.')
+    expect(text).not.toContain('7,777')
+  })
+
+  test('can be in another currency, and list those that there are', async () => {
+    const text = await show('?period=30d')
+    expect(rowsOf(text, 'currencies').map(([name]) => name)).toEqual(['Currency', 'USD', 'EUR'])
+    const inEuros = await show('?period=30d&currency=EUR')
+    expect(rowsOf(inEuros, 'periods').at(-1)).toContain('€30.00')
+    expect(inEuros).toContain('href="/dashboard/reports?period=7d&amp;currency=EUR"')
+  })
+
+  test('have a chart with a description, and bars for every day', async () => {
+    const text = await show('?from=2026-02-25&to=2026-03-02&currency=USD')
+    expect(text).toMatch(/<desc id="sales-text">[^<]*highest sales are \$1,234\.50, Feb 28, 2026\. The table/)
+    expect(text.match(/<rect class="up"/g)).toHaveLength(1)
+    expect(text.match(/<rect class="down"/g)).toHaveLength(1)
+    expect(text).toContain('<title>Feb 28, 2026: sales $1,234.50, refunds $34.50</title>')
+    expect(text).toContain('<li>$1.5K</li>')
+  })
+
+  test.each<[query: string, current: string, range: string]>([
+    ['', 'period=30d', 'Jan 31 – Mar 1, 2026'],
+    ['?period=today', 'period=today', 'Mar 1, 2026'],
+    ['?period=7d', 'period=7d', 'Feb 23 – Mar 1, 2026'],
+    ['?period=month', 'period=month', 'Mar 1, 2026'],
+    ['?period=last-month', 'period=last-month', 'Feb 1 – 28, 2026'],
+    ['?period=year', 'period=year', 'Jan 1 – Mar 1, 2026'],
+    ['?period=nonsense', 'period=30d', 'Jan 31 – Mar 1, 2026'],
+  ])('%p shows %s', async (query, current, range) => {
+    app.time.now = Date.parse('2026-02-28T23:30:00Z')
+    const text = (await show(query)).replaceAll('\u2009', ' ')
+    expect(text).toContain(`href="/dashboard/reports?${current}" aria-current="true"`)
+    expect(text).toContain(`>${range}. Days begin`)
+  })
+
+  test('keep the choices in the links and in the form', async () => {
+    const text = await show('?from=2026-01-01&to=2026-03-31&by=month&currency=USD')
+    expect(text).toContain(
+      'href="/dashboard/reports?from=2026-01-01&amp;to=2026-03-31&amp;by=week&amp;currency=USD"',
+    )
+    expect(text).toContain('<input type="hidden" name="by" value="month">')
+    expect(text).toContain('<input type="hidden" name="currency" value="USD">')
+    expect(rowsOf(text, 'periods')[1]?.[0]).toBe('February 2026')
+  })
+
+  test.each([
+    ['?from=2026-03-02&to=2026-03-01', /Choose a first and a last day/],
+    ['?from=yesterday', /Choose a first and a last day/],
+    ['?from=2020-01-01&by=day', /at most 400 rows/],
+    ['?currency=BTC', /no such currency/],
+  ])('of %s are refused in words', async (query, words) => {
+    const { status, text } = await viewer.get(PAGE + query)
+    expect([status, words.test(text)]).toEqual([400, true])
+    expect(text).toContain('name="from"')
+  })
+
+  test('of a shop without orders say so, and those of an empty period too', async () => {
+    expect((await newcomer.get(PAGE)).text).toContain('There are no orders yet.')
+    expect(await show('?from=2025-01-01&to=2025-01-31')).toContain('Nothing happened in this period.')
+  })
+
+  test('are in German for who reads German', async () => {
+    const text = await show('?period=30d&currency=USD&lang=de')
+    expect(text).toContain('<h1>Berichte</h1>')
+    expect(text.replaceAll('\u00a0', ' ')).toContain('1.234,50 $')
+  })
+
+  test('escape what a URL says', async () => {
+    const { text } = await viewer.get(`${PAGE}?from="><script>&to=2026-03-01`)
+    expect(text).not.toContain('"><script>')
+  })
+})
+
+describe('the files of the reports', () => {
+  test('have the figures of the page, one row a period', async () => {
+    const { status, headers, text } = await viewer.get(
+      `${PAGE}/table.csv?from=2026-02-27&to=2026-02-28&by=day&currency=USD`,
+    )
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers.get('content-disposition')).toBe(
+      'attachment; filename="report-2026-02-27-2026-02-28-day.csv"',
+    )
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(text.split('\r\n')).toEqual([
+      expect.stringContaining('from,to,orders,converted,conversion,paid,gross,fees,refundCount,refunds,net,'),
+      '2026-02-27,2026-02-27,0,0,,0,0.00,0.00,0,0.00,0.00,0.00,0.00,USD',
+      '2026-02-28,2026-02-28,2,1,50.0,1,1234.50,30.86,1,34.50,1169.14,0.00,0.00,USD',
+      '',
+    ])
+  })
+
+  test('have every movement of money for the accounts, and none of another shop', async () => {
+    const { status, headers, text } = await viewer.get(`${PAGE}/export.csv?from=2026-02-01&to=2026-03-31`)
+    expect([status, headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename="accounts-2026-02-01-2026-03-31.csv"',
+    ])
+    const types = text.split('\r\n').map(line => line.split(',')[0])
+    expect(types).toEqual([expect.stringContaining('type'), 'payment', 'fee', 'refund', 'payment', 'fee', ''])
+    expect(text).not.toContain('7777')
+  })
+
+  test.each(['table', 'export'])('are refused for days that are not valid: %s.csv', async name => {
+    const { status, headers } = await viewer.get(`${PAGE}/${name}.csv?from=2026-03-02&to=2026-03-01`)
+    expect([status, headers.get('content-disposition')]).toEqual([400, null])
+  })
+
+  test('need somebody who is signed in', async () => {
+    const { status } = await app.call('GET', `${PAGE}/export.csv`, { headers: { accept: 'text/html' } })
+    expect(status).toBe(303)
+  })
+})

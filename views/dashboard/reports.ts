@@ -1,0 +1,118 @@
+import { type Html, html } from '../html.ts'
+import { chart } from './chart.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message } from './parts.ts'
+import type { Choice, Figures, PaymentCells, PeriodCells, ReportsModel } from './reports-model.ts'
+
+const chips = <Key extends string>(
+  label: string,
+  choices: readonly Choice<Key>[],
+  nameOf: (key: Key) => string,
+): Html => html`<ul class="chips" aria-label="${label}">
+${choices.map(
+  ({ key, url, isCurrent }) =>
+    html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>${nameOf(key)}</a></li>
+`,
+)}</ul>`
+
+const dayField = (name: string, label: string, value: string): Html =>
+  field({ name, label, value, type: 'date' })
+
+/** Without JavaScript too, the days are in the URL. */
+const daysForm = ({ texts: { reports } }: DashboardLocale, { from, to, kept }: ReportsModel): Html =>
+  html`<form method="get" action="/dashboard/reports" class="row days">
+${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${dayField('from', reports.from, from)}
+${dayField('to', reports.to, to)}
+<button class="quiet">${reports.show}</button>
+</form>`
+
+const summary = ({ texts: { reports } }: DashboardLocale, { total, forced, cancelled }: Figures): Html =>
+  html`<section class="card" aria-labelledby="summary"><h2 id="summary">${reports.summary}</h2>
+<dl class="facts">
+<dt>${reports.gross}</dt><dd>${total.gross}</dd>
+<dt>${reports.fees}</dt><dd>${total.fees}</dd>
+<dt>${reports.refunds}</dt><dd>${total.refunds}</dd>
+<dt>${reports.net}</dt><dd><strong>${total.net}</strong></dd>
+<dt>${reports.conversion}</dt><dd>${total.conversion}</dd>
+${forced && html`<dt>${reports.forced}</dt><dd>${forced}</dd>`}
+${cancelled && html`<dt>${reports.cancelled}</dt><dd>${cancelled}</dd>`}
+</dl>
+<p class="hint">${reports.notes.conversion}${forced && ` ${reports.notes.forced}`}</p>
+</section>`
+
+/** A table that scrolls by itself on a narrow screen, also with the keyboard. */
+const table = (id: string, caption: string, head: Html, rows: Html, foot: Html | null = null): Html =>
+  html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">
+<table><caption id="${id}">${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>${rows}</tbody>
+${foot && html`<tfoot>${foot}</tfoot>`}</table></div>`
+
+const heading = (text: string): Html => html`<th scope="col" class="number">${text}</th>`
+const amount = (text: string): Html => html`<td class="number">${text}</td>`
+
+const moneyHead = ({ texts: { reports } }: DashboardLocale): Html =>
+  html`${[reports.paid, reports.gross, reports.fees, reports.refunds, reports.net].map(heading)}`
+const moneyCells = ({ paid, gross, fees, refunds, net }: PaymentCells): Html =>
+  html`${[paid, gross, fees, refunds, net].map(amount)}`
+
+const periodRow = (cells: PeriodCells): Html =>
+  html`<tr><th scope="row">${cells.name}</th>${[cells.orders, cells.conversion].map(amount)}
+${moneyCells(cells)}</tr>
+`
+
+function periodTable(locale: DashboardLocale, { periods, total }: Figures): Html {
+  const { reports } = locale.texts
+  const head = html`<th scope="col">${reports.period}</th>${heading(reports.orders)}
+${heading(reports.conversion)}${moneyHead(locale)}`
+  const rows = html`${periods.map(periodRow)}`
+  return table('periods', reports.tableOf, head, rows, periodRow({ ...total, name: reports.total }))
+}
+
+function partTable(
+  locale: DashboardLocale,
+  id: string,
+  [caption, name]: [caption: string, name: string],
+  parts: readonly (PaymentCells & { url?: string })[],
+): Html | null {
+  if (parts.length === 0) return null
+  const rows = parts.map(
+    part => html`<tr><th scope="row" dir="auto">${
+      part.url ? html`<a href="${part.url}">${part.name}</a>` : part.name
+    }</th>${moneyCells(part)}</tr>
+`,
+  )
+  return table(id, caption, html`<th scope="col">${name}</th>${moneyHead(locale)}`, html`${rows}`)
+}
+
+function figuresOf(locale: DashboardLocale, figures: Figures): Html {
+  const { reports } = locale.texts
+  return html`${summary(locale, figures)}
+${figures.chart ? chart(figures.chart) : html`<p>${reports.empty}</p>`}
+${figures.periods.length > 0 && periodTable(locale, figures)}
+${partTable(locale, 'methods', [reports.methods, reports.method], figures.methods)}
+${partTable(locale, 'assets', [reports.assets, reports.asset], figures.assets)}`
+}
+
+/** Sales of a shop by day, week and month. */
+export function reportsBody(locale: DashboardLocale, model: ReportsModel): Html {
+  const { reports } = locale.texts
+  const { figures, problem, range, currencies, csvUrl, exportUrl } = model
+  const several = currencies.length > 1
+  return html`<h1>${reports.title}</h1>
+${chips(reports.presets, model.presets, key => reports.preset[key])}
+${daysForm(locale, model)}
+${chips(reports.by, model.lengths, key => reports.length[key])}
+${several && chips(reports.currency, currencies, key => key)}
+${problem && message('warn', problem)}
+${range && html`<p class="soft">${range}</p>`}
+${figures ? figuresOf(locale, figures) : !problem && html`<p>${reports.none}</p>`}
+${several && partTable(locale, 'currencies', [reports.currencies, reports.currency], currencies)}
+${
+  figures &&
+  html`<section aria-labelledby="downloads"><h2 id="downloads">${reports.downloads}</h2>
+<ul><li><a href="${csvUrl}" download>${reports.csv}</a></li>
+<li><a href="${exportUrl}" download>${reports.export}</a></li></ul></section>`
+}`
+}
