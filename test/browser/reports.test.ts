@@ -1,0 +1,84 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { isBrowserMissing } from '../support/chromium.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, useSite, type Watch } from './server.ts'
+
+setDefaultTimeout(60_000)
+
+const site = useSite()
+let signedIn: NonNullable<BrowserContextOptions['storageState']>
+
+beforeAll(async () => {
+  if (isBrowserMissing) return
+  for (const amount of ['120.00', '35.50']) {
+    const { id } = await site.order({ amount })
+    await site.openCrypto(id)
+    await site.simulate(id, 'paid')
+    await site.check(id)
+  }
+  const { context } = await site.buyer()
+  const page = await context.newPage()
+  await page.goto(site.demo.output.dashboardUrl)
+  await page.locator('form button').first().click()
+  await page.locator('nav.menu').waitFor({ state: 'attached' })
+  signedIn = await context.storageState()
+}, 60_000)
+
+async function open(
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; watch: Watch }> {
+  const { context, watch } = await site.buyer({ storageState: signedIn, ...options })
+  const page = await context.newPage()
+  await page.goto(path)
+  return { page, watch }
+}
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+describeInBrowser('the reports of the dashboard', () => {
+  test.each([
+    ['light', 390, 844],
+    ['dark', 390, 844],
+    ['light', 1280, 800],
+    ['dark', 1280, 800],
+  ] as const)('fit and are accessible: %s, %p pixels wide', async (colorScheme, width, height) => {
+    const { page, watch } = await open('/dashboard/reports', { colorScheme, viewport: { width, height } })
+    expect(await overhang(page)).toBe(0)
+    const bar = await page.locator('.chart rect.up').last().boundingBox()
+    expect(bar?.height).toBeGreaterThan(50)
+    const labels = await page.locator('.axis li').allInnerTexts()
+    expect(labels.length).toBeGreaterThan(1)
+    await page.evaluate(axeSource())
+    expect(await axeProblems(page, colorScheme)).toEqual([])
+    expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
+  })
+
+  test('change their period, rows and days without JavaScript, and download', async () => {
+    const { page } = await open('/dashboard/reports', { javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'This year' }).click()
+    expect(await textOf(page, '.chips a[aria-current] >> nth=0')).toBe('This year')
+    await page.getByRole('link', { name: 'By week' }).click()
+    expect(new URL(page.url()).search).toBe('?period=year&by=week')
+    const [today] = new Date(await page.evaluate(() => Date.now())).toISOString().split('T')
+    await page.locator('#from').fill('2026-01-01')
+    await page.locator('form.days button').click()
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2026-01-01')
+    expect((await page.locator('#to').inputValue()) >= String(today)).toBe(true)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Every payment' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^accounts-2026-01-01-.*\.csv$/)
+    expect(await Bun.file(await download.path()).text()).toMatch(/\r\npayment,/)
+  })
+
+  test('can be printed: bars and figures stay', async () => {
+    const { page } = await open('/dashboard/reports')
+    await page.emulateMedia({ media: 'print' })
+    expect((await page.locator('.chart rect.up').last().boundingBox())?.height).toBeGreaterThan(50)
+    expect(await page.locator('#periods').isVisible()).toBe(true)
+  })
+})
