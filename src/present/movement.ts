@@ -1,4 +1,5 @@
 import { timestampIn } from '../domain/calendar.ts'
+import { NO_EMAIL } from '../domain/customer.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Movement, MovementExport } from '../operations/reports/movements.ts'
 import { csvFile } from './csv.ts'
@@ -13,7 +14,7 @@ const columns: Column[] = [
   ['id', ({ id }) => id],
   ['orderUUID', ({ orderId }) => orderId],
   ['externalId', ({ externalId }) => externalId],
-  ['customer', ({ customerEmail }) => customerEmail],
+  ['customer', ({ customerEmail }) => (customerEmail === NO_EMAIL ? null : customerEmail)],
   ['amount', ({ amount }) => amount],
   ['currency', ({ currency }) => currency],
   ['feePercent', ({ feePercent }) => feePercent],
