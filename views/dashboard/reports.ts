@@ -43,11 +43,11 @@ ${cancelled && html`<dt>${reports.cancelled}</dt><dd>${cancelled}</dd>`}
 
 /** A table that scrolls by itself on a narrow screen, also with the keyboard. */
 const table = (id: string, caption: string, head: Html, rows: Html, foot: Html | null = null): Html =>
-  html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">
+  html`<div class="scroll part" role="region" aria-labelledby="${id}" tabindex="0">
 <table><caption id="${id}">${caption}</caption>
 <thead><tr>${head}</tr></thead>
 <tbody>${rows}</tbody>
-${foot && html`<tfoot>${foot}</tfoot>`}</table></div>`
+${foot && html`<tfoot class="sum">${foot}</tfoot>`}</table></div>`
 
 const heading = (text: string): Html => html`<th scope="col" class="number">${text}</th>`
 const amount = (text: string): Html => html`<td class="number">${text}</td>`
@@ -58,7 +58,7 @@ const moneyCells = ({ paid, gross, fees, refunds, net }: PaymentCells): Html =>
   html`${[paid, gross, fees, refunds, net].map(amount)}`
 
 const periodRow = (cells: PeriodCells): Html =>
-  html`<tr><th scope="row">${cells.name}</th>${[cells.orders, cells.conversion].map(amount)}
+  html`<tr><th scope="row" class="row-name">${cells.name}</th>${[cells.orders, cells.conversion].map(amount)}
 ${moneyCells(cells)}</tr>
 `
 
@@ -67,7 +67,9 @@ function periodTable(locale: DashboardLocale, { periods, total }: Figures): Html
   const head = html`<th scope="col">${reports.period}</th>${heading(reports.orders)}
 ${heading(reports.conversion)}${moneyHead(locale)}`
   const rows = html`${periods.map(periodRow)}`
-  return table('periods', reports.tableOf, head, rows, periodRow({ ...total, name: reports.total }))
+  const sum = periodRow({ ...total, name: reports.total })
+  return html`${table('periods', reports.periods, head, rows, sum)}
+<p class="hint">${reports.leftOut}</p>`
 }
 
 function partTable(
@@ -78,7 +80,7 @@ function partTable(
 ): Html | null {
   if (parts.length === 0) return null
   const rows = parts.map(
-    part => html`<tr><th scope="row" dir="auto">${
+    part => html`<tr><th scope="row" class="row-name" dir="auto">${
       part.url ? html`<a href="${part.url}">${part.name}</a>` : part.name
     }</th>${moneyCells(part)}</tr>
 `,
