@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
 
-export type SettingsField = 'name' | 'supportEmail' | 'returnUrl'
+export type SettingsField = 'name' | 'supportEmail' | 'returnUrl' | 'timeZone'
 
 interface SettingsModel {
   values: Record<SettingsField, string>
@@ -33,6 +33,7 @@ ${problem && message('warn', problem)}
 ${input('name', 'text')}
 ${input('supportEmail', 'email')}
 ${input('returnUrl', 'url')}
+${input('timeZone', 'text')}
 <button>${frame.save}</button>
 </form>`
 }

@@ -10,19 +10,26 @@ import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
 
 const text = Type.String({ maxLength: 2048 })
-const SettingsForm = Type.Object({ name: text, supportEmail: text, returnUrl: text })
+const SettingsForm = Type.Object({
+  name: text,
+  supportEmail: text,
+  returnUrl: text,
+  timeZone: Type.Optional(text),
+})
 const Query = Type.Object({ saved: Type.Optional(Type.String()), lang: Type.Optional(Type.String()) })
 
-const valuesOf = ({ name, supportEmail, returnUrl }: Merchant): Record<SettingsField, string> => ({
+const valuesOf = ({ name, supportEmail, returnUrl, timeZone }: Merchant): Record<SettingsField, string> => ({
   name,
   supportEmail: supportEmail ?? '',
   returnUrl: returnUrl ?? '',
+  timeZone,
 })
 
 /** The operation names the options of the command line. */
 const fieldNames: Record<string, SettingsField> = {
   'return-url': 'returnUrl',
   'support-email': 'supportEmail',
+  'time-zone': 'timeZone',
 }
 
 const fieldsOf = (refusal: Refusal): string[] =>
@@ -63,7 +70,7 @@ export const settingsPages = (deps: DashboardDeps) => {
         const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, body))
         if (!refusal) return redirect('/dashboard/settings?saved', 303)
         set.status = refusal.status
-        return show(request, set, body, refusal, false)
+        return show(request, set, { ...valuesOf(shop.merchant), ...body }, refusal, false)
       },
       { ...requirePerson(context, 'owner'), body: SettingsForm },
     )

@@ -43,3 +43,13 @@ test('a refused form is shown again, with what was entered and what is wrong', a
     returnUrl: null,
   })
 })
+
+test('the time zone is that of reports, and is refused if there is no such zone', async () => {
+  const wrong = await owner.post('/dashboard/settings', { ...values, timeZone: 'Mars/Olympus' })
+  expect([wrong.status, wrong.text.includes('name of a time zone')]).toEqual([400, true])
+  expect((await getMerchant(app.context, merchantId)).timeZone).toBe('UTC')
+  const saved = await owner.post('/dashboard/settings', { ...values, timeZone: 'Europe/Berlin' })
+  expect(saved.status).toBe(303)
+  expect((await owner.get('/dashboard/settings')).text).toContain('value="Europe/Berlin"')
+  expect((await owner.get('/dashboard/reports')).status).toBe(200)
+})

@@ -7,6 +7,7 @@ export const settings: Texts['settings'] = {
     name: 'Name des Shops',
     supportEmail: 'E-Mail-Adresse für Käufer',
     returnUrl: 'Adresse Ihres Shops',
+    timeZone: 'Zeitzone',
   },
   hints: {
     name: 'Käufer sehen ihn auf jeder Seite und Quittung.',
@@ -14,10 +15,12 @@ export const settings: Texts['settings'] = {
     returnUrl:
       'Wohin Käufer nach dem Bezahlen zurückkehren, wenn die Bestellung keine andere ' +
       'Adresse nennt. Beginnt mit https://.',
+    timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
   },
   wrong: {
     name: 'Geben Sie einen Namen mit höchstens 100 Zeichen ein.',
     supportEmail: 'Geben Sie eine gültige E-Mail-Adresse ein, oder lassen Sie das Feld leer.',
     returnUrl: 'Geben Sie eine öffentliche Adresse ein, die mit https:// beginnt, oder lassen Sie es leer.',
+    timeZone: 'Geben Sie den Namen einer Zeitzone ein, etwa Europe/Berlin, America/New_York oder UTC.',
   },
 }
