@@ -534,10 +534,10 @@ CREATE TABLE new_notifications (
   notification_id TEXT NOT NULL PRIMARY KEY REFERENCES notifications (id)
 ) STRICT, WITHOUT ROWID;
 
--- The messages that a notification is part of: by mail to its merchant, or to the URL of the operator.
+-- The messages that a notification is part of: by mail to its merchant, to the URL of the operator, or to people.
 CREATE TABLE notification_sends (
   notification_id TEXT NOT NULL REFERENCES notifications (id),
-  -- 'mail:' and the ID of a merchant, or 'url'
+  -- 'mail:' and the ID of a merchant, 'url', or 'channel:' and the ID of a person's channel
   recipient TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
   channel TEXT CHECK (channel IN ('mail', 'https', 'ntfy', 'telegram')),
@@ -558,6 +558,36 @@ CREATE TABLE notification_recipients (
   failures INTEGER NOT NULL,
   fault TEXT
 ) STRICT, WITHOUT ROWID;
+
+-- Where people are notified of what happens at a merchant.
+CREATE TABLE person_channels (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  name TEXT NOT NULL CHECK (name IN ('mail', 'https', 'ntfy', 'telegram')),
+  -- the endpoint; empty for mail, which goes to the address of the person
+  url TEXT NOT NULL,
+  topic TEXT NOT NULL,
+  -- signs messages to https, and is the access token of the other services
+  secret TEXT,
+  -- the kinds of notifications that the person does not want there
+  muted TEXT NOT NULL CHECK (json_valid(muted)),
+  -- the hour of the merchant's day at which a digest is sent
+  digest_hour INTEGER CHECK (digest_hour BETWEEN 0 AND 23),
+  -- the end of the time that the last digest was about
+  digested_until INTEGER,
+  -- when the person entered the code that was sent there
+  verified_at INTEGER,
+  -- a hash of the code
+  code_hash TEXT,
+  code_sent_at INTEGER,
+  code_tries INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  CHECK ((name = 'mail') = (url = ''))
+) STRICT;
+CREATE INDEX person_channels_of_user ON person_channels (user_id, merchant_id, created_at, id);
+CREATE INDEX person_channels_of_merchant ON person_channels (merchant_id, created_at, id) WHERE verified_at IS NOT NULL;
 
 -- Mails to buyers, at most one of each kind for an order.
 CREATE TABLE buyer_mails (

@@ -25,6 +25,11 @@ const notificationTitles = {
 
 export type NotificationKind = keyof typeof notificationTitles
 
+export const notificationKinds = Object.keys(notificationTitles) as NotificationKind[]
+
+export const isNotificationKind = (text: string): text is NotificationKind =>
+  Object.hasOwn(notificationTitles, text)
+
 /** Something that a merchant should know about and may have to act on. */
 export interface Notification {
   id: string
@@ -40,13 +45,14 @@ export const titleOf = ({ kind, text }: Notification): string =>
   notificationTitles[kind] ?? text.replace(/(: |[.]( |$)).*/s, '')
 
 /** How notifications leave the server. */
-export type ChannelName = 'mail' | 'https' | 'ntfy' | 'telegram'
+export const channelNames = ['mail', 'https', 'ntfy', 'telegram'] as const
+export type ChannelName = (typeof channelNames)[number]
 
 /**
- * Where the messages of a channel go: `mail:` and the ID of a merchant, or `url`, which is the operator.
- * Notifications of one recipient are sent together.
+ * Where messages go: `mail:` and the ID of a merchant, `url`, which is the operator, or `channel:` and the ID
+ * of a person's channel. Notifications of one recipient are sent together.
  */
-export type Recipient = `mail:${string}` | 'url'
+export type Recipient = `mail:${string}` | 'url' | `channel:${string}`
 
 /** What is known about sending to a recipient. */
 export interface RecipientState {

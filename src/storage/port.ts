@@ -11,6 +11,7 @@ import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
 import type { Logins, Memberships, UserLinks, Users } from './port/people.ts'
+import type { PersonChannels } from './port/person-channels.ts'
 import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
@@ -32,6 +33,7 @@ export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
 export type * from './port/outages.ts'
 export type * from './port/people.ts'
+export type * from './port/person-channels.ts'
 export * from './port/personal-data.ts'
 export type * from './port/products.ts'
 export type * from './port/providers.ts'
@@ -99,6 +101,7 @@ export interface Tables {
   unmatched: UnmatchedPayments
   notifications: Notifications
   sends: Sends
+  personChannels: PersonChannels
   buyerMails: BuyerMails
   outages: Outages
   events: Events

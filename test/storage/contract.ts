@@ -13,6 +13,7 @@ import { orderBrowseContract } from './contract/order-browse.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
 import { peopleContract } from './contract/people.ts'
+import { personChannelsContract } from './contract/person-channels.ts'
 import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
@@ -38,6 +39,7 @@ export function storageContract(name: string, open: Open): void {
     describe('events', () => eventsContract(open))
     describe('mails to buyers', () => buyerMailsContract(open))
     describe('notifications', () => notificationsContract(open))
+    personChannelsContract(open)
     describe('jobs', () => jobsContract(open))
     describe('products', () => productsContract(open))
     retentionContract(open)

@@ -19,6 +19,7 @@ const others: Record<string, string[]> = {
     'productImages',
     'payoutChecks',
     'notificationRecipients',
+    'personChannels',
     'installation',
     'users',
     'memberships',

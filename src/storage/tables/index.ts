@@ -17,6 +17,7 @@ import { ordersTable, sessionsTable } from './orders.ts'
 import { outagesTable } from './outages.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { loginsTable, membershipsTable, userLinksTable, usersTable } from './people.ts'
+import { personChannelsTable } from './person-channels.ts'
 import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
@@ -72,6 +73,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     unmatched: unmatchedTable(db),
     notifications: notificationsTable(db, jobs),
     sends: sendsTable(db),
+    personChannels: personChannelsTable(db),
     buyerMails: buyerMailsTable(db),
     outages: outagesTable(db),
     events: eventsTable(db),

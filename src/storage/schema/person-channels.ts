@@ -1,0 +1,22 @@
+import { sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { ChannelName, NotificationKind } from '../../domain/notification.ts'
+import { count, instant, json, string } from './columns.ts'
+
+export const personChannels = sqliteTable('person_channels', {
+  id: string().primaryKey(),
+  userId: string().notNull(),
+  merchantId: string().notNull(),
+  name: string<ChannelName>().notNull(),
+  url: string().notNull(),
+  topic: string().notNull(),
+  secret: string(),
+  muted: json<NotificationKind[]>().notNull(),
+  digestHour: count(),
+  digestedUntil: instant(),
+  verifiedAt: instant(),
+  codeHash: string(),
+  codeSentAt: instant(),
+  codeTries: count().notNull(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+})
