@@ -35,5 +35,13 @@ export function channelsOf(
   const mail = smtpUrl && makeMail({ url: smtpUrl, from: mailFrom, ca: platform.ca, assertOutside })
   const secret = secretOf(notifySecretFile)
   const url = notifyUrl && makeNotifyUrl({ target: notifyUrl, secret, outbound, clock: platform.now })
-  return { mail: mail ? marked(mail) : null, url: url ? marked(url) : null }
+  return {
+    mail: mail ? marked(mail) : null,
+    url: url ? marked(url) : null,
+    ofPerson({ name, url: endpoint, topic, secret: own }) {
+      if (name === 'mail') return mail ? marked(mail) : null
+      const target = { name, url: endpoint, topic }
+      return marked(makeNotifyUrl({ target, secret: own ?? '', outbound, clock: platform.now }))
+    },
+  }
 }

@@ -60,10 +60,21 @@ export interface Channel {
   send(message: Message, to: { email: string }): Promise<string | null>
 }
 
+/** Where a person wants to be notified. */
+interface PersonTarget {
+  name: ChannelName
+  /** the endpoint; not used for mail */
+  url: string
+  topic: string
+  secret: string | null
+}
+
 /** The configured channels; null if there is no such channel. */
 export interface Channels {
   /** to the email address of each merchant */
   mail: Channel | null
   /** to the operator */
   url: Channel | null
+  /** to a person; null if the server cannot send this way */
+  ofPerson(channel: PersonTarget): Channel | null
 }

@@ -113,7 +113,7 @@ export class Simulation {
         }),
         refresh: async () => {},
       },
-      channels: { mail: null, url: null },
+      channels: { mail: null, url: null, ofPerson: () => null },
       letters: { link: noLetter, receipt: noLetter },
       services: [],
       outbound: {

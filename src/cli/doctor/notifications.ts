@@ -10,7 +10,8 @@ export const notifications: Check = ({ settings, rows }) => {
     return [warning(check, 'Nobody is notified: no channel is configured.', remedy)]
   }
   const failing = (rows?.recipients ?? []).flatMap(({ recipient, failingSince, fault }) => {
-    if (failingSince === null) return []
+    // A person sees on their own page what is wrong with a channel of theirs.
+    if (failingSince === null || recipient.startsWith('channel:')) return []
     const id = recipient.slice('mail:'.length)
     const email = rows?.merchants.find(({ merchant }) => merchant.id === id)?.merchant.email ?? id
     const where = recipient === 'url' ? 'FLORIN_NOTIFY_URL' : `mail to ${email}`

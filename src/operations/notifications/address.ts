@@ -1,14 +1,35 @@
+import { emailKey } from '../../domain/merchant.ts'
 import type { Notification, Recipient } from '../../domain/notification.ts'
-import type { Context } from '../context.ts'
+import type { Context, Tables } from '../context.ts'
 
 const BATCH_MAX = 100
 
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 
-const recipientsOf = ({ channels }: AddressContext, { merchantId }: Notification): Recipient[] => [
-  ...(channels.mail ? [`mail:${merchantId}` as const] : []),
-  ...(channels.url ? ['url' as const] : []),
-]
+/**
+ * The merchant's own address and the operator get every notification, and each person gets what they chose.
+ * Nobody gets two mails: what a person chose for an address replaces what the merchant's address gets.
+ */
+async function recipientsOf(
+  { channels }: AddressContext,
+  tables: Tables,
+  { merchantId, kind }: Notification,
+): Promise<Recipient[]> {
+  const people = await tables.personChannels.listOfMerchant(merchantId)
+  const merchant = channels.mail && people.length > 0 ? await tables.merchants.find(merchantId) : null
+  const isChosen = people.some(
+    ({ name, email }) => merchant && name === 'mail' && emailKey(email) === emailKey(merchant.email),
+  )
+  return [
+    ...(channels.mail && !isChosen ? [`mail:${merchantId}` as const] : []),
+    ...(channels.url ? ['url' as const] : []),
+    ...people.filter(({ muted }) => !muted.includes(kind)).map(({ id }) => `channel:${id}` as const),
+  ]
+}
+
+/** A slow endpoint of one person delays nobody else. */
+const laneOf = (recipient: Recipient): string =>
+  recipient.startsWith('mail:') ? 'notify:mail' : `notify:${recipient}`
 
 /**
  * Gives new notifications their recipients by the channels of this server, and schedules the messages. A
@@ -20,12 +41,12 @@ export async function addressNotifications(context: AddressContext): Promise<num
     const now = context.clock()
     const all = new Set<Recipient>()
     for (const notification of found) {
-      const recipients = recipientsOf(context, notification)
+      const recipients = await recipientsOf(context, tables, notification)
       await tables.notifications.address(notification.id, recipients)
       for (const recipient of recipients) all.add(recipient)
     }
     for (const subject of all) {
-      const lane = `notify:${subject === 'url' ? 'url' : 'mail'}`
+      const lane = laneOf(subject)
       await tables.jobs.schedule({ kind: 'notification.send', subject, lane, dueAt: now })
     }
     return found.length === BATCH_MAX ? now : null

@@ -19,8 +19,12 @@ type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'log'>
 
 interface Pending {
   notifications: Notification[]
-  /** the shop of a mail; null for the operator */
-  merchant: { name: string; email: string } | null
+  /** null if it is no longer configured */
+  channel: Channel | null
+  /** who sends it: the name of the shop, or of the server */
+  sender: string
+  /** where a mail goes; empty for other channels */
+  email: string
 }
 
 /**
@@ -29,10 +33,10 @@ interface Pending {
  * null if nothing is pending.
  */
 export async function sendNotifications(context: SendContext, recipient: Recipient): Promise<number | null> {
-  const pending = await context.storage.write(tables => startTry(tables, recipient, context.clock()))
+  const pending = await context.storage.write(tables => startTry(context, tables, recipient))
   if (pending === null) return null
   if ('notBefore' in pending) return pending.notBefore
-  const channel = recipient === 'url' ? context.channels.url : context.channels.mail
+  const { channel } = pending
   const fault = channel ? await sendMessage(channel, pending) : 'the channel is no longer configured'
   if (channel && fault === null) return recordSent(context, recipient, channel, pending)
   return recordFailure(context, recipient, fault ?? '')
@@ -40,17 +44,32 @@ export async function sendNotifications(context: SendContext, recipient: Recipie
 
 /** Loads what is pending, unless it is too early. Until this try ends, no other one starts. */
 async function startTry(
+  context: SendContext,
   tables: Tables,
   recipient: Recipient,
-  now: number,
 ): Promise<Pending | { notBefore: number } | null> {
+  const now = context.clock()
   const notifications = await tables.sends.listPending(recipient, MESSAGE_MAX)
   if (notifications.length === 0) return null
   const state = (await tables.sends.findRecipient(recipient)) ?? newState(recipient)
   if (now < state.notBefore) return { notBefore: state.notBefore }
   await tables.sends.putRecipient({ ...state, notBefore: now + TRY_MS })
-  const merchant = recipient === 'url' ? null : await tables.merchants.find(recipient.slice('mail:'.length))
-  return { notifications, merchant }
+  return { notifications, ...(await targetOf(context, tables, recipient)) }
+}
+
+/** The channel of a recipient, which may have been removed since. */
+async function targetOf(
+  { channels }: SendContext,
+  tables: Tables,
+  recipient: Recipient,
+): Promise<Omit<Pending, 'notifications'>> {
+  if (recipient === 'url') return { channel: channels.url, sender: 'Florin', email: '' }
+  const id = recipient.slice(recipient.indexOf(':') + 1)
+  const person = recipient.startsWith('channel:') ? await tables.personChannels.find(id) : null
+  const merchant = await tables.merchants.find(person?.merchantId ?? id)
+  const sender = merchant?.name ?? 'Florin'
+  if (recipient.startsWith('mail:')) return { channel: channels.mail, sender, email: merchant?.email ?? '' }
+  return { channel: person && channels.ofPerson(person), sender, email: person?.email ?? '' }
 }
 
 const newState = (recipient: Recipient): RecipientState => ({
@@ -62,10 +81,9 @@ const newState = (recipient: Recipient): RecipientState => ({
   fault: null,
 })
 
-function sendMessage(channel: Channel, { notifications, merchant }: Pending): Promise<string | null> {
+function sendMessage(channel: Channel, { notifications, sender, email }: Pending): Promise<string | null> {
   const id = notifications.at(-1)?.id ?? ''
-  const message = composeMessage(merchant?.name ?? 'Florin', notifications, id)
-  return channel.send(message, { email: merchant?.email ?? '' })
+  return channel.send(composeMessage(sender, notifications, id), { email })
 }
 
 function recordSent(
