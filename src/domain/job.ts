@@ -10,6 +10,7 @@ export type JobKind =
   | 'notification.address'
   | 'notification.send'
   | 'buyer_mail.send'
+  | 'channel.digest'
   | 'retention.apply'
 
 /** From first to last. */

@@ -1,6 +1,7 @@
 import type { JobKind, JobPriority } from '../domain/job.ts'
 import type { Recipient } from '../domain/notification.ts'
 import type { Context } from '../operations/context.ts'
+import { sendDigest } from '../operations/channels/digest.ts'
 import { sendBuyerMail } from '../operations/mails/send.ts'
 import { addressNotifications } from '../operations/notifications/address.ts'
 import { sendNotifications } from '../operations/notifications/send.ts'
@@ -56,6 +57,7 @@ export const table: Record<JobKind, Row> = {
     run: each((context, recipient) => sendNotifications(context, recipient as Recipient)),
   },
   'buyer_mail.send': { concurrency: 2, batched: false, run: each(sendBuyerMail) },
+  'channel.digest': { concurrency: 2, batched: false, run: each(sendDigest) },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
   'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },
 }
