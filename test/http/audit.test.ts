@@ -4,6 +4,7 @@ import { providerFactories } from '../../src/boot/providers.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
+import { addChannel, removeChannel } from '../../src/operations/channels/manage.ts'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
@@ -91,6 +92,17 @@ async function givenPeople(): Promise<[string, string]> {
   return [await add('ann@people.example'), await add('bob@people.example')]
 }
 
+const ntfy = { name: 'ntfy', address: 'https://ntfy.example/topic', secret: '' } as const
+
+async function givenPerson() {
+  const { user } = await createUser(app.context, {
+    email: 'ann@people.example',
+    merchantId: shop.id,
+    role: 'viewer',
+  })
+  return { userId: user.id, merchantId: shop.id }
+}
+
 interface Scene {
   /** what has to be there first */
   given(): Promise<unknown>
@@ -127,6 +139,25 @@ const audited: Record<string, Scene> = {
       subject: /^webhook:[0-9a-f-]{36}$/,
       before: { events: ['order.paid'] },
       after: { events: ['payment.paid'] },
+    },
+  ),
+  addChannel: scene(givenPerson, person => addChannel(app.context, person, ntfy), {
+    action: 'channel.added',
+    subject: /^channel:[0-9a-f-]{36}$/,
+    before: null,
+    after: { person: expect.any(String), name: 'ntfy', host: 'ntfy.example' },
+  }),
+  removeChannel: scene(
+    async () => {
+      const person = await givenPerson()
+      return { person, ...(await addChannel(app.context, person, ntfy)) }
+    },
+    ({ person, id }) => removeChannel(app.context, person, id),
+    {
+      action: 'channel.removed',
+      subject: /^channel:[0-9a-f-]{36}$/,
+      before: { person: expect.any(String), name: 'ntfy', host: 'ntfy.example' },
+      after: null,
     },
   ),
   rotateSecret: scene(

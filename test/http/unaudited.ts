@@ -12,11 +12,13 @@ export const unaudited: Record<string, string[]> = {
     'checkEmail',
     'checkTimeZone',
     'checkTolerance',
+    'checkTimeZone',
     'hashSecret',
     'getProviderAccount',
     'getWallet',
     'getWebhook',
     'listUnmatched',
+    'listChannels',
   ],
   'is requested by a buyer': [
     'createProductOrder',
@@ -42,6 +44,8 @@ export const unaudited: Record<string, string[]> = {
     'sendNotifications',
     'sendBuyerMail',
     'watchServices',
+    'scheduleDigest',
+    'sendDigest',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',
@@ -80,4 +84,6 @@ export const unaudited: Record<string, string[]> = {
     'renewInvitation',
   ],
   'asks upstreams earlier than the job that does so by itself': ['checkOrder'],
+  'changes what one person is notified of': ['sendCode', 'confirmChannel', 'changeChannel'],
+  'only sends a message': ['testChannel'],
 }

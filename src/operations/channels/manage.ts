@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { randomAlphanumeric } from '../../domain/api-key.ts'
+import type { AuditFields } from '../../domain/audit.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import {
+  type ChannelName,
+  channelNames,
+  isNotificationKind,
+  type RecipientState,
+} from '../../domain/notification.ts'
+import { parseNotifyTarget } from '../../domain/notify-target.ts'
+import {
+  CODE_MS,
+  CODE_PAUSE_MS,
+  CODE_TRIES_MAX,
+  PERSON_CHANNELS_MAX,
+  type PersonChannel,
+} from '../../domain/person-channel.ts'
+import type { ChannelWithEmail } from '../../storage/port.ts'
+import type { Context, Tables } from '../context.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { scheduleDigest } from './digest.ts'
+import { sendToPerson } from './send.ts'
+
+type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'log'>
+
+/** Whose channels: those of a person at one merchant. */
+export interface Owner {
+  userId: string
+  merchantId: string
+}
+
+interface NewChannel {
+  name: ChannelName
+  /** a URL, or the chat of Telegram; not used for mail */
+  address: string
+  /** the access token of ntfy or Telegram; empty if there is none */
+  secret: string
+}
+
+const SECRET_LENGTH = 40
+const tokenPattern = /^[\x21-\x7e]{1,200}$/
+const botPattern = /^[0-9]+:[\w-]{10,100}$/
+
+/** A channel, and how sending there went; null if nothing was sent yet. */
+export interface ListedChannel {
+  channel: ChannelWithEmail
+  state: RecipientState | null
+}
+
+export const listChannels = (
+  { storage }: Pick<Context, 'storage'>,
+  { userId, merchantId }: Owner,
+): Promise<ListedChannel[]> =>
+  storage.read(async tables => {
+    const listed: ListedChannel[] = []
+    for (const channel of await tables.personChannels.listOfUser(userId, merchantId)) {
+      listed.push({ channel, state: await tables.sends.findRecipient(`channel:${channel.id}`) })
+    }
+    return listed
+  })
+
+/**
+ * Adds a channel, and sends a code there. It is used once the person has entered the code. The secret that
+ * signs messages to a URL is returned this once.
+ */
+export async function addChannel(
+  context: ChannelContext,
+  owner: Owner,
+  input: NewChannel,
+): Promise<{ id: string; secret: string | null; fault: string | null }> {
+  const { url, topic } = await parseAddress(context, input)
+  const secret = secretOf(context, input)
+  const now = context.clock()
+  const channel: PersonChannel = {
+    id: context.ids.uuid(),
+    ...owner,
+    name: input.name,
+    url,
+    topic,
+    secret,
+    muted: [],
+    digestHour: null,
+    digestedUntil: null,
+    verifiedAt: null,
+    codeHash: null,
+    codeSentAt: null,
+    codeTries: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await context.storage.write(async tables => {
+    const all = await tables.personChannels.listOfUser(owner.userId, owner.merchantId)
+    if (all.length >= PERSON_CHANNELS_MAX) {
+      throw new Refusal('conflict', `You have ${PERSON_CHANNELS_MAX} channels. Remove one first.`)
+    }
+    if (all.some(one => one.name === channel.name && one.url === url && one.topic === topic)) {
+      throw new Refusal('conflict', 'You have this channel already.')
+    }
+    await tables.personChannels.insert(channel)
+    await recordChange(context, tables, 'channel.added', channel, null, audited(channel))
+  })
+  const fault = await sendCode(context, owner, channel.id)
+  return { id: channel.id, secret: channel.name === 'https' ? secret : null, fault }
+}
+
+async function parseAddress(
+  { channels, outbound }: ChannelContext,
+  { name, address }: NewChannel,
+): Promise<{ url: string; topic: string }> {
+  if (!channelNames.includes(name)) throw invalid('name', `must be one of ${channelNames.join(', ')}`)
+  if (name === 'mail') {
+    if (!channels.mail) throw invalid('name', 'cannot be mail, because this server sends none')
+    return { url: '', topic: '' }
+  }
+  const target = parseNotifyTarget(name, address.trim())
+  if (!target) throw invalid('address', 'must be an address of this service')
+  await outbound.check(target.url, 'address', true)
+  return target
+}
+
+function secretOf({ ids }: Pick<Context, 'ids'>, { name, secret }: NewChannel): string | null {
+  if (name === 'https') return `whsec_${randomAlphanumeric(ids.random, SECRET_LENGTH)}`
+  if (name === 'mail') return null
+  const token = secret.trim()
+  if (name === 'telegram' && !botPattern.test(token)) throw invalid('secret', 'must be the token of a bot')
+  if (token !== '' && !tokenPattern.test(token)) throw invalid('secret', 'must be an access token')
+  return token === '' ? null : token
+}
+
+const hashCode = (id: string, code: string): string =>
+  createHash('sha256').update(`${id} ${code}`).digest('hex')
+
+const CODE_DIGITS = 6
+
+function newCode({ ids }: Pick<Context, 'ids'>): string {
+  const number = new DataView(ids.random(4).buffer).getUint32(0) % 10 ** CODE_DIGITS
+  return number.toString().padStart(CODE_DIGITS, '0')
+}
+
+/** Sends a new code to a channel. Returns why it could not be sent, or null. */
+export async function sendCode(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'log'>,
+  owner: Owner,
+  id: string,
+): Promise<string | null> {
+  const code = newCode(context)
+  const { channel, shop } = await context.storage.write(async tables => {
+    const now = context.clock()
+    const found = await requireChannel(tables, owner, id)
+    const wait = (found.codeSentAt ?? 0) + CODE_PAUSE_MS - now
+    if (wait > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(wait / 1000))
+    const change = { codeHash: hashCode(id, code), codeSentAt: now, codeTries: 0, updatedAt: now }
+    await tables.personChannels.update(id, change)
+    return { channel: found, shop: await tables.merchants.find(owner.merchantId) }
+  })
+  const text = `Enter this code in the dashboard of ${shop?.name} to be notified here: ${code}`
+  const subject = `${shop?.name}: ${code} is your code`
+  return sendToPerson(context, channel, { kind: 'channel_code', subject, text })
+}
+
+/** Enters the code that was sent to a channel. After a few wrong ones, a new code has to be sent. */
+export async function confirmChannel(
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  owner: Owner,
+  id: string,
+  code: string,
+): Promise<'verified' | 'wrong' | 'expired'> {
+  return storage.write(async tables => {
+    const { codeHash, codeSentAt, codeTries, verifiedAt } = await requireChannel(tables, owner, id)
+    if (verifiedAt !== null) return 'verified'
+    const now = clock()
+    const isOver = codeTries >= CODE_TRIES_MAX || now >= (codeSentAt ?? 0) + CODE_MS
+    if (codeHash === null || isOver) return 'expired'
+    if (hashCode(id, code.replace(/\s/g, '')) !== codeHash) {
+      await tables.personChannels.update(id, { codeTries: codeTries + 1 })
+      return 'wrong'
+    }
+    await tables.personChannels.update(id, { verifiedAt: now, codeHash: null, updatedAt: now })
+    return 'verified'
+  })
+}
+
+/** Chooses what a channel is used for. */
+export async function changeChannel(
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  owner: Owner,
+  id: string,
+  { muted, digestHour }: { muted: string[]; digestHour: number | null },
+): Promise<void> {
+  if (!muted.every(isNotificationKind)) throw invalid('muted', 'must be a list of kinds of notifications')
+  if (digestHour !== null && !(Number.isInteger(digestHour) && digestHour >= 0 && digestHour <= 23)) {
+    throw invalid('digestHour', 'must be a whole hour from 0 to 23')
+  }
+  await storage.write(async tables => {
+    const channel = await requireChannel(tables, owner, id)
+    const now = clock()
+    // A digest that is switched on starts now, rather than with the time since it was switched off.
+    const digestedUntil = channel.digestHour === digestHour ? channel.digestedUntil : now
+    const change = { muted: [...new Set(muted)], digestHour, digestedUntil, updatedAt: now }
+    await tables.personChannels.update(id, change)
+    await scheduleDigest(tables, { ...channel, ...change }, now)
+  })
+}
+
+/** Sends a trial message to a verified channel. Returns why it could not be sent, or null. */
+export async function testChannel(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'log'>,
+  owner: Owner,
+  id: string,
+): Promise<string | null> {
+  const { channel, shop } = await context.storage.read(async tables => ({
+    channel: await requireChannel(tables, owner, id),
+    shop: await tables.merchants.find(owner.merchantId),
+  }))
+  if (channel.verifiedAt === null) throw new Refusal('conflict', 'Enter the code that was sent there first.')
+  const text = 'This is a trial. Notifications of Florin reach you here.'
+  const subject = `${shop?.name}: Test notification`
+  return sendToPerson(context, channel, { kind: 'test', subject, text })
+}
+
+/** Removes a channel. What waits to be sent there is not sent. */
+export const removeChannel = (context: AuditContext & Pick<Context, 'storage'>, owner: Owner, id: string) =>
+  context.storage.write(async tables => {
+    const channel = await requireChannel(tables, owner, id)
+    await tables.personChannels.remove(id)
+    await recordChange(context, tables, 'channel.removed', channel, audited(channel), null)
+  })
+
+async function requireChannel(tables: Tables, owner: Owner, id: string): Promise<ChannelWithEmail> {
+  const channel = await tables.personChannels.find(id)
+  if (channel?.userId === owner.userId && channel.merchantId === owner.merchantId) return channel
+  throw new Refusal('not_found', 'You have no such channel.')
+}
+
+/** A path or a topic may be a secret of the person. */
+const audited = ({ userId, name, url }: PersonChannel): AuditFields => ({
+  person: userId,
+  name,
+  host: url === '' ? null : new URL(url).host,
+})
+
+const recordChange = (
+  context: AuditContext,
+  tables: Tables,
+  action: string,
+  { merchantId, id }: PersonChannel,
+  before: AuditFields | null,
+  after: AuditFields | null,
+) => recordAudit(context, tables, { merchantId, action, subject: `channel:${id}`, before, after })
