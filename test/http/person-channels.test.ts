@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChannelName, NotificationKind } from '../../src/domain/notification.ts'
+import {
+  addChannel,
+  changeChannel,
+  confirmChannel,
+  listChannels,
+  removeChannel,
+  sendCode,
+  testChannel,
+} from '../../src/operations/channels/manage.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { createUser } from '../../src/operations/people/create-user.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { SmtpServer } from '../support/smtp-server.ts'
+import { rowsOf } from './rows.ts'
+
+setDefaultTimeout(30_000)
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+let app: App
+let shop: Shop
+let mail: SmtpServer
+let receiver: ReturnType<typeof startReceiver>
+let ann: { userId: string; merchantId: string }
+
+beforeEach(async () => {
+  mail = await SmtpServer.start()
+  receiver = startReceiver()
+  app = await startApp({
+    FLORIN_SMTP_URL: `smtp://${mail.host}`,
+    FLORIN_MAIL_FROM: 'florin@pay.example',
+    FLORIN_OUTBOUND_ALLOW: receiver.host,
+  })
+  writeFileSync(join(app.dataDir, 'florin.backup'), '')
+  shop = await givenShop(app)
+  ann = await givenPerson('ann@people.example')
+  await app.jobs.settle()
+  await app.advance(HOUR_MS)
+  mail.received.length = 0
+})
+afterEach(async () => {
+  await app.close()
+  await mail.stop()
+  await receiver.stop()
+})
+
+async function givenPerson(email: string, merchantId = shop.id) {
+  const { user } = await createUser(app.context, { email, merchantId, role: 'viewer' })
+  return { userId: user.id, merchantId }
+}
+
+const urls = () => ({
+  https: `http://${receiver.host}/hook`,
+  ntfy: `http://${receiver.host}/my-topic`,
+  telegram: `http://${receiver.host}/-100123`,
+  mail: '',
+})
+const secrets = { https: '', ntfy: 'tk_secret', telegram: '123456:a-bot-token-of-ann', mail: '' }
+
+const add = (name: ChannelName, change: object = {}, owner = ann) =>
+  addChannel(app.context, owner, { name, address: urls()[name], secret: secrets[name], ...change })
+
+/** What the last message to the receiver said. */
+const lastText = (): string => JSON.stringify(receiver.received.at(-1)?.json ?? '')
+const codeIn = (text: string): string => /here:[\s=]+([0-9]{6})/.exec(text)?.[1] ?? ''
+
+async function verified(name: ChannelName, owner = ann): Promise<string> {
+  const { id } = await add(name, {}, owner)
+  const body = mail.received.at(-1)?.data.split('\r\n\r\n')[1] ?? ''
+  expect(await confirmChannel(app.context, owner, id, codeIn(name === 'mail' ? body : lastText()))).toBe(
+    'verified',
+  )
+  receiver.received.length = 0
+  mail.received.length = 0
+  return id
+}
+
+async function notify(kind: NotificationKind = 'pool_low', merchantId = shop.id): Promise<void> {
+  const { ids, clock } = app.context
+  const row = { id: ids.uuid(), merchantId, kind, orderId: null, text: `About ${kind}.`, createdAt: clock() }
+  await app.context.storage.write(tables => tables.notifications.insert(row))
+  await app.jobs.settle()
+}
+
+describe('a channel', () => {
+  test.each(['https', 'ntfy', 'telegram'] as const)('%s is used once its code was entered', async name => {
+    const { id, secret, fault } = await add(name)
+    expect(fault).toBe(null)
+    expect(secret !== null).toBe(name === 'https')
+    const code = codeIn(lastText())
+    expect(code).toHaveLength(6)
+    receiver.received.length = 0
+    await notify()
+    expect(receiver.received).toEqual([])
+    expect(await confirmChannel(app.context, ann, id, `${code.slice(0, 3)} ${code.slice(3)}`)).toBe(
+      'verified',
+    )
+    await app.advance(HOUR_MS)
+    await notify('webhook_changed')
+    expect(receiver.received).toHaveLength(1)
+    expect(lastText()).toContain('About webhook_changed.')
+    if (secret) expect(isSigned(receiver.received[0]!, secret)).toBe(true)
+    const rows = JSON.stringify(rowsOf(app, 'SELECT code_hash FROM person_channels'))
+    expect([rows, JSON.stringify(app.logged)].join()).not.toContain(code)
+  })
+
+  test('of mail goes to the address of the person, in place of the same address of the merchant', async () => {
+    await notify()
+    expect(mail.received.map(({ to }) => to)).toEqual([[shop.email]])
+    await app.advance(HOUR_MS)
+    await verified('mail')
+    await notify()
+    expect(mail.received.flatMap(({ to }) => to).sort()).toEqual(['ann@people.example', shop.email].sort())
+    await app.advance(HOUR_MS)
+    const owner = await givenPerson(shop.email.toUpperCase())
+    const id = await verified('mail', owner)
+    await changeChannel(app.context, owner, id, { muted: ['disk_low'], digestHour: null })
+    mail.received.length = 0
+    await notify('disk_low')
+    expect(mail.received.flatMap(({ to }) => to)).toEqual(['ann@people.example'])
+  })
+
+  test('gets only what the person wants, and only of its merchant', async () => {
+    const id = await verified('ntfy')
+    await changeChannel(app.context, ann, id, { muted: ['pool_low'], digestHour: null })
+    const other = await givenMerchant(app)
+    await notify('pool_low')
+    await notify('key_created', other.id)
+    expect(receiver.received).toEqual([])
+    await notify('payment_over')
+    expect(receiver.received).toHaveLength(1)
+    expect(receiver.received[0]!.headers.get('authorization')).toBe(`Bearer ${secrets.ntfy}`)
+  })
+
+  test('gets nothing more once it is removed, or its person left', async () => {
+    const [first, second] = [await verified('ntfy'), await verified('https')]
+    await removeChannel(app.context, ann, first)
+    await notify()
+    expect(receiver.received.map(({ json }) => json.type)).toEqual(['notification'])
+    receiver.received.length = 0
+    await app.context.storage.write(tables => tables.memberships.remove(ann.userId, shop.id))
+    await app.advance(HOUR_MS)
+    await notify('payment_over')
+    expect(receiver.received).toEqual([])
+    expect(await listChannels(app.context, ann)).toEqual([])
+    expect(second).not.toBe(first)
+  })
+
+  test('that fails is tried again, says why, and stops no other', async () => {
+    const id = await verified('ntfy')
+    await verified('mail')
+    receiver.answerWith(() => new Response('no', { status: 500 }))
+    await notify()
+    expect(mail.received).toHaveLength(2)
+    const [{ state } = { state: null }] = await listChannels(app.context, ann)
+    expect(state).toMatchObject({ failures: 1, fault: 'refused (status 500)' })
+    expect(await testChannel(app.context, ann, id)).toBe('refused (status 500)')
+    receiver.answerWith(() => new Response('ok'))
+    expect(await testChannel(app.context, ann, id)).toBe(null)
+    receiver.received.length = 0
+    await app.advance(5 * MINUTE_MS)
+    expect(lastText()).toContain('About pool_low.')
+  })
+
+  test('belongs to its person: nobody else can see, test, change or remove it', async () => {
+    const id = await verified('ntfy')
+    const bob = await givenPerson('bob@people.example')
+    const elsewhere = { ...ann, merchantId: (await givenMerchant(app)).id }
+    for (const stranger of [bob, elsewhere]) {
+      expect(await listChannels(app.context, stranger)).toEqual([])
+      const tries = [
+        () => testChannel(app.context, stranger, id),
+        () => sendCode(app.context, stranger, id),
+        () => confirmChannel(app.context, stranger, id, '000000'),
+        () => changeChannel(app.context, stranger, id, { muted: [], digestHour: null }),
+        () => removeChannel(app.context, stranger, id),
+      ]
+      for (const attempt of tries) await expect(attempt()).rejects.toThrow('You have no such channel.')
+    }
+    expect(await listChannels(app.context, ann)).toHaveLength(1)
+  })
+})
+
+describe('a code', () => {
+  test('can be guessed five times, and then a new one has to be sent', async () => {
+    const { id } = await add('ntfy')
+    const code = codeIn(lastText())
+    const wrong = code === '000000' ? '111111' : '000000'
+    const enter = (given: string) => confirmChannel(app.context, ann, id, given)
+    for (let at = 0; at < 5; at++) expect(await enter(wrong)).toBe('wrong')
+    expect(await enter(code)).toBe('expired')
+    await expect(sendCode(app.context, ann, id)).rejects.toThrow()
+    await app.advance(MINUTE_MS)
+    expect(await sendCode(app.context, ann, id)).toBe(null)
+    const next = codeIn(lastText())
+    expect(await enter(next)).toBe('verified')
+  })
+
+  test('is valid for an hour', async () => {
+    const { id } = await add('ntfy')
+    const code = codeIn(lastText())
+    await app.advance(HOUR_MS)
+    expect(await confirmChannel(app.context, ann, id, code)).toBe('expired')
+  })
+
+  test('that cannot be sent leaves the channel unused, and says why', async () => {
+    receiver.answerWith(() => new Response('no', { status: 403 }))
+    const { id, fault } = await add('ntfy')
+    expect(fault).toBe('refused (status 403)')
+    await expect(testChannel(app.context, ann, id)).rejects.toThrow('Enter the code')
+  })
+})
+
+test('a channel is refused if its address is private or wrong, or there are too many', async () => {
+  const refused: [name: string, change: object, reason: RegExp][] = [
+    ['https', { address: 'https://10.0.0.1/hook' }, /private/],
+    ['https', { address: 'http://shop.example/hook' }, /https:/],
+    ['https', { address: 'nonsense' }, /address/],
+    ['ntfy', { address: 'https://192.168.1.1/topic' }, /private/],
+    ['ntfy', { address: 'https://ntfy.example/' }, /address/],
+    ['ntfy', { secret: 'a b' }, /secret/],
+    ['telegram', { address: 'a chat' }, /address/],
+    ['telegram', { secret: '' }, /secret/],
+    ['telegram', { address: 'https://169.254.169.254/1' }, /private/],
+    ['sms', {}, /name/],
+  ]
+  for (const [name, change, reason] of refused) {
+    const full = {
+      name: name as ChannelName,
+      address: urls()[name as ChannelName] ?? '',
+      secret: '',
+      ...change,
+    }
+    await expect(addChannel(app.context, ann, full)).rejects.toThrow(reason)
+  }
+  expect(receiver.received).toEqual([])
+  await add('ntfy')
+  await expect(add('ntfy')).rejects.toThrow('You have this channel already.')
+  for (let at = 1; at < 10; at++) await add('ntfy', { address: `${urls().ntfy}${at}` })
+  await expect(add('https')).rejects.toThrow('You have 10 channels.')
+})
+
+test('a digest is sent once a day at the hour of the shop, and tried again if it fails', async () => {
+  await changeMerchant(app.context, shop.id, { timeZone: 'Asia/Kathmandu' })
+  const id = await verified('ntfy')
+  await givenOrder(app, shop)
+  await changeChannel(app.context, ann, id, { muted: [], digestHour: 20 })
+  const messages = () => receiver.received.map(({ json }) => json.message)
+  receiver.answerWith(() => new Response('no', { status: 500 }))
+  for (let hour = 0; hour < 24 && receiver.received.length === 0; hour++) await app.advance(HOUR_MS)
+  const local = new Intl.DateTimeFormat('en', {
+    hour: 'numeric',
+    hourCycle: 'h23',
+    timeZone: 'Asia/Kathmandu',
+  })
+  expect(local.format(app.time.now)).toBe('20')
+  receiver.answerWith(() => new Response('ok'))
+  receiver.received.length = 0
+  await app.advance(HOUR_MS)
+  expect(messages()).toHaveLength(1)
+  expect(messages()[0]).toContain('1 order was created, and 0 orders paid.')
+  expect(messages()[0]).toContain('Asia/Kathmandu')
+  expect(messages()[0]).toContain('Nothing needs attention.')
+  for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)
+  expect(messages()).toHaveLength(2)
+  expect(messages()[1]).toContain('0 orders were created')
+  await changeChannel(app.context, ann, id, { muted: [], digestHour: null })
+  for (let hour = 0; hour < 25; hour++) await app.advance(HOUR_MS)
+  expect(messages()).toHaveLength(2)
+})
