@@ -6,6 +6,7 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
@@ -23,6 +24,7 @@ export const de: Texts = {
   developers,
   errors,
   frame,
+  notices,
   order,
   timeline,
   newOrder,

@@ -5,6 +5,7 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
@@ -22,6 +23,7 @@ export const en = {
   developers,
   errors,
   frame,
+  notices,
   order,
   timeline,
   newOrder,
