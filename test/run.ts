@@ -76,8 +76,6 @@ interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** processor time of the tests and of the programs that they waited for */
-  seconds: number
 }
 
 /** Runs one `bun test`. What it prints is shown while it runs, or as a whole at its end. */
@@ -101,7 +99,6 @@ async function runGroup(args: string[], env: Record<string, string>, isShownAtEn
     passed: counted(output, 'pass'),
     failed: Math.max(failed, status === 0 ? 0 : 1),
     skipped: counted(output, 'skip'),
-    seconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
   }
 }
 
@@ -145,6 +142,5 @@ const failed = sumOf(counts, one => one.failed)
 const skipped = sumOf(counts, one => one.skipped)
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
-say(`${Math.round(sumOf(counts, one => one.seconds))} s of processor time`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)
 process.exit(failed > 0 || isIncomplete || passed === 0 ? 1 : 0)

@@ -94,13 +94,9 @@ async function givenPeople(): Promise<[string, string]> {
 
 const ntfy = { name: 'ntfy', address: 'https://ntfy.example/topic', secret: '' } as const
 
-async function givenPerson() {
-  const { user } = await createUser(app.context, {
-    email: 'ann@people.example',
-    merchantId: shop.id,
-    role: 'viewer',
-  })
-  return { userId: user.id, merchantId: shop.id }
+async function givenChannel() {
+  const person = { userId: (await givenPeople())[0], merchantId: shop.id }
+  return { person, ...(await addChannel(app.context, person, ntfy)) }
 }
 
 interface Scene {
@@ -141,25 +137,22 @@ const audited: Record<string, Scene> = {
       after: { events: ['payment.paid'] },
     },
   ),
-  addChannel: scene(givenPerson, person => addChannel(app.context, person, ntfy), {
-    action: 'channel.added',
-    subject: /^channel:[0-9a-f-]{36}$/,
-    before: null,
-    after: { person: expect.any(String), name: 'ntfy', host: 'ntfy.example' },
-  }),
-  removeChannel: scene(
-    async () => {
-      const person = await givenPerson()
-      return { person, ...(await addChannel(app.context, person, ntfy)) }
-    },
-    ({ person, id }) => removeChannel(app.context, person, id),
+  addChannel: scene(
+    givenChannel,
+    ({ person }) => addChannel(app.context, person, { ...ntfy, address: 'https://b.example/b' }),
     {
-      action: 'channel.removed',
+      action: 'channel.added',
       subject: /^channel:[0-9a-f-]{36}$/,
-      before: { person: expect.any(String), name: 'ntfy', host: 'ntfy.example' },
-      after: null,
+      before: null,
+      after: { person: expect.any(String), name: 'ntfy', host: 'b.example' },
     },
   ),
+  removeChannel: scene(givenChannel, ({ person, id }) => removeChannel(app.context, person, id), {
+    action: 'channel.removed',
+    subject: /^channel:[0-9a-f-]{36}$/,
+    before: { person: expect.any(String), name: 'ntfy', host: 'ntfy.example' },
+    after: null,
+  }),
   rotateSecret: scene(
     () => put('/v1/webhook', { url: webhookUrl }),
     () => rotateSecret(app.context, shop.id, 0),

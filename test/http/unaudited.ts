@@ -12,7 +12,6 @@ export const unaudited: Record<string, string[]> = {
     'checkEmail',
     'checkTimeZone',
     'checkTolerance',
-    'checkTimeZone',
     'hashSecret',
     'getProviderAccount',
     'getWallet',

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { notificationKinds } from '../../../src/domain/notification.ts'
+import { listChannels } from '../../../src/operations/channels/manage.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs } from '../../support/dashboard.ts'
+import { givenShop, type Shop } from '../../support/given.ts'
+import { startReceiver } from '../../support/receiver.ts'
+
+const PATH = '/dashboard/notices'
+const MINUTE_MS = 60_000
+
+let app: App
+let shop: Shop
+let ann: Person
+let bob: Person
+let receiver: ReturnType<typeof startReceiver>
+
+beforeAll(async () => {
+  receiver = startReceiver()
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+  shop = await givenShop(app)
+  ann = await signInAs(app, 'viewer', shop.id)
+  bob = await signInAs(app, 'owner', shop.id)
+})
+afterAll(async () => {
+  await app.close()
+  await receiver.stop()
+})
+
+const channels = async (person = ann) =>
+  (await listChannels(app.context, { userId: person.userId, merchantId: shop.id })).map(
+    ({ channel }) => channel,
+  )
+const idIn = (text: string): string => /notices\/([0-9a-f-]{36})/.exec(text)![1]!
+const lastCode = (): string => /\b[0-9]{6}$/.exec(receiver.received.at(-1)!.json.message)![0]
+
+test('a person adds a channel, confirms it, chooses what it is for and removes it', async () => {
+  expect((await ann.get(PATH)).text).toContain('You have no channel yet.')
+  const form = { name: 'ntfy', 'address-ntfy': `http://${receiver.host}/topic`, 'secret-ntfy': 'tk_1234' }
+  const added = await ann.post(PATH, form)
+  expect(added.status).toBe(200)
+  expect(added.text).toContain('A code was sent there.')
+  expect(added.text).not.toContain('tk_1234')
+  const id = idIn(added.text)
+  const wrong = await ann.post(`${PATH}/${id}/code`, { code: '1' })
+  expect([wrong.status, wrong.text.includes('That is not the code.')]).toEqual([400, true])
+  const done = await ann.post(`${PATH}/${id}/code`, { code: lastCode() })
+  expect(done.headers.get('location')).toBe(`${PATH}/${id}?done=verified`)
+  const page = await ann.get(`${PATH}/${id}?done=verified`)
+  expect(page.text).toContain('The channel is in use now.')
+  const boxes = [...page.text.matchAll(/name="kind[.]([a-z_]+)"\s+checked/g)].map(([, kind]) => kind)
+  expect(boxes.toSorted()).toEqual(notificationKinds.toSorted())
+  const tested = await ann.post(`${PATH}/${id}/test`)
+  expect(tested.headers.get('location')).toBe(`${PATH}/${id}?done=test`)
+  await ann.post(`${PATH}/${id}`, { 'kind.payment_over': 'on', digest: '20' })
+  const [channel] = await channels()
+  expect(channel).toMatchObject({ digestHour: 20 })
+  expect(channel!.muted).toHaveLength(notificationKinds.length - 1)
+  expect(channel!.muted).not.toContain('payment_over')
+  const list = await ann.get(PATH)
+  expect(list.text).toContain(`1 of ${notificationKinds.length} kinds`)
+  expect(list.text).toContain('Digest at 20:00')
+  expect((await bob.get(PATH)).text).not.toContain(id)
+  for (const action of ['', '/code', '/code/again', '/test', '/remove']) {
+    expect((await bob.post(`${PATH}/${id}${action}`, { code: '123456' })).status).toBe(404)
+  }
+  expect((await bob.get(`${PATH}/${id}`)).status).toBe(404)
+  const removed = await ann.post(`${PATH}/${id}/remove`)
+  expect(removed.headers.get('location')).toBe(`${PATH}?removed`)
+  expect(await channels()).toEqual([])
+})
+
+test('the secret of a signed webhook is shown once', async () => {
+  const added = await ann.post(PATH, { name: 'https', 'address-https': receiver.url })
+  const [channel] = await channels()
+  expect(added.text).toContain(channel!.secret!)
+  expect((await ann.get(`${PATH}/${channel!.id}`)).text).not.toContain(channel!.secret!)
+  const soon = await ann.post(`${PATH}/${channel!.id}/code/again`)
+  expect([soon.status, soon.text.includes('Too many tries.')]).toEqual([429, true])
+  await app.advance(MINUTE_MS)
+  expect((await ann.post(`${PATH}/${channel!.id}/code/again`)).status).toBe(303)
+  receiver.answerWith(() => new Response('no', { status: 403 }))
+  await app.advance(MINUTE_MS)
+  const failed = await ann.post(`${PATH}/${channel!.id}/code/again`)
+  expect(failed.text).toContain('The code could not be sent: refused (status 403).')
+  receiver.answerWith(() => new Response('ok'))
+})
+
+test('a refused channel is shown again, with what was entered and what is wrong', async () => {
+  const before = await channels()
+  const cases: [form: Record<string, string>, text: string][] = [
+    [{ name: 'https', 'address-https': 'https://10.0.0.1/"><b>' }, 'Enter an address as described.'],
+    [{ name: 'ntfy', 'address-ntfy': 'nonsense' }, 'Enter an address as described.'],
+    [{ name: 'telegram', 'address-telegram': '-100', 'secret-telegram': 'x' }, 'Enter the token'],
+    [{ name: 'https', 'address-https': receiver.url }, 'You have this channel already'],
+    [{ name: 'mail' }, 'Check what you entered.'],
+    [{ name: 'sms' }, ''],
+    [{}, ''],
+  ]
+  for (const [form, text] of cases) {
+    const answer = await ann.post(PATH, form)
+    expect(answer.status).toBeOneOf([400, 409, 422])
+    expect(answer.text).toContain(text)
+    expect(answer.text).not.toContain('"><b>')
+  }
+  expect(await channels()).toEqual(before)
+  expect((await ann.get(PATH)).text).toContain('This server sends no mail.')
+})
+
+test('the page is there in German', async () => {
+  const { text } = await ann.get(`${PATH}?lang=de`)
+  expect(text).toContain('Benachrichtigungen')
+  expect(text).not.toContain('undefined')
+})
