@@ -1,7 +1,7 @@
 import type { JobKind, JobPriority } from '../domain/job.ts'
 import type { Recipient } from '../domain/notification.ts'
-import type { Context } from '../operations/context.ts'
 import { sendDigest } from '../operations/channels/digest.ts'
+import type { Context } from '../operations/context.ts'
 import { sendBuyerMail } from '../operations/mails/send.ts'
 import { addressNotifications } from '../operations/notifications/address.ts'
 import { sendNotifications } from '../operations/notifications/send.ts'

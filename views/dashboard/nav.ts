@@ -15,6 +15,7 @@ export const navItems: readonly NavItem[] = [
   { key: 'reports', path: '/dashboard/reports', access: 'viewer' },
   { key: 'developers', path: '/dashboard/developers', access: 'owner' },
   { key: 'deliveries', path: '/dashboard/deliveries', access: 'staff' },
+  { key: 'notices', path: '/dashboard/notices', access: 'viewer' },
   { key: 'settings', path: '/dashboard/settings', access: 'owner' },
   { key: 'people', path: '/dashboard/people', access: 'owner' },
   { key: 'account', path: '/dashboard/account', access: 'person' },

@@ -6,6 +6,7 @@ import { customerPages } from './customers.ts'
 import { deliveryPages } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
 import { developerPages } from './developers.ts'
+import { noticePages } from './notices.ts'
 import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
@@ -28,6 +29,7 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
     .use(auditPage(deps))
+    .use(noticePages(deps))
     .use(settingsPages(deps))
     .use(orderListPages(deps))
     .use(newOrderPages(deps))

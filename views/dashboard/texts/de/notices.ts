@@ -81,6 +81,7 @@ export const notices: Texts['notices'] = {
     key_created: 'Ein API-Schlüssel wurde erstellt',
     endpoint_down: 'Ein Dienst ist unbrauchbar oder funktioniert wieder',
     disk_low: 'Die Festplatte ist fast voll',
+    files_low: 'Dem Server gehen vielleicht die offenen Dateien aus',
     backup_old: 'Es gibt keine neue Sicherung',
     log_lost: 'Protokollzeilen gehen verloren',
   },

@@ -77,6 +77,7 @@ export const notices = {
     key_created: 'An API key was created',
     endpoint_down: 'A service is unusable, or works again',
     disk_low: 'The disk is nearly full',
+    files_low: 'The server may run out of open files',
     backup_old: 'There is no recent backup',
     log_lost: 'Log lines are lost',
   },

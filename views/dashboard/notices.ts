@@ -1,0 +1,228 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+
+type ChannelName = keyof DashboardLocale['texts']['notices']['names']
+type NoticeKind = keyof DashboardLocale['texts']['notices']['kindNames']
+type Service = keyof DashboardLocale['texts']['notices']['address']
+
+export interface ChannelModel {
+  id: string
+  name: ChannelName
+  /** where it leads, without what may be a secret */
+  target: string
+  isVerified: boolean
+  /** what the person does not want */
+  muted: readonly NoticeKind[]
+  digestHour: number | null
+  lastSentAt: number | null
+  failing: { since: number; reason: string } | null
+}
+
+interface NoticesModel {
+  channels: readonly ChannelModel[]
+  email: string
+  sendsMail: boolean
+  isRemoved: boolean
+  /** the form that was refused, and what was entered */
+  refused: { name: string; address: string; wrong: readonly string[]; problem: string | null } | null
+}
+
+const groups = {
+  payments: [
+    'unmatched_payment',
+    'payment_late',
+    'payment_short',
+    'payment_over',
+    'payment_reorganised',
+    'refund_recorded',
+    'refund_failed',
+  ],
+  webhook: ['webhook_failing', 'webhook_disabled', 'event_given_up'],
+  changes: ['payout_changed', 'webhook_changed', 'key_created'],
+  server: [
+    'pool_low',
+    'gap_limit_low',
+    'payout_unusable',
+    'endpoint_down',
+    'disk_low',
+    'files_low',
+    'backup_old',
+    'log_lost',
+  ],
+} as const satisfies Record<string, readonly NoticeKind[]>
+
+/** Every kind, in the order of the page. */
+const noticeKinds: readonly NoticeKind[] = Object.values(groups).flat()
+
+const hourText = ({ formats }: DashboardLocale, hour: number): string =>
+  new Intl.DateTimeFormat(formats, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  }).format(hour * 3600_000)
+
+function stateBadge({ texts: { notices } }: DashboardLocale, { isVerified, failing }: ChannelModel): Html {
+  const state = isVerified ? (failing ? 'failing' : 'verified') : 'unverified'
+  return html`<span class="badge ${state === 'verified' ? 'good' : 'warn'}">${notices.states[state]}</span>`
+}
+
+function summary(locale: DashboardLocale, { muted, digestHour, lastSentAt }: ChannelModel): string {
+  const { notices } = locale.texts
+  const all = noticeKinds.length
+  const wanted = muted.length === 0 ? notices.everything : notices.some(all - muted.length, all)
+  const digest = digestHour === null ? null : notices.digestAt(hourText(locale, digestHour))
+  const last = lastSentAt === null ? notices.notSent : notices.lastSent(locale.dateTime(lastSentAt))
+  return [wanted, digest, last].filter(part => part !== null).join(' · ')
+}
+
+const channelCard = (locale: DashboardLocale, channel: ChannelModel): Html =>
+  html`<li class="card"><div class="between">
+<h2><a href="/dashboard/notices/${channel.id}">${locale.texts.notices.names[channel.name]}</a></h2>
+${stateBadge(locale, channel)}</div>
+<p class="code" dir="ltr">${channel.target}</p>
+<p class="soft">${summary(locale, channel)}</p>
+</li>`
+
+function addForm(locale: DashboardLocale, name: ChannelName, model: NoticesModel): Html {
+  const { notices } = locale.texts
+  const refused = model.refused?.name === name ? model.refused : null
+  const service: Service | null = name === 'mail' ? null : name
+  const token = name === 'ntfy' || name === 'telegram' ? name : null
+  const cannot = name === 'mail' && !model.sendsMail
+  return html`<details class="card"${refused && html` open`}>
+<summary><strong>${notices.names[name]}</strong></summary>
+<form method="post" action="/dashboard/notices">
+<input type="hidden" name="name" value="${name}">
+${refused?.problem && message('warn', refused.problem)}
+${name === 'mail' && html`<p>${cannot ? notices.mailNone : notices.mailAdd(model.email)}</p>`}
+${
+  service &&
+  field({
+    name: `address-${service}`,
+    label: notices.address[service],
+    hint: notices.addressHint[service],
+    value: refused?.address,
+    problem: refused?.wrong.includes('address') ? notices.wrongAddress : undefined,
+    isRequired: true,
+  })
+}
+${
+  token &&
+  field({
+    name: `secret-${token}`,
+    label: notices.secret[token],
+    hint: notices.secretHint[token],
+    type: 'password',
+    autocomplete: 'off',
+    problem: refused?.wrong.includes('secret') ? notices.wrongSecret : undefined,
+    isRequired: token === 'telegram',
+  })
+}
+${!cannot && html`<button>${notices.addSubmit}</button>`}
+</form></details>`
+}
+
+/** The channels of a person. */
+export function noticesBody(locale: DashboardLocale, model: NoticesModel): Html {
+  const { notices } = locale.texts
+  const { channels, isRemoved } = model
+  return html`<h1>${notices.title}</h1>
+<p>${notices.hint}</p>
+${isRemoved && message('good', notices.removed)}
+${
+  channels.length === 0
+    ? html`<p class="empty">${notices.none}</p>`
+    : html`<ul class="plain">${channels.map(channel => channelCard(locale, channel))}</ul>`
+}
+<h2>${notices.add}</h2>
+${(['mail', 'ntfy', 'telegram', 'https'] as const).map(name => addForm(locale, name, model))}`
+}
+
+interface ChannelPageModel {
+  channel: ChannelModel
+  /** signs messages; shown this once */
+  secret: string | null
+  good: string | null
+  problem: string | null
+  codeProblem: string | null
+}
+
+function codeForm(locale: DashboardLocale, { channel, codeProblem }: ChannelPageModel): Html {
+  const { notices } = locale.texts
+  const path = `/dashboard/notices/${channel.id}`
+  return html`<div class="card">
+<form method="post" action="${path}/code">
+${field({
+  name: 'code',
+  label: notices.code,
+  hint: notices.codeHint,
+  problem: codeProblem ?? undefined,
+  autocomplete: 'one-time-code',
+  inputMode: 'numeric',
+  isRequired: true,
+})}
+<button>${notices.codeSubmit}</button>
+</form>
+<form method="post" action="${path}/code/again"><button class="quiet">${notices.codeAgain}</button></form>
+</div>`
+}
+
+function choicesForm(locale: DashboardLocale, { id, muted, digestHour }: ChannelModel): Html {
+  const { notices, frame } = locale.texts
+  const hours = Array.from({ length: 24 }, (_, hour) => hour)
+  return html`<form method="post" action="/dashboard/notices/${id}" class="card">
+<h2>${notices.kinds}</h2>
+<div class="columns">
+${Object.entries(groups).map(
+  ([group, kinds]) => html`<fieldset><legend>${notices.groups[group as keyof typeof groups]}</legend>
+${kinds.map(
+  kind => html`<label class="check"><input type="checkbox" name="kind.${kind}"
+${!muted.includes(kind) && html` checked`}> <span>${notices.kindNames[kind]}</span></label>
+`,
+)}</fieldset>
+`,
+)}</div>
+<div class="field"><label for="digest">${notices.digest}</label>
+<p class="hint" id="digest-hint">${notices.digestHint}</p>
+<select id="digest" name="digest" aria-describedby="digest-hint">
+<option value="">${notices.digestNone}</option>
+${hours.map(
+  hour => html`<option value="${hour}"${hour === digestHour && html` selected`}>
+${hourText(locale, hour)}</option>
+`,
+)}</select></div>
+<button>${frame.save}</button>
+</form>`
+}
+
+/** One channel: its code, and what it is used for. */
+export function channelBody(locale: DashboardLocale, model: ChannelPageModel): Html {
+  const { notices, frame } = locale.texts
+  const { channel, secret, good, problem } = model
+  const path = `/dashboard/notices/${channel.id}`
+  return html`<p><a href="/dashboard/notices">${frame.back}</a></p>
+<div class="between"><h1>${notices.names[channel.name]}</h1>${stateBadge(locale, channel)}</div>
+<p class="code" dir="ltr">${channel.target}</p>
+${good && message('good', good)}
+${problem && message('warn', problem)}
+${
+  channel.failing &&
+  message('warn', notices.failing(locale.dateTime(channel.failing.since), channel.failing.reason))
+}
+${
+  secret &&
+  html`<div class="card">${message('good', notices.secretNew)}
+<p>${copyable(locale, secret)}</p></div>`
+}
+${channel.isVerified ? choicesForm(locale, channel) : codeForm(locale, model)}
+<div class="row">
+${
+  channel.isVerified &&
+  html`<form method="post" action="${path}/test"><button class="quiet">${notices.test}</button></form>`
+}
+<form method="post" action="${path}/remove">
+<button class="danger" data-ask="${notices.removeAsk}">${notices.remove}</button></form>
+</div>`
+}
