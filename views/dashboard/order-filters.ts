@@ -36,6 +36,8 @@ export interface FilterModel {
   chips: readonly Chip[]
   methods: readonly Option[]
   assets: readonly Option[]
+  /** the address of the customer whose orders are listed */
+  customer: string | null
 }
 
 const labelOf = (options: readonly Option[], value: string): string =>
@@ -50,6 +52,7 @@ function valueLabel(
   const named: Record<string, string> = { ...orders.statuses, ...orders.refunded }
   if (name === 'status' || name === 'refunded') return named[value] ?? value
   if (name === 'method') return labelOf(model.methods, value)
+  if (name === 'customer') return model.customer ?? orders.noEmail
   return name === 'asset' ? labelOf(model.assets, value) : value
 }
 

@@ -85,7 +85,18 @@ export const listCustomers = (
     }
   })
 
-/** A customer of this merchant. Throws not_found for any other. */
+/** A customer of this merchant; null for any other. */
+export const findCustomer = (
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+  id: string,
+): Promise<Customer | null> =>
+  storage.read(async tables => {
+    const customer = await tables.customers.find(id)
+    return customer?.merchantId === merchantId ? customer : null
+  })
+
+/** A customer of this merchant with what they ordered. Throws not_found for any other. */
 export const getCustomer = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

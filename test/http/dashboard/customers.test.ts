@@ -60,6 +60,9 @@ test('customers are listed with what they paid, by address, page by page', async
   expect(one.text).toContain(`/dashboard/orders/${orderUUID}`)
   expect(one.text).not.toContain('/block"')
   expect((await stranger.get(`/dashboard/customers/${customerId}`)).status).toBe(404)
+  const theirs = `/dashboard/orders?customer=${customerId}`
+  expect((await viewer.get(theirs)).text).toContain('Customer: ann@buyer.example')
+  expect((await stranger.get(theirs)).text).not.toContain('ann@buyer.example')
 })
 
 test('an owner blocks a customer and ends the block', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import type { Asset, AssetLook } from '../../../src/domain/asset.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { OrderHistory } from '../../../src/operations/orders/inspect.ts'
 import { orderTimeline, type TimelineContext } from '../../../src/present/order-timeline.ts'
-import { attempt, order } from '../domain/given.ts'
+import { attempt, order, payment } from '../domain/given.ts'
 
 const context: TimelineContext = {
   asset: () => undefined,
@@ -76,6 +77,26 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
     payments: [{ txId: 't' }],
   })
   expect(found.at(-1)).toMatchObject({ amount: '5.00 USD', by: '<key:k>' })
+})
+
+test('a payment has a link to an explorer, except in the sandbox', () => {
+  const asset = { ticker: 'BTC', decimals: 8 } as Asset
+  const look = () => ({ transactionUrl: 'https://explorer.example/tx/{txId}' }) as AssetLook
+  const rows = history({
+    attempts: [attempt({ id: 'a', assetId: 'btc', decimals: 8, requiredConfirmations: 3 })],
+    payments: [payment('seen', 150_000n, { attemptId: 'a', assetId: 'btc', txIn: 'tx-1' })],
+  })
+  const known = { ...context, asset: () => asset, look }
+  const [entry] = orderTimeline({ ...known, isSandbox: false }, rows).filter(({ kind }) => kind === 'payment')
+  expect(entry).toMatchObject({
+    amount: '0.0015 BTC',
+    txId: 'tx-1',
+    txUrl: 'https://explorer.example/tx/tx-1',
+    confirmations: 1,
+    required: 3,
+  })
+  const [simulated] = orderTimeline(known, rows).filter(({ kind }) => kind === 'payment')
+  expect(simulated).toMatchObject({ txId: 'tx-1', txUrl: null })
 })
 
 test('an order that ended says when and how', () => {

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { FilterModel, OrderFilters } from '../../../../views/dashboard/order-filters.ts'
 import { type OrderListModel, orderList, ordersBody } from '../../../../views/dashboard/orders.ts'
 import { isAllowed } from '../../../domain/user.ts'
+import { findCustomer } from '../../../operations/merchants/customers.ts'
 import { browseOrders, eachOrder } from '../../../operations/orders/browse.ts'
 import { listViews, removeView, saveView } from '../../../operations/orders/saved-views.ts'
 import { ordersCsv } from '../../../present/orders-csv.ts'
@@ -13,7 +14,7 @@ import { dashboardHeaders } from '../headers.ts'
 import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
 import { listUrl, queryOf, readFilters, selectionOf, turnOf } from './query.ts'
-import { type MethodNames, methodNamesOf, orderRow } from './rows.ts'
+import { emailOf, type MethodNames, methodNamesOf, orderRow } from './rows.ts'
 
 const SIZE = 25
 const LIST = 'orders'
@@ -79,6 +80,13 @@ const chipsOf = (filters: OrderFilters): FilterModel['chips'] =>
     }),
   )
 
+/** The address of a customer of this shop. An unknown one has no orders, and is shown by its ID. */
+async function customerName({ context, merchant }: ShopVisit, id: string): Promise<string | null> {
+  if (id === '') return null
+  const customer = await findCustomer(context, merchant.id, id)
+  return customer ? emailOf(customer.email) : id
+}
+
 async function showList(
   deps: DashboardDeps,
   request: Request,
@@ -90,6 +98,7 @@ async function showList(
   const { context, merchant, user } = shop
   const views = await listViews(context, { userId: user.id, merchantId: merchant.id }, LIST)
   if (wrong.length > 0 || hasWrongName) set.status = 400
+  const customer = await customerName(shop, filters.customer)
   return renderPage(deps, request, set, locale => {
     const { orders } = locale.texts
     const providers = [...names].map(([value, label]) => ({ value, label }))
@@ -103,6 +112,7 @@ async function showList(
           chips: chipsOf(filters),
           methods: [{ value: 'crypto', label: orders.crypto }, ...providers],
           assets: context.networks.assets.map(({ id, name }) => ({ value: id, label: name })),
+          customer,
         },
         views: { items: views, query, problem: hasWrongName ? orders.wrongName : null },
         csvUrl: `/dashboard/orders/export.csv${query && `?${query}`}`,
