@@ -47,7 +47,7 @@ test.each([
   expect((await getOrder(app, shop, id)).status).toBe('PAID')
   expect(notificationsOf(app, id)).toEqual(['payment_short'])
   const { text } = rowOf(app, 'SELECT text FROM notifications WHERE order_id = ?', id)
-  expect(text).toContain(`${received} polygon/usdc arrived, 1000 polygon/usdc was due`)
+  expect(text).toContain(`${received} USDC on Polygon arrived, 1000 USDC on Polygon was due`)
   expect(text).toContain(`${missing} USD is missing`)
   const { verdict, evidence } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', id)
   const atomic = BigInt(Number(received) * 1_000_000)
