@@ -3,12 +3,11 @@ import { Elysia } from 'elysia'
 import { developersBody, type KeyForm, type KeyRow } from '../../../views/dashboard/developers.ts'
 import { EXPIRY_DAYS_MAX, isExpired, type Key, type KeyMode, scopes } from '../../domain/api-key.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import type { Context } from '../../operations/context.ts'
 import { createKey, revokeKey, rotateKey } from '../../operations/merchants/keys.ts'
 import { listKeys } from '../../operations/merchants/read.ts'
 import { getWallet } from '../../operations/merchants/wallet.ts'
 import { curlLine } from '../../present/curl-line.ts'
-import { requirePerson, type ShopVisit, shopOf } from './access.ts'
+import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { chosen, FormFields, overlapMs, overlaps } from './form-fields.ts'
 import { renderPage, type Settable } from './page.ts'
@@ -120,7 +119,7 @@ export const developerPages = (deps: DashboardDeps) => {
         })
         return show(request, set, refusal ? { form, refusal } : shown)
       },
-      { ...isOwner, body: FormFields },
+      { ...requireProof(deps, 'owner'), body: FormFields },
     )
     .post(
       '/dashboard/developers/keys/:id/revoke',
@@ -129,16 +128,16 @@ export const developerPages = (deps: DashboardDeps) => {
         await revokeKey(shop.context, shop.merchant.id, params.id)
         return redirect('/dashboard/developers?revoked', 303)
       },
-      { ...isOwner, params: KeyParams },
+      { ...requireProof(deps, 'owner'), params: KeyParams, body: FormFields },
     )
-    .use(rotatePage(context, show))
+    .use(rotatePage(deps, show))
 }
 
-const rotatePage = (context: Context, show: Show) =>
+const rotatePage = (deps: DashboardDeps, show: Show) =>
   new Elysia().post(
     '/dashboard/developers/keys/:id/rotate',
     async ({ body, params, request, set }) => {
-      const shop = await shopOf(context, request)
+      const shop = await shopOf(deps.context, request)
       const shown: Shown = {}
       const refusal = await refusalOf(async () => {
         const overlap = overlapMs(body.overlap)
@@ -147,5 +146,5 @@ const rotatePage = (context: Context, show: Show) =>
       })
       return show(request, set, refusal ? { refusal } : shown)
     },
-    { ...requirePerson(context, 'owner'), params: KeyParams, body: FormFields },
+    { ...requireProof(deps, 'owner'), params: KeyParams, body: FormFields },
   )

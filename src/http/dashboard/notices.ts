@@ -5,7 +5,7 @@ import { type ChannelModel, channelBody, noticesBody } from '../../../views/dash
 import { Refusal } from '../../domain/errors.ts'
 import type { ChannelName } from '../../domain/notification.ts'
 import { addChannel, type ListedChannel, listChannels, type Owner } from '../../operations/channels/manage.ts'
-import { requirePerson, type ShopVisit, shopOf } from './access.ts'
+import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
 import { channelRoutes } from './channel.ts'
 import type { DashboardDeps } from './deps.ts'
 import { FormFields } from './form-fields.ts'
@@ -123,7 +123,7 @@ export const noticePages = (deps: DashboardDeps) => {
         if (refusal) return show(request, set, { name, address, refusal }, false)
         return showAdded(deps, request, set, added!)
       },
-      { ...isViewer, body: FormFields },
+      { ...requireProof(deps, 'viewer'), body: FormFields },
     )
     .use(channelRoutes(deps, ownerOf, showChannel))
 }

@@ -5,7 +5,7 @@ import type { Refusal } from '../../domain/errors.ts'
 import { eventTypes, type Webhook } from '../../domain/webhook.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../../operations/webhooks/change.ts'
 import { testWebhook } from '../../operations/webhooks/send-test.ts'
-import { requirePerson, shopOf } from './access.ts'
+import { requirePerson, requireProof, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { chosen, FormFields, overlapMs, overlaps } from './form-fields.ts'
 import { renderPage, type Settable } from './page.ts'
@@ -90,7 +90,7 @@ export const webhookPages = (deps: DashboardDeps) => {
         if (secret === null) return redirect(`${PATH}?saved=url`, 303)
         return show(request, set, { secret, saved: 'url' })
       },
-      { ...isOwner, body: UrlForm },
+      { ...requireProof(deps, 'owner'), body: UrlForm },
     )
     .post(
       `${PATH}/events`,
@@ -108,9 +108,10 @@ export const webhookPages = (deps: DashboardDeps) => {
 
 /** What shows a page of its own: the new secret, and how a test event went. */
 const secretRoutes = (
-  { context }: DashboardDeps,
+  deps: DashboardDeps,
   show: (request: Request, set: Settable, shown: Shown) => Promise<string>,
 ) => {
+  const { context } = deps
   const isOwner = requirePerson(context, 'owner')
   return new Elysia()
     .post(
@@ -123,7 +124,7 @@ const secretRoutes = (
         })
         return show(request, set, refusal ? { refusal: { of: null, refusal } } : { secret })
       },
-      { ...isOwner, body: FormFields },
+      { ...requireProof(deps, 'owner'), body: FormFields },
     )
     .post(
       `${PATH}/test`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { listKeys } from '../../../src/operations/merchants/read.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
+import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { givenMerchant, givenShop, type Shop } from '../../support/given.ts'
 
 const PATH = '/dashboard/developers'
@@ -99,6 +99,25 @@ describe('API keys', () => {
       expect(answer.status).toBe(404)
     }
     expect(await statusOf(other.live)).toBe(200)
+  })
+
+  test('need the password again half an hour after signing in', async () => {
+    const before = await keys()
+    app.time.now += 31 * 60_000
+    const forms: [path: string, form: Record<string, string>][] = [
+      ['', newKey],
+      [`/${shop.liveKeyId}/rotate`, { overlap: '1d' }],
+      [`/${shop.liveKeyId}/revoke`, {}],
+    ]
+    for (const [path, form] of forms) {
+      const asked = await owner.post(`${PATH}/keys${path}`, form)
+      expect([path, asked.status]).toEqual([path, 401])
+      expect(asked.text).toContain('proofPassword')
+    }
+    expect(await keys()).toEqual(before)
+    const proven = await owner.post(`${PATH}/keys/${shop.liveKeyId}/revoke`, { proofPassword: PASSWORD })
+    expect(proven.status).toBe(303)
+    expect(await statusOf(shop.live)).toBe(401)
   })
 
   test('the page is there in German', async () => {

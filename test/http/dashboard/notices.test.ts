@@ -107,6 +107,14 @@ test('a refused channel is shown again, with what was entered and what is wrong'
   expect((await ann.get(PATH)).text).toContain('This server sends no mail.')
 })
 
+test('a new channel needs the password again half an hour after signing in', async () => {
+  app.time.now += 31 * MINUTE_MS
+  const before = await channels()
+  const asked = await ann.post(PATH, { name: 'ntfy', 'address-ntfy': `http://${receiver.host}/late` })
+  expect(asked.status).toBe(401)
+  expect(await channels()).toEqual(before)
+})
+
 test('the page is there in German', async () => {
   const { text } = await ann.get(`${PATH}?lang=de`)
   expect(text).toContain('Benachrichtigungen')

@@ -90,6 +90,17 @@ describe('the webhook', () => {
     expect((await owner.post(`${WEBHOOK}/rotate`, { overlap: 'x' })).status).toBe(400)
   })
 
+  test('needs the password again half an hour after signing in, to change its URL or secret', async () => {
+    const secret = await listen()
+    app.time.now += 31 * MINUTE_MS
+    const answers = [
+      await owner.post(WEBHOOK, { url: `${receiver.url}?b` }),
+      await owner.post(`${WEBHOOK}/rotate`, { overlap: '0' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401])
+    expect(await current()).toMatchObject({ url: receiver.url, secret })
+  })
+
   test('is tested, and what it answered is shown as text', async () => {
     const secret = await listen()
     const good = await owner.post(`${WEBHOOK}/test`)
