@@ -167,10 +167,10 @@ ${developerTabs(locale, 'keys', true)}
 ${isRevoked && message('good', developers.revoked)}
 ${problem && message('warn', problem)}
 ${createdCard(locale, created)}
-<section class="card" aria-labelledby="keys">
-<h2 id="keys">${developers.keys}</h2>
+<div class="card">
+<h2>${developers.keys}</h2>
 ${keysTable(locale, model)}
-</section>
+</div>
 ${createForm(locale, model)}
 <section class="card" aria-labelledby="try">
 <h2 id="try">${developers.try}</h2>

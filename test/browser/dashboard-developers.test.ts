@@ -1,0 +1,66 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { isBrowserMissing } from '../support/chromium.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, useSite, type Watch } from './server.ts'
+
+setDefaultTimeout(60_000)
+
+const site = useSite()
+let signedIn: NonNullable<BrowserContextOptions['storageState']>
+
+beforeAll(async () => {
+  if (isBrowserMissing) return
+  const { id } = await site.order()
+  await site.openCrypto(id)
+  await site.simulate(id, 'paid')
+  await site.check(id)
+  const { context } = await site.buyer()
+  const page = await context.newPage()
+  await page.goto(site.demo.output.dashboardUrl)
+  await page.locator('form button').first().click()
+  await page.locator('nav.menu').waitFor({ state: 'attached' })
+  signedIn = await context.storageState()
+}, 60_000)
+
+async function open(options: BrowserContextOptions): Promise<{ page: Page; watch: Watch }> {
+  const { context, watch } = await site.buyer({ storageState: signedIn, ...options })
+  return { page: await context.newPage(), watch }
+}
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+describeInBrowser('the pages for developers and notices', () => {
+  test.each([
+    ['light', 390, 844],
+    ['dark', 1280, 800],
+  ] as const)('fit and are accessible: %s, %p pixels wide', async (colorScheme, width, height) => {
+    const { page, watch } = await open({ colorScheme, viewport: { width, height } })
+    await page.goto('/dashboard/deliveries')
+    const one = await page.locator('td a[href^="/dashboard/deliveries/"]').first().getAttribute('href')
+    const paths = ['developers', 'webhook', 'deliveries', 'audit', 'notices'].map(
+      name => `/dashboard/${name}`,
+    )
+    for (const path of [...paths, one!]) {
+      await page.goto(path)
+      for (const fold of await page.locator('main details').all()) {
+        await fold.evaluate(element => element.setAttribute('open', ''))
+      }
+      expect([path, await overhang(page)]).toEqual([path, 0])
+      await page.evaluate(axeSource())
+      expect([path, await axeProblems(page, colorScheme)]).toEqual([path, []])
+    }
+    expect([watch.problems, watch.foreignRequests]).toEqual([[], []])
+  })
+
+  test('create a key without JavaScript, with the keyboard alone', async () => {
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.goto('/dashboard/developers')
+    await page.locator('#label').focus()
+    await page.keyboard.type('Keyboard')
+    await page.keyboard.press('Enter')
+    expect(await textOf(page, '#new-key')).toMatch(/florin_live_[0-9A-Za-z]{48}/)
+    expect(await textOf(page, 'table')).toContain('Keyboard')
+  })
+})
