@@ -42,7 +42,14 @@ function isKeyPair(text: string): boolean {
   return equalBytes(curves.ed25519.getPublicKey(bytes.slice(0, KEY_BYTES)), bytes.slice(KEY_BYTES))
 }
 
-export const isSeedPhrase = (text: string): boolean => phrase.test(text.trim())
+/** People write the words below each other, with numbers, or with commas between them. */
+const withoutNumbers = (text: string): string =>
+  text
+    .split(/[\s,;]+/)
+    .map(word => word.replace(/^\d{1,2}[.):]?/, ''))
+    .join(' ')
+
+export const isSeedPhrase = (text: string): boolean => phrase.test(withoutNumbers(text).trim())
 
 /**
  * Whether a string looks like anything that can spend money. Monero's private view key, which cannot, looks
