@@ -1,9 +1,11 @@
 import type { AddressSource, SourceKind } from '../../domain/address-source.ts'
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import type { UnpaidRun } from '../../domain/unpaid-run.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { chooseKind, loadSources } from './steps/load-sources.ts'
+import { unpaidRun } from './steps/unpaid-run.ts'
 
 export interface ConfiguredSource {
   source: AddressSource
@@ -11,6 +13,8 @@ export interface ConfiguredSource {
   given: number
   /** addresses left in a pool; null for an account, which has no end */
   free: number | null
+  /** the addresses given out since the last one that was paid; null for a pool */
+  run: UnpaidRun | null
 }
 
 /** Where a merchant's addresses on one network come from. */
@@ -55,5 +59,7 @@ export async function listSources(
 
 async function setUpOf(tables: Tables, source: AddressSource): Promise<ConfiguredSource> {
   const { all, free } = await tables.sources.countAddresses(source.id)
-  return { source, given: all - free, free: source.kind === 'pool' ? free : null }
+  const given = all - free
+  if (source.kind === 'pool') return { source, given, free, run: null }
+  return { source, given, free: null, run: await unpaidRun(tables, source) }
 }
