@@ -13,6 +13,7 @@ export const navItems: readonly NavItem[] = [
   { key: 'orders', path: '/dashboard/orders', access: 'viewer' },
   { key: 'customers', path: '/dashboard/customers', access: 'viewer' },
   { key: 'reports', path: '/dashboard/reports', access: 'viewer' },
+  { key: 'payouts', path: '/dashboard/payouts', access: 'viewer' },
   { key: 'developers', path: '/dashboard/developers', access: 'owner' },
   { key: 'deliveries', path: '/dashboard/deliveries', access: 'staff' },
   { key: 'notices', path: '/dashboard/notices', access: 'viewer' },

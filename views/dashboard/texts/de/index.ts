@@ -10,6 +10,7 @@ import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
+import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { reports } from './reports.ts'
 import { settings } from './settings.ts'
@@ -30,6 +31,7 @@ export const de: Texts = {
   newOrder,
   orders,
   overview,
+  payouts,
   people,
   reports,
   settings,

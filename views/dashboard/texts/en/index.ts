@@ -9,6 +9,7 @@ import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
+import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { reports } from './reports.ts'
 import { settings } from './settings.ts'
@@ -29,6 +30,7 @@ export const en = {
   newOrder,
   orders,
   overview,
+  payouts,
   people,
   reports,
   settings,

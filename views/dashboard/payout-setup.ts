@@ -1,0 +1,128 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, message } from './parts.ts'
+import { type PayoutCard, payoutFacts } from './payouts.ts'
+
+type Problem = keyof DashboardLocale['texts']['payouts']['problems']
+
+interface SetUpModel {
+  card: PayoutCard
+  /** whether an account key can be entered, or a view key must be */
+  accepts: 'address' | 'account' | 'viewkey'
+  problem: Problem | null
+  /** what an operation says about it, in English */
+  detail: string | null
+}
+
+interface CheckModel {
+  card: PayoutCard
+  draft: string
+  /** what will be saved, in its checksum form; null for a source */
+  address: string | null
+  /** the first addresses of a source, to compare */
+  first: readonly string[]
+  /** sentences of an ambiguous key, in English */
+  warnings: readonly string[]
+  /** the first address of each other type that the key may be for */
+  others: readonly { script: string; address: string }[]
+  /** whether an address alone would leave buyers without one */
+  needsAccount: boolean
+  isUnchecked: boolean
+}
+
+const head = ({ texts: { payouts } }: DashboardLocale, { network }: PayoutCard): Html =>
+  html`<p><a href="/dashboard/payouts">${payouts.back}</a></p>
+<h1>${payouts.titleOf(payouts.networks[network])}</h1>`
+
+function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
+  const kinds = [
+    ...(card.address === null ? [] : ['address' as const]),
+    ...card.sources.map(({ kind }) => kind),
+  ]
+  return html`<div class="row">${kinds.map(
+    kind => html`<form method="post" action="/dashboard/payouts/${card.network}/remove">
+<input type="hidden" name="what" value="${kind}">
+<button class="danger small" data-ask="${payouts.removeAsk}">${payouts.remove[kind]}</button>
+</form>`,
+  )}</div>`
+}
+
+/** The form to enter where money goes. It never has a value: what was refused may be a secret. */
+export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
+  const { payouts } = locale.texts
+  const { card, accepts, problem, detail } = model
+  return html`${head(locale, card)}
+${
+  problem &&
+  html`<div class="message warn" role="alert"><p>${payouts.problems[problem]}</p>
+${detail && html`<p lang="en" dir="ltr">${detail}</p>`}</div>`
+}
+<section class="card" aria-labelledby="now"><h2 id="now">${payouts.now}</h2>
+${payoutFacts(locale, card)}
+${removeForms(locale, card)}
+</section>
+<form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
+<h2>${payouts.enter}</h2>
+<p>${payouts.neverPrivate}</p>
+<div class="field"><label for="text">${payouts.labels[accepts]}</label>
+<p class="hint" id="text-hint">${payouts.hints[accepts]}</p>
+<textarea id="text" name="text" rows="3" required spellcheck="false" autocapitalize="off"
+aria-describedby="text-hint"${problem && html` aria-invalid="true"`}></textarea></div>
+${
+  accepts === 'viewkey' &&
+  field({
+    name: 'viewKey',
+    label: payouts.viewKey,
+    hint: payouts.viewKeyHint,
+    autocomplete: 'off',
+    isRequired: true,
+  })
+}
+<button>${payouts.check}</button>
+</form>`
+}
+
+function otherScripts(locale: DashboardLocale, { card, draft, others }: CheckModel): Html | null {
+  const { payouts } = locale.texts
+  if (others.length === 0) return null
+  return html`<section class="card" aria-labelledby="others"><h2 id="others">${payouts.others}</h2>
+<p>${payouts.othersHint}</p>
+<ul class="plain">${others.map(
+    ({ script, address }) => html`<li><form method="post" action="/dashboard/payouts/${card.network}/check">
+<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="script" value="${script}">
+<p class="code" dir="ltr">${address}</p>
+<button class="quiet small">${payouts.useThis}<span class="unseen"> ${script}</span></button>
+</form></li>`,
+  )}</ul></section>`
+}
+
+function compared(locale: DashboardLocale, { address, first }: CheckModel): Html {
+  const { payouts } = locale.texts
+  if (address !== null)
+    return html`<p>${payouts.checksum}</p>
+<p class="code" dir="ltr">${address}</p>`
+  return html`<p>${payouts.firstAddresses}</p>
+<ol>${first.map(one => html`<li class="code" dir="ltr">${one}</li>`)}</ol>`
+}
+
+/** What was entered, to compare with the wallet before it counts. */
+export function checkBody(locale: DashboardLocale, model: CheckModel): Html {
+  const { payouts, frame } = locale.texts
+  const { card, draft, warnings, needsAccount, isUnchecked } = model
+  const { network } = card
+  return html`${head(locale, card)}
+<form method="post" action="/dashboard/payouts/${network}/save" class="card">
+<h2>${payouts.compare}</h2>
+${compared(locale, model)}
+${model.address !== null && needsAccount && message('warn', payouts.needsAccount)}
+${warnings.map(warning => html`<p class="message warn" lang="en" dir="ltr">${warning}</p>`)}
+<input type="hidden" name="draft" value="${draft}">
+${isUnchecked && html`<p class="problem" id="compared-problem">${payouts.compareFirst}</p>`}
+<label class="check"><input type="checkbox" name="compared" value="yes" required
+${isUnchecked && html` aria-invalid="true" aria-describedby="compared-problem"`}>
+<span>${payouts.compared}</span></label>
+<div class="row"><button>${frame.save}</button>
+<a class="button quiet" href="/dashboard/payouts/${network}">${frame.cancel}</a></div>
+</form>
+${otherScripts(locale, model)}`
+}

@@ -1,0 +1,114 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['payouts']
+export type PayoutNetwork = keyof Texts['networks']
+
+/** A configured source of addresses. */
+export interface SourceRow {
+  kind: 'xpub' | 'viewkey' | 'pool'
+  /** enough of a key to recognize it; null for a pool, and for a view key, which is a secret */
+  key: string | null
+  /** addresses that buyers were given */
+  given: number
+  /** addresses left in a pool */
+  free: number | null
+  gapLimit: number | null
+  isUsedUp: boolean
+}
+
+interface CoinRow {
+  name: string
+  kind: keyof Texts['kinds'] | null
+  lacks: readonly (keyof Texts['lacks'])[]
+}
+
+/** What is set for one network. */
+export interface PayoutCard {
+  network: PayoutNetwork
+  address: string | null
+  sources: readonly SourceRow[]
+  coins: readonly CoinRow[]
+  warnings: readonly string[]
+}
+
+interface PayoutsModel {
+  cards: readonly PayoutCard[]
+  mayChange: boolean
+  saved: keyof Texts['saved'] | null
+}
+
+const isSet = ({ address, sources }: PayoutCard): boolean => address !== null || sources.length > 0
+
+function sourceFacts(locale: DashboardLocale, source: SourceRow): Html {
+  const { payouts } = locale.texts
+  const { kind, key, given, free, gapLimit, isUsedUp } = source
+  return html`<dt>${payouts.kinds[kind]}</dt>
+<dd>${key && html`<span class="code" dir="ltr">${key}</span><br>`}
+${payouts.given(given)} ${free !== null && payouts.free(free)}
+${gapLimit !== null && html`<br>${payouts.gapLimit(gapLimit)}`}
+${isUsedUp && message('warn', kind === 'pool' ? payouts.poolUsedUp : payouts.accountUsedUp)}</dd>
+`
+}
+
+/** The payout wallet and the sources of addresses of a network. */
+export function payoutFacts(locale: DashboardLocale, card: PayoutCard): Html {
+  const { payouts } = locale.texts
+  if (!isSet(card)) return html`<p class="soft">${payouts.notSet}</p>`
+  return html`<dl class="facts">
+<dt>${payouts.wallet}</dt>
+<dd>${card.address === null ? payouts.noWallet : copyable(locale, card.address)}</dd>
+${card.sources.map(source => sourceFacts(locale, source))}
+</dl>
+${card.warnings.map(
+  warning => html`<div class="message warn"><p>${payouts.warning}</p>
+<p lang="en" dir="ltr">${warning}</p></div>`,
+)}`
+}
+
+/** Which coins buyers can pay with, and what each of the others still lacks. */
+export function coinsTable({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
+  const { coins, network } = card
+  return html`<div class="scroll" role="region" tabindex="0"
+aria-label="${payouts.coinsOf(payouts.networks[network])}"><table>
+<thead><tr><th scope="col">${payouts.coin}</th><th scope="col">${payouts.from}</th>
+<th scope="col">${payouts.state}</th></tr></thead>
+<tbody>
+${coins.map(
+  ({ name, kind, lacks }) => html`<tr><th scope="row">${name}</th>
+<td>${kind === null ? payouts.fromNowhere : payouts.kinds[kind]}</td>
+<td>${
+    lacks.length === 0
+      ? html`<span class="badge good">${payouts.payable}</span>`
+      : lacks.map(lack => html`<span class="lack">${payouts.lacks[lack]}</span> `)
+  }</td></tr>
+`,
+)}</tbody></table></div>`
+}
+
+function payoutCard(locale: DashboardLocale, card: PayoutCard, mayChange: boolean): Html {
+  const { payouts } = locale.texts
+  const { network, coins } = card
+  const name = payouts.networks[network]
+  const isOpen = isSet(card)
+  return html`<section class="card" aria-labelledby="network-${network}">
+<div class="between"><h2 id="network-${network}">${name}</h2>
+${
+  mayChange &&
+  html`<a class="button quiet small" href="/dashboard/payouts/${network}">${isOpen ? payouts.change : payouts.setUp}
+<span class="unseen"> ${name}</span></a>`
+}</div>
+${payoutFacts(locale, card)}
+${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => coin.name).join(', ')}</p>`}
+</section>`
+}
+
+/** Where the money of a shop goes, for each network. */
+export function payoutsBody(locale: DashboardLocale, { cards, mayChange, saved }: PayoutsModel): Html {
+  const { payouts } = locale.texts
+  return html`<h1>${payouts.title}</h1>
+${saved && message('good', payouts.saved[saved])}
+<p>${payouts.intro}</p>
+${[...cards.filter(isSet), ...cards.filter(card => !isSet(card))].map(card => payoutCard(locale, card, mayChange))}`
+}

@@ -1,0 +1,114 @@
+import type { Texts } from '../types.ts'
+
+export const payouts: Texts['payouts'] = {
+  title: 'Wohin das Geld geht',
+  titleOf: network => `Wohin das Geld geht: ${network}`,
+  intro:
+    'Käufer zahlen an Ihre eigenen Wallets. Florin hält kein Geld und braucht keinen privaten Schlüssel.',
+  back: 'Alle Netzwerke',
+  networks: {
+    evm: 'Ethereum und andere EVM-Chains',
+    btc: 'Bitcoin',
+    bitcoincash: 'Bitcoin Cash',
+    ltc: 'Litecoin',
+    doge: 'Dogecoin',
+    solana: 'Solana',
+    trc20: 'TRON',
+    zec: 'Zcash',
+    xmr: 'Monero',
+  },
+  wallet: 'Auszahlungs-Wallet',
+  noWallet: 'keine',
+  notSet: 'Nichts ist eingestellt, deshalb können Käufer in diesem Netzwerk nicht zahlen.',
+  setUp: 'Einrichten',
+  change: 'Ändern',
+  kinds: {
+    xpub: 'Kontoschlüssel',
+    viewkey: 'View-Key',
+    pool: 'Adressliste',
+    create2: 'Weiterleitende Verträge',
+    seed: 'Seed-Adressen',
+    shared: 'Die Auszahlungs-Wallet selbst',
+    issued: 'Rechnungen',
+    sandbox: 'Sandbox',
+  },
+  given: count => (count === 1 ? '1 Adresse an Käufer vergeben.' : `${count} Adressen an Käufer vergeben.`),
+  free: count => (count === 1 ? '1 Adresse übrig.' : `${count} Adressen übrig.`),
+  gapLimit: limit => `Stellen Sie das Gap-Limit Ihrer Wallet auf mindestens ${limit}.`,
+  poolUsedUp: 'Keine Adressen mehr übrig. Fügen Sie mit florin wallet pool welche hinzu.',
+  accountUsedUp:
+    'Die letzten Adressen wurden nie bezahlt, deshalb erhalten Käufer keine weiteren, bis eine davon ' +
+    'bezahlt ' +
+    'ist. Erhöhen Sie das Gap-Limit Ihrer Wallet und bitten Sie den Betreiber, ' +
+    'FLORIN_UNPAID_ADDRESSES zu erhöhen.',
+  warning: 'Die Auszahlungs-Wallet kann nicht alle Zahlungen annehmen:',
+  coinsOf: network => `Coins auf ${network}`,
+  coin: 'Coin',
+  from: 'Adressen aus',
+  fromNowhere: 'nirgendwoher',
+  state: 'Zustand',
+  payable: 'Käufer können zahlen',
+  lacks: {
+    endpoint: 'Braucht einen Endpunkt der Chain.',
+    unusable: 'Der Endpunkt antwortet nicht oder kann keine Zahlungen darin finden.',
+    source: 'Braucht eine Quelle für Adressen.',
+    payout: 'Die Auszahlungs-Wallet kann das nicht annehmen.',
+    rate: 'Braucht einen Wechselkurs.',
+  },
+  now: 'Jetzt eingestellt',
+  enter: 'Neu eingeben',
+  neverPrivate:
+    'Geben Sie nie einen privaten Schlüssel oder Seed-Wörter ein: Florin braucht nichts, womit man Geld ' +
+    'ausgeben kann. Sie werden abgelehnt und nicht behalten.',
+  labels: { address: 'Adresse', account: 'Adresse oder Kontoschlüssel', viewkey: 'Hauptadresse' },
+  hints: {
+    address: 'Die Adresse Ihrer Wallet in diesem Netzwerk.',
+    account:
+      'Mit einem Kontoschlüssel (erweiterter öffentlicher Schlüssel, etwa xpub oder zpub) erhält ' +
+      'jeder Käufer ' +
+      'eine eigene Adresse Ihrer Wallet. Er sieht Zahlungen und kann nichts ausgeben.',
+    viewkey: 'Die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
+  },
+  needsAccount:
+    'Eine Adresse allein reicht hier nicht: Jede Zahlung braucht eine eigene Adresse. Geben Sie einen ' +
+    'Kontoschlüssel ein oder fügen Sie mit florin wallet pool eine Adressliste hinzu.',
+  viewKey: 'Privater View-Key',
+  viewKeyHint: '64 Stellen. Er zeigt eingehende Zahlungen und kann nichts ausgeben. Nie der Spend-Key.',
+  check: 'Prüfen',
+  compare: 'Mit Ihrer Wallet vergleichen',
+  checksum: 'Das ist die Adresse mit ihrer Prüfsumme. Vergleichen Sie jedes Zeichen mit Ihrer Wallet:',
+  firstAddresses: 'Das sind die ersten Adressen. Ihre Wallet muss zum Empfangen dieselben zeigen:',
+  compared: 'Ich habe das mit meiner Wallet verglichen, und es ist gleich.',
+  compareFirst: 'Vergleichen Sie zuerst und haken Sie dann dieses Feld an.',
+  others: 'Zeigt Ihre Wallet eine andere Adresse?',
+  othersHint:
+    'Derselbe Schlüssel kann verschieden verwendet werden. Zeigt Ihre Wallet zuerst eine von diesen, ' +
+    'wählen Sie sie:',
+  useThis: 'Meine Wallet zeigt diese',
+  remove: {
+    address: 'Auszahlungs-Wallet entfernen',
+    xpub: 'Kontoschlüssel nicht mehr verwenden',
+    viewkey: 'View-Key nicht mehr verwenden',
+    pool: 'Liste nicht mehr verwenden',
+  },
+  removeAsk:
+    'Entfernen? Käufer erhalten daraus keine neuen Adressen. Bereits vergebene Adressen bleiben überwacht.',
+  saved: {
+    set: 'Gespeichert. Neue Zahlungen verwenden es ab jetzt.',
+    removed: 'Entfernt. Bereits vergebene Adressen bleiben überwacht.',
+  },
+  problems: {
+    privateKey:
+      'Das sieht nach einem privaten Schlüssel oder Seed-Wörtern aus. Es wurde nicht gespeichert. ' +
+      'Falls Sie es ' +
+      'irgendwo eingegeben haben, könnten andere es kennen: Bringen Sie das Geld dieser Wallet in ' +
+      'eine neue und ' +
+      'geben Sie dann die öffentliche Adresse oder den Kontoschlüssel ein.',
+    address:
+      'Das ist weder eine Adresse noch ein Schlüssel für dieses Netzwerk. Kopieren Sie es noch einmal ' +
+      'aus Ihrer Wallet.',
+    viewKey: 'Adresse und View-Key passen nicht zusammen. Kopieren Sie beide aus derselben Wallet.',
+    taken: 'Dieser Schlüssel gehört schon zu einem anderen Shop.',
+    expired: 'Das hat zu lange gedauert, oder der Server wurde neu gestartet. Geben Sie es noch einmal ein.',
+  },
+}

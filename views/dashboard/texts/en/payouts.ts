@@ -1,0 +1,111 @@
+/** Where the money of a shop goes. */
+export const payouts = {
+  title: 'Where money goes',
+  titleOf: (network: string) => `Where money goes: ${network}`,
+  intro: 'Buyers pay to your own wallets. Florin holds no money and needs no private key.',
+  back: 'All networks',
+  networks: {
+    evm: 'Ethereum and other EVM chains',
+    btc: 'Bitcoin',
+    bitcoincash: 'Bitcoin Cash',
+    ltc: 'Litecoin',
+    doge: 'Dogecoin',
+    solana: 'Solana',
+    trc20: 'TRON',
+    zec: 'Zcash',
+    xmr: 'Monero',
+  },
+  wallet: 'Payout wallet',
+  noWallet: 'none',
+  notSet: 'Nothing is set, so buyers cannot pay on this network.',
+  setUp: 'Set up',
+  change: 'Change',
+  kinds: {
+    xpub: 'Account key',
+    viewkey: 'View key',
+    pool: 'List of addresses',
+    create2: 'Forwarder contracts',
+    seed: 'Seed addresses',
+    shared: 'The payout wallet itself',
+    issued: 'Invoices',
+    sandbox: 'Sandbox',
+  },
+  given: (count: number) =>
+    count === 1 ? '1 address given to a buyer.' : `${count} addresses given to buyers.`,
+  free: (count: number) => (count === 1 ? '1 address left.' : `${count} addresses left.`),
+  gapLimit: (limit: number) => `Set the gap limit of your wallet to at least ${limit}.`,
+  poolUsedUp: 'No addresses are left. Add some with florin wallet pool.',
+  accountUsedUp:
+    'The last addresses were never paid, so no more are given to buyers until one of them is. Raise ' +
+    'the gap ' +
+    'limit of your wallet, then ask the operator to raise FLORIN_UNPAID_ADDRESSES.',
+  warning: 'The payout wallet cannot take all payments:',
+  coinsOf: (network: string) => `Coins on ${network}`,
+  coin: 'Coin',
+  from: 'Addresses from',
+  fromNowhere: 'none',
+  state: 'State',
+  payable: 'Buyers can pay',
+  lacks: {
+    endpoint: 'Needs an endpoint of its chain.',
+    unusable: 'Its endpoint does not answer, or cannot find payments in it.',
+    source: 'Needs a source of addresses.',
+    payout: 'The payout wallet cannot take it.',
+    rate: 'Needs an exchange rate.',
+  },
+  now: 'Set now',
+  enter: 'Enter a new one',
+  neverPrivate:
+    'Never enter a private key or seed words: Florin needs nothing that can spend. They are refused ' +
+    'and not kept.',
+  labels: {
+    address: 'Address',
+    account: 'Address or account key',
+    viewkey: 'Primary address',
+  },
+  hints: {
+    address: 'The address of your wallet on this network.',
+    account:
+      'An account key (extended public key, such as xpub or zpub) gives every buyer an own address of your ' +
+      'wallet. It can see payments and cannot spend.',
+    viewkey: 'The primary address of your wallet, which begins with 4.',
+  },
+  needsAccount:
+    'An address alone is not enough here: each payment needs an own address. Enter an account key, or ' +
+    'add a ' +
+    'list of addresses with florin wallet pool.',
+  viewKey: 'Private view key',
+  viewKeyHint: '64 digits. It shows incoming payments and cannot spend. Never the spend key.',
+  check: 'Check',
+  compare: 'Compare with your wallet',
+  checksum: 'This is the address with its checksum. Compare every character with your wallet:',
+  firstAddresses: 'These are the first addresses. Your wallet must show the same for receiving:',
+  compared: 'I have compared this with my wallet, and it is the same.',
+  compareFirst: 'Compare first, then check this box.',
+  others: 'Does your wallet show another address?',
+  othersHint: 'The same key can be used in several ways. If your wallet shows one of these first, choose it:',
+  useThis: 'My wallet shows this one',
+  remove: {
+    address: 'Remove the payout wallet',
+    xpub: 'Stop using the account key',
+    viewkey: 'Stop using the view key',
+    pool: 'Stop using the list',
+  },
+  removeAsk:
+    'Remove it? Buyers get no new addresses from it. Addresses that buyers already have stay monitored.',
+  saved: {
+    set: 'Saved. New payments use it from now on.',
+    removed: 'Removed. Addresses that buyers already have stay monitored.',
+  },
+  problems: {
+    privateKey:
+      'This looks like a private key or seed words. It was not stored. If you entered it anywhere, ' +
+      'others may ' +
+      'know it: move the money of that wallet to a new one, then enter the public address or account key.',
+    address:
+      'This is not an address or a key that can be used on this network. Copy it from your wallet again.',
+    viewKey: 'The address and the view key do not fit. Copy both from the same wallet.',
+    taken: 'This key already belongs to another shop.',
+    expired: 'This took too long, or the server was restarted. Enter it again.',
+  },
+}
