@@ -11,6 +11,8 @@ import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
+import { payoutListPage } from './payouts/list.ts'
+import { payoutSetUpPages } from './payouts/setup.ts'
 import { peoplePages } from './people.ts'
 import { reportsPages } from './reports.ts'
 import { settingsPages } from './settings.ts'
@@ -30,6 +32,8 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(deliveryPages(deps))
     .use(auditPage(deps))
     .use(noticePages(deps))
+    .use(payoutListPage(deps))
+    .use(payoutSetUpPages(deps))
     .use(settingsPages(deps))
     .use(orderListPages(deps))
     .use(newOrderPages(deps))

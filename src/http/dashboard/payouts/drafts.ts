@@ -1,0 +1,50 @@
+import type { PayoutProposal } from '../../../operations/addresses/propose-payout.ts'
+import type { Context } from '../../../operations/context.ts'
+
+/** Longer than a form is accepted without the password. */
+const KEPT_MS = 60 * 60_000
+const DRAFTS_MAX = 200
+const ID_BYTES = 16
+
+interface Draft {
+  /** the person and the shop */
+  owner: string
+  proposal: PayoutProposal
+  until: number
+}
+
+/**
+ * What people are comparing with their wallets. It is kept in memory, so that what they saw is what is saved,
+ * and no key travels through the page.
+ */
+export class Drafts {
+  readonly #context: Pick<Context, 'clock' | 'ids'>
+  readonly #drafts = new Map<string, Draft>()
+
+  constructor(context: Pick<Context, 'clock' | 'ids'>) {
+    this.#context = context
+  }
+
+  keep(owner: string, proposal: PayoutProposal): string {
+    const now = this.#context.clock()
+    for (const [id, { until }] of this.#drafts) if (until <= now) this.#drafts.delete(id)
+    for (const id of this.#drafts.keys()) {
+      if (this.#drafts.size < DRAFTS_MAX) break
+      this.#drafts.delete(id)
+    }
+    const id = this.#context.ids.random(ID_BYTES).toHex()
+    this.#drafts.set(id, { owner, proposal, until: now + KEPT_MS })
+    return id
+  }
+
+  /** Null if it is too old, or belongs to another person or shop. */
+  find(owner: string, id: string | undefined): PayoutProposal | null {
+    const draft = this.#drafts.get(id ?? '')
+    if (!draft || draft.owner !== owner || draft.until <= this.#context.clock()) return null
+    return draft.proposal
+  }
+
+  forget(id: string): void {
+    this.#drafts.delete(id)
+  }
+}

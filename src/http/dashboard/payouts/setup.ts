@@ -1,0 +1,196 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { checkBody, setUpBody } from '../../../../views/dashboard/payout-setup.ts'
+import type { PayoutCard } from '../../../../views/dashboard/payouts.ts'
+import { scripts, setUpKinds } from '../../../domain/address-source.ts'
+import { type WalletNetwork, walletNetworks } from '../../../domain/asset.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import {
+  needsSource,
+  type PayoutProposal,
+  PrivateKeyEntered,
+  proposePayout,
+  savePayout,
+} from '../../../operations/addresses/propose-payout.ts'
+import { readPayouts } from '../../../operations/addresses/read-payouts.ts'
+import { stopSource } from '../../../operations/addresses/set-up-source.ts'
+import { changeWallet } from '../../../operations/merchants/wallet.ts'
+import { requirePerson, requireProof, type ShopVisit, shopOf } from '../access.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { FormFields } from '../form-fields.ts'
+import { renderPage, type Settable } from '../page.ts'
+import { refusalOf } from '../problem.ts'
+import { cardOf } from './cards.ts'
+import { Drafts } from './drafts.ts'
+
+const PATH = '/dashboard/payouts/:network'
+const Params = Type.Object({ network: Type.String({ maxLength: 36 }) })
+
+type Problem = NonNullable<Parameters<typeof setUpBody>[1]['problem']>
+
+function networkOf({ network }: { network: string }): WalletNetwork {
+  const known = walletNetworks.find(name => name === network)
+  if (!known) throw new Refusal('not_found')
+  return known
+}
+
+async function cardFor({ context, merchant }: ShopVisit, network: WalletNetwork): Promise<PayoutCard> {
+  const [state] = await readPayouts(context, merchant, network)
+  if (!state) throw new Refusal('not_found')
+  return cardOf(state)
+}
+
+const ownerOf = ({ user, merchant }: ShopVisit): string => `${user.id} ${merchant.id}`
+
+function problemOf(refusal: Refusal, network: WalletNetwork): Problem {
+  if (refusal instanceof PrivateKeyEntered) return 'privateKey'
+  if (refusal.code === 'conflict') return 'taken'
+  return network === 'xmr' ? 'viewKey' : 'address'
+}
+
+/** The rule that was broken. Operations never repeat what was entered. */
+function detailOf({ details }: Refusal): string | null {
+  const [first] = Array.isArray(details) ? (details as { rule: string }[]) : []
+  return first?.rule ?? null
+}
+
+function acceptedBy({ context }: ShopVisit, network: WalletNetwork): 'address' | 'account' | 'viewkey' {
+  if (context.networks.acceptsSource(network, 'viewkey')) return 'viewkey'
+  return context.networks.acceptsSource(network, 'xpub') ? 'account' : 'address'
+}
+
+const pagesOf = (deps: DashboardDeps) => ({
+  async enter(
+    request: Request,
+    set: Settable,
+    network: WalletNetwork,
+    refused: { problem: Problem; detail: string | null } | null,
+  ): Promise<string> {
+    const shop = await shopOf(deps.context, request)
+    const card = await cardFor(shop, network)
+    if (refused) set.status = 400
+    return renderPage(deps, request, set, locale => ({
+      title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
+      body: setUpBody(locale, {
+        card,
+        accepts: acceptedBy(shop, network),
+        problem: refused?.problem ?? null,
+        detail: refused?.detail ?? null,
+      }),
+    }))
+  },
+  async compare(
+    request: Request,
+    set: Settable,
+    shown: { draft: string; proposal: PayoutProposal; isUnchecked: boolean },
+  ): Promise<string> {
+    const shop = await shopOf(deps.context, request)
+    const { draft, proposal, isUnchecked } = shown
+    const { network } = proposal
+    const card = await cardFor(shop, network)
+    const preview = proposal.kind === 'source' ? proposal.preview : null
+    if (isUnchecked) set.status = 400
+    return renderPage(deps, request, set, locale => ({
+      title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
+      body: checkBody(locale, {
+        card,
+        draft,
+        address: proposal.kind === 'address' ? proposal.address : null,
+        first: preview?.first ?? [],
+        warnings: preview?.warnings ?? [],
+        others: preview?.others ?? [],
+        needsAccount: card.sources.length === 0 && needsSource(shop.context, proposal),
+        isUnchecked,
+      }),
+    }))
+  },
+})
+
+/** What a form has: what was entered, or a draft of which another script is chosen. */
+function enteredIn(body: Record<string, string>, network: WalletNetwork, known: PayoutProposal | null) {
+  const key =
+    known?.kind === 'source' && known.preview.source.kind === 'xpub' ? known.preview.source.key : null
+  return {
+    network,
+    text: key ?? body.text ?? '',
+    viewKey: body.viewKey ?? null,
+    script: scripts.find(name => name === body.script) ?? null,
+  }
+}
+
+/** Sets up where the money of a network goes: enter, compare with the wallet, then save. */
+export const payoutSetUpPages = (deps: DashboardDeps) => {
+  const { context } = deps
+  const isOwner = requirePerson(context, 'owner')
+  const drafts = new Drafts(context)
+  const pages = pagesOf(deps)
+  return (
+    new Elysia()
+      .get(PATH, ({ params, request, set }) => pages.enter(request, set, networkOf(params), null), {
+        ...isOwner,
+        params: Params,
+      })
+      // Not requireProof: it would put what was entered, which may be a secret, into its page.
+      .post(
+        `${PATH}/check`,
+        async ({ body, params, request, set }) => {
+          const shop = await shopOf(context, request)
+          const network = networkOf(params)
+          const known = drafts.find(ownerOf(shop), body.draft)
+          if (body.draft !== undefined && known?.network !== network)
+            return pages.enter(request, set, network, { problem: 'expired', detail: null })
+          const entered = enteredIn(body, network, known)
+          const made: { proposal?: PayoutProposal } = {}
+          const refusal = await refusalOf(async () => {
+            made.proposal = await proposePayout(shop.context, shop.merchant.id, entered)
+          })
+          if (refusal || !made.proposal) {
+            const problem = refusal ? problemOf(refusal, network) : 'address'
+            return pages.enter(request, set, network, { problem, detail: refusal && detailOf(refusal) })
+          }
+          const draft = drafts.keep(ownerOf(shop), made.proposal)
+          return pages.compare(request, set, { draft, proposal: made.proposal, isUnchecked: false })
+        },
+        { ...isOwner, params: Params, body: FormFields },
+      )
+      .post(
+        `${PATH}/save`,
+        async ({ body, params, redirect, request, set }) => {
+          const shop = await shopOf(context, request)
+          const network = networkOf(params)
+          const draft = body.draft ?? ''
+          const proposal = drafts.find(ownerOf(shop), draft)
+          if (proposal?.network !== network)
+            return pages.enter(request, set, network, { problem: 'expired', detail: null })
+          if (body.compared !== 'yes')
+            return pages.compare(request, set, { draft, proposal, isUnchecked: true })
+          const refusal = await refusalOf(() => savePayout(shop.context, shop.merchant.id, proposal))
+          if (refusal)
+            return pages.enter(request, set, network, {
+              problem: problemOf(refusal, network),
+              detail: detailOf(refusal),
+            })
+          drafts.forget(draft)
+          return redirect('/dashboard/payouts?saved=set', 303)
+        },
+        { ...requireProof(deps, 'owner'), params: Params, body: FormFields },
+      )
+      .use(removePage(deps))
+  )
+}
+
+const removePage = (deps: DashboardDeps) =>
+  new Elysia().post(
+    `${PATH}/remove`,
+    async ({ body, params, redirect, request }) => {
+      const shop = await shopOf(deps.context, request)
+      const network = networkOf(params)
+      const kind = setUpKinds.find(name => name === body.what)
+      if (kind) await stopSource(shop.context, shop.merchant.id, network, kind)
+      else if (body.what === 'address')
+        await changeWallet(shop.context, shop.merchant.id, { cryptoWallets: { [network]: '' } })
+      else throw new Refusal('not_found')
+      return redirect('/dashboard/payouts?saved=removed', 303)
+    },
+    { ...requireProof(deps, 'owner'), params: Params, body: FormFields },
+  )

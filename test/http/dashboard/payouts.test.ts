@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { listSources } from '../../../src/operations/addresses/list-sources.ts'
+import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { getWallet } from '../../../src/operations/merchants/wallet.ts'
+import { listNotifications } from '../../../src/operations/notifications/list.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { BTC_WALLET, givenMerchant, type Shop } from '../../support/given.ts'
+import { merchantOf } from '../../support/monero-payment.ts'
+import { accounts, phrase, root } from '../../unit/networks/keys/published.ts'
+
+const PATH = '/dashboard/payouts'
+const LOWER_EVM = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+const CHECKSUM_EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+let app: App
+let shop: Shop
+let owner: Person
+
+beforeAll(async () => {
+  app = await startApp(
+    { FLORIN_SANDBOX: 'false' },
+    { fetch: () => Promise.reject(new Error('no network in this test')) },
+  )
+})
+beforeEach(async () => {
+  app.time.now += 60_000
+  shop = await givenMerchant(app)
+  owner = await signInAs(app, 'owner', shop.id)
+})
+afterAll(() => app.close())
+
+const draftIn = (text: string): string => /name="draft" value="([0-9a-f]{32})"/.exec(text)?.[1] ?? ''
+const enter = (network: string, form: Record<string, string>, person = owner) =>
+  person.post(`${PATH}/${network}/check`, form)
+const save = (network: string, draft: string, person = owner, compared = 'yes') =>
+  person.post(`${PATH}/${network}/save`, { draft, compared })
+
+/** Everything in the database file and the log. */
+function kept(): string {
+  const files = [app.file, `${app.file}-wal`].map(file => {
+    try {
+      return readFileSync(file, 'latin1')
+    } catch {
+      return ''
+    }
+  })
+  return [...files, JSON.stringify(app.logged)].join('\n')
+}
+
+describe('an address', () => {
+  test('is shown with its checksum, and counts only once it was compared', async () => {
+    const page = await enter('evm', { text: `  ${LOWER_EVM}\n` })
+    expect([page.status, page.text.includes(CHECKSUM_EVM)]).toEqual([200, true])
+    const draft = draftIn(page.text)
+    const unchecked = await save('evm', draft, owner, '')
+    expect([unchecked.status, unchecked.text.includes('Compare first')]).toEqual([400, true])
+    expect((await getWallet(app.context, shop.id)).addresses).toEqual({})
+    const saved = await save('evm', draft)
+    expect([saved.status, saved.headers.get('location')]).toEqual([303, `${PATH}?saved=set`])
+    expect((await getWallet(app.context, shop.id)).addresses).toEqual({ evm: CHECKSUM_EVM })
+    const [entry] = await listAudit(app.context, shop.id, 1)
+    expect(entry).toMatchObject({ actor: `user:${owner.userId}`, action: 'wallet.changed' })
+    const notifications = await listNotifications(app.context, shop.id)
+    expect(notifications.map(({ kind }) => kind)).toContain('payout_changed')
+    // A draft counts once.
+    expect((await save('evm', draft)).text).toContain('This took too long')
+  })
+
+  test('is removed', async () => {
+    await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
+    expect((await owner.get(`${PATH}/evm`)).text).toContain('Remove the payout wallet')
+    const removed = await owner.post(`${PATH}/evm/remove`, { what: 'address' })
+    expect([removed.status, removed.headers.get('location')]).toEqual([303, `${PATH}?saved=removed`])
+    expect((await getWallet(app.context, shop.id)).addresses).toEqual({})
+    expect((await owner.post(`${PATH}/evm/remove`, { what: 'anything' })).status).toBe(404)
+  })
+
+  test('is refused with a mistyped letter, and of another network', async () => {
+    for (const [network, text] of [
+      ['evm', CHECKSUM_EVM.replace('aA', 'aa')],
+      ['evm', BTC_WALLET],
+      ['btc', LOWER_EVM],
+      ['btc', ''],
+      ['solana', 'not an address'],
+    ] as const) {
+      const answer = await enter(network, { text })
+      expect([network, text, answer.status]).toEqual([network, text, 400])
+      expect(answer.text).toContain('This is not an address or a key')
+      expect(answer.text).toContain('></textarea>')
+    }
+  })
+
+  test('alone is not enough on Bitcoin, which the page says before it is saved', async () => {
+    const page = await enter('btc', { text: BTC_WALLET })
+    expect(page.text).toContain('An address alone is not enough here')
+    expect((await enter('evm', { text: LOWER_EVM })).text).not.toContain('An address alone is not enough')
+  })
+})
+
+describe('an account key', () => {
+  test('shows the first three addresses, and is saved as the command line does', async () => {
+    const account = accounts.find(({ network, script }) => network === 'btc' && script === 'p2wpkh')!
+    const page = await enter('btc', { text: account.key })
+    expect(page.status).toBe(200)
+    expect(page.text).toContain(account.addresses[0]!)
+    expect(page.text.match(/<li class="code"/g)).toHaveLength(3)
+    expect(page.text).not.toContain(account.key)
+    expect(await listSources(app.context, shop.id)).toEqual([])
+    expect((await save('btc', draftIn(page.text))).status).toBe(303)
+    const [set] = await listSources(app.context, shop.id)
+    expect(set?.setUps[0]?.source).toMatchObject({ kind: 'xpub', key: account.key, nextIndex: 0 })
+    const list = await owner.get(PATH)
+    expect(list.text).toContain('Account key')
+    expect(list.text).toContain('Set the gap limit of your wallet to at least')
+    expect(list.text).not.toContain(account.key)
+    await owner.post(`${PATH}/btc/remove`, { what: 'xpub' })
+    expect(await listSources(app.context, shop.id)).toEqual([])
+  })
+
+  test('is read in the way that the wallet shows', async () => {
+    const account = accounts.find(({ key, network }) => network === 'btc' && key.startsWith('xpub'))!
+    const first = await enter('btc', { text: account.key })
+    expect(first.text).toContain('My wallet shows this one')
+    const [, script = '', address = ''] =
+      /name="script" value="([^"]+)">\s*<p class="code" dir="ltr">([^<]+)/.exec(first.text) ?? []
+    const second = await enter('btc', { draft: draftIn(first.text), script })
+    expect(/<li class="code" dir="ltr">([^<]+)/.exec(second.text)?.[1]).toBe(address)
+  })
+
+  test('belongs to one shop', async () => {
+    const { key } = accounts.find(({ network }) => network === 'ltc')!
+    await save('ltc', draftIn((await enter('ltc', { text: key })).text))
+    const other = await givenMerchant(app)
+    const answer = await enter('ltc', { text: key }, await signInAs(app, 'owner', other.id))
+    expect([answer.status, answer.text.includes('already belongs to another shop')]).toEqual([400, true])
+  })
+})
+
+describe('a Monero wallet', () => {
+  test('is set with its view key, which no page shows', async () => {
+    const wallet = merchantOf('a shop')
+    const page = await enter('xmr', { text: wallet.payout, viewKey: wallet.viewKey })
+    expect(page.status).toBe(200)
+    expect(page.text.match(/<li class="code"/g)).toHaveLength(3)
+    expect(page.text).not.toContain(wallet.viewKey)
+    expect((await save('xmr', draftIn(page.text))).status).toBe(303)
+    for (const path of [PATH, `${PATH}/xmr`])
+      expect((await owner.get(path)).text).not.toContain(wallet.viewKey)
+    expect(JSON.stringify(app.logged)).not.toContain(wallet.viewKey)
+    const [set] = await listSources(app.context, shop.id)
+    expect(set?.setUps[0]?.source).toMatchObject({ kind: 'viewkey', key: wallet.viewKey })
+  })
+
+  test('is refused with the key of another wallet, the spend key, and without a key', async () => {
+    const wallet = merchantOf('a second shop')
+    const other = merchantOf('another wallet')
+    for (const viewKey of [other.viewKey, wallet.spendKey, '']) {
+      const answer = await enter('xmr', { text: wallet.payout, viewKey })
+      expect([answer.status, answer.text.includes('do not fit')]).toEqual([400, true])
+      expect(answer.text).not.toContain(wallet.payout)
+      if (viewKey) expect(`${answer.text}${kept()}`).not.toContain(viewKey)
+    }
+  })
+})
+
+describe('what can spend', () => {
+  const hex = 'f3'.repeat(32)
+  const words = phrase.split(' ')
+  const secrets: [name: string, text: string][] = [
+    ['12 words', phrase],
+    ['24 words', `${'zoo '.repeat(23)}vote`],
+    ['12 numbered words', words.map((word, at) => `${at + 1}. ${word}`).join('\n')],
+    ['12 words with commas', words.join(', ')],
+    ['64 hexadecimal digits', hex],
+    ['64 hexadecimal digits after 0x', `0x${hex}`],
+    ['WIF', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn'],
+    ['an extended private key', root.privateExtendedKey],
+  ]
+
+  test.each(secrets)('is refused on every network, and kept nowhere: %s', async (_, secret) => {
+    for (const network of ['evm', 'btc', 'bitcoincash', 'ltc', 'doge', 'solana', 'trc20', 'zec', 'xmr']) {
+      const answer = await enter(network, { text: secret, viewKey: secret })
+      expect([network, answer.status]).toEqual([network, 400])
+      expect(answer.text).toContain('This looks like a private key or seed words')
+      expect(answer.text).not.toContain(secret)
+      expect(answer.text).toContain('></textarea>')
+    }
+    for (const part of [secret, secret.slice(0, 40)]) expect(kept()).not.toContain(part)
+    expect(await listSources(app.context, shop.id)).toEqual([])
+  })
+})
+
+describe('people', () => {
+  test('of the shop see where money goes; only owners change it', async () => {
+    await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
+    for (const role of ['viewer', 'staff'] as const) {
+      const person = await signInAs(app, role, shop.id)
+      const list = await person.get(PATH)
+      expect([list.status, list.text.includes(CHECKSUM_EVM)]).toEqual([200, true])
+      expect(list.text).not.toContain(`href="${PATH}/evm"`)
+      expect((await person.get(`${PATH}/evm`)).status).toBe(403)
+      expect((await enter('evm', { text: LOWER_EVM }, person)).status).toBe(403)
+    }
+    expect((await owner.get(PATH)).text).toContain(`href="${PATH}/evm"`)
+  })
+
+  test('of another shop can neither see nor save a draft', async () => {
+    const draft = draftIn((await enter('evm', { text: LOWER_EVM })).text)
+    const other = await givenMerchant(app)
+    const stranger = await signInAs(app, 'owner', other.id)
+    const answer = await save('evm', draft, stranger)
+    expect([answer.status, answer.text.includes(CHECKSUM_EVM)]).toEqual([400, false])
+    expect((await getWallet(app.context, other.id)).addresses).toEqual({})
+    expect((await stranger.get(PATH)).text).not.toContain(CHECKSUM_EVM)
+    app.time.now += 61 * 60_000
+    const late = await owner.post(`${PATH}/evm/save`, { draft, compared: 'yes', proofPassword: PASSWORD })
+    expect(late.text).toContain('This took too long')
+  })
+
+  test('enter the password again before it counts, but what they enter is in no page', async () => {
+    const draft = draftIn((await enter('evm', { text: LOWER_EVM })).text)
+    app.time.now += 31 * 60_000
+    const asked = await save('evm', draft)
+    expect(asked.text).toContain('proofPassword')
+    expect((await getWallet(app.context, shop.id)).addresses).toEqual({})
+    const form = { draft, compared: 'yes', proofPassword: PASSWORD }
+    app.time.now += 60_000
+    expect((await owner.post(`${PATH}/evm/save`, form)).status).toBe(303)
+    app.time.now += 31 * 60_000
+    expect((await owner.post(`${PATH}/evm/remove`, { what: 'address' })).text).toContain('proofPassword')
+    expect((await getWallet(app.context, shop.id)).addresses).toEqual({ evm: CHECKSUM_EVM })
+    const refused = await enter('btc', { text: phrase })
+    expect([refused.status, refused.text.includes(phrase)]).toEqual([400, false])
+  })
+
+  test('read which coins lack an endpoint, a rate or a source of addresses', async () => {
+    await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
+    const { text } = await owner.get(PATH)
+    expect(text).toContain('Needs an endpoint of its chain.')
+    expect(text).toContain('Forwarder contracts')
+    const german = await owner.get(`${PATH}?lang=de`)
+    expect(german.text).toContain('Braucht einen Endpunkt der Chain.')
+  })
+})
