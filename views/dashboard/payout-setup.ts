@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
-import { type PayoutCard, payoutFacts } from './payouts.ts'
+import { coinsTable, type PayoutCard, payoutFacts } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 
@@ -59,6 +59,7 @@ ${detail && html`<p lang="en" dir="ltr">${detail}</p>`}</div>`
 }
 <section class="card" aria-labelledby="now"><h2 id="now">${payouts.now}</h2>
 ${payoutFacts(locale, card)}
+${coinsTable(locale, card)}
 ${removeForms(locale, card)}
 </section>
 <form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">

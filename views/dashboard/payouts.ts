@@ -3,7 +3,7 @@ import type { DashboardLocale } from './locale.ts'
 import { copyable, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['payouts']
-export type PayoutNetwork = keyof Texts['networks']
+type PayoutNetwork = keyof Texts['networks']
 
 /** A configured source of addresses. */
 export interface SourceRow {
@@ -92,13 +92,11 @@ function payoutCard(locale: DashboardLocale, card: PayoutCard, mayChange: boolea
   const { network, coins } = card
   const name = payouts.networks[network]
   const isOpen = isSet(card)
+  const link = html`<a class="button quiet small" href="/dashboard/payouts/${network}">
+${isOpen ? payouts.change : payouts.setUp}<span class="unseen"> ${name}</span></a>`
   return html`<section class="card" aria-labelledby="network-${network}">
 <div class="between"><h2 id="network-${network}">${name}</h2>
-${
-  mayChange &&
-  html`<a class="button quiet small" href="/dashboard/payouts/${network}">${isOpen ? payouts.change : payouts.setUp}
-<span class="unseen"> ${name}</span></a>`
-}</div>
+${mayChange && link}</div>
 ${payoutFacts(locale, card)}
 ${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => coin.name).join(', ')}</p>`}
 </section>`
@@ -107,8 +105,9 @@ ${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => c
 /** Where the money of a shop goes, for each network. */
 export function payoutsBody(locale: DashboardLocale, { cards, mayChange, saved }: PayoutsModel): Html {
   const { payouts } = locale.texts
+  const sorted = [...cards.filter(isSet), ...cards.filter(card => !isSet(card))]
   return html`<h1>${payouts.title}</h1>
 ${saved && message('good', payouts.saved[saved])}
 <p>${payouts.intro}</p>
-${[...cards.filter(isSet), ...cards.filter(card => !isSet(card))].map(card => payoutCard(locale, card, mayChange))}`
+${sorted.map(card => payoutCard(locale, card, mayChange))}`
 }

@@ -38,8 +38,8 @@ export class PrivateKeyEntered extends Refusal {
 }
 
 /**
- * Checks what was entered, and saves nothing. A private key or a seed phrase throws PrivateKeyEntered, also in
- * the wrong field or for another network.
+ * Checks what was entered, and saves nothing. A private key or a seed phrase throws PrivateKeyEntered, also
+ * in the wrong field or for another network.
  */
 export async function proposePayout(
   context: ProposalContext,

@@ -11,7 +11,7 @@ import { chooseKind } from './steps/load-sources.ts'
 import { sentenceOf } from './steps/payout-checks.ts'
 
 /** Why buyers cannot pay with a coin now. */
-export type Lack =
+type Lack =
   /** no endpoint of its chain is configured */
   | 'endpoint'
   /** the endpoints cannot be used for it */
