@@ -60,7 +60,7 @@ function row(locale: DashboardLocale, delivery: DeliveryRow): Html {
   const last = tries.at(-1)
   return html`<tr>
 <td><a href="/dashboard/deliveries/${eventId}">${time(locale, createdAt)}</a></td>
-<td><span class="code" dir="ltr">${type}</span></td>
+<td><span class="code whole" dir="ltr">${type}</span></td>
 <td><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
 <td>${badge(locale, status)}</td>
 <td>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</td>

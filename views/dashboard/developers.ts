@@ -76,7 +76,8 @@ function actions(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overla
   const { developers } = locale.texts
   const path = `/dashboard/developers/keys/${key.id}`
   const name = key.label ?? key.prefix
-  const rotate = html`<details><summary>${developers.rotate}<span class="unseen"> ${name}</span></summary>
+  const rotate = html`<details><summary class="whole">${developers.rotate}
+<span class="unseen"> ${name}</span></summary>
 <form method="post" action="${path}/rotate" class="field">
 ${overlapChoice(locale, `overlap-${key.id}`, developers.rotateHint, overlaps)}
 <button class="quiet small">${developers.rotate}</button>
@@ -95,7 +96,7 @@ function keyRow(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overlap
   const names = scopes?.map(scope => developers.scopeNames[scope]).join(', ') ?? developers.allScopes
   return html`<tr>
 <th scope="row" dir="auto">${label ?? developers.noLabel}</th>
-<td><span class="code" dir="ltr">${prefix}…</span></td>
+<td><span class="code whole" dir="ltr">${prefix}…</span></td>
 <td>${developers.modes[mode]}: ${names}</td>
 <td>${time(locale, createdAt)}</td>
 <td>${lastUsedAt === null ? developers.never : time(locale, lastUsedAt)}</td>
