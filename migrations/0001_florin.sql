@@ -847,3 +847,11 @@ CREATE TABLE user_links (
   CHECK ((purpose = 'first') = (user_id IS NULL))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX links_of_user ON user_links (user_id);
+
+-- The steps of setting up a shop that its owner left out.
+CREATE TABLE setup_skips (
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  step TEXT NOT NULL CHECK (step IN ('shop', 'payouts', 'webhook', 'product', 'payment')),
+  skipped_at INTEGER NOT NULL,
+  PRIMARY KEY (merchant_id, step)
+) STRICT, WITHOUT ROWID;

@@ -79,6 +79,8 @@ export const unaudited: Record<string, string[]> = {
     'listLogins',
     'endLogin',
     'endOtherLogins',
+    'readSetup',
+    'skipStep',
     'listMembers',
     'renewInvitation',
   ],

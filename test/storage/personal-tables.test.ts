@@ -25,6 +25,7 @@ const others: Record<string, string[]> = {
     'memberships',
     'logins',
     'userLinks',
+    'setupSkips',
   ],
   'has only IDs, states, hashes and sums': [
     'jobs',

@@ -1,3 +1,4 @@
+import type { SetupStep } from '../../domain/setup.ts'
 import type { Login, Membership, User, UserLink } from '../../domain/user.ts'
 
 /** The people who can sign in to the dashboard. */
@@ -57,4 +58,12 @@ export interface UserLinks {
   use(id: string, at: number): Promise<boolean>
   /** Removes the unused links of a user; null means those without a user. */
   removeUnused(userId: string | null): Promise<void>
+}
+
+/** The steps of setting up a shop that were left out. */
+export interface Setup {
+  listSkipped(merchantId: string): Promise<SetupStep[]>
+  /** Does nothing if the step is already left out. */
+  skip(merchantId: string, step: SetupStep, at: number): Promise<void>
+  resume(merchantId: string, step: SetupStep): Promise<void>
 }

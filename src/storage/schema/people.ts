@@ -1,4 +1,5 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { SetupStep } from '../../domain/setup.ts'
 import type { LinkPurpose, Role } from '../../domain/user.ts'
 import { flag, instant, string } from './columns.ts'
 
@@ -41,3 +42,9 @@ export const userLinks = sqliteTable('user_links', {
   expiresAt: instant().notNull(),
   usedAt: instant(),
 })
+
+export const setupSkips = sqliteTable(
+  'setup_skips',
+  { merchantId: string().notNull(), step: string<SetupStep>().notNull(), skippedAt: instant().notNull() },
+  table => [primaryKey({ columns: [table.merchantId, table.step] })],
+)

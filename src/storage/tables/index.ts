@@ -25,6 +25,7 @@ import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
 import { sendsTable } from './sends.ts'
+import { setupTable } from './setup.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
@@ -95,5 +96,6 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     memberships: membershipsTable(db),
     logins: loginsTable(db),
     userLinks: userLinksTable(db),
+    setup: setupTable(db),
   }
 }

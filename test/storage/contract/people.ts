@@ -125,4 +125,18 @@ export function peopleContract(open: Open): void {
     expect(await read(tables => tables.userLinks.find(first.id))).toBe(null)
     expect(await failureOf(given({ userId: null }))).toMatch(/^failed/)
   })
+
+  test('a step of the setup is left out once, and taken up again', async () => {
+    const { id } = await givenMerchant(engine)
+    const other = await givenMerchant(engine)
+    const skipped = (merchantId: string) => read(tables => tables.setup.listSkipped(merchantId))
+    await write(tables => tables.setup.skip(id, 'webhook', 1))
+    await write(tables => tables.setup.skip(id, 'webhook', 2))
+    await write(tables => tables.setup.skip(id, 'product', 3))
+    expect((await skipped(id)).toSorted()).toEqual(['product', 'webhook'])
+    expect(await skipped(other.id)).toEqual([])
+    await write(tables => tables.setup.resume(other.id, 'webhook'))
+    await write(tables => tables.setup.resume(id, 'webhook'))
+    expect(await skipped(id)).toEqual(['product'])
+  })
 }
