@@ -26,6 +26,7 @@ import {
   loadSandbox,
   openSandboxState,
   paymentOf,
+  paymentSimulator,
   SANDBOX_FEE_WALLET,
   sandboxPage,
 } from './sandbox.ts'
@@ -83,7 +84,7 @@ const storageHooks = ({ log, meter }: Platform, onScheduled: (dueAt: number) => 
   ...(meter && { onCommit: meter.committed }),
 })
 
-const pageExtras = ({ sandbox, securityContact }: Settings): HomeExtras => ({
+const pageExtras = ({ sandbox, securityContact }: Settings): Omit<HomeExtras, 'simulatePayment'> => ({
   isSandbox: sandbox !== false,
   faucetUrl: sandbox ? faucetUrl : () => null,
   look: makeLooks(registry),
@@ -118,11 +119,8 @@ export function openFlorin(
   let jobs: JobLoop | null = null
   const stopping = new AbortController()
   const database = databaseOf(settings)
-  const storage = database.open(
-    host.now(),
-    use,
-    storageHooks(host, dueAt => jobs?.wakeFor(dueAt)),
-  )
+  const wake = (dueAt: number) => jobs?.wakeFor(dueAt)
+  const storage = database.open(host.now(), use, storageHooks(host, wake))
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock = clockOf(platform, state)
@@ -165,7 +163,8 @@ export function openFlorin(
     policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
-  const http = httpApp(context, pageExtras(settings), limitsOf(settings, platform))
+  const simulatePayment = sandbox && paymentSimulator(context, platform.fetch, ownUrl)
+  const http = httpApp(context, { ...pageExtras(settings), simulatePayment }, limitsOf(settings, platform))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { english } from '../../views/locale.ts'
 import { type Attempt, remainingAtomic } from '../domain/attempt.ts'
+import { assert } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { assetPaths } from '../http/pages/assets.ts'
+import type { Fetch } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
+import { checkOrder } from '../operations/orders/check.ts'
 import { currentAttempt } from '../present/attempt.ts'
 import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
@@ -58,6 +61,19 @@ export async function paymentOf(context: Context, orderId: string): Promise<Open
 
 const coins = (attempt: Attempt): string => fromUnitsShort(attempt.dueAtomic, attempt.decimals)
 const chainOfAttempt = ({ assetId }: Attempt): string => assetId.split('/')[0] ?? assetId
+
+/** Pays the open payment of an order, as somebody would who calls the sandbox, and looks at what arrived. */
+export const paymentSimulator =
+  (context: Context, fetch: Fetch, ownUrl: string) =>
+  async (orderUUID: string): Promise<void> => {
+    const response = await fetch(`${ownUrl}/sandbox/simulate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ orderUUID, outcome: 'paid' }),
+    })
+    assert(response.ok, 'the sandbox pays every open payment')
+    await checkOrder(context, orderUUID)
+  }
 
 /** URL of the sandbox page that sends test coins to an attempt. */
 export function faucetUrl(attempt: Attempt): string {

@@ -14,6 +14,8 @@ import { languageCookie, languageHeaders, localeOf } from './language.ts'
 export interface HomeExtras extends PageExtras {
   /** where to report a security problem; empty for nowhere */
   securityContact: string
+  /** pays the open payment of an order in the sandbox; null where money is real */
+  simulatePayment: ((orderId: string) => Promise<void>) | null
 }
 
 const WEEK_MS = 7 * 24 * 3600_000
