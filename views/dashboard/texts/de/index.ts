@@ -6,6 +6,7 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { newShop } from './new-shop.ts'
 import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
@@ -25,6 +26,7 @@ export const de: Texts = {
   developers,
   errors,
   frame,
+  newShop,
   notices,
   order,
   timeline,

@@ -2,7 +2,77 @@ import type { Texts } from '../types.ts'
 
 export const overview: Texts['overview'] = {
   title: 'Übersicht',
-  shopId: 'Shop-ID',
-  since: 'Seit',
-  noShop: 'Sie haben noch keinen Shop.',
+  setup: 'Richten Sie Ihren Shop ein',
+  progress: (done, all) => `${done} von ${all} Schritten erledigt oder ausgelassen.`,
+  states: { open: 'Offen', done: 'Erledigt', skipped: 'Ausgelassen' },
+  skip: 'Auslassen',
+  resume: 'Wieder aufnehmen',
+  payTest: 'Testbestellung anlegen und bezahlen',
+  steps: {
+    shop: {
+      title: 'Ihr Shop',
+      text: 'Wählen Sie Logo und Farbe, und sagen Sie, wen Käufer fragen können.',
+      action: 'Einstellungen öffnen',
+    },
+    payouts: {
+      title: 'Wohin das Geld geht',
+      text:
+        'Tragen Sie die Adressen Ihrer eigenen Wallets ein. Florin hat nie Ihr Geld und nie Ihre ' +
+        'privaten Schlüssel.',
+      action: 'Wallets eintragen',
+    },
+    webhook: {
+      title: 'Ihrem Shop Zahlungen melden',
+      text:
+        'Der Server Ihres Shops bekommt zu jeder bezahlten Bestellung eine signierte Nachricht. ' +
+        'Lassen Sie das ' +
+        'aus, wenn Sie nur Zahlungslinks weitergeben.',
+      action: 'Webhook einrichten',
+    },
+    product: {
+      title: 'Erstes Produkt',
+      text:
+        'Ein Produkt hat eine eigene Seite, auf der Käufer bestellen und bezahlen. Oder geben Sie ' +
+        'Zahlungslinks weiter.',
+      action: 'Produkt anlegen',
+    },
+    payment: {
+      title: 'Erste Zahlung',
+      text:
+        'Sehen Sie einmal, wie ein Käufer bezahlt, bevor es der erste tut. Mit echtem Geld reicht ' +
+        'eine Bestellung über 1,00.',
+      action: 'Bestellung anlegen',
+    },
+  },
+  attention: 'Was Sie braucht',
+  nothing: 'Zurzeit nichts.',
+  unmatched: count =>
+    count === 1
+      ? '1 Zahlung passt zu keiner Bestellung. Entscheiden Sie, was geschieht.'
+      : `${count} Zahlungen passen zu keiner Bestellung. Entscheiden Sie, was geschieht.`,
+  webhookFailing: since => `Der Server Ihres Shops nimmt seit ${since} keine Nachrichten an.`,
+  webhookDisabled:
+    'Der Webhook ist abgeschaltet, weil der Server Ihres Shops zu lange nicht geantwortet hat.',
+  givenUp: count =>
+    count === 1
+      ? '1 Nachricht an Ihren Shop wurde aufgegeben.'
+      : `${count} Nachrichten an Ihren Shop wurden aufgegeben.`,
+  latest: 'Neueste Benachrichtigungen',
+  toOrder: 'Bestellung öffnen',
+  week: 'Die letzten 7 Tage',
+  columns: {
+    currency: 'Währung',
+    orders: 'Bestellungen',
+    paid: 'Bezahlt',
+    gross: 'Brutto',
+    refunds: 'Erstattungen',
+    net: 'Netto',
+  },
+  toReports: 'Alle Berichte',
+  newest: 'Neueste Bestellungen',
+  noOrders: 'Noch keine Bestellungen.',
+  toOrders: 'Alle Bestellungen',
+  noShop:
+    'Sie haben noch keinen Shop. Bitten Sie den Inhaber eines Shops oder den Betreiber dieses ' +
+    'Servers, Sie hinzuzufügen.',
 }

@@ -5,6 +5,7 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { newShop } from './new-shop.ts'
 import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
@@ -24,6 +25,7 @@ export const en = {
   developers,
   errors,
   frame,
+  newShop,
   notices,
   order,
   timeline,

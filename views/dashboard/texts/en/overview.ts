@@ -1,7 +1,67 @@
 /** The first page after signing in. */
 export const overview = {
   title: 'Overview',
-  shopId: 'Shop ID',
-  since: 'Since',
-  noShop: 'You have no shop yet.',
+  setup: 'Set up your shop',
+  progress: (done: number, all: number) => `${done} of ${all} steps done or left out.`,
+  states: { open: 'Open', done: 'Done', skipped: 'Left out' },
+  skip: 'Leave out',
+  resume: 'Take up again',
+  payTest: 'Create and pay a test order',
+  steps: {
+    shop: {
+      title: 'Your shop',
+      text: 'Choose a logo and a color, and say whom buyers can ask.',
+      action: 'Open settings',
+    },
+    payouts: {
+      title: 'Where the money goes',
+      text: 'Enter the addresses of your own wallets. Florin never holds your money or your private keys.',
+      action: 'Enter wallets',
+    },
+    webhook: {
+      title: 'Tell your shop about payments',
+      text:
+        'Your shop’s server gets a signed message for each paid order. Leave this out if you only hand out ' +
+        'payment links.',
+      action: 'Set up the webhook',
+    },
+    product: {
+      title: 'First product',
+      text: 'A product has a page of its own, where buyers order and pay. Or hand out payment links instead.',
+      action: 'Create a product',
+    },
+    payment: {
+      title: 'First payment',
+      text:
+        'See once how a buyer pays, before the first buyer does. With real money, an order of 1.00 is ' +
+        'enough.',
+      action: 'Create an order',
+    },
+  },
+  attention: 'What needs you',
+  nothing: 'Nothing at the moment.',
+  unmatched: (count: number) =>
+    count === 1
+      ? '1 payment fits no order. Decide what to do.'
+      : `${count} payments fit no order. Decide what to do.`,
+  webhookFailing: (since: string) => `Your shop’s server has not accepted messages since ${since}.`,
+  webhookDisabled: 'The webhook is switched off, because your shop’s server failed for too long.',
+  givenUp: (count: number) =>
+    count === 1 ? '1 message to your shop was given up.' : `${count} messages to your shop were given up.`,
+  latest: 'Latest notifications',
+  toOrder: 'Open the order',
+  week: 'Last 7 days',
+  columns: {
+    currency: 'Currency',
+    orders: 'Orders',
+    paid: 'Paid',
+    gross: 'Gross',
+    refunds: 'Refunds',
+    net: 'Net',
+  },
+  toReports: 'All reports',
+  newest: 'Newest orders',
+  noOrders: 'No orders yet.',
+  toOrders: 'All orders',
+  noShop: 'You have no shop yet. Ask an owner of a shop, or the operator of this server, to add you.',
 }
