@@ -8,7 +8,7 @@ import { plans } from './plans.ts'
 import { openRunner, printFailure } from './runner.ts'
 import { STARTS_AT } from './scene.ts'
 
-const HISTORIES = 30
+const HISTORIES = 50
 
 let runner: Awaited<ReturnType<typeof openRunner>>
 

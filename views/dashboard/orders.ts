@@ -78,7 +78,8 @@ ${fullName && html`<br><span class="soft" dir="auto">${fullName}</span>`}</td>
 `
 }
 
-function table(locale: DashboardLocale, rows: readonly OrderRow[]): Html {
+/** A table of orders. */
+export function orderTable(locale: DashboardLocale, rows: readonly OrderRow[]): Html {
   const { columns, title } = locale.texts.orders
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
 <table class="stacked">
@@ -128,7 +129,7 @@ export function orderList(locale: DashboardLocale, model: OrderListModel): Html 
   return html`<div id="orders"${refresh}>
 ${isCut && html`<p>${orders.cut}</p>`}
 ${isPartial && html`<p>${orders.partial}</p>`}
-${rows.length > 0 ? table(locale, rows) : emptyText(locale, model)}
+${rows.length > 0 ? orderTable(locale, rows) : emptyText(locale, model)}
 ${pages(locale, model)}
 </div>`
 }

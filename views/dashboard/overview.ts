@@ -1,22 +1,142 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, time } from './parts.ts'
+import { type OrderRow, orderTable } from './orders.ts'
+import { time } from './parts.ts'
 
-interface OverviewModel {
-  /** null for a person without a shop */
-  shop: { id: string; createdAt: number } | null
+type Step = keyof DashboardLocale['texts']['overview']['steps']
+
+interface StepModel {
+  step: Step
+  state: 'open' | 'done' | 'skipped'
+  /** where it is done; null for the payment in the sandbox, which a button makes */
+  url: string | null
 }
 
-const facts = (locale: DashboardLocale, { id, createdAt }: NonNullable<OverviewModel['shop']>): Html => {
-  const { overview } = locale.texts
-  return html`<dl class="facts">
-<dt>${overview.shopId}</dt><dd>${copyable(locale, id)}</dd>
-<dt>${overview.since}</dt><dd>${time(locale, createdAt)}</dd>
-</dl>`
+interface Summary {
+  currency: string
+  orders: number
+  paid: number
+  gross: string
+  refunds: string
+  net: string
 }
 
-export const overviewBody = (locale: DashboardLocale, { shop }: OverviewModel): Html => {
+export interface OverviewModel {
+  /** null for a person who cannot change the shop, or when all is done or skipped */
+  setup: readonly StepModel[] | null
+  attention: {
+    unmatchedCount: number
+    failingSince: number | null
+    isWebhookDisabled: boolean
+    givenUpCount: number
+    notifications: readonly { text: string; at: number; orderId: string | null }[]
+  }
+  /** the last seven days, by currency */
+  summaries: readonly Summary[]
+  orders: readonly OrderRow[]
+}
+
+const badge = (isGood: boolean, text: string): Html =>
+  html`<span class="badge ${isGood && 'good'}">${text}</span>`
+
+function stepItem(locale: DashboardLocale, { step, state, url }: StepModel): Html {
   const { overview } = locale.texts
+  const { title, text, action } = overview.steps[step]
+  const skip = html`<form method="post" action="/dashboard/setup/${state === 'skipped' ? 'resume' : 'skip'}">
+<input type="hidden" name="step" value="${step}">
+<button class="quiet small">${state === 'skipped' ? overview.resume : overview.skip}
+<span class="unseen">: ${title}</span></button></form>`
+  const start =
+    url === null
+      ? html`<form method="post" action="/dashboard/setup/payment">
+<button>${overview.payTest}</button></form>`
+      : html`<a class="button" href="${url}">${action}</a>`
+  return html`<li class="${state === 'done' && 'good'}"><h3>${title}
+${state !== 'open' && badge(state === 'done', overview.states[state])}</h3>
+${state === 'open' && html`<p>${text}</p>`}
+${state !== 'done' && html`<div class="row">${state === 'open' && start}${skip}</div>`}</li>
+`
+}
+
+const setupCard = (locale: DashboardLocale, steps: readonly StepModel[]): Html => {
+  const { overview } = locale.texts
+  const done = steps.filter(({ state }) => state !== 'open').length
+  return html`<section class="card"><h2>${overview.setup}</h2>
+<p class="soft">${overview.progress(done, steps.length)}</p>
+<ol class="timeline">
+${steps.map(step => stepItem(locale, step))}</ol></section>`
+}
+
+function attentionItems(locale: DashboardLocale, { attention }: OverviewModel): Html[] {
+  const { overview } = locale.texts
+  const { unmatchedCount, failingSince, isWebhookDisabled, givenUpCount } = attention
+  const items: Html[] = []
+  if (unmatchedCount > 0)
+    items.push(html`<a href="/dashboard/unmatched">${overview.unmatched(unmatchedCount)}</a>`)
+  if (isWebhookDisabled) items.push(html`<a href="/dashboard/webhook">${overview.webhookDisabled}</a>`)
+  else if (failingSince !== null)
+    items.push(
+      html`<a href="/dashboard/webhook">${overview.webhookFailing(locale.dateTime(failingSince))}</a>`,
+    )
+  if (givenUpCount > 0)
+    items.push(html`<a href="/dashboard/deliveries?status=failed">${overview.givenUp(givenUpCount)}</a>`)
+  return items
+}
+
+function attentionCard(locale: DashboardLocale, model: OverviewModel): Html {
+  const { overview } = locale.texts
+  const items = attentionItems(locale, model)
+  const { notifications } = model.attention
+  return html`<section class="card"><h2>${overview.attention}</h2>
+${
+  items.length === 0
+    ? html`<p>${overview.nothing}</p>`
+    : html`<ul>${items.map(
+        item => html`<li>${item}</li>
+`,
+      )}</ul>`
+}
+${notifications.length > 0 && html`<h3>${overview.latest}</h3>`}
+<ul class="plain">${notifications.map(
+    ({ text, at, orderId }) => html`<li><p>${time(locale, at)}<br><span dir="auto">${text}</span>
+${orderId && html`<br><a href="/dashboard/orders/${orderId}">${overview.toOrder}</a>`}</p></li>
+`,
+  )}</ul></section>`
+}
+
+function weekCard({ texts: { overview }, number }: DashboardLocale, summaries: readonly Summary[]): Html {
+  const rows = summaries.map(
+    ({ currency, orders, paid, gross, refunds, net }) => html`<tr><th scope="row">${currency}</th>
+<td class="number">${number(orders)}</td><td class="number">${number(paid)}</td>
+<td class="number">${gross}</td><td class="number">${refunds}</td><td class="number">${net}</td></tr>
+`,
+  )
+  const { columns } = overview
+  return html`<section class="card"><h2>${overview.week}</h2>
+${
+  summaries.length === 0
+    ? html`<p>${overview.noOrders}</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${overview.week}"><table>
+<thead><tr><th scope="col">${columns.currency}</th><th scope="col" class="number">${columns.orders}</th>
+<th scope="col" class="number">${columns.paid}</th><th scope="col" class="number">${columns.gross}</th>
+<th scope="col" class="number">${columns.refunds}</th>
+<th scope="col" class="number">${columns.net}</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+<p><a href="/dashboard/reports">${overview.toReports}</a></p></section>`
+}
+
+/** The first page after signing in: what to do, what happened, and the newest orders. */
+export function overviewBody(locale: DashboardLocale, model: OverviewModel): Html {
+  const { overview } = locale.texts
+  const { setup, summaries, orders } = model
   return html`<h1>${overview.title}</h1>
-${shop ? facts(locale, shop) : html`<p>${overview.noShop}</p>`}`
+${setup && setupCard(locale, setup)}
+<div class="columns">
+${attentionCard(locale, model)}
+${weekCard(locale, summaries)}
+</div>
+<section class="card"><h2>${overview.newest}</h2>
+${orders.length === 0 ? html`<p>${overview.noOrders}</p>` : orderTable(locale, orders)}
+<p><a href="/dashboard/orders">${overview.toOrders}</a></p></section>`
 }

@@ -9,6 +9,8 @@ export interface DashboardDeps {
   isSandbox: boolean
   /** how an asset is shown */
   look(asset: Asset): AssetLook
+  /** pays the open payment of an order in the sandbox; null where money is real */
+  simulatePayment: ((orderId: string) => Promise<void>) | null
   /** how many times one client may try to sign in, or to use a link */
   limit: RateLimit
   /** how many times a password of one account may be wrong */

@@ -1,17 +1,79 @@
 import { Elysia } from 'elysia'
-import { overviewBody } from '../../../views/dashboard/overview.ts'
-import { personOf, requirePerson } from './access.ts'
+import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
+import { html } from '../../../views/html.ts'
+import { addDays, dateAt } from '../../domain/calendar.ts'
+import { amountOf } from '../../domain/money.ts'
+import { isAllowed } from '../../domain/user.ts'
+import { readAttention } from '../../operations/merchants/overview.ts'
+import { readSetup } from '../../operations/merchants/setup.ts'
+import { browseOrders } from '../../operations/orders/browse.ts'
+import { readReport } from '../../operations/reports/read.ts'
+import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
+import { methodNamesOf, orderRow } from './orders/rows.ts'
 import { renderPage } from './page.ts'
+
+const DAYS = 7
+const ORDERS_SHOWN = 10
+
+type Setup = NonNullable<OverviewModel['setup']>
+
+/** The steps for an owner; null once all of them are done or left out. */
+async function setupOf({ isSandbox }: DashboardDeps, shop: ShopVisit): Promise<Setup | null> {
+  if (!isAllowed('owner', shop.role, shop.user.isOperator)) return null
+  const steps = await readSetup(shop.context, shop.merchant.id)
+  if (steps.every(({ state }) => state !== 'open')) return null
+  const urls = {
+    shop: '/dashboard/settings',
+    payouts: '/dashboard/payouts',
+    webhook: '/dashboard/webhook',
+    product: '/dashboard/products/new',
+    payment: isSandbox ? null : '/dashboard/orders/new',
+  }
+  return steps.map(({ step, state }) => ({ step, state, url: urls[step] }))
+}
+
+async function summariesOf({ context, merchant }: ShopVisit): Promise<OverviewModel['summaries']> {
+  const from = addDays(dateAt(context.clock(), merchant.timeZone), 1 - DAYS)
+  const { currencies } = await readReport(context, { merchantId: merchant.id, from, by: 'day' })
+  return currencies
+    .filter(({ sums }) => sums.createdCount > 0 || sums.gross > 0n || sums.refunded > 0n)
+    .map(({ currency, sums }) => ({
+      currency,
+      orders: sums.createdCount,
+      paid: sums.paidCount,
+      gross: amountOf(sums.gross, currency),
+      refunds: amountOf(sums.refunded, currency),
+      net: amountOf(sums.net, currency),
+    }))
+}
+
+async function modelOf(deps: DashboardDeps, shop: ShopVisit): Promise<OverviewModel> {
+  const { context, merchant } = shop
+  const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
+  const names = await methodNamesOf(context, merchant.id)
+  const { notifications, ...attention } = await readAttention(context, merchant.id)
+  return {
+    setup: await setupOf(deps, shop),
+    attention: {
+      ...attention,
+      notifications: notifications.map(({ text, createdAt, orderId }) => ({ text, at: createdAt, orderId })),
+    },
+    summaries: await summariesOf(shop),
+    orders: items.map(item => orderRow(context, names, item)),
+  }
+}
 
 export const overviewPage = (deps: DashboardDeps) =>
   new Elysia().get(
     '/dashboard',
-    async ({ request, set }) => {
-      const { merchant } = await personOf(deps.context, request)
+    async ({ redirect, request, set }) => {
+      const { merchant, user } = await personOf(deps.context, request)
+      if (!merchant && user.isOperator) return redirect('/dashboard/setup', 303)
+      const model = merchant && (await modelOf(deps, await shopOf(deps.context, request)))
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.overview.title,
-        body: overviewBody(locale, { shop: merchant }),
+        body: model ? overviewBody(locale, model) : html`<p>${locale.texts.overview.noShop}</p>`,
       }))
     },
     requirePerson(deps.context, 'person'),

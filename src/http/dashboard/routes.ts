@@ -16,6 +16,7 @@ import { payoutSetUpPages } from './payouts/setup.ts'
 import { peoplePages } from './people.ts'
 import { reportsPages } from './reports.ts'
 import { settingsPages } from './settings.ts'
+import { setupPages } from './setup.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { webhookPages } from './webhook.ts'
 
@@ -27,6 +28,7 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(visitRoutes(deps))
     .use(overviewPage(deps))
     .use(reportsPages(deps))
+    .use(setupPages(deps))
     .use(developerPages(deps))
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
