@@ -488,9 +488,12 @@ CREATE TABLE unmatched_payments (
   -- in the order's currency
   value TEXT,
   shortfall TEXT,
+  note TEXT,
+  decided_by TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX unmatched_by_status ON unmatched_payments (merchant_id, status, created_at, id);
 CREATE INDEX unmatched_of_merchant ON unmatched_payments (merchant_id, created_at, id);
 CREATE INDEX unmatched_of_attempt ON unmatched_payments (attempt_id);
 CREATE INDEX unmatched_of_order ON unmatched_payments (order_id);

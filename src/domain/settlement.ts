@@ -134,9 +134,16 @@ export interface UnmatchedPayment {
   value: Amount | null
   /** what all payments of its attempt leave unpaid of the order; null if nothing, or if it is paid */
   shortfall: Amount | null
+  /** what the merchant wrote when they resolved or accepted it */
+  note: string | null
+  /** who resolved or accepted it; null while it is open, or if a later payment completed it */
+  decidedBy: string | null
   createdAt: number
   updatedAt: number
 }
+
+/** What a merchant decided about an unmatched payment. */
+export type UnmatchedDecision = Pick<UnmatchedPayment, 'note' | 'decidedBy' | 'updatedAt'>
 
 /** Why a payment settles nothing; null if it did settle, or still may. */
 export function unmatchedReason(

@@ -307,11 +307,11 @@ const audited: Record<string, Scene> = {
       after: { status: 'PAID', forcedBy: 'Ann', forceReason: 'paid in cash', forcedProviderStatus: 'none' },
     },
   ),
-  resolveUnmatched: scene(givenUnmatched, id => resolveUnmatched(app.context, shop.id, id), {
+  resolveUnmatched: scene(givenUnmatched, id => resolveUnmatched(app.context, shop.id, id, 'sent back'), {
     action: 'unmatched.resolved',
     subject: /^unmatched:[0-9a-f-]{36}$/,
-    before: { status: 'open' },
-    after: { status: 'resolved' },
+    before: { status: 'open', note: null },
+    after: { status: 'resolved', note: 'sent back' },
   }),
   acceptUnmatched: scene(
     givenUnmatched,

@@ -307,6 +307,18 @@ test('sums and movements of money read one index in order', async () => {
   }
 })
 
+test('unmatched payments read one index in order', async () => {
+  for (const start of [null, after]) {
+    const all = await plansOf(() => tables.unmatched.browse({ merchantId }, 20, start))
+    const open = await plansOf(() => tables.unmatched.browse({ merchantId, status: 'open' }, 20, start))
+    expect([...all, ...open].filter(isSlow)).toEqual([])
+    expect(all.join()).toContain(' INDEX unmatched_of_merchant (merchant_id=?')
+    expect(open.join()).toContain(' INDEX unmatched_by_status (merchant_id=? AND status=?')
+  }
+  const count = await plansOf(() => tables.unmatched.countOpen(merchantId, 20))
+  expect(count).toEqual([expect.stringContaining(' INDEX unmatched_by_status (merchant_id=? AND status=?)')])
+})
+
 test('what is pending for a recipient reads one index in order', async () => {
   const plan = await plansOf(() => tables.sends.listPending('url', 20))
   expect(plan.filter(isSlow)).toEqual([])

@@ -106,7 +106,8 @@ async function accept(
     },
   )
   const now = context.clock()
-  for (const { payment } of accepted) await tables.unmatched.accept(payment.id, now)
+  const decision = { note: reason, decidedBy: by, updatedAt: now }
+  for (const { payment } of accepted) await tables.unmatched.accept(payment.id, decision)
   const value = valueOfAll(view.order, accepted)
   await recordPaymentPaid(context, tables, paid.order, attempt, {
     late: accepted.some(({ payment }) => payment.reason === 'late' || payment.reason === 'too_late'),

@@ -1,10 +1,11 @@
-import { Refusal } from '../../domain/errors.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 
 const LIST_MAX = 500
+const NOTE_MAX = 1000
 
 /** Payments that settled nothing, newest first: money that a merchant has to decide about. */
 export async function listUnmatched(
@@ -15,26 +16,35 @@ export async function listUnmatched(
   return context.storage.read(tables => tables.unmatched.list(merchantId, LIST_MAX))
 }
 
-/** The merchant has dealt with it: refunded it, or booked it elsewhere. */
+/** The merchant has dealt with it: refunded it, or booked it elsewhere. The note says how. */
 export async function resolveUnmatched(
   context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   id: string,
+  text = '',
 ): Promise<void> {
+  const note = text.trim() || null
+  if (note !== null && (note.length > NOTE_MAX || note.includes('\0'))) {
+    throw invalid('note', `must have at most ${NOTE_MAX} characters`)
+  }
   await context.storage.write(async tables => {
     const known = await tables.unmatched.find(id)
     if (known?.merchantId === merchantId && known.status === 'accepted') {
       throw new Refusal('conflict', 'This payment was accepted: it has paid its order.')
     }
-    if (!known || !(await tables.unmatched.resolve(merchantId, id, context.clock()))) {
+    if (known?.merchantId !== merchantId) {
       throw new Refusal('not_found', 'There is no unmatched payment with this id.')
+    }
+    const decision = { note, decidedBy: context.origin.actor, updatedAt: context.clock() }
+    if (!(await tables.unmatched.resolve(merchantId, id, decision))) {
+      throw new Refusal('conflict', 'This payment is already resolved.')
     }
     await recordAudit(context, tables, {
       merchantId,
       action: 'unmatched.resolved',
       subject: `unmatched:${id}`,
-      before: { status: known.status },
-      after: { status: 'resolved' },
+      before: { status: known.status, note: null },
+      after: { status: 'resolved', note },
     })
   })
 }

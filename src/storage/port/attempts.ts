@@ -1,7 +1,9 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { Amount } from '../../domain/money.ts'
+import type { OrderStatus } from '../../domain/order.ts'
+import type { PageStart } from '../../domain/page.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
-import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlement.ts'
 
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
@@ -49,6 +51,8 @@ export interface UnmatchedRow {
   refundAddress: string | null
   /** of the order */
   currency: string
+  orderStatus: OrderStatus
+  externalId: string | null
 }
 
 export interface UnmatchedPayments {
@@ -62,13 +66,21 @@ export interface UnmatchedPayments {
   /** Resolves the small and late payments of an attempt that has been settled since. */
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
   /** The merchant accepted it: it pays its order. */
-  accept(id: string, at: number): Promise<void>
-  /** Returns false if the merchant has no such payment. */
-  resolve(merchantId: string, id: string, at: number): Promise<boolean>
+  accept(id: string, decision: UnmatchedDecision): Promise<void>
+  /** Returns false if the merchant has no such payment that is open. */
+  resolve(merchantId: string, id: string, decision: UnmatchedDecision): Promise<boolean>
   /** The unmatched payments of an order, oldest first. */
   listOf(orderId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of an attempt, oldest first. */
   listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
   /** The unmatched payments of a merchant, newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
+  /** The unmatched payments of a merchant, of one status or of all, newest first. */
+  browse(
+    query: { merchantId: string; status?: UnmatchedPayment['status'] | undefined },
+    limit: number,
+    after: PageStart | null,
+  ): Promise<UnmatchedRow[]>
+  /** How many payments of a merchant are open, counted up to a limit. */
+  countOpen(merchantId: string, limit: number): Promise<number>
 }

@@ -94,5 +94,7 @@ export const unmatchedPayments = sqliteTable('unmatched_payments', {
   status: string<UnmatchedPayment['status']>().notNull(),
   value: string(),
   shortfall: string(),
+  note: string(),
+  decidedBy: string(),
   ...timestamps(),
 })

@@ -1,11 +1,15 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
-import type { UnmatchedPayments } from '../port.ts'
+import type { UnmatchedPayments, UnmatchedRow } from '../port.ts'
 import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
-import { lazy, param } from './statements.ts'
+import { byShape, lazy, limitParam, param } from './statements.ts'
 
-type Reads = Pick<UnmatchedPayments, 'knownPayments' | 'find' | 'list' | 'listOf' | 'listOfAttempt'>
+type Reads = Pick<
+  UnmatchedPayments,
+  'knownPayments' | 'find' | 'list' | 'browse' | 'countOpen' | 'listOf' | 'listOfAttempt'
+>
 
 export const unmatchedTable = (db: Db): UnmatchedPayments => ({ ...reads(db), ...writes(db) })
 
@@ -16,7 +20,30 @@ function reads(db: Db): Reads {
       .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id))
       .prepare(),
   )
+  const browsed = byShape<Record<string, unknown>, Promise<UnmatchedRow[]>>(has =>
+    withPayments(db)
+      .where(
+        and(
+          eq(unmatchedPayments.merchantId, param('merchantId')),
+          has('status') ? eq(unmatchedPayments.status, param('status')) : undefined,
+          has('at') ? olderThan(unmatchedPayments.createdAt, unmatchedPayments.id) : undefined,
+        ),
+      )
+      .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+  const open = lazy(() =>
+    db
+      .select({ id: unmatchedPayments.id })
+      .from(unmatchedPayments)
+      .where(and(eq(unmatchedPayments.merchantId, param('merchantId')), eq(unmatchedPayments.status, 'open')))
+      .limit(limitParam())
+      .prepare(),
+  )
   return {
+    browse: (query, limit, after) => browsed({ ...query, limit, ...after }),
+    countOpen: async (merchantId, limit) => (await open().execute({ merchantId, limit })).length,
     async knownPayments(attemptId) {
       const rows = await db
         .select({ id: unmatchedPayments.incomingPaymentId })
@@ -74,18 +101,24 @@ const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
         ),
       )
   },
-  resolve: async (merchantId, id, at) =>
+  resolve: async (merchantId, id, decision) =>
     changed(
       await db
         .update(unmatchedPayments)
-        .set({ status: 'resolved', updatedAt: at })
-        .where(and(eq(unmatchedPayments.id, id), eq(unmatchedPayments.merchantId, merchantId)))
+        .set({ ...decision, status: 'resolved' })
+        .where(
+          and(
+            eq(unmatchedPayments.id, id),
+            eq(unmatchedPayments.merchantId, merchantId),
+            eq(unmatchedPayments.status, 'open'),
+          ),
+        )
         .returning({ id: unmatchedPayments.id }),
     ),
-  async accept(id, at) {
+  async accept(id, decision) {
     await db
       .update(unmatchedPayments)
-      .set({ status: 'accepted', updatedAt: at })
+      .set({ ...decision, status: 'accepted' })
       .where(eq(unmatchedPayments.id, id))
   },
 })
@@ -98,6 +131,8 @@ const withPayments = (db: Db) =>
       decimals: attempts.decimals,
       refundAddress: attempts.refundAddress,
       currency: orders.currency,
+      orderStatus: orders.status,
+      externalId: orders.externalId,
     })
     .from(unmatchedPayments)
     .innerJoin(incomingPayments, eq(incomingPayments.id, unmatchedPayments.incomingPaymentId))

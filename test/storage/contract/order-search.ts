@@ -131,6 +131,7 @@ export function orderSearchContract(open: Open): void {
     })
 
     test('are the unmatched payments of its attempts, oldest first', async () => {
+      const ofOrder = { orderStatus: 'UNPAID', externalId: null } as const
       const attempt = await givenAttempt(engine, { decimals: 6 })
       const insert = async (createdAt: number, of = attempt) => {
         const incoming = incomingRow(of)
@@ -143,6 +144,8 @@ export function orderSearchContract(open: Open): void {
           reason: 'underpaid' as const,
           value: null,
           shortfall: null,
+          note: null,
+          decidedBy: null,
           status: 'open' as const,
           createdAt,
           updatedAt: createdAt,
@@ -151,7 +154,7 @@ export function orderSearchContract(open: Open): void {
           await tables.incomingPayments.insert(incoming)
           await tables.unmatched.insert(payment)
         })
-        return { payment, incoming, decimals: 6, refundAddress: null, currency: 'USD' }
+        return { payment, incoming, decimals: 6, refundAddress: null, currency: 'USD', ...ofOrder }
       }
       const [late, early] = [await insert(5), await insert(1)]
       await insert(3, await givenAttempt(engine))

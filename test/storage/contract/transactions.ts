@@ -159,6 +159,8 @@ export function transactionsContract(open: Open): void {
         status: 'open',
         value: '12.34',
         shortfall: null,
+        note: null,
+        decidedBy: null,
         createdAt,
         updatedAt: LATEST,
         ...change,
@@ -172,7 +174,8 @@ export function transactionsContract(open: Open): void {
       const { payment, incoming } = await unmatched({ reason: 'too_late' }, 0)
       expect(await Promise.all([insert(payment), insert({ ...payment, id: newId() })])).toEqual([true, false])
       const list = await read(tables => tables.unmatched.list(payment.merchantId, 9))
-      const row = { payment, incoming, decimals: 18, refundAddress: 'refund', currency: 'USD' }
+      const ofOrder = { currency: 'USD', orderStatus: 'UNPAID', externalId: null } as const
+      const row = { payment, incoming, decimals: 18, refundAddress: 'refund', ...ofOrder }
       expect(list).toEqual([row])
       expect(await read(tables => tables.unmatched.listOf(payment.orderId))).toEqual([row])
       expect(await read(tables => tables.unmatched.listOf(newId()))).toEqual([])
@@ -198,26 +201,58 @@ export function transactionsContract(open: Open): void {
       expect(await list(2)).toEqual(rows.toReversed().slice(0, 2))
     })
 
+    test('are read page by page, of one status or of all, and the open ones are counted', async () => {
+      const { attempt, payment } = await unmatched({}, 5)
+      await insert(payment)
+      const rows = [payment]
+      for (const [createdAt, status] of [
+        [5, 'resolved'],
+        [6, 'open'],
+        [6, 'accepted'],
+      ] as const) {
+        const incoming = incomingRow(attempt)
+        await write(tables => tables.incomingPayments.insert(incoming))
+        rows.push({ ...payment, id: newId(), incomingPaymentId: incoming.id, createdAt, status })
+        await insert(rows.at(-1)!)
+      }
+      const { merchantId } = attempt
+      const browse = async (status?: UnmatchedPayment['status'], after?: UnmatchedPayment) => {
+        const start = after ? { at: after.createdAt, id: after.id } : null
+        const page = await read(tables => tables.unmatched.browse({ merchantId, status }, 2, start))
+        return page.map(row => row.payment)
+      }
+      expect(await browse()).toEqual([rows[3]!, rows[2]!])
+      expect(await browse(undefined, rows[2])).toEqual([rows[1]!, rows[0]!])
+      expect(await browse('open')).toEqual([rows[2]!, rows[0]!])
+      expect(await browse('open', rows[2])).toEqual([rows[0]!])
+      expect(await browse('resolved')).toEqual([rows[1]!])
+      const count = (limit: number, id = merchantId) => read(tables => tables.unmatched.countOpen(id, limit))
+      expect([await count(9), await count(1), await count(9, newId())]).toEqual([2, 1, 0])
+    })
+
     test('are resolved only for their own merchant', async () => {
       const { payment } = await unmatched()
       const other = await unmatched()
       await insert(payment)
       await insert(other.payment)
+      const decision = { note: 'sent back', decidedBy: 'user:a', updatedAt: 9 }
       const resolve = (merchantId: string, id: string) =>
-        write(tables => tables.unmatched.resolve(merchantId, id, 9))
+        write(tables => tables.unmatched.resolve(merchantId, id, decision))
       expect(await resolve(other.payment.merchantId, payment.id)).toBe(false)
       expect(await resolve(payment.merchantId, newId())).toBe(false)
       expect(await findPayment(payment.id)).toEqual(payment)
       expect(await resolve(payment.merchantId, payment.id)).toBe(true)
-      expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'resolved', updatedAt: 9 })
+      expect(await findPayment(payment.id)).toEqual({ ...payment, ...decision, status: 'resolved' })
       expect(await findPayment(other.payment.id)).toEqual(other.payment)
+      expect(await resolve(payment.merchantId, payment.id)).toBe(false)
     })
 
     test('can be accepted', async () => {
       const { payment } = await unmatched()
       await insert(payment)
-      await write(tables => tables.unmatched.accept(payment.id, 9))
-      expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'accepted', updatedAt: 9 })
+      const decision = { note: null, decidedBy: 'Ann', updatedAt: 9 }
+      await write(tables => tables.unmatched.accept(payment.id, decision))
+      expect(await findPayment(payment.id)).toEqual({ ...payment, ...decision, status: 'accepted' })
     })
 
     test('are known by the attempt that they were sent to', async () => {

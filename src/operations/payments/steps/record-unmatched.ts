@@ -47,6 +47,8 @@ export async function recordUnmatched(
       reason,
       status: 'open',
       ...valued(incoming),
+      note: null,
+      decidedBy: null,
       createdAt: now,
       updatedAt: now,
     }

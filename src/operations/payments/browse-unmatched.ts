@@ -1,0 +1,22 @@
+import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
+import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import type { UnmatchedRow } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+
+/** A page of the payments that settled nothing, newest first. */
+export async function browseUnmatched(
+  { storage }: Pick<Context, 'storage'>,
+  query: { merchantId: string; status?: UnmatchedPayment['status'] | undefined },
+  size: number,
+  after: PageStart | null,
+): Promise<Page<UnmatchedRow>> {
+  const rows = await storage.read(tables => tables.unmatched.browse(query, size + 1, after))
+  return pageOf(rows, size, ({ payment: { createdAt, id } }) => ({ at: createdAt, id }))
+}
+
+/** More are not counted. */
+export const OPEN_MAX = 100
+
+/** How many of them wait for a decision. */
+export const countUnmatched = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<number> =>
+  storage.read(tables => tables.unmatched.countOpen(merchantId, OPEN_MAX))
