@@ -20,7 +20,7 @@ export const withTicker = ({ asset }: Pick<TransactionContext, 'asset'>, amount:
 const shownElsewhere = new Set(['order.forced'])
 
 /** Somebody who is named by a key, by a person, or as they were entered. */
-const byName = ({ nameOf }: TimelineContext, by: string): string =>
+export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string): string =>
   by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
 
 /** Reports of providers and chains are left out as they came: they may have secrets that prove a callback. */

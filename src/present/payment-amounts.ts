@@ -8,13 +8,15 @@ interface Assets {
   asset(id: string): Asset | undefined
 }
 
+type Asked = Pick<Attempt, 'assetId' | 'decimals'>
+
 /** An amount of an attempt's asset, in whole units. */
-export const sumOf = (atomic: bigint, attempt: Attempt): string => receivedSum(atomic, attempt).receivedAmount
+export const sumOf = (atomic: bigint, attempt: Asked): string => receivedSum(atomic, attempt).receivedAmount
 
 /** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
 export function amountIn(
   { asset }: Assets,
-  attempt: Attempt,
+  attempt: Asked,
   { assetId, amountAtomic }: IncomingPayment,
 ): string {
   if (assetId === attempt.assetId) return sumOf(amountAtomic, attempt)

@@ -21,6 +21,8 @@ export interface Viewer {
   roleName: string
   shopName: string | null
   shops: readonly ShopChoice[]
+  /** how many unmatched payments wait for a decision, such as "3"; null for none */
+  unmatched: string | null
   /** the pages of the menu that this person may open */
   may(access: (typeof navItems)[number]['access']): boolean
 }
@@ -48,12 +50,16 @@ const htmxSettings = JSON.stringify({ includeIndicatorCSS: false, history: false
 const isWithin = (path: string, item: string): boolean =>
   path === item || (item !== '/dashboard' && path.startsWith(`${item}/`))
 
-function menu({ texts: { frame } }: DashboardLocale, viewer: Viewer, path: string): Html {
+function menu({ texts: { frame, unmatched } }: DashboardLocale, viewer: Viewer, path: string): Html {
   const items = navItems.filter(({ access }) => viewer.may(access))
   return html`<nav class="menu" aria-label="${frame.menu}"><ul>
 ${items.map(
   item => html`<li><a href="${item.path}"${isWithin(path, item.path) && html` aria-current="page"`}>
-${frame.nav[item.key]}</a></li>
+${frame.nav[item.key]}${
+  item.key === 'unmatched' &&
+  viewer.unmatched !== null &&
+  html` <span class="badge warn">${unmatched.waiting(viewer.unmatched)}</span>`
+}</a></li>
 `,
 )}</ul></nav>`
 }

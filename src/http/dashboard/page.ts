@@ -5,6 +5,7 @@ import { proofBody } from '../../../views/dashboard/proof.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { isAllowed } from '../../domain/user.ts'
+import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmatched.ts'
 import { listShops, type Visit } from '../../operations/people/visit.ts'
 import { localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
@@ -33,7 +34,9 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
   const { frame } = locale.texts
   const { merchant, role, user } = visit
   const shops = await listShops(context, user)
+  const open = merchant ? await countUnmatched(context, merchant.id) : 0
   return {
+    unmatched: open === 0 ? null : open < OPEN_MAX ? locale.number(open) : `${locale.number(OPEN_MAX)}+`,
     email: user.email,
     roleName: user.isOperator ? frame.operator : role ? frame.roles[role] : '',
     shopName: merchant?.name ?? null,

@@ -18,6 +18,7 @@ import { reportsPages } from './reports.ts'
 import { settingsPages } from './settings.ts'
 import { setupPages } from './setup.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
+import { unmatchedPages } from './unmatched.ts'
 import { webhookPages } from './webhook.ts'
 
 /** The pages for the people of a shop. */
@@ -40,6 +41,7 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(orderListPages(deps))
     .use(newOrderPages(deps))
     .use(orderPages(deps))
+    .use(unmatchedPages(deps))
     .use(customerPages(deps))
     .use(peoplePages(deps))
     .use(accountPages(deps))

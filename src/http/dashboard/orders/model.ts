@@ -23,7 +23,8 @@ export interface Outcome {
 
 const idOf = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
 
-function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<string, string>) {
+/** The names of those who did something, as pages show them. */
+export function nameIn({ texts: { timeline } }: DashboardLocale, emails: ReadonlyMap<string, string>) {
   return (actor: Actor): string => {
     const [kind] = actor.split(':')
     const id = idOf(actor)

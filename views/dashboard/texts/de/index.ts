@@ -16,6 +16,7 @@ import { people } from './people.ts'
 import { reports } from './reports.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { unmatched } from './unmatched.ts'
 import { webhook } from './webhook.ts'
 
 export const de: Texts = {
@@ -38,5 +39,6 @@ export const de: Texts = {
   reports,
   settings,
   signIn,
+  unmatched,
   webhook,
 }

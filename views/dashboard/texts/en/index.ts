@@ -15,6 +15,7 @@ import { people } from './people.ts'
 import { reports } from './reports.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { unmatched } from './unmatched.ts'
 import { webhook } from './webhook.ts'
 
 export const en = {
@@ -37,5 +38,6 @@ export const en = {
   reports,
   settings,
   signIn,
+  unmatched,
   webhook,
 }

@@ -1,0 +1,52 @@
+import type { UnmatchedModel } from '../../views/dashboard/unmatched.ts'
+import type { OrderHistory } from '../operations/orders/inspect.ts'
+import { presentTransaction } from './explorer.ts'
+import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
+import { amountIn } from './payment-amounts.ts'
+
+type UnmatchedRow = OrderHistory['unmatched'][number]
+
+interface UnmatchedContext extends TimelineContext {
+  now: number
+  mayAccept: boolean
+  mayResolve: boolean
+}
+
+/** Evidence is as long as an upstream makes it. */
+const EVIDENCE_MAX = 1500
+
+const cut = (text: string): string => (text.length > EVIDENCE_MAX ? `${text.slice(0, EVIDENCE_MAX)}…` : text)
+
+function evidenceOf({ incoming }: UnmatchedRow): string {
+  const { source, confirmations, height, txIndex, evidence } = incoming
+  return cut(JSON.stringify({ source, confirmations, height, txIndex, evidence }, null, 2))
+}
+
+/** An unmatched payment, for the person who looks at the inbox. */
+export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): UnmatchedModel['rows'][number] {
+  const { payment, incoming, decimals, currency, orderStatus, externalId, refundAddress } = row
+  const isOpen = payment.status === 'open'
+  const isPayable = orderStatus === 'UNPAID' || orderStatus === 'EXPIRED'
+  const inFiat = (amount: string | null) => amount && `${amount} ${currency}`
+  // An attempt asked for the asset that arrived, unless the payment says otherwise.
+  const asked = { assetId: payment.reason === 'wrong_asset' ? '' : incoming.assetId, decimals }
+  const { decidedBy, note, updatedAt } = payment
+  return {
+    id: payment.id,
+    orderId: payment.orderId,
+    orderName: externalId ?? payment.orderId,
+    at: payment.createdAt,
+    age: Math.max(0, context.now - payment.createdAt),
+    amount: withTicker(context, amountIn(context, asked, incoming), incoming.assetId),
+    value: inFiat(payment.value),
+    shortfall: inFiat(payment.shortfall),
+    reason: payment.reason,
+    status: payment.status,
+    transaction: presentTransaction(incoming, context),
+    refundAddress,
+    evidence: evidenceOf(row),
+    decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },
+    mayAccept: context.mayAccept && isOpen && isPayable,
+    mayResolve: context.mayResolve && isOpen,
+  }
+}

@@ -1,0 +1,149 @@
+import { type Html, html } from '../html.ts'
+import type { TransactionModel } from '../parts.ts'
+import type { DashboardLocale } from './locale.ts'
+import { message, time } from './parts.ts'
+
+type Texts = DashboardLocale['texts']
+export type UnmatchedStatus = keyof Texts['order']['accept']['statuses']
+
+/** A payment that did not pay its order. Amounts have their currency or coin. */
+interface UnmatchedRow {
+  id: string
+  orderId: string
+  /** what the shop calls the order */
+  orderName: string
+  at: number
+  /** how long ago, in milliseconds */
+  age: number
+  amount: string
+  /** null if it is unknown */
+  value: string | null
+  shortfall: string | null
+  reason: keyof Texts['timeline']['reasons']
+  status: UnmatchedStatus
+  transaction: TransactionModel | null
+  refundAddress: string | null
+  evidence: string
+  /** who decided, when, and what they wrote */
+  decision: { by: string | null; at: number; note: string | null } | null
+  mayAccept: boolean
+  mayResolve: boolean
+}
+
+export interface UnmatchedModel {
+  rows: readonly UnmatchedRow[]
+  status: UnmatchedStatus | 'all'
+  urlOf(status: UnmatchedStatus | 'all'): string
+  /** where this page starts, which its forms send back */
+  page: string
+  newestUrl: string | null
+  olderUrl: string | null
+  done: keyof Texts['unmatched']['done'] | null
+  problem: string | null
+  /** the form that was refused */
+  entered: { id: string; action: 'accept' | 'resolve'; text: string } | null
+}
+
+export const unmatchedStatuses = ['open', 'accepted', 'resolved', 'all'] as const
+
+const HOUR_MS = 3600_000
+
+/** How long something has waited, such as "3 days ago". */
+function ageText({ formats }: DashboardLocale, age: number): string {
+  const words = new Intl.RelativeTimeFormat(formats, { numeric: 'auto' })
+  const hours = Math.floor(age / HOUR_MS)
+  if (hours < 1) return words.format(-Math.floor(age / 60_000), 'minute')
+  return hours < 48 ? words.format(-hours, 'hour') : words.format(-Math.floor(hours / 24), 'day')
+}
+
+function form(
+  { texts: { order, unmatched } }: DashboardLocale,
+  { page, status, entered }: UnmatchedModel,
+  id: string,
+  action: 'accept' | 'resolve',
+): Html {
+  const own = entered?.id === id && entered.action === action ? entered : null
+  const field = `${action}-${id}`
+  const isAccept = action === 'accept'
+  const texts = isAccept
+    ? { ...unmatched.accept, ask: order.accept.ask }
+    : { ...unmatched.resolve, ask: null }
+  return html`<details${own && html` open`}><summary>${texts.title}</summary>
+<form method="post" action="/dashboard/unmatched/${id}/${action}"
+${texts.ask && html` data-ask="${texts.ask}"`}>
+<input type="hidden" name="status" value="${status}"><input type="hidden" name="page" value="${page}">
+<div class="field"><label for="${field}">${texts.label}</label>
+<p class="hint" id="${field}-hint">${texts.hint}</p>
+<input id="${field}" name="text" value="${own?.text ?? ''}" maxlength="${isAccept ? 500 : 1000}"
+aria-describedby="${field}-hint"></div>
+<button${!isAccept && html` class="quiet"`}>${texts.submit}</button></form></details>
+`
+}
+
+const code = (text: string): Html => html`<span class="code" dir="ltr">${text}</span>`
+
+const transaction = ({ id, url }: TransactionModel): Html =>
+  url
+    ? html`<a class="code" dir="ltr" href="${url}" rel="noreferrer noopener" target="_blank">${id}</a>`
+    : code(id)
+
+function decisionText(
+  locale: DashboardLocale,
+  { by, at, note }: NonNullable<UnmatchedRow['decision']>,
+): Html {
+  const { unmatched } = locale.texts
+  return html`<dt>${unmatched.decided}</dt>
+<dd>${time(locale, at)}${by ? html` · <bdi>${by}</bdi>` : html` · ${unmatched.byItself}`}
+${note && html`<p class="written" dir="auto">${note}</p>`}</dd>`
+}
+
+function item(locale: DashboardLocale, model: UnmatchedModel, row: UnmatchedRow): Html {
+  const { order, timeline, unmatched } = locale.texts
+  const { id, orderId, amount, value, shortfall, reason, status, refundAddress, decision } = row
+  return html`<li class="card">
+<div class="between"><h2>${amount}</h2>
+<span class="badge ${status === 'open' ? 'warn' : 'good'}">${order.accept.statuses[status]}</span></div>
+<p>${timeline.reasons[reason]}</p>
+<dl class="facts">
+<dt>${unmatched.value}</dt><dd>${value ?? unmatched.unknown}
+${shortfall && html` · ${order.accept.shortfall(shortfall)}`}</dd>
+<dt>${unmatched.arrived}</dt><dd>${time(locale, row.at)} · ${ageText(locale, row.age)}</dd>
+<dt>${unmatched.order}</dt><dd><a href="/dashboard/orders/${orderId}" dir="auto">${row.orderName}</a></dd>
+${row.transaction && html`<dt>${unmatched.transaction}</dt><dd>${transaction(row.transaction)}</dd>`}
+<dt>${unmatched.refundTo}</dt>
+<dd>${refundAddress ? code(refundAddress) : unmatched.noRefundAddress}</dd>
+${decision && decisionText(locale, decision)}
+</dl>
+<details><summary>${unmatched.evidence}</summary><pre dir="ltr">${row.evidence}</pre></details>
+${row.mayAccept && form(locale, model, id, 'accept')}
+${row.mayResolve && form(locale, model, id, 'resolve')}
+</li>
+`
+}
+
+/** The money that fits no order: an inbox to decide about. */
+export function unmatchedBody(locale: DashboardLocale, model: UnmatchedModel): Html {
+  const { frame, order, unmatched } = locale.texts
+  const { rows, status: chosen, urlOf, newestUrl, olderUrl, done, problem } = model
+  return html`<h1>${frame.nav.unmatched}</h1>
+<p>${unmatched.intro}</p>
+${done && message('good', unmatched.done[done])}
+${problem && message('warn', problem)}
+<ul class="chips" aria-label="${unmatched.show}">
+${unmatchedStatuses.map(
+  one => html`<li><a href="${urlOf(one)}"${one === chosen && html` aria-current="true"`}>
+${one === 'all' ? unmatched.all : order.accept.statuses[one]}</a></li>
+`,
+)}</ul>
+${
+  rows.length === 0
+    ? html`<p class="empty">${chosen === 'open' ? unmatched.noneOpen : unmatched.none}</p>`
+    : html`<ul class="plain">${rows.map(row => item(locale, model, row))}</ul>`
+}
+${
+  (newestUrl || olderUrl) &&
+  html`<nav class="pages" aria-label="${frame.nav.unmatched}">
+${newestUrl ? html`<a href="${newestUrl}">${unmatched.newest}</a>` : html`<span></span>`}
+${olderUrl && html`<a href="${olderUrl}">${unmatched.older}</a>`}</nav>`
+}`
+}
