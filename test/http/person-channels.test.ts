@@ -218,6 +218,20 @@ describe('a code', () => {
   })
 })
 
+test('what waits for a person who left is not tried again', async () => {
+  await verified('ntfy')
+  receiver.answerWith(() => new Response('no', { status: 500 }))
+  await notify()
+  await app.context.storage.write(tables => tables.memberships.remove(ann.userId, shop.id))
+  receiver.received.length = 0
+  await app.advance(HOUR_MS)
+  await app.advance(HOUR_MS)
+  expect(receiver.received).toEqual([])
+  const sql = "SELECT status FROM notification_sends WHERE recipient LIKE 'channel:%'"
+  expect(rowsOf(app, sql)).toEqual([{ status: 'given_up' }])
+  expect(rowsOf(app, "SELECT * FROM jobs WHERE subject LIKE 'channel:%'")).toEqual([])
+})
+
 test('a channel is refused if its address is private or wrong, or there are too many', async () => {
   const refused: [name: string, change: object, reason: RegExp][] = [
     ['https', { address: 'https://10.0.0.1/hook' }, /private/],

@@ -51,25 +51,32 @@ async function startTry(
   const now = context.clock()
   const notifications = await tables.sends.listPending(recipient, MESSAGE_MAX)
   if (notifications.length === 0) return null
+  const target = await targetOf(context, tables, recipient)
+  if (target === null) {
+    await tables.sends.giveUp(recipient, now + 1)
+    return null
+  }
   const state = (await tables.sends.findRecipient(recipient)) ?? newState(recipient)
   if (now < state.notBefore) return { notBefore: state.notBefore }
   await tables.sends.putRecipient({ ...state, notBefore: now + TRY_MS })
-  return { notifications, ...(await targetOf(context, tables, recipient)) }
+  return { notifications, ...target }
 }
 
-/** The channel of a recipient, which may have been removed since. */
+/** The channel of a recipient; null if it was removed, or its person no longer belongs to the merchant. */
 async function targetOf(
   { channels }: SendContext,
   tables: Tables,
   recipient: Recipient,
-): Promise<Omit<Pending, 'notifications'>> {
+): Promise<Omit<Pending, 'notifications'> | null> {
   if (recipient === 'url') return { channel: channels.url, sender: 'Florin', email: '' }
   const id = recipient.slice(recipient.indexOf(':') + 1)
-  const person = recipient.startsWith('channel:') ? await tables.personChannels.find(id) : null
-  const merchant = await tables.merchants.find(person?.merchantId ?? id)
-  const sender = merchant?.name ?? 'Florin'
-  if (recipient.startsWith('mail:')) return { channel: channels.mail, sender, email: merchant?.email ?? '' }
-  return { channel: person && channels.ofPerson(person), sender, email: person?.email ?? '' }
+  if (recipient.startsWith('mail:')) {
+    const merchant = await tables.merchants.find(id)
+    return { channel: channels.mail, sender: merchant?.name ?? 'Florin', email: merchant?.email ?? '' }
+  }
+  const person = await tables.personChannels.find(id)
+  const shop = person && (await tables.merchants.find(person.merchantId))
+  return shop && { channel: channels.ofPerson(person), sender: shop.name, email: person.email }
 }
 
 const newState = (recipient: Recipient): RecipientState => ({
