@@ -34,7 +34,7 @@ function loginRow(locale: DashboardLocale, { id, browser, address, lastSeenAt, i
 function loginsCard(locale: DashboardLocale, logins: readonly LoginRow[]): Html {
   const { account } = locale.texts
   return html`<section class="card"><h2>${account.logins}</h2>
-<div class="scroll"><table>
+<div class="scroll"><table class="blocks">
 <thead><tr><th scope="col">${account.browser}</th><th scope="col">${account.address}</th>
 <th scope="col">${account.lastSeen}</th>
 <th scope="col"><span class="unseen">${account.end}</span></th></tr></thead>

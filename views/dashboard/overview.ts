@@ -132,10 +132,8 @@ export function overviewBody(locale: DashboardLocale, model: OverviewModel): Htm
   const { setup, summaries, orders } = model
   return html`<h1>${overview.title}</h1>
 ${setup && setupCard(locale, setup)}
-<div class="columns">
 ${attentionCard(locale, model)}
 ${weekCard(locale, summaries)}
-</div>
 <section class="card"><h2>${overview.newest}</h2>
 ${orders.length === 0 ? html`<p>${overview.noOrders}</p>` : orderTable(locale, orders)}
 <p><a href="/dashboard/orders">${overview.toOrders}</a></p></section>`

@@ -41,12 +41,12 @@ ${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</
 <td><form method="post" action="/dashboard/people/role" class="row">
 <input type="hidden" name="userId" value="${userId}">
 <label class="unseen" for="role-${userId}">${people.roleOf(email)}</label>
-<select id="role-${userId}" name="role">${roleOptions(locale, role)}</select>
+<select id="role-${userId}" name="role" class="short">${roleOptions(locale, role)}</select>
 <button class="quiet small">${frame.save}</button></form></td>
-<td class="row">${!hasPassword && renew}
+<td><div class="row">${!hasPassword && renew}
 <form method="post" action="/dashboard/people/remove" data-ask="${people.removeAsk(email)}">
 <input type="hidden" name="userId" value="${userId}"><button class="danger small">${people.remove}</button>
-</form></td></tr>
+</form></div></td></tr>
 `
 }
 
@@ -83,7 +83,7 @@ export function peopleBody(locale: DashboardLocale, model: PeopleModel): Html {
 ${model.done && message('good', people.done[model.done])}
 ${model.problem && message('warn', model.problem)}
 ${model.invited && invitedCard(locale, model.invited)}
-<section class="card"><div class="scroll"><table>
+<section class="card"><div class="scroll"><table class="blocks">
 <thead><tr><th scope="col">${people.person}</th><th scope="col">${people.role}</th>
 <th scope="col"><span class="unseen">${people.remove}</span></th></tr></thead>
 <tbody>

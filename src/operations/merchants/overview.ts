@@ -16,7 +16,7 @@ interface Attention {
 
 /** Of the unmatched payments. */
 const LOOKED_AT = 100
-const NOTIFICATIONS_MAX = 5
+const NOTIFICATIONS_MAX = 3
 
 /** What a merchant should look at, on one page. */
 export const readAttention = (

@@ -44,7 +44,7 @@ export const overview: Texts['overview'] = {
       action: 'Bestellung anlegen',
     },
   },
-  attention: 'Was Sie braucht',
+  attention: 'Das braucht Ihre Aufmerksamkeit',
   nothing: 'Zurzeit nichts.',
   unmatched: count =>
     count === 1

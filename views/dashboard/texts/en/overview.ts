@@ -38,7 +38,7 @@ export const overview = {
       action: 'Create an order',
     },
   },
-  attention: 'What needs you',
+  attention: 'Needs your attention',
   nothing: 'Nothing at the moment.',
   unmatched: (count: number) =>
     count === 1
