@@ -858,3 +858,29 @@ CREATE TABLE setup_skips (
   skipped_at INTEGER NOT NULL,
   PRIMARY KEY (merchant_id, step)
 ) STRICT, WITHOUT ROWID;
+
+-- The authenticator apps that make the second factor of people. A row counts once a code has confirmed it.
+CREATE TABLE second_factors (
+  user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id),
+  -- base32; the app has the same
+  secret TEXT NOT NULL,
+  confirmed_at INTEGER,
+  -- the time step of the last code that was used: a code counts once
+  last_step INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Codes for one use instead of the app. A used one is deleted.
+CREATE TABLE recovery_codes (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  -- SHA-256
+  hash TEXT NOT NULL,
+  PRIMARY KEY (user_id, hash)
+) STRICT, WITHOUT ROWID;
+
+-- People who entered their password and have yet to enter a code. Only a hash of the token in the cookie is stored.
+CREATE TABLE half_logins (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX half_logins_of_user ON half_logins (user_id);

@@ -68,7 +68,28 @@ export interface UserLink {
   usedAt: number | null
 }
 
+/** The authenticator app of a user. Its codes are asked for after the password. */
+export interface SecondFactor {
+  userId: string
+  /** base32; the app has the same */
+  secret: string
+  /** null until the user has shown that the app makes the right codes; until then it does not count */
+  confirmedAt: number | null
+  /** the time step of the last code that was used */
+  lastStep: number
+}
+
+/** A user who entered their password and has yet to enter a code. */
+export interface HalfLogin {
+  /** the SHA-256 hash of the token in the browser's cookie */
+  id: string
+  userId: string
+  expiresAt: number
+}
+
 const HOUR_MS = 3600_000
+/** How long a code can be entered after the password. */
+export const HALF_LOGIN_MS = 10 * 60_000
 
 /** How long a link can be used. */
 export const LINK_MS = HOUR_MS

@@ -10,7 +10,15 @@ import type { OrderNotes, SavedViews } from './port/notes.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
-import type { Logins, Memberships, Setup, UserLinks, Users } from './port/people.ts'
+import type {
+  HalfLogins,
+  Logins,
+  Memberships,
+  SecondFactors,
+  Setup,
+  UserLinks,
+  Users,
+} from './port/people.ts'
 import type { PersonChannels } from './port/person-channels.ts'
 import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
@@ -124,4 +132,6 @@ export interface Tables {
   logins: Logins
   userLinks: UserLinks
   setup: Setup
+  secondFactors: SecondFactors
+  halfLogins: HalfLogins
 }

@@ -26,6 +26,9 @@ const others: Record<string, string[]> = {
     'logins',
     'userLinks',
     'setupSkips',
+    'secondFactors',
+    'recoveryCodes',
+    'halfLogins',
   ],
   'has only IDs, states, hashes and sums': [
     'jobs',

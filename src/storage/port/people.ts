@@ -1,5 +1,5 @@
 import type { SetupStep } from '../../domain/setup.ts'
-import type { Login, Membership, User, UserLink } from '../../domain/user.ts'
+import type { HalfLogin, Login, Membership, SecondFactor, User, UserLink } from '../../domain/user.ts'
 
 /** The people who can sign in to the dashboard. */
 export interface Users {
@@ -66,4 +66,31 @@ export interface Setup {
   /** Does nothing if the step is already left out. */
   skip(merchantId: string, step: SetupStep, at: number): Promise<void>
   resume(merchantId: string, step: SetupStep): Promise<void>
+}
+
+/** The authenticator apps of users, and the codes for one use instead of them. */
+export interface SecondFactors {
+  find(userId: string): Promise<SecondFactor | null>
+  /** Inserts the second factor of a user, or replaces one that was never confirmed. */
+  put(factor: SecondFactor): Promise<void>
+  /** Uses the code of a time step. Returns false if this code or a later one was used before. */
+  useStep(userId: string, step: number): Promise<boolean>
+  confirm(userId: string, at: number): Promise<void>
+  /** Removes the second factor with its recovery codes. Returns false if there is none. */
+  remove(userId: string): Promise<boolean>
+  /** Replaces the recovery codes of a user. */
+  putRecoveryCodes(userId: string, hashes: readonly string[]): Promise<void>
+  /** Uses a recovery code. Returns false if the user has no such code. */
+  useRecoveryCode(userId: string, hash: string): Promise<boolean>
+  countRecoveryCodes(userId: string): Promise<number>
+}
+
+/** The people who entered their password and have yet to enter a code. */
+export interface HalfLogins {
+  find(id: string): Promise<HalfLogin | null>
+  insert(half: HalfLogin): Promise<void>
+  /** Returns false if there is none. */
+  remove(id: string): Promise<boolean>
+  removeOfUser(userId: string): Promise<void>
+  removeOld(expiredBefore: number): Promise<void>
 }

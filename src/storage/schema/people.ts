@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { SetupStep } from '../../domain/setup.ts'
 import type { LinkPurpose, Role } from '../../domain/user.ts'
-import { flag, instant, string } from './columns.ts'
+import { count, flag, instant, string } from './columns.ts'
 
 export const users = sqliteTable('users', {
   id: string().primaryKey(),
@@ -48,3 +48,22 @@ export const setupSkips = sqliteTable(
   { merchantId: string().notNull(), step: string<SetupStep>().notNull(), skippedAt: instant().notNull() },
   table => [primaryKey({ columns: [table.merchantId, table.step] })],
 )
+
+export const secondFactors = sqliteTable('second_factors', {
+  userId: string().primaryKey(),
+  secret: string().notNull(),
+  confirmedAt: instant(),
+  lastStep: count().notNull(),
+})
+
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  { userId: string().notNull(), hash: string().notNull() },
+  table => [primaryKey({ columns: [table.userId, table.hash] })],
+)
+
+export const halfLogins = sqliteTable('half_logins', {
+  id: string().primaryKey(),
+  userId: string().notNull(),
+  expiresAt: instant().notNull(),
+})

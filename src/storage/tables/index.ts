@@ -24,6 +24,7 @@ import { providerAccountsTable } from './provider-accounts.ts'
 import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
+import { halfLoginsTable, secondFactorsTable } from './second-factors.ts'
 import { sendsTable } from './sends.ts'
 import { setupTable } from './setup.ts'
 import { sourcesTable } from './sources.ts'
@@ -97,5 +98,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     logins: loginsTable(db),
     userLinks: userLinksTable(db),
     setup: setupTable(db),
+    secondFactors: secondFactorsTable(db),
+    halfLogins: halfLoginsTable(db),
   }
 }

@@ -139,4 +139,68 @@ export function peopleContract(open: Open): void {
     await write(tables => tables.setup.resume(id, 'webhook'))
     expect(await skipped(id)).toEqual(['product'])
   })
+
+  test('a second factor is replaced until it is confirmed, and uses each time step once', async () => {
+    const { id: userId } = await givenUser()
+    const other = await givenUser()
+    const factor = { userId, secret: TEXT, confirmedAt: null, lastStep: 0 }
+    const find = () => read(tables => tables.secondFactors.find(userId))
+    const useStep = (id: string, step: number) => write(tables => tables.secondFactors.useStep(id, step))
+    expect(await find()).toBe(null)
+    await write(tables => tables.secondFactors.put({ ...factor, secret: 'A' }))
+    await write(tables => tables.secondFactors.put(factor))
+    expect(await find()).toEqual(factor)
+    expect([await useStep(userId, 7), await useStep(userId, 7), await useStep(userId, 6)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(await useStep(other.id, 7)).toBe(false)
+    await write(tables => tables.secondFactors.confirm(userId, LATEST))
+    await write(tables => tables.secondFactors.put({ ...factor, secret: 'B' }))
+    expect(await find()).toEqual({ ...factor, confirmedAt: LATEST, lastStep: 7 })
+    expect(await write(tables => tables.secondFactors.remove(other.id))).toBe(false)
+    expect(await write(tables => tables.secondFactors.remove(userId))).toBe(true)
+    expect(await find()).toBe(null)
+  })
+
+  test('recovery codes belong to one user and are used once', async () => {
+    const { id: userId } = await givenUser()
+    const other = await givenUser()
+    const count = () => read(tables => tables.secondFactors.countRecoveryCodes(userId))
+    const use = (id: string, hash: string) => write(tables => tables.secondFactors.useRecoveryCode(id, hash))
+    await write(tables => tables.secondFactors.putRecoveryCodes(userId, ['a', 'b']))
+    await write(tables => tables.secondFactors.putRecoveryCodes(userId, ['b', 'c']))
+    expect(await count()).toBe(2)
+    expect([await use(userId, 'a'), await use(other.id, 'b')]).toEqual([false, false])
+    expect([await use(userId, 'b'), await use(userId, 'b')]).toEqual([true, false])
+    expect(await count()).toBe(1)
+    await write(tables => tables.secondFactors.remove(userId))
+    expect(await count()).toBe(0)
+  })
+
+  test('half logins are removed alone, by user and when they have expired', async () => {
+    const user = await givenUser()
+    const other = await givenUser()
+    const given = async (userId: string, expiresAt: number) => {
+      const half = { id: newId(), userId, expiresAt }
+      await write(tables => tables.halfLogins.insert(half))
+      return half
+    }
+    const isThere = async ({ id }: { id: string }) =>
+      (await read(tables => tables.halfLogins.find(id))) !== null
+    const [first, second, theirs] = [
+      await given(user.id, 9),
+      await given(user.id, 10),
+      await given(other.id, 10),
+    ]
+    expect(await read(tables => tables.halfLogins.find(first.id))).toEqual(first)
+    await write(tables => tables.halfLogins.removeOld(10))
+    expect([await isThere(first), await isThere(second)]).toEqual([false, true])
+    expect(await write(tables => tables.halfLogins.remove(second.id))).toBe(true)
+    expect(await write(tables => tables.halfLogins.remove(second.id))).toBe(false)
+    const third = await given(user.id, 10)
+    await write(tables => tables.halfLogins.removeOfUser(user.id))
+    expect([await isThere(third), await isThere(theirs)]).toEqual([false, true])
+  })
 }
