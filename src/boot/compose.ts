@@ -149,6 +149,7 @@ export function openFlorin(
   const context: Context = {
     storage,
     clock: clock.now,
+    realClock: platform.now,
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
     providers,

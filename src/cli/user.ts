@@ -34,12 +34,17 @@ const create = (cli: Cli) =>
       }),
     )
 
+interface Reset {
+  secondFactor?: boolean
+}
+
 const reset = (cli: Cli) =>
   command('reset', 'sign a person out everywhere and make a link to choose a new password')
     .argument('<email>', 'the email address of the person')
+    .option('--second-factor', 'also switch off their second factor, if they lost their phone')
     .action(
-      cli.withContext(async (context, email: string) => {
-        const { user, token } = await resetUser(context, email)
+      cli.withContext(async (context, email: string, { secondFactor = false }: Reset) => {
+        const { user, token } = await resetUser(context, email, { secondFactor })
         const link = linkUrl(context, token)
         return {
           json: { userId: user.id, email: user.email, link },

@@ -49,6 +49,8 @@ export interface Context {
   storage: Storage
   /** milliseconds since 1970 UTC */
   clock(): number
+  /** the clock of the machine, which the sandbox does not move: what people's phones show */
+  realClock(): number
   ids: Ids
   networks: Networks
   providers: Providers

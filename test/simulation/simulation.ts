@@ -99,6 +99,7 @@ export class Simulation {
     return {
       storage: openStorage(databaseFile(this.#folder), this.#now),
       clock,
+      realClock: clock,
       ids: { uuid: () => this.#uuid(), random: this.#random },
       origin: { actor: 'cli', requestId: null },
       stopping: new AbortController().signal,

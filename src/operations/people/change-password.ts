@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { endLogins } from './steps/enter.ts'
 import { checkPassword } from './steps/password.ts'
 import type { Visit } from './visit.ts'
 
@@ -12,6 +13,6 @@ export async function changePassword(
   const passwordHash = await passwords.hash(password)
   await storage.write(async tables => {
     await tables.users.update(user.id, { passwordHash, updatedAt: clock() })
-    await tables.logins.removeOthers(user.id, login.id)
+    await endLogins(tables, user.id, login.id)
   })
 }

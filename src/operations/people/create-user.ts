@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { checkRole } from './steps/check-role.ts'
+import { endLogins } from './steps/enter.ts'
 import { insertLink } from './steps/link.ts'
 
 type PeopleContext = AuditContext & Pick<Context, 'storage'>
@@ -82,12 +83,20 @@ export function createUser(context: PeopleContext, input: NewUser): Promise<Invi
   })
 }
 
-/** Ends the logins of a user and makes a link with which they choose a new password. */
-export function resetUser(context: PeopleContext, email: string): Promise<{ user: User; token: string }> {
+/**
+ * Ends the logins of a user and makes a link with which they choose a new password. Their second factor
+ * stays, unless they lost it.
+ */
+export function resetUser(
+  context: PeopleContext,
+  email: string,
+  { secondFactor }: { secondFactor: boolean },
+): Promise<{ user: User; token: string }> {
   return context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
-    await tables.logins.removeOthers(user.id, null)
+    await endLogins(tables, user.id, null)
+    if (secondFactor) await tables.secondFactors.remove(user.id)
     return { user, token: await insertLink(context, tables, 'password', user.id) }
   })
 }

@@ -1,5 +1,6 @@
 import { isLive, type Login } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
+import { endLogins } from './steps/enter.ts'
 import type { Visit } from './visit.ts'
 
 /** The browsers in which a person is signed in, the last used first. */
@@ -25,5 +26,5 @@ export async function endOtherLogins(
   { storage }: Pick<Context, 'storage'>,
   { user, login }: Visit,
 ): Promise<void> {
-  await storage.write(tables => tables.logins.removeOthers(user.id, login.id))
+  await storage.write(tables => endLogins(tables, user.id, login.id))
 }

@@ -1,0 +1,83 @@
+import {
+  HALF_LOGIN_MS,
+  IDLE_MS,
+  LOGIN_MS,
+  type Login,
+  type SecondFactor,
+  type User,
+} from '../../../domain/user.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { hashToken, newToken } from './link.ts'
+
+type EnterContext = Pick<Context, 'clock' | 'ids'>
+
+/** The browser in which somebody signs in. */
+export interface Browser {
+  userAgent: string
+  address: string
+}
+
+/** The token of the cookie that follows a right password. */
+export interface Entered {
+  token: string
+  /** whether it is that of a half login: a code has to be entered too */
+  needsCode: boolean
+}
+
+const USER_AGENT_MAX = 200
+
+/** Stores a login and returns the token of its cookie. The first merchant of the user is shown. */
+export async function insertLogin(
+  context: EnterContext,
+  tables: Tables,
+  user: User,
+  { userAgent, address }: Browser,
+): Promise<string> {
+  const now = context.clock()
+  const token = newToken(context)
+  const [membership] = await tables.memberships.listOfUser(user.id)
+  const [first] = user.isOperator && !membership ? await tables.merchants.list() : []
+  const login: Login = {
+    id: hashToken(token),
+    userId: user.id,
+    merchantId: membership?.merchantId ?? first?.id ?? null,
+    authenticatedAt: now,
+    userAgent: userAgent.slice(0, USER_AGENT_MAX),
+    address,
+    createdAt: now,
+    lastSeenAt: now,
+  }
+  await tables.logins.removeOld(now - LOGIN_MS, now - IDLE_MS)
+  await tables.logins.insert(login)
+  return token
+}
+
+/** The second factor of a user; null if none counts. */
+export async function secondFactorOf(tables: Tables, userId: string): Promise<SecondFactor | null> {
+  const factor = await tables.secondFactors.find(userId)
+  return factor && factor.confirmedAt !== null ? factor : null
+}
+
+/** What follows a right password: a login, or a half one if the user has a second factor. */
+export async function enter(
+  context: EnterContext,
+  tables: Tables,
+  user: User,
+  browser: Browser,
+): Promise<Entered> {
+  if (!(await secondFactorOf(tables, user.id))) {
+    return { token: await insertLogin(context, tables, user, browser), needsCode: false }
+  }
+  const now = context.clock()
+  const token = newToken(context)
+  await tables.halfLogins.removeOld(now)
+  await tables.halfLogins.insert({ id: hashToken(token), userId: user.id, expiresAt: now + HALF_LOGIN_MS })
+  return { token, needsCode: true }
+}
+
+/** Ends the logins of a user, half ones too, except one. */
+export async function endLogins(tables: Tables, userId: string, keptId: string | null): Promise<void> {
+  await tables.logins.removeOthers(userId, keptId)
+  await tables.halfLogins.removeOfUser(userId)
+}

@@ -1,0 +1,22 @@
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { hashToken } from './link.ts'
+import { base32 } from './totp.ts'
+
+const CODES = 10
+/** 16 letters: too many to try, even for somebody who has the hashes. */
+const CODE_BYTES = 10
+
+/** Spaces, hyphens and the case do not count. */
+export const hashRecoveryCode = (code: string): string => hashToken(code.replace(/[\s-]/g, '').toUpperCase())
+
+/** Makes the recovery codes of a user, such as "ABCD-EFGH-IJKL-MNOP". They replace those from before. */
+export async function replaceRecoveryCodes(
+  { ids }: Pick<Context, 'ids'>,
+  tables: Tables,
+  userId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: CODES }, () => base32(ids.random(CODE_BYTES)))
+  await tables.secondFactors.putRecoveryCodes(userId, codes.map(hashRecoveryCode))
+  return codes.map(code => (code.match(/.{4}/g) ?? []).join('-'))
+}
