@@ -1,34 +1,56 @@
-import { LOGIN_MS } from '../../domain/user.ts'
+import { HALF_LOGIN_MS, LOGIN_MS } from '../../domain/user.ts'
+
+/** A cookie with a token. */
+interface TokenCookie {
+  name: string
+  ms: number
+  secure: RegExp
+  local: RegExp
+}
 
 /** Browsers keep a `__Host-` cookie only over HTTPS, and send it to no other host. */
-const SECURE_NAME = '__Host-florin_login'
-/** Over HTTP, on this machine. */
-const LOCAL_NAME = 'florin_login'
+const HOST = '__Host-'
+
+const tokenCookie = (name: string, ms: number): TokenCookie => ({
+  name,
+  ms,
+  secure: new RegExp(`(?:^|;\\s*)${HOST}${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
+  // over HTTP, on this machine
+  local: new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`),
+})
+
+const login = tokenCookie('florin_login', LOGIN_MS)
+const halfLogin = tokenCookie('florin_code', HALF_LOGIN_MS)
 
 const isSecure = (dashboardUrl: string): boolean => dashboardUrl.startsWith('https:')
 
-const patterns = {
-  secure: /(?:^|;\s*)__Host-florin_login=([A-Za-z0-9_-]{43})(?:;|$)/,
-  local: /(?:^|;\s*)florin_login=([A-Za-z0-9_-]{43})(?:;|$)/,
-}
-
 /**
- * The token of the login in a request; null if there is none. Over HTTPS only the cookie counts that no other
- * host can have set.
+ * The token in a request; null if there is none. Over HTTPS only the cookie counts that no other host can
+ * have set.
  */
-export const loginTokenOf = ({ headers }: Request, dashboardUrl: string): string | null =>
-  patterns[isSecure(dashboardUrl) ? 'secure' : 'local'].exec(headers.get('cookie') ?? '')?.[1] ?? null
+const tokenOf =
+  (cookie: TokenCookie) =>
+  ({ headers }: Request, dashboardUrl: string): string | null =>
+    cookie[isSecure(dashboardUrl) ? 'secure' : 'local'].exec(headers.get('cookie') ?? '')?.[1] ?? null
 
-function cookie(dashboardUrl: string, value: string, seconds: number): Record<string, string> {
+export const loginTokenOf = tokenOf(login)
+export const halfLoginTokenOf = tokenOf(halfLogin)
+
+function setCookie(dashboardUrl: string, { name, ms }: TokenCookie, value: string): Record<string, string> {
   const secure = isSecure(dashboardUrl)
+  const seconds = value === '' ? 0 : ms / 1000
   const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-  return { 'set-cookie': `${secure ? SECURE_NAME : LOCAL_NAME}=${value}; ${attributes}` }
+  return { 'set-cookie': `${secure ? HOST : ''}${name}=${value}; ${attributes}` }
 }
 
 export const loginCookie = (dashboardUrl: string, token: string): Record<string, string> =>
-  cookie(dashboardUrl, token, LOGIN_MS / 1000)
+  setCookie(dashboardUrl, login, token)
 
-export const noLoginCookie = (dashboardUrl: string): Record<string, string> => cookie(dashboardUrl, '', 0)
+export const halfLoginCookie = (dashboardUrl: string, token: string): Record<string, string> =>
+  setCookie(dashboardUrl, halfLogin, token)
+
+export const noLoginCookie = (dashboardUrl: string): Record<string, string> =>
+  setCookie(dashboardUrl, login, '')
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 

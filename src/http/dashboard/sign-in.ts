@@ -5,12 +5,12 @@ import { linkBody, type SignInModel, signInBody } from '../../../views/dashboard
 import type { Refusal } from '../../domain/errors.ts'
 import type { OpenLink } from '../../operations/people/links.ts'
 import { readLink } from '../../operations/people/links.ts'
-import { type Browser, redeemLink, signIn } from '../../operations/people/sign-in.ts'
+import { type Entered, redeemLink, signIn } from '../../operations/people/sign-in.ts'
 import { chooseShop, signOut } from '../../operations/people/visit.ts'
-import { requestState } from '../request-state.ts'
 import { personOf, requirePerson, visitorOf } from './access.ts'
-import { canSignIn, loginCookie, noLoginCookie } from './cookie.ts'
+import { canSignIn, noLoginCookie } from './cookie.ts'
 import type { DashboardDeps } from './deps.ts'
+import { browserOf, enteredPath, safeNext } from './entered.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
 
@@ -19,15 +19,6 @@ const SignInForm = Type.Object({ email: text(254), password: text(1000), next: T
 const LinkForm = Type.Object({ email: Type.Optional(text(254)), password: Type.Optional(text(1000)) })
 const LinkParams = Type.Object({ token: text(100) })
 const ShopForm = Type.Object({ merchantId: text(36) })
-
-/** Only a path of the dashboard, so that nobody is led elsewhere. */
-const safeNext = (next: string | undefined): string =>
-  next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
-
-const browserOf = (request: Request): Browser => ({
-  userAgent: request.headers.get('user-agent') ?? '',
-  address: requestState(request).peer() ?? '',
-})
 
 const linkProblem = (locale: DashboardLocale, refusal: Refusal): string | null =>
   refusal.code === 'validation_error' ? null : problemText(locale, refusal)
@@ -56,18 +47,15 @@ export const signInPages = (deps: DashboardDeps) => {
       '/dashboard/sign-in',
       async ({ body, redirect, request, set }) => {
         const next = safeNext(body.next)
-        let token = ''
+        let entered: Entered | null = null
         const refusal = canSignIn(request, dashboardUrl)
           ? await refusalOf(async () => {
               limit(request)
               const account = body.email.toLowerCase()
-              token = await tries.counting(account, () => signIn(context, body, browserOf(request)))
+              entered = await tries.counting(account, () => signIn(context, body, browserOf(request)))
             })
           : null
-        if (token !== '') {
-          Object.assign(set.headers, loginCookie(dashboardUrl, token))
-          return redirect(next, 303)
-        }
+        if (entered) return redirect(enteredPath(set, dashboardUrl, entered, next), 303)
         set.status = refusal?.status ?? 400
         return renderPage(deps, request, set, locale => {
           const isWrong = refusal?.code === 'unauthorized'
@@ -131,16 +119,13 @@ export const linkPages = (deps: DashboardDeps) => {
         limit(request)
         const link = await readLink(context, params.token)
         const given = { email: body.email ?? '', password: body.password ?? '' }
-        let token = ''
+        let entered: Entered | null = null
         const refusal = await refusalOf(async () => {
-          token = await redeemLink(context, params.token, given, browserOf(request))
+          entered = await redeemLink(context, params.token, given, browserOf(request))
         })
-        if (refusal) {
-          set.status = refusal.status
-          return show(request, set, link, link.user?.email ?? given.email, refusal)
-        }
-        Object.assign(set.headers, loginCookie(dashboardUrl, token))
-        return redirect('/dashboard', 303)
+        if (entered) return redirect(enteredPath(set, dashboardUrl, entered, '/dashboard'), 303)
+        set.status = refusal?.status ?? 400
+        return show(request, set, link, link.user?.email ?? given.email, refusal)
       },
       { ...isPublic, params: LinkParams, body: LinkForm },
     )

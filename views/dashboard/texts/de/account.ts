@@ -20,5 +20,6 @@ export const account: Texts['account'] = {
     password: 'Ihr Passwort wurde geändert. Alle anderen Browser sind abgemeldet.',
     login: 'Dieser Browser ist abgemeldet.',
     logins: 'Alle anderen Browser sind abgemeldet.',
+    secondFactor: 'Der zweite Faktor ist ausgeschaltet.',
   },
 }

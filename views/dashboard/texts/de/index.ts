@@ -14,6 +14,7 @@ import { overview } from './overview.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { reports } from './reports.ts'
+import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { unmatched } from './unmatched.ts'
@@ -37,6 +38,7 @@ export const de: Texts = {
   payouts,
   people,
   reports,
+  secondFactor,
   settings,
   signIn,
   unmatched,

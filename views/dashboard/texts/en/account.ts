@@ -19,5 +19,6 @@ export const account = {
     password: 'Your password was changed. All other browsers are signed out.',
     login: 'That browser is signed out.',
     logins: 'All other browsers are signed out.',
+    secondFactor: 'The second factor is off.',
   },
 }

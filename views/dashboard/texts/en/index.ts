@@ -13,6 +13,7 @@ import { overview } from './overview.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { reports } from './reports.ts'
+import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { unmatched } from './unmatched.ts'
@@ -36,6 +37,7 @@ export const en = {
   payouts,
   people,
   reports,
+  secondFactor,
   settings,
   signIn,
   unmatched,

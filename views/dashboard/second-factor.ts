@@ -1,0 +1,108 @@
+import { type Html, html, raw } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message, time } from './parts.ts'
+
+const PATH = '/dashboard/account/second-factor'
+
+/** The app of a person, on the account page. */
+export interface SecondFactorState {
+  since: number
+  /** how many recovery codes are left */
+  recoveryCodes: number
+}
+
+export function secondFactorCard(locale: DashboardLocale, state: SecondFactorState | null): Html {
+  const { secondFactor } = locale.texts
+  const off = html`<p>${secondFactor.about}</p>
+<form method="post" action="${PATH}"><button>${secondFactor.setUp}</button></form>`
+  return html`<section class="card" id="second-factor"><h2>${secondFactor.title}</h2>
+${state ? switchedOn(locale, state) : off}
+</section>`
+}
+
+const switchedOn = (locale: DashboardLocale, { since, recoveryCodes }: SecondFactorState): Html => {
+  const { secondFactor } = locale.texts
+  return html`<p><span class="badge good">${secondFactor.on}</span> ${time(locale, since)}</p>
+<p>${secondFactor.codesLeft(recoveryCodes)}</p>
+<form method="post" action="${PATH}/recovery-codes">
+<button class="quiet">${secondFactor.renew}</button></form>
+<form method="post" action="${PATH}/off">
+<button class="danger" data-ask="${secondFactor.offAsk}">${secondFactor.off}</button></form>`
+}
+
+const codeField = ({ texts: { secondFactor } }: DashboardLocale, problem: string | undefined): Html =>
+  field({
+    name: 'code',
+    label: secondFactor.code,
+    problem,
+    autocomplete: 'one-time-code',
+    isRequired: true,
+  })
+
+interface SetupModel {
+  secret: string
+  /** an SVG */
+  qr: string
+  /** whether a code was entered, but a wrong one */
+  isWrong: boolean
+}
+
+/** Shows an authenticator app what it needs, and asks for its first code. */
+export function setupBody(locale: DashboardLocale, { secret, qr, isWrong }: SetupModel): Html {
+  const { secondFactor } = locale.texts
+  return html`<div class="card">
+<h1>${secondFactor.setUpTitle}</h1>
+<p>${secondFactor.scan}</p>
+<div class="qr" role="img" aria-label="${secondFactor.qr}">${raw(qr)}</div>
+<p>${secondFactor.orType}</p>
+<p>${copyable(locale, secret.replace(/.{4}(?=.)/g, '$& '))}</p>
+<form method="post" action="${PATH}/confirm">
+<p>${secondFactor.confirmHint}</p>
+${codeField(locale, isWrong ? secondFactor.wrongFirstCode : undefined)}
+<button>${secondFactor.confirm}</button>
+</form>
+<p><a href="/dashboard/account">${secondFactor.cancel}</a></p>
+</div>`
+}
+
+interface RecoveryModel {
+  codes: readonly string[]
+  /** whether the second factor has just been switched on */
+  isNew: boolean
+}
+
+/** The recovery codes, which are shown once. */
+export function recoveryBody(locale: DashboardLocale, { codes, isNew }: RecoveryModel): Html {
+  const { secondFactor } = locale.texts
+  return html`<div class="card">
+<h1>${secondFactor.recoveryTitle}</h1>
+${message('good', isNew ? secondFactor.switchedOn : secondFactor.renewed)}
+<p>${secondFactor.recoveryHint}</p>
+<ul class="code" dir="ltr" id="recovery-codes">
+${codes.map(code => html`<li>${code}</li>\n`)}</ul>
+<p><a class="button" href="/dashboard/account">${secondFactor.saved}</a></p>
+</div>`
+}
+
+interface CodeModel {
+  /** where to go afterwards: a path of the dashboard */
+  next: string
+  /** why it did not work */
+  problem: string | null
+}
+
+/** The second step to sign in. */
+export function codeBody(locale: DashboardLocale, { next, problem }: CodeModel): Html {
+  const { secondFactor } = locale.texts
+  return html`<div class="card">
+<h1>${secondFactor.codeTitle}</h1>
+${problem && message('warn', problem)}
+<p>${secondFactor.codeHint}</p>
+<form method="post" action="/dashboard/sign-in/code">
+<input type="hidden" name="next" value="${next}">
+${codeField(locale, undefined)}
+<button>${secondFactor.codeSubmit}</button>
+</form>
+<p class="soft">${secondFactor.lost}</p>
+</div>`
+}

@@ -1,0 +1,41 @@
+import type { Texts } from '../types.ts'
+
+export const secondFactor: Texts['secondFactor'] = {
+  title: 'Zweiter Faktor',
+  about:
+    'Eine Authenticator-App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Damit genügt ein ' +
+    'gestohlenes Passwort nicht zum Anmelden.',
+  setUp: 'App einrichten',
+  on: 'Eingeschaltet',
+  codesLeft: count =>
+    count === 1
+      ? 'Sie haben noch 1 Wiederherstellungscode, falls Sie Ihr Telefon verlieren.'
+      : `Sie haben noch ${count} Wiederherstellungscodes, falls Sie Ihr Telefon verlieren.`,
+  renew: 'Neue Wiederherstellungscodes erzeugen',
+  off: 'Ausschalten',
+  offAsk: 'Den zweiten Faktor ausschalten? Dann genügt Ihr Passwort zum Anmelden.',
+  setUpTitle: 'Authenticator-App einrichten',
+  scan: 'Scannen Sie diesen Code mit einer Authenticator-App wie Aegis, 2FAS oder Google Authenticator.',
+  qr: 'QR-Code für Ihre Authenticator-App',
+  orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
+  confirmHint: 'Geben Sie dann den Code ein, den die App zeigt. Bis dahin ändert sich nichts.',
+  code: 'Code',
+  wrongFirstCode:
+    'Das ist nicht der aktuelle Code. Prüfen Sie die Uhrzeit Ihres Telefons und geben Sie den ' +
+    'nächsten Code ein.',
+  confirm: 'Einschalten',
+  cancel: 'Abbrechen',
+  recoveryTitle: 'Ihre Wiederherstellungscodes',
+  switchedOn: 'Der zweite Faktor ist eingeschaltet. Alle anderen Browser sind abgemeldet.',
+  renewed: 'Das sind Ihre neuen Wiederherstellungscodes. Die alten gelten nicht mehr.',
+  recoveryHint:
+    'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Telefon verlieren. Bewahren Sie die ' +
+    'Codes jetzt ' +
+    'an einem sicheren Ort auf: Sie werden nicht wieder angezeigt.',
+  saved: 'Ich habe sie aufbewahrt',
+  codeTitle: 'Geben Sie Ihren Code ein',
+  codeHint: 'Geben Sie den Code Ihrer Authenticator-App ein, oder einen Ihrer Wiederherstellungscodes.',
+  codeSubmit: 'Anmelden',
+  wrongCode: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
+  lost: 'Telefon und Wiederherstellungscodes verloren? Fragen Sie den Betreiber dieses Servers.',
+}
