@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message, time } from './parts.ts'
+import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
 interface LoginRow {
   id: string
@@ -15,8 +16,10 @@ interface LoginRow {
 interface AccountModel {
   email: string
   logins: readonly LoginRow[]
+  /** null without one */
+  secondFactor: SecondFactorState | null
   /** what has just been done */
-  done: 'password' | 'login' | 'logins' | null
+  done: 'password' | 'login' | 'logins' | 'secondFactor' | null
   /** the fields to correct */
   wrong: readonly string[]
 }
@@ -49,7 +52,8 @@ ${
 }
 
 /** What belongs to the person who is signed in. */
-export function accountBody(locale: DashboardLocale, { email, logins, done, wrong }: AccountModel): Html {
+export function accountBody(locale: DashboardLocale, model: AccountModel): Html {
+  const { email, logins, secondFactor, done, wrong } = model
   const { account, signIn } = locale.texts
   return html`<h1>${account.title}</h1>
 ${done && message('good', account.done[done])}
@@ -69,5 +73,6 @@ ${field({
 <p class="soft">${account.passwordNote}</p>
 <button>${account.changePassword}</button>
 </form></section>
+${secondFactorCard(locale, secondFactor)}
 ${loginsCard(locale, logins)}`
 }

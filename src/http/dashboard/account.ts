@@ -5,13 +5,19 @@ import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { changePassword } from '../../operations/people/change-password.ts'
 import { endLogin, endOtherLogins, listLogins } from '../../operations/people/logins.ts'
+import { readSecondFactor } from '../../operations/people/second-factor.ts'
 import { browserNames } from '../../present/browser.ts'
 import { personOf, requirePerson, requireProof } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { renderPage, type Settable } from './page.ts'
 import { refusalOf, refusedFields } from './problem.ts'
 
-const Done = Type.Union([Type.Literal('password'), Type.Literal('login'), Type.Literal('logins')])
+const Done = Type.Union([
+  Type.Literal('password'),
+  Type.Literal('login'),
+  Type.Literal('logins'),
+  Type.Literal('secondFactor'),
+])
 const Query = Type.Object({ done: Type.Optional(Done), lang: Type.Optional(Type.String()) })
 const PasswordForm = Type.Object({ password: Type.String({ maxLength: 1000 }) })
 const LoginForm = Type.Object({ id: Type.String({ maxLength: 64 }) })
@@ -32,6 +38,7 @@ export const accountPages = (deps: DashboardDeps) => {
   ) {
     const visit = await personOf(context, request)
     const logins = await listLogins(context, visit)
+    const secondFactor = await readSecondFactor(context, visit)
     return renderPage(deps, request, set, locale => ({
       title: locale.texts.account.title,
       body: accountBody(locale, {
@@ -43,6 +50,7 @@ export const accountPages = (deps: DashboardDeps) => {
           lastSeenAt,
           isThis: id === visit.login.id,
         })),
+        secondFactor,
         done,
         wrong: refusal ? refusedFields(refusal) : [],
       }),

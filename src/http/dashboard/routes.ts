@@ -15,6 +15,8 @@ import { payoutListPage } from './payouts/list.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
 import { peoplePages } from './people.ts'
 import { reportsPages } from './reports.ts'
+import { secondFactorForms } from './second-factor.ts'
+import { secondStepPages } from './second-step.ts'
 import { settingsPages } from './settings.ts'
 import { setupPages } from './setup.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
@@ -25,6 +27,7 @@ import { webhookPages } from './webhook.ts'
 export const dashboard = (deps: DashboardDeps) =>
   new Elysia()
     .use(signInPages(deps))
+    .use(secondStepPages(deps))
     .use(linkPages(deps))
     .use(visitRoutes(deps))
     .use(overviewPage(deps))
@@ -45,4 +48,5 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(customerPages(deps))
     .use(peoplePages(deps))
     .use(accountPages(deps))
+    .use(secondFactorForms(deps))
     .use(dashboardFiles())

@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { recoveryBody, setupBody } from '../../../views/dashboard/second-factor.ts'
+import {
+  confirmSecondFactor,
+  readSetup,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  type Setup,
+  startSecondFactor,
+} from '../../operations/people/second-factor.ts'
+import { qrSvg } from '../../present/qr.ts'
+import { personOf, requireProof } from './access.ts'
+import type { DashboardDeps } from './deps.ts'
+import { renderPage, type Settable } from './page.ts'
+import { refusalOf } from './problem.ts'
+
+const CodeForm = Type.Object({ code: Type.Optional(Type.String({ maxLength: 100 })) })
+
+/** The forms of the account page that set up the second factor, and switch it off. */
+export const secondFactorForms = (deps: DashboardDeps) => {
+  const { context } = deps
+  const showSetup = (request: Request, set: Settable, { secret, uri }: Setup, isWrong: boolean) =>
+    renderPage(deps, request, set, locale => ({
+      title: locale.texts.secondFactor.setUpTitle,
+      body: setupBody(locale, { secret, qr: qrSvg(uri), isWrong }),
+    }))
+  const showCodes = (request: Request, set: Settable, codes: string[], isNew: boolean) =>
+    renderPage(deps, request, set, locale => ({
+      title: locale.texts.secondFactor.recoveryTitle,
+      body: recoveryBody(locale, { codes, isNew }),
+    }))
+  return new Elysia()
+    .post(
+      '/dashboard/account/second-factor',
+      async ({ request, set }) => {
+        const setup = await startSecondFactor(context, await personOf(context, request))
+        return showSetup(request, set, setup, false)
+      },
+      requireProof(deps, 'person'),
+    )
+    .post(
+      '/dashboard/account/second-factor/confirm',
+      async ({ body, request, set }) => {
+        const visit = await personOf(context, request)
+        let codes: string[] = []
+        const refusal = await refusalOf(async () => {
+          codes = await confirmSecondFactor(context, visit, body.code ?? '')
+        })
+        if (!refusal) return showCodes(request, set, codes, true)
+        if (refusal.code !== 'validation_error') throw refusal
+        set.status = refusal.status
+        return showSetup(request, set, await readSetup(context, visit), true)
+      },
+      { ...requireProof(deps, 'person'), body: CodeForm },
+    )
+    .post(
+      '/dashboard/account/second-factor/recovery-codes',
+      async ({ request, set }) => {
+        const codes = await renewRecoveryCodes(context, await personOf(context, request))
+        return showCodes(request, set, codes, false)
+      },
+      requireProof(deps, 'person'),
+    )
+    .post(
+      '/dashboard/account/second-factor/off',
+      async ({ redirect, request }) => {
+        await removeSecondFactor(context, await personOf(context, request))
+        return redirect('/dashboard/account?done=secondFactor', 303)
+      },
+      requireProof(deps, 'person'),
+    )
+}
