@@ -30,7 +30,7 @@ test('the first link creates an operator, once, and only while there is nobody',
     password: PASSWORD,
   })
   expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard'])
-  const home = await browserOf(app, cookieOf(done)).get('/dashboard')
+  const home = await browserOf(app, cookieOf(done)).get('/dashboard/account')
   expect(home.text).toContain('me@shop.example')
   expect((await stranger.get(`/dashboard/link/${token}`)).status).toBe(404)
   expect(await createFirstLink(app.context)).toBeNull()
