@@ -1,0 +1,118 @@
+import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { isBrowserMissing } from '../support/chromium.ts'
+import { runCli } from '../support/process.ts'
+import { accounts, phrase } from '../unit/networks/keys/published.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf, useSite } from './server.ts'
+
+setDefaultTimeout(60_000)
+
+const site = useSite()
+const PASSWORD = 'correct horse battery'
+const EMAIL = 'owner@shop.example'
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const account = accounts.find(({ network, script }) => network === 'btc' && script === 'p2wpkh')!
+/** A key that may be for several scripts, so that the page has the most to show. */
+const ambiguous = accounts.find(({ network, key }) => network === 'btc' && key.startsWith('xpub'))!
+
+if (!isBrowserMissing) {
+  beforeAll(async () => {
+    const settings = { FLORIN_DATA_DIR: site.demo.dataDir }
+    const { merchantId } = site.demo.output
+    const args = ['user', 'create', '--email', EMAIL, '--merchant', merchantId, '--role', 'owner', '--json']
+    const { link } = JSON.parse((await runCli(args, settings)).stdout)
+    const { context } = await site.buyer()
+    const page = await context.newPage()
+    await page.goto(new URL(link).pathname)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.locator('main form button').click()
+    await page.waitForURL('/dashboard')
+    await context.close()
+  }, 60_000)
+}
+
+async function signedIn(options: BrowserContextOptions = {}) {
+  const { context, watch } = await site.buyer(options)
+  const page = await context.newPage()
+  await page.goto('/dashboard/sign-in?next=/dashboard/payouts')
+  await page.locator('input[name=email]').fill(EMAIL)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.locator('main form button').click()
+  await page.waitForURL('**/dashboard/payouts')
+  return { page, watch }
+}
+
+/** What is wrong with the page as it is, on a phone and on a wide screen. */
+async function problemsOf(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = []
+  await page.evaluate(axeSource())
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (over > 0) problems.push(`${name} at ${width}: ${over} pixels too wide`)
+    for (const one of await axeProblems(page, 'light')) problems.push(`${name} at ${width}: ${one}`)
+  }
+  return problems
+}
+
+async function enter(page: Page, network: string, text: string): Promise<void> {
+  await page.goto(`/dashboard/payouts/${network}`)
+  await page.locator('#text').fill(text)
+  await page.locator('form[action$="/check"] button').last().click()
+}
+
+describeInBrowser('where money goes', () => {
+  test.each([
+    ['light', 'en'],
+    ['dark', 'de'],
+  ] as const)('has no accessibility problems, and fits: %s, %s', async (colorScheme, language) => {
+    const { page, watch } = await signedIn({ colorScheme })
+    const problems: string[] = []
+    for (const path of ['', '/evm', '/xmr']) {
+      await page.goto(`/dashboard/payouts${path}?lang=${language}`)
+      problems.push(...(await problemsOf(page, `page ${path}`)))
+    }
+    await enter(page, 'btc', phrase)
+    problems.push(...(await problemsOf(page, 'refused')))
+    await enter(page, 'btc', ambiguous.key)
+    problems.push(...(await problemsOf(page, 'account key')))
+    await enter(page, 'evm', ADDRESS.toLowerCase())
+    problems.push(...(await problemsOf(page, 'address')))
+    expect(problems).toEqual([])
+    expect(watch.problems.filter(problem => !problem.includes('400 (Bad Request)'))).toEqual([])
+    expect(watch.foreignRequests).toEqual([])
+  })
+
+  test('is set up without JavaScript, and seed words are nowhere in the page', async () => {
+    const { page } = await signedIn({ javaScriptEnabled: false })
+    await enter(page, 'btc', phrase)
+    expect(await textOf(page)).toContain('This looks like a private key or seed words.')
+    expect(await page.content()).not.toContain('abandon')
+    expect(await page.locator('#text').inputValue()).toBe('')
+    await enter(page, 'btc', account.key)
+    expect(await page.locator('ol li').allInnerTexts()).toHaveLength(3)
+    expect(await page.locator('ol li').first().innerText()).toBe(account.addresses[0]!)
+    await page.getByLabel('I have compared this with my wallet').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await textOf(page)).toContain('Saved. New payments use it from now on.')
+    await page.getByRole('link', { name: /^Change Bitcoin$/ }).click()
+    await page.getByRole('button', { name: 'Stop using the account key' }).click()
+    expect(await textOf(page)).toContain('Removed.')
+  })
+
+  test('is set up with the keyboard alone', async () => {
+    const { page } = await signedIn()
+    await page.goto('/dashboard/payouts/evm')
+    await page.locator('#text').focus()
+    await page.keyboard.type(ADDRESS.toLowerCase())
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText(ADDRESS, { exact: true }).waitFor()
+    await page.getByLabel('I have compared this with my wallet').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/dashboard/payouts?saved=set')
+  })
+})
