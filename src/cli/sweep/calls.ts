@@ -4,13 +4,6 @@ type Call = Sweep['calls'][number]
 type EvmCall = Extract<Call, { kind: 'evm' }>
 type SolanaCall = Extract<Call, { kind: 'solana' }>
 
-/** A call as wallets and scripts expect it. EVM amounts are hexadecimal. */
-export function presentCall(call: Call) {
-  if (call.kind === 'solana') return call
-  const { kind, action, attemptId, assetId, chainId, to, data, gas } = call
-  return { kind, action, attemptId, assetId, chainId, to, data, value: '0x0', gas }
-}
-
 function evmText({ action, assetId, chainId, to, data, gas }: EvmCall, index: number): string {
   const what = action === 'deploy' ? 'deploy the forwarder' : `move ${assetId}`
   return [

@@ -1,23 +1,9 @@
-import { fromUnitsShort } from '../../domain/money.ts'
 import type { OwnMoney } from '../../operations/addresses/own-money.ts'
-import { type Held, type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
+import { type Sweep, type SweepQuery, sweepMerchant } from '../../operations/addresses/sweep.ts'
 import type { Context } from '../../operations/context.ts'
+import { presentHolding, presentOwnMoney, presentSweepCall } from '../../present/sweep.ts'
 import { type Answer, tableOf } from '../cli.ts'
-import { callsText, presentCall } from './calls.ts'
-
-const presentHolding = (held: Held) => ({
-  attemptId: held.attemptId,
-  orderUUID: held.orderId,
-  orderStatus: held.orderStatus,
-  address: held.address,
-  assetId: held.token.id,
-  contract: held.token.contract,
-  amount: fromUnitsShort(held.amount, held.token.decimals),
-  atomic: held.amount.toString(),
-  deployed: held.isDeployed,
-  payoutWallet: held.payoutAddress,
-  fault: held.stuckReason,
-})
+import { callsText } from './calls.ts'
 
 const head = ['asset', 'amount', 'address', 'deployed', 'payout wallet', 'attempt', 'order', 'status']
 
@@ -43,29 +29,11 @@ function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   return [`${count} to an order that is not PAID. Refund the buyer, or mark the order as paid.`]
 }
 
-const presentOwn = ({
-  attemptId,
-  orderId,
-  orderStatus,
-  address,
-  assetId,
-  amountAtomic,
-  decimals,
-}: OwnMoney) => ({
-  attemptId,
-  orderUUID: orderId,
-  orderStatus,
-  address,
-  assetId,
-  amount: decimals === null ? null : fromUnitsShort(amountAtomic, decimals),
-  atomic: amountAtomic.toString(),
-})
-
 /** Nothing has to be moved there, but a person has to decide about it. */
 function ownText(ownMoney: OwnMoney[]): string[] {
   if (ownMoney.length === 0) return []
   const rows = ownMoney
-    .map(presentOwn)
+    .map(presentOwnMoney)
     .map(own => [
       own.assetId,
       own.amount ?? `${own.atomic} base units`,
@@ -101,9 +69,9 @@ export async function reportFunds(context: Context, query: SweepQuery): Promise<
   const json = {
     addresses: sweep.addresses,
     holdings: sweep.holdings.map(presentHolding),
-    transactions: sweep.calls.map(presentCall),
+    transactions: sweep.calls.map(presentSweepCall),
     faults: sweep.faults,
-    ownMoney: sweep.ownMoney.map(presentOwn),
+    ownMoney: sweep.ownMoney.map(presentOwnMoney),
   }
   return { json, text: textOf(sweep), exitCode: sweep.faults.length > 0 ? 1 : 0 }
 }

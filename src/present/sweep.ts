@@ -1,0 +1,44 @@
+import { fromUnitsShort } from '../domain/money.ts'
+import type { OwnMoney } from '../operations/addresses/own-money.ts'
+import type { Held, Sweep } from '../operations/addresses/sweep.ts'
+
+/** A balance of a forwarder or a seed address. */
+export const presentHolding = (held: Held) => ({
+  attemptId: held.attemptId,
+  orderUUID: held.orderId,
+  orderStatus: held.orderStatus,
+  address: held.address,
+  assetId: held.token.id,
+  contract: held.token.contract,
+  amount: fromUnitsShort(held.amount, held.token.decimals),
+  atomic: held.amount.toString(),
+  deployed: held.isDeployed,
+  payoutWallet: held.payoutAddress,
+  fault: held.stuckReason,
+})
+
+/** What arrived in the merchant's own wallet for an order that is not paid. */
+export const presentOwnMoney = ({
+  attemptId,
+  orderId,
+  orderStatus,
+  address,
+  assetId,
+  amountAtomic,
+  decimals,
+}: OwnMoney) => ({
+  attemptId,
+  orderUUID: orderId,
+  orderStatus,
+  address,
+  assetId,
+  amount: decimals === null ? null : fromUnitsShort(amountAtomic, decimals),
+  atomic: amountAtomic.toString(),
+})
+
+/** A call as wallets and scripts expect it. EVM amounts are hexadecimal. */
+export function presentSweepCall(call: Sweep['calls'][number]) {
+  if (call.kind === 'solana') return call
+  const { kind, action, attemptId, assetId, chainId, to, data, gas } = call
+  return { kind, action, attemptId, assetId, chainId, to, data, value: '0x0', gas }
+}
