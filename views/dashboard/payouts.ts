@@ -104,10 +104,11 @@ ${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => c
 
 /** Where the money of a shop goes, for each network. */
 export function payoutsBody(locale: DashboardLocale, { cards, mayChange, saved }: PayoutsModel): Html {
-  const { payouts } = locale.texts
+  const { payouts, sweep } = locale.texts
   const sorted = [...cards.filter(isSet), ...cards.filter(card => !isSet(card))]
   return html`<h1>${payouts.title}</h1>
 ${saved && message('good', payouts.saved[saved])}
 <p>${payouts.intro}</p>
+${mayChange && html`<p><a href="/dashboard/payouts/sweep">${sweep.link}</a></p>`}
 ${sorted.map(card => payoutCard(locale, card, mayChange))}`
 }

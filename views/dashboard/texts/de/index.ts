@@ -17,6 +17,7 @@ import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
 import { webhook } from './webhook.ts'
 
@@ -41,6 +42,7 @@ export const de: Texts = {
   secondFactor,
   settings,
   signIn,
+  sweep,
   unmatched,
   webhook,
 }

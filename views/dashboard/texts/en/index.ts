@@ -16,6 +16,7 @@ import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
+import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
 import { webhook } from './webhook.ts'
 
@@ -40,6 +41,7 @@ export const en = {
   secondFactor,
   settings,
   signIn,
+  sweep,
   unmatched,
   webhook,
 }

@@ -1,0 +1,71 @@
+import type { Texts } from '../types.ts'
+
+export const sweep: Texts['sweep'] = {
+  title: 'Guthaben zu den Auszahlungs-Wallets bewegen',
+  link: 'Guthaben zu den Auszahlungs-Wallets bewegen',
+  intro:
+    'Zahlungen auf EVM-Chains und in SOL kommen auf Adressen an, die nur an Ihre Wallet auszahlen ' +
+    'können. Dort ' +
+    'bleiben sie, bis Sie sie bewegen. Dieser Server signiert nichts: Das tut Ihre Wallet.',
+  narrow: 'Nur einen Teil',
+  asset: 'Coin',
+  assetHint:
+    'Etwa ethereum/usdc oder die Chain, ein Schrägstrich und der Vertrag eines Tokens, den Florin ' +
+    'nicht führt.',
+  min: 'Mindestens',
+  minHint: 'Kleinere Beträge werden ausgelassen. In Einheiten des Coins, etwa 0.5.',
+  wrong: {
+    asset: 'Geben Sie einen Coin einer EVM-Chain, chain/VERTRAG für andere Tokens oder solana/sol an.',
+    min: 'Geben Sie eine Zahl wie 0.5 an.',
+  },
+  look: 'Guthaben suchen',
+  held: 'Guthaben auf Adressen von Käufern',
+  nothing: addresses =>
+    addresses === 1 ? 'Auf 1 Adresse liegt nichts.' : `Auf ${addresses} Adressen liegt nichts.`,
+  amount: 'Betrag',
+  address: 'Adresse',
+  goesTo: 'Geht an',
+  order: 'Bestellung',
+  paid: 'Bezahlt',
+  notPaid: 'Nicht bezahlt',
+  notPaidHint:
+    'Ein Teil gehört zu Bestellungen, die nicht bezahlt sind. Erstatten Sie den Betrag oder nehmen Sie die ' +
+    'Zahlung an.',
+  notAsked: 'Nicht alles konnte gelesen werden:',
+  evm: count => (count === 1 ? '1 Transaktion zu signieren' : `${count} Transaktionen zu signieren`),
+  evmHint:
+    'Jede Wallet kann sie senden und zahlt die Netzwerkgebühren. Das Guthaben geht immer an die ' +
+    'Auszahlungs-Wallet.',
+  noWallet:
+    'In diesem Browser wurde keine Wallet gefunden. Installieren Sie eine oder kopieren Sie die ' +
+    'Transaktionen unten.',
+  sign: 'Mit {wallet} signieren',
+  signing: 'Bestätigen Sie in Ihrer Wallet. {done} von {all} sind gesendet.',
+  sent: 'Alle {all} sind gesendet. Suchen Sie in einigen Minuten noch einmal.',
+  rejected:
+    'Sie haben in Ihrer Wallet abgelehnt. {done} von {all} sind gesendet; der Knopf macht mit der ' +
+    'nächsten weiter.',
+  chain:
+    'Ihre Wallet kennt dieses Netzwerk nicht. Fügen Sie es dort hinzu und machen Sie weiter. {done} ' +
+    'von {all} sind gesendet.',
+  failed:
+    'Ihre Wallet meldet einen Fehler. {done} von {all} sind gesendet. Sehen Sie in der Wallet nach, ' +
+    'bevor Sie weitermachen.',
+  reverted:
+    'Eine Transaktion ist auf der Chain fehlgeschlagen. {done} von {all} sind gesendet. Suchen Sie ' +
+    'noch einmal.',
+  show: 'Transaktionen anzeigen',
+  copyHint:
+    'Senden Sie sie in dieser Reihenfolge mit dem Wert 0. Ein Vertrag muss angelegt sein, bevor er ' +
+    'verwendet wird.',
+  solana: count =>
+    count === 1 ? '1 Solana-Transaktion zu signieren' : `${count} Solana-Transaktionen zu signieren`,
+  solanaHint:
+    'Signieren Sie jede mit der Auszahlungs-Wallet und senden Sie sie. Sie verfallen nach etwa einer ' +
+    'Minute: ' +
+    'Suchen Sie noch einmal, um neue zu erhalten.',
+  signer: 'Unterzeichner',
+  transaction: 'Transaktion',
+  own: 'In Ihren eigenen Wallets, für nicht bezahlte Bestellungen',
+  ownHint: 'Hier ist nichts zu bewegen. Erstatten Sie die Beträge oder nehmen Sie die Zahlungen an.',
+}
