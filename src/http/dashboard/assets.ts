@@ -2,16 +2,21 @@ import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/dashboard/client.js' with { type: 'text' }
 import css from '../../../views/dashboard/styles.css' with { type: 'text' }
+import sweep from '../../../views/dashboard/sweep-wallet.js' with { type: 'text' }
 import tokens from '../../../views/tokens.css' with { type: 'text' }
 import { asset, serveAsset, withoutMap } from '../pages/assets.ts'
 
 const files = {
   css: asset('/assets/dashboard.css', 'text/css; charset=utf-8', tokens + css),
   js: asset('/assets/dashboard.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
+  sweep: asset('/assets/sweep-wallet.js', 'text/javascript; charset=utf-8', sweep),
 }
 
 /** The two files of a page of the dashboard. */
 export const dashboardAssets = { css: files.css.path, js: files.js.path }
+
+/** The script of the page that moves funds, for wallets in the browser. */
+export const sweepScript = files.sweep.path
 
 export const dashboardFiles = () => {
   const app = new Elysia()

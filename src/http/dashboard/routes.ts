@@ -13,6 +13,7 @@ import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
 import { payoutListPage } from './payouts/list.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
+import { sweepPage } from './payouts/sweep.ts'
 import { peoplePages } from './people.ts'
 import { reportsPages } from './reports.ts'
 import { secondFactorForms } from './second-factor.ts'
@@ -40,6 +41,7 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(noticePages(deps))
     .use(payoutListPage(deps))
     .use(payoutSetUpPages(deps))
+    .use(sweepPage(deps))
     .use(settingsPages(deps))
     .use(orderListPages(deps))
     .use(newOrderPages(deps))

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { type Person, signInAs } from '../support/dashboard.ts'
+import { EVM_WALLET } from '../support/given.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf } from './server.ts'
+
+setDefaultTimeout(60_000)
+
+const PATH = '/dashboard/payouts/sweep'
+const CHAIN_ID = 31337
+
+let anvil: Anvil
+let shop: OpenShop
+let owner: Person
+let token = ''
+let server: Bun.Server<undefined>
+let browser: Browser
+let context: BrowserContext | null = null
+
+const row = (id: string, decimals: number, contract?: string) => ({
+  id,
+  network: 'evm',
+  chainId: CHAIN_ID,
+  decimals,
+  confirmations: 3,
+  ...(contract && { contract }),
+})
+
+interface FakeWallet {
+  chainId: string
+  /** after how many transactions it refuses one, and the code of the error */
+  refusal: { after: number; code: number } | null
+}
+
+/** A wallet as extensions put it into a page. The accounts of the node are unlocked, so the node signs. */
+function announce({ chainId, refusal }: FakeWallet) {
+  const asked: { method: string; params?: unknown[] }[] = []
+  let current = chainId
+  let left = refusal?.after ?? 0
+  let isRefusing = refusal !== null
+  const provider = {
+    async request(call: { method: string; params?: [{ chainId: string }] }) {
+      asked.push(call)
+      if (call.method === 'wallet_switchEthereumChain') {
+        current = call.params?.[0].chainId ?? current
+        return null
+      }
+      if (call.method === 'eth_chainId') return current
+      if (call.method === 'eth_sendTransaction' && isRefusing && left-- === 0) {
+        isRefusing = false
+        throw Object.assign(new Error('refused'), { code: refusal?.code })
+      }
+      return (window as unknown as { node(call: object): Promise<unknown> }).node(call)
+    },
+  }
+  Object.assign(window, { asked })
+  const detail = Object.freeze({ info: { uuid: 'a-wallet', name: 'Fox <b>Wallet</b>' }, provider })
+  addEventListener('eip6963:requestProvider', () => {
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  })
+}
+
+const sent = (page: Page): Promise<{ params: Record<string, string>[] }[]> =>
+  page.evaluate(() =>
+    (window as unknown as { asked: { method: string; params: Record<string, string>[] }[] }).asked.filter(
+      ({ method }) => method === 'eth_sendTransaction',
+    ),
+  )
+
+/** The page of an owner in a browser that has a wallet, or none. What is sent is mined at once. */
+async function open(path: string, wallet: FakeWallet | null): Promise<Page> {
+  context = await browser.newContext({ baseURL: server.url.href })
+  const [name = '', value = ''] = owner.cookie.split('=')
+  await context.addCookies([{ name, value, url: server.url.href }])
+  const page = await context.newPage()
+  await page.exposeFunction('node', async (call: { method: string; params?: unknown[] }) => {
+    const method = call.method === 'eth_requestAccounts' ? 'eth_accounts' : call.method
+    const answer = await anvil.rpc(method, call.params ?? [])
+    if (method === 'eth_sendTransaction') await anvil.mine()
+    return answer
+  })
+  if (wallet) await page.addInitScript(announce, wallet)
+  await page.goto(path)
+  return page
+}
+
+/** A buyer's address with five tokens on it. */
+async function funded(): Promise<string> {
+  const { address } = await shop.opened('ethereum/usdt', 6)
+  await anvil.sendToken(token, address, 5_000_000n)
+  await anvil.mine(4)
+  return address
+}
+
+const button = (page: Page) => page.getByRole('button', { name: 'Sign with Fox <b>Wallet</b>' })
+
+describeInBrowser('moving funds to the payout wallets', () => {
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    token = await anvil.deploy('TestTether')
+    shop = await openShop({
+      environment: { FLORIN_ETHEREUM_URL: anvil.url },
+      assets: [row('ethereum/usdt', 6, token), row('ethereum/eth', 18)],
+      rates: { 'ethereum/usdt': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
+      cryptoWallets: { evm: EVM_WALLET },
+    })
+    owner = await signInAs(shop.app, 'owner', shop.shop.id)
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: request => shop.app.florin.http.handle(request),
+    })
+    browser = await launchChromium()
+  })
+  afterEach(async () => {
+    await context?.close()
+    context = null
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop(true)
+    await shop?.close()
+    await anvil?.stop()
+  })
+
+  test('asks no chain before somebody wants to know, and shows when there is nothing', async () => {
+    const page = await open(PATH, null)
+    expect(await textOf(page)).not.toContain('There is nothing')
+    await page.getByRole('button', { name: 'Look for funds' }).click()
+    expect(await textOf(page)).toContain('There is nothing on 0 addresses.')
+    await page.goto(`${PATH}?look=yes&asset=nonsense`)
+    expect(await textOf(page)).toContain('Enter an asset of an EVM chain')
+  })
+
+  test('the wallet signs all of it in its order, on the right network', async () => {
+    const addresses = [await funded(), await funded()]
+    const before = await anvil.balanceOf(token, EVM_WALLET)
+    const page = await open(`${PATH}?look=yes`, { chainId: '0x1', refusal: null })
+    const shown = await textOf(page)
+    for (const address of addresses) expect(shown).toContain(address)
+    await button(page).click()
+    await page.getByText('All 4 are sent.').waitFor()
+    await anvil.mine(4)
+    expect((await anvil.balanceOf(token, EVM_WALLET)) - before).toBe(10_000_000n)
+    expect((await sent(page)).every(({ params }) => params[0]?.value === '0x0')).toBe(true)
+    await page.reload()
+    expect(await textOf(page)).toContain('There is nothing on')
+  })
+
+  test('continues where the owner refused, and sends nothing twice', async () => {
+    const address = await funded()
+    const before = await anvil.balanceOf(token, EVM_WALLET)
+    const page = await open(`${PATH}?look=yes`, { chainId: '0x7a69', refusal: { after: 1, code: 4001 } })
+    expect(await textOf(page)).toContain(address)
+    await button(page).click()
+    await page.getByText('You refused in your wallet. 1 of 2 are sent').waitFor()
+    expect(await anvil.balanceOf(token, EVM_WALLET)).toBe(before)
+    await button(page).click()
+    await page.getByText('All 2 are sent.').waitFor()
+    await anvil.mine()
+    expect(await anvil.balanceOf(token, EVM_WALLET)).toBe(before + 5_000_000n)
+    // The deployment, the refused one, and the same once more.
+    expect(await sent(page)).toHaveLength(3)
+  })
+
+  test('shows the transactions where there is no wallet, fits, and has no accessibility problems', async () => {
+    await funded()
+    const page = await open(`${PATH}?look=yes`, null)
+    expect(await textOf(page)).toContain('No wallet was found in this browser.')
+    await page.getByText('Show the transactions').click()
+    const calls = JSON.parse(await page.locator('pre').innerText())
+    expect(calls.map(({ action }: { action: string }) => action)).toEqual(['deploy', 'flush'])
+    await page.evaluate(axeSource())
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+      expect(await axeProblems(page, 'light')).toEqual([])
+    }
+  })
+
+  test('has a small script', async () => {
+    const text = await Bun.file(`${import.meta.dir}/../../views/dashboard/sweep-wallet.js`).text()
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096)
+  })
+})
