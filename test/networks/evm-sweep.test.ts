@@ -158,7 +158,13 @@ test('if there is nothing to sweep the command says so, before and after the fir
   expect([stdout.trim(), exitCode]).toEqual(['Nothing to sweep on 0 addresses.', 0])
   await opened('ethereum/usdt', merchant)
   expect((await run(['--merchant', merchant.id])).stdout.trim()).toBe('Nothing to sweep on 1 address.')
-  expect(await sweep(merchant)).toEqual({ addresses: 1, holdings: [], transactions: [], faults: [] })
+  expect(await sweep(merchant)).toEqual({
+    addresses: 1,
+    holdings: [],
+    transactions: [],
+    faults: [],
+    ownMoney: [],
+  })
 })
 
 describe('a sweep', () => {
