@@ -39,9 +39,12 @@ export async function saveView(
   })
 }
 
-/** Deletes a view of this person. One that is gone already is no error. */
-export const removeView = (
+/** Deletes a view of this person. */
+export async function removeView(
   { storage }: Pick<Context, 'storage'>,
   { userId, merchantId }: Owner,
   id: string,
-): Promise<boolean> => storage.write(tables => tables.savedViews.remove(userId, merchantId, id))
+): Promise<void> {
+  const isRemoved = await storage.write(tables => tables.savedViews.remove(userId, merchantId, id))
+  if (!isRemoved) throw new Refusal('not_found')
+}
