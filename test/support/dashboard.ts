@@ -1,4 +1,4 @@
-import type { Role } from '../../src/domain/user.ts'
+import type { DashboardAccess, Role } from '../../src/domain/user.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import type { Answer, App } from './app.ts'
 
@@ -50,4 +50,29 @@ export async function signInAs(
   const stranger = browserOf(app, '')
   const answer = await stranger.post(`/dashboard/link/${invited.token}`, { password: PASSWORD })
   return browserOf(app, cookieOf(answer), invited.user.id, email)
+}
+
+export interface DashboardRoute {
+  method: string
+  path: string
+  access: DashboardAccess | undefined
+  /** the fields of its form; null if it reads what there is */
+  fields: string[] | null
+}
+
+/** Every route of the dashboard, as the router knows it. */
+export function dashboardRoutes(app: App): DashboardRoute[] {
+  const all = app.florin.http.routes as {
+    method: string
+    path: string
+    hooks?: { detail?: { access?: DashboardAccess }; body?: { properties?: object } }
+  }[]
+  return all
+    .filter(({ path }) => path === '/dashboard' || path.startsWith('/dashboard/'))
+    .map(({ method, path, hooks }) => ({
+      method,
+      path,
+      access: hooks?.detail?.access,
+      fields: hooks?.body?.properties ? Object.keys(hooks.body.properties) : null,
+    }))
 }

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { DashboardAccess } from '../../../src/domain/user.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { type App, startApp } from '../../support/app.ts'
-import { browserOf, type Person, signInAs } from '../../support/dashboard.ts'
+import {
+  browserOf,
+  type DashboardRoute,
+  dashboardRoutes,
+  type Person,
+  signInAs,
+} from '../../support/dashboard.ts'
 
 let app: App
 const people: Record<string, Person> = {}
-
-interface Route {
-  method: string
-  path: string
-  access: DashboardAccess | undefined
-}
 
 beforeAll(async () => {
   app = await startApp()
@@ -23,24 +23,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Every route of the dashboard, as the router knows it. */
-function routes(): Route[] {
-  const all = app.florin.http.routes as {
-    method: string
-    path: string
-    hooks?: { detail?: { access?: DashboardAccess } }
-  }[]
-  return all
-    .filter(({ path }) => path === '/dashboard' || path.startsWith('/dashboard/'))
-    .map(({ method, path, hooks }) => ({ method, path, access: hooks?.detail?.access }))
-}
+const routes = () => dashboardRoutes(app)
 
 const sorted: DashboardAccess[] = ['person', 'viewer', 'staff', 'owner', 'operator']
 
 /** A path of a route with an ID that exists nowhere. */
-const pathOf = ({ path }: Route): string => path.replace(/:\w+/g, '01999999-0000-7000-8000-000000000000')
+const pathOf = ({ path }: DashboardRoute): string =>
+  path.replace(/:\w+/g, '01999999-0000-7000-8000-000000000000')
 
-const send = (person: Person, route: Route) =>
+const send = (person: Person, route: DashboardRoute) =>
   route.method === 'GET' ? person.get(pathOf(route)) : person.post(pathOf(route))
 
 describe('who may open what', () => {
