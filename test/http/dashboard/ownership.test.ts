@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type DashboardRoute, dashboardRoutes } from '../../support/dashboard.ts'
+import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
+
+let full: Awaited<ReturnType<typeof startFullApp>>
+let own: FullShop
+let other: FullShop
+
+beforeAll(async () => {
+  full = await startFullApp()
+  own = await givenFullShop(full)
+  other = await givenFullShop(full)
+  await full.app.jobs.settle()
+})
+afterAll(() => full.close())
+
+/** What these parameters name belongs to no merchant. */
+const shared = /:(?:network|token)\b/
+
+/** Routes with the ID of a row. Forms that end something come last, so that the others find their row. */
+function routes(): DashboardRoute[] {
+  const all = dashboardRoutes(full.app).filter(({ path }) => path.includes(':') && !shared.test(path))
+  const ends = ({ path }: DashboardRoute) => /(?:rotate|revoke|remove|delete|erase)$/.test(path)
+  return [...all.filter(route => !ends(route)), ...all.filter(ends)]
+}
+
+/** What the forms of all routes have. */
+const values = (shop: FullShop): Record<string, string> => ({
+  ...shop.inForms,
+  amount: '1.00',
+  email: 'ann@buyer.example',
+  name: 'Name',
+  note: 'A note',
+  overlap: '0',
+  page: '',
+  reason: 'A reason',
+  status: '',
+  text: 'A note',
+  token: crypto.randomUUID(),
+})
+
+function formOf(shop: FullShop, { fields }: DashboardRoute): Record<string, string> {
+  const entries = Object.entries(values(shop))
+  return Object.fromEntries(entries.filter(([name]) => fields === null || fields.includes(name)))
+}
+
+function send(by: FullShop, of: FullShop, route: DashboardRoute) {
+  const [path = ''] = pathsOf(route.path, of.rowsOf(of.owner))
+  return route.method === 'GET' ? by.owner.get(path) : by.owner.post(path, formOf(of, route))
+}
+
+/** Every row of every table. */
+function everything(): Record<string, unknown[]> {
+  const database = full.app.read()
+  const tables = database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, database.query(`SELECT * FROM "${name}"`).all() as unknown[]]),
+  )
+}
+
+describe('rows of another shop', () => {
+  test('are not found, and nothing changes', async () => {
+    expect(routes().length).toBeGreaterThan(15)
+    // The time when a login was last seen changes once a minute.
+    await own.owner.get('/dashboard')
+    const before = everything()
+    expect(before.orders!.length).toBe(14)
+    for (const route of routes()) {
+      const { status, text } = await send(own, other, route)
+      expect([route.method, route.path, status]).toEqual([route.method, route.path, 404])
+      for (const secret of ['REFUNDED-1', 'ann@buyer.example', other.shop.liveKeyId]) {
+        expect([route.path, text.includes(secret)]).toEqual([route.path, false])
+      }
+    }
+    expect(everything()).toEqual(before)
+  })
+
+  test('are not found when a form of an own row names them', async () => {
+    const before = everything()
+    const [order] = own.rowsOf(own.owner)['orders/:order'] ?? []
+    const { payment, event } = other.inForms
+    const { userId } = other.staff
+    const forms: [string, Record<string, string | undefined>, number][] = [
+      [`orders/${order}/accept`, { payment, reason: 'A reason' }, 404],
+      [`orders/${order}/resend`, { event }, 404],
+      ['people/role', { userId, role: 'viewer' }, 404],
+      ['people/remove', { userId }, 404],
+      ['people/link', { userId }, 404],
+      // It is no error to end a login that has ended.
+      ['account/logins/end', { id: loginOf(userId) }, 303],
+      ['shop', { merchantId: other.shop.id }, 404],
+    ]
+    for (const [path, form, expected] of forms) {
+      expect([path, Object.values(form).every(value => value?.length)]).toEqual([path, true])
+      const { status } = await own.owner.post(`/dashboard/${path}`, form as Record<string, string>)
+      expect([path, status]).toEqual([path, expected])
+    }
+    expect(everything()).toEqual(before)
+  })
+
+  test('are found by their owner, with the same forms', async () => {
+    for (const route of routes()) {
+      const { status } = await send(other, other, route)
+      const isFound = status !== 400 && status !== 404 && status < 500
+      expect([route.method, route.path, status, isFound]).toEqual([route.method, route.path, status, true])
+    }
+  })
+})
+
+const loginOf = (userId: string) =>
+  full.app.read().query<{ id: string }, [string]>('SELECT id FROM logins WHERE user_id = ?').get(userId)?.id

@@ -1,0 +1,147 @@
+import { createUser } from '../../src/operations/people/create-user.ts'
+import { type App, startApp } from './app.ts'
+import { type Person, signInAs } from './dashboard.ts'
+import { check, givenOrder, givenProduct, givenShop, openCrypto, type Shop, simulate } from './given.ts'
+import { startReceiver } from './receiver.ts'
+
+const MINUTE_MS = 60_000
+
+/** The IDs of rows, by the end of a route's path that they fill, such as `orders/:order`. */
+export type Rows = Record<string, string[]>
+
+/** A shop with every kind of row, and its people. */
+export interface FullShop {
+  shop: Shop
+  owner: Person
+  staff: Person
+  viewer: Person
+  /** what a person may open: channels and saved views belong to one person */
+  rowsOf(person: Person): Rows
+  /** what forms name besides the path */
+  inForms: Record<string, string>
+}
+
+const parameter = /[^/]+\/:\w+/
+
+/** The paths of a route, one for each row that fills it. A new parameter needs a row here. */
+export function pathsOf(route: string, rows: Rows): string[] {
+  const key = parameter.exec(route)?.[0]
+  if (!key) return [route]
+  const ids = rows[key]
+  if (!ids?.length) throw new Error(`No row fills ${route}: add one to test/support/full-shop.ts.`)
+  return ids.map(id => route.replace(/:\w+/, id))
+}
+
+/** A server whose webhooks and notifications arrive at a receiver that fails every second request. */
+export async function startFullApp() {
+  let requests = 0
+  const receiver = startReceiver(() => new Response('', { status: ++requests % 2 ? 500 : 200 }))
+  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+  return {
+    app,
+    receiver,
+    async close() {
+      await app.close()
+      await receiver.stop()
+    },
+  }
+}
+
+type Receiver = ReturnType<typeof startReceiver>
+
+const idsIn = (text: string, pattern: RegExp): string[] => [
+  ...new Set([...text.matchAll(pattern)].map(match => match[1]!)),
+]
+
+async function sent(answer: Promise<{ status: number; text: string }>): Promise<string> {
+  const { status, text } = await answer
+  if (status >= 400) throw new Error(`${status} ${text}`)
+  return text
+}
+
+/** Orders in several states: open, paid, paid with a refund and a note, short, cancelled. */
+async function givenOrders(app: App, shop: Shop, owner: Person): Promise<string[]> {
+  const create = async (change: object) => {
+    app.time.now += MINUTE_MS
+    return (await givenOrder(app, shop, change)).orderUUID as string
+  }
+  const pay = async (id: string, asset: string, outcome: string) => {
+    await openCrypto(app, id, asset)
+    await simulate(app, id, outcome)
+    await check(app, id)
+  }
+  const open = await create({ externalId: 'OPEN-1', metadata: { cart: 'x'.repeat(80) } })
+  const paid = await create({ externalId: `PAID-${'1'.repeat(60)}`, amount: '1234567.00' })
+  await pay(paid, 'btc', 'paid')
+  const refunded = await create({ externalId: 'REFUNDED-1', currency: 'EUR', description: 'A <b> of 1 & 2' })
+  await pay(refunded, 'polygon/usdc', 'paid')
+  const form = { amount: '10.00', reason: 'returned', token: crypto.randomUUID() }
+  await sent(owner.post(`/dashboard/orders/${refunded}/refund`, form))
+  await sent(owner.post(`/dashboard/orders/${refunded}/notes`, { text: 'They called.' }))
+  const short = await create({ externalId: 'SHORT-1', customer: { email: 'ann@buyer.example' } })
+  await pay(short, 'polygon/usdc', 'underpaid')
+  const wrong = await create({ externalId: 'WRONG-1' })
+  await pay(wrong, 'btc', 'wrong_asset')
+  await pay(await create({ externalId: 'WRONG-2' }), 'btc', 'wrong_asset')
+  const cancelled = await create({ externalId: 'CANCELLED-1' })
+  await sent(owner.post(`/dashboard/orders/${cancelled}/cancel`, { reason: 'asked for' }))
+  // The first has a payment that settled nothing, which can be accepted.
+  return [wrong, open, paid, refunded, short, cancelled]
+}
+
+/** A channel and saved filters of a person. */
+async function givenOwnRows(person: Person, receiver: Receiver): Promise<Rows> {
+  const channel = { name: 'ntfy', 'address-ntfy': `http://${receiver.host}/${person.userId}` }
+  const added = await sent(person.post('/dashboard/notices', channel))
+  await sent(person.post('/dashboard/orders/views', { name: 'Paid', query: 'status=PAID' }))
+  const list = await sent(person.get('/dashboard/orders'))
+  return {
+    'notices/:id': idsIn(added, /notices\/([0-9a-f-]{36})/g).slice(0, 1),
+    'views/:view': idsIn(list, /views\/([0-9a-f-]{36})\/delete/g),
+  }
+}
+
+/** The code that was sent to the channel of a person. */
+const codeOf = ({ received }: Receiver, { userId }: Person): string =>
+  /\b[0-9]{6}$/.exec(received.find(({ json }) => json.topic === userId)?.json.message)?.[0] ?? ''
+
+/** Fills a shop by the forms of the dashboard and the API. */
+export async function givenFullShop({ app, receiver }: { app: App; receiver: Receiver }): Promise<FullShop> {
+  const shop = await givenShop(app)
+  const people: Person[] = []
+  for (const role of ['owner', 'staff', 'viewer'] as const) {
+    // Few people may sign in within a minute.
+    app.time.now += MINUTE_MS
+    people.push(await signInAs(app, role, shop.id))
+  }
+  const [owner, staff, viewer] = people as [Person, Person, Person]
+  await sent(owner.post('/dashboard/webhook', { url: receiver.url }))
+  await givenProduct(app, shop)
+  const orders = await givenOrders(app, shop, owner)
+  await app.jobs.settle()
+  const email = `invited-${shop.id}@people.example`
+  const invited = await createUser(app.context, { email, merchantId: shop.id, role: 'viewer' })
+  const own = new Map<Person, Rows>()
+  for (const person of people) own.set(person, await givenOwnRows(person, receiver))
+  const read = async (path: string, pattern: RegExp) => idsIn(await sent(owner.get(path)), pattern)
+  const rows: Rows = {
+    'orders/:order': orders,
+    'customers/:customer': await read('/dashboard/customers', /customers\/([0-9a-f-]{36})/g),
+    'deliveries/:id': await read('/dashboard/deliveries', /deliveries\/([0-9a-f-]{36})/g),
+    'unmatched/:payment': await read('/dashboard/unmatched', /unmatched\/([0-9a-f-]{36})/g),
+    'keys/:id': [shop.liveKeyId],
+    'payouts/:network': ['evm', 'btc', 'xmr'],
+    'link/:token': [invited.token ?? ''],
+  }
+  const pages = await Promise.all(orders.map(id => owner.get(`/dashboard/orders/${id}`)))
+  const fieldOf = (name: string) =>
+    pages.flatMap(({ text }) => idsIn(text, new RegExp(`name="${name}" value="([^"]+)"`, 'g')))[0] ?? ''
+  return {
+    shop,
+    owner,
+    staff,
+    viewer,
+    rowsOf: person => ({ ...rows, ...own.get(person) }),
+    inForms: { payment: fieldOf('payment'), event: fieldOf('event'), code: codeOf(receiver, owner) },
+  }
+}
