@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Platform } from '../boot/platform.ts'
 import type { Running } from '../boot/serve.ts'
+import type { Log } from '../domain/log.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Context } from '../operations/context.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
@@ -16,9 +19,13 @@ import { curlLine } from '../present/curl-line.ts'
 import { productCheckoutUrl } from '../present/product-checkout.ts'
 import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
+import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
+import { type DemoClock, demoClock } from './demo-clock.ts'
+import { makeDemoHistory } from './demo-history.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
 import { type DemoPage, openDemoOrders } from './demo-orders.ts'
+import { DEMO_PAST_MS } from './demo-sales.ts'
 import { start, untilStopped } from './serve.ts'
 import { linkUrl } from './user.ts'
 
@@ -79,6 +86,18 @@ async function demoKeys(context: Context, merchantId: string) {
   return { liveKey: live.text, testKey: test.text }
 }
 
+/** Gives the shop a past, so that every screen of its dashboard has something to show. */
+async function letTimePass(running: Running, clock: DemoClock, merchantId: string): Promise<void> {
+  const { context } = running.florin
+  try {
+    const { user } = await createUser(context, { email: EMAIL, merchantId })
+    await makeDemoHistory({ running, context, clock, merchantId, userId: user.id })
+  } catch (error) {
+    clock.moveTo(clock.end())
+    context.log.warn({ error: String(error) }, 'demo.history.failed')
+  }
+}
+
 /** A link that opens the dashboard as the owner of the demo shop. Each start makes a new one. */
 async function demoDashboardUrl(context: Context, merchantId: string): Promise<string> {
   const { user } = await createUser(context, { email: EMAIL, merchantId })
@@ -90,13 +109,23 @@ async function demoProductUrls(context: Context, merchantId: string): Promise<st
   return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
 }
 
+/** A platform with the demo's clock. What is only a warning about the past is not logged. */
+const inTime =
+  ({ now, isPast }: DemoClock) =>
+  (platform: Platform): Platform => {
+    const warn: Log['warn'] = (fields, event) => {
+      if (!isPast()) platform.log.warn(fields, event)
+    }
+    return { ...platform, now, log: { ...platform.log, warn } }
+  }
+
 /** Falls back to a free port when the default port is in use and FLORIN_PORT is not set. */
-async function startSomewhere(cli: Cli, settings: Settings): Promise<Running> {
+async function startSomewhere(cli: Cli, settings: Settings, clock: DemoClock): Promise<Running> {
   try {
-    return await start(cli, settings)
+    return await start(cli, settings, inTime(clock))
   } catch (error) {
     if (!(error instanceof SettingsError) || cli.environment.FLORIN_PORT) throw error
-    return start(cli, { ...settings, port: 0 })
+    return start(cli, { ...settings, port: 0 }, inTime(clock))
   }
 }
 
@@ -111,9 +140,12 @@ export const demo = (cli: Cli) =>
     const sandbox = base.sandbox || 'loopback'
     const settings = { ...base, sandbox, logLevel, dataDir: join(base.dataDir, 'demo') } as const
     checkCombinations(settings)
-    const running = await startSomewhere(cli, settings)
+    const isNew = !existsSync(databaseOf(settings).location)
+    const clock = demoClock(isNew ? DEMO_PAST_MS : 0)
+    const running = await startSomewhere(cli, settings, clock)
     const { context } = running.florin
     const merchant = await demoMerchant(context)
+    if (isNew) await letTimePass(running, clock, merchant.id)
     const keys = await demoKeys(context, merchant.id)
     const productUrls = await demoProductUrls(context, merchant.id)
     const pages = await openDemoOrders(running, merchant.id)

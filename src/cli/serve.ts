@@ -1,16 +1,20 @@
 import { makeLog } from '../boot/log.ts'
-import { realPlatform } from '../boot/platform.ts'
+import { type Platform, realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
 import { createFirstLink } from '../operations/people/links.ts'
 import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 import { linkUrl } from './user.ts'
 
-/** Starts the server with the machine's own network, clock and log. */
-export const start = (cli: Cli, settings: Settings): Promise<Running> =>
+/** Starts the server with the machine's own network, clock and log, or what they are changed to. */
+export const start = (
+  cli: Cli,
+  settings: Settings,
+  change: (platform: Platform) => Platform = platform => platform,
+): Promise<Running> =>
   startServer(
     settings,
-    realPlatform(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd()))),
+    change(realPlatform(makeLog(settings.logLevel, line => cli.terminal.complain(line.trimEnd())))),
   )
 
 /** Waits for SIGTERM or SIGINT and stops cleanly. A second signal ends the process at once. */

@@ -63,10 +63,26 @@ async function brokenPromises({ orders }: { orders: Record<string, string> }): P
   )
 }
 
-async function allOrders({ call, output }: RunningProcess): Promise<string[]> {
-  const answer = await call('GET', '/v1/orders?pageSize=100', { key: output.liveKey })
-  return answer.json.data.items.map(({ orderUUID }: { orderUUID: string }) => orderUUID).sort()
+interface Order {
+  orderUUID: string
+  externalId: string
+  status: string
+  createdAt: string
 }
+
+async function ordersOf({ call, output }: RunningProcess): Promise<Order[]> {
+  const answer = await call('GET', '/v1/orders?pageSize=100', { key: output.liveKey })
+  return answer.json.data.items
+}
+
+/** Those with a page that is printed, and those of the shop's past. */
+const numbered = (orders: Order[], prefix: string) =>
+  orders.filter(({ externalId }) => externalId.startsWith(prefix))
+
+const allOrders = async (process: RunningProcess, prefix = 'DEMO-'): Promise<string[]> =>
+  numbered(await ordersOf(process), prefix)
+    .map(({ orderUUID }) => orderUUID)
+    .sort()
 
 test('has an order in each state, and its page shows it', async () => {
   expect(Object.keys(demo.output.orders)).toEqual(states)
@@ -82,8 +98,32 @@ test('gives each page an order of its own, but the receipt', async () => {
   expect(await allOrders(demo)).toHaveLength(states.length - 1)
 })
 
+test('has a past of six weeks, made once and without a warning', async () => {
+  const past = numbered(await ordersOf(demo), 'CC-')
+  const days = past.map(({ createdAt }) => (Date.now() - Date.parse(createdAt)) / 86_400_000)
+  expect(Math.max(...days)).toBeGreaterThan(40)
+  expect(Math.min(...days)).toBeLessThan(3)
+  expect(Math.min(...days)).toBeGreaterThan(0)
+  const counts = Object.groupBy(past, ({ status }) => status)
+  expect(counts.PAID?.length).toBeGreaterThan(40)
+  expect(counts.EXPIRED?.length).toBeGreaterThan(4)
+  expect(counts.CANCELLED?.length).toBe(2)
+  expect(counts.UNPAID).toBeUndefined()
+  expect(demo.stderr()).not.toMatch(/demo[.]history|clock/)
+  const { items } = await florinIn(demo.dataDir).json(
+    'unmatched',
+    'list',
+    '--merchant',
+    demo.output.merchantId,
+  )
+  const pastOnes = new Set(past.map(({ orderUUID }) => orderUUID))
+  const ofPast = items.filter(({ orderUUID }: Order) => pastOnes.has(orderUUID))
+  expect(ofPast.map(({ status }: Order) => status)).toEqual(['open', 'resolved'])
+})
+
 test('has the same orders when it is started again, and replaces those whose time is over', async () => {
   const before = await allOrders(demo)
+  const past = await allOrders(demo, 'CC-')
   const pathsOf = ({ orders }: { orders: Record<string, string> }) =>
     Object.fromEntries(Object.entries(orders).map(([state, url]) => [state, new URL(url).pathname]))
   const first = pathsOf(demo.output)
@@ -93,6 +133,7 @@ test('has the same orders when it is started again, and replaces those whose tim
   demo = await startDemo()
   expect(pathsOf(demo.output)).toEqual(first)
   expect(await allOrders(demo)).toEqual(before)
+  expect(await allOrders(demo, 'CC-')).toEqual(past)
   expect(await brokenPromises(demo.output)).toEqual({})
 
   await demo.call('POST', '/sandbox/clock', { body: { advanceSeconds: 26 * 3600 } })

@@ -1,0 +1,23 @@
+/** The clock of a demo that starts in the past. It only goes forward, and ends in the present. */
+export interface DemoClock {
+  now(): number
+  /** Moves on to a time; an earlier one changes nothing. */
+  moveTo(time: number): void
+  /** whether it is behind the present */
+  isPast(): boolean
+  /** the present */
+  end(): number
+}
+
+export function demoClock(behindMs: number, present: () => number = Date.now): DemoClock {
+  let behind = behindMs
+  const now = () => present() - behind
+  return {
+    now,
+    moveTo(time) {
+      behind = Math.max(0, Math.min(behind, present() - time))
+    },
+    isPast: () => behind > 0,
+    end: present,
+  }
+}

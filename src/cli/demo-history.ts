@@ -1,0 +1,167 @@
+import type { Running } from '../boot/serve.ts'
+import { assert } from '../domain/errors.ts'
+import type { Context } from '../operations/context.ts'
+import { addNote } from '../operations/orders/add-note.ts'
+import { cancelOrder } from '../operations/orders/cancel.ts'
+import { checkOrder } from '../operations/orders/check.ts'
+import { createOrder } from '../operations/orders/create.ts'
+import { expireOrder } from '../operations/orders/expire.ts'
+import { openCryptoAttempt } from '../operations/payments/open-crypto.ts'
+import { provisionAttempt } from '../operations/payments/open-provider.ts'
+import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
+import { recordRefund } from '../operations/refunds/record.ts'
+import type { DemoClock } from './demo-clock.ts'
+import { type DemoSale, demoSales } from './demo-sales.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const WEEK_MS = 7 * DAY_MS
+/** How long an order of the past can be paid. */
+const OPEN_MS = HOUR_MS
+
+/** The operations of the demo's past, and who they are for. */
+interface Past {
+  running: Running
+  context: Context
+  clock: DemoClock
+  merchantId: string
+  /** whose notes and refunds they are */
+  userId: string
+}
+
+interface Step {
+  at: number
+  run(): Promise<void>
+}
+
+/** Asks the sandbox of the server, as a script would. */
+async function callSandbox({ florin }: Running, path: string, body: object): Promise<void> {
+  const response = await florin.http.handle(
+    new Request(`http://localhost/sandbox/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  )
+  assert(response.ok, `the sandbox answers /sandbox/${path}`)
+}
+
+/** Runs the jobs that became due since the clock was moved. */
+const runDueJobs = (running: Running): Promise<void> => callSandbox(running, 'clock', { advanceSeconds: 0 })
+
+const isProvider = ({ networks }: Context, way: string) => !networks.asset(way)
+
+const open = (context: Context, id: string, way: string): Promise<unknown> =>
+  isProvider(context, way) ? provisionAttempt(context, id, way) : openCryptoAttempt(context, id, way)
+
+async function placeOrder({ context, merchantId }: Past, sale: DemoSale, number: number): Promise<string> {
+  const { buyer, item, amount, currency } = sale
+  const { order } = await createOrder(context, merchantId, {
+    amount,
+    currency,
+    paymentMethodsKeys: ['*'],
+    customer: buyer,
+    description: item,
+    externalId: `CC-${1000 + number}`,
+    metadata: { channel: number % 3 === 0 ? 'shop' : 'web' },
+    expiresAt: new Date(context.clock() + OPEN_MS).toISOString(),
+  })
+  return order.id
+}
+
+/** What happens to the order within its hour. */
+async function play(past: Past, { way, outcome }: DemoSale, id: string): Promise<void> {
+  const { running, context, clock, merchantId } = past
+  const after = (ms: number) => clock.moveTo(clock.now() + ms)
+  if (outcome === 'cancelled') {
+    after(4 * MINUTE_MS)
+    await cancelOrder(context, merchantId, id, `user:${past.userId}`, 'The buyer chose another roast')
+    return
+  }
+  after(2 * MINUTE_MS)
+  if (outcome !== 'left') {
+    await open(context, id, way)
+    after(5 * MINUTE_MS)
+    if (outcome !== 'not paid') {
+      await callSandbox(running, 'simulate', { orderUUID: id, outcome })
+      await checkOrder(context, id)
+    }
+  }
+  if (outcome === 'paid' || outcome === 'overpaid') return
+  after(OPEN_MS)
+  await checkOrder(context, id)
+  await expireOrder(context, id)
+}
+
+const asPerson = ({ context, userId }: Past): Context => ({
+  ...context,
+  origin: { actor: `user:${userId}`, requestId: null },
+})
+
+/** What the people of the shop did about the order later. */
+function later(past: Past, { note, refund }: DemoSale, id: string, number: number, soldAt: number): Step[] {
+  const { merchantId, userId } = past
+  const context = asPerson(past)
+  const steps: Step[] = []
+  if (note)
+    steps.push({
+      at: soldAt + 5 * HOUR_MS,
+      run: async () => void (await addNote(context, merchantId, id, note)),
+    })
+  if (refund) {
+    const { reason, amount } = refund
+    const request = { merchantId, orderId: id, by: `user:${userId}`, idempotencyKey: `past-${number}` }
+    steps.push({
+      at: soldAt + 2 * DAY_MS,
+      run: async () =>
+        void (await recordRefund(context, {
+          ...request,
+          body: { reason, ...(amount && { amount }) },
+        })),
+    })
+  }
+  return steps
+}
+
+/** The money that fitted nothing: of the first such payment, the shop has already decided. */
+async function resolveFirst(past: Past): Promise<void> {
+  const { merchantId } = past
+  const first = (await listUnmatched(past.context, merchantId)).at(-1)?.payment
+  if (first) await resolveUnmatched(asPerson(past), merchantId, first.id, 'Sent back to the buyer.')
+}
+
+/**
+ * Lets six weeks pass in the demo's shop: its sales, refunds and notes happen by the same operations as those
+ * of a real one, while the clock moves from the past to the present.
+ */
+export async function makeDemoHistory(past: Past): Promise<void> {
+  const { clock, running } = past
+  const startedAt = clock.now()
+  const steps: Step[] = demoSales.map((sale, number) => ({
+    at: startedAt + sale.afterMs,
+    async run() {
+      const soldAt = clock.now()
+      const id = await placeOrder(past, sale, number)
+      await play(past, sale, id)
+      steps.push(...later(past, sale, id, number, soldAt))
+    },
+  }))
+  let jobsAt = startedAt + WEEK_MS
+  for (let next = takeFirst(steps); next && next.at < clock.end() - 2 * OPEN_MS; next = takeFirst(steps)) {
+    clock.moveTo(next.at)
+    if (next.at >= jobsAt) {
+      jobsAt += WEEK_MS
+      await runDueJobs(running)
+    }
+    await next.run()
+  }
+  await resolveFirst(past)
+  clock.moveTo(clock.end())
+  await runDueJobs(running)
+}
+
+function takeFirst(steps: Step[]): Step | undefined {
+  steps.sort((a, b) => a.at - b.at)
+  return steps.shift()
+}
