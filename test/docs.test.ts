@@ -12,6 +12,7 @@ import {
   pageOf,
   paste,
   ROOT,
+  rolesTable,
   routesTable,
   settingsTable,
 } from './support/docs.ts'
@@ -50,6 +51,12 @@ describe('the tables', () => {
     const errors = errorsTable(document)
     expect(errors).toContain('| 429 | `rate_limited` |')
     expect(keptTable('.github/docs/api.md', 'errors', errors)).toBe(errors)
+  })
+
+  test('dashboard.md lists what each role may do, as the router has it', async () => {
+    const table = await rolesTable()
+    expect(table).toContain('| Block and erase customers | no | no | yes | yes |')
+    expect(keptTable('.github/docs/dashboard.md', 'roles', table)).toBe(table)
   })
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Argument, Command } from 'commander'
 import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
+import { rolesRows } from './dashboard-roles.ts'
 
 export const ROOT = join(import.meta.dir, '../..')
 const SOURCE = join(ROOT, 'src/main.ts')
@@ -103,6 +104,10 @@ export function routesTable(document: OpenApi): string {
   ])
   return tableOf(['Request', 'API key', 'Description'], rows)
 }
+
+/** What each role may do in the dashboard. */
+export const rolesTable = async (): Promise<string> =>
+  tableOf(['What', 'Viewer', 'Staff', 'Owner', 'Operator'], await rolesRows())
 
 /** Every error code that a route can answer with, by status. */
 export function errorsTable(document: OpenApi): string {

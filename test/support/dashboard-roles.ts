@@ -1,0 +1,100 @@
+import type { DashboardAccess } from '../../src/domain/user.ts'
+import { type App, startApp } from './app.ts'
+
+/** What people do, and the routes of the dashboard that it needs. */
+const deeds: [what: string, routes: string[]][] = [
+  [
+    'Read orders, customers and reports, and download them',
+    [
+      'GET /dashboard/orders',
+      'GET /dashboard/orders/:order',
+      'GET /dashboard/orders/export.csv',
+      'GET /dashboard/customers',
+      'GET /dashboard/reports',
+      'GET /dashboard/reports/export.csv',
+    ],
+  ],
+  ['See unmatched payments, and where money goes', ['GET /dashboard/unmatched', 'GET /dashboard/payouts']],
+  [
+    'Save views, and choose what to be notified of',
+    ['POST /dashboard/orders/views', 'POST /dashboard/notices'],
+  ],
+  [
+    'Create and cancel orders, check for payments, write notes',
+    [
+      'POST /dashboard/orders/new',
+      'POST /dashboard/orders/:order/cancel',
+      'POST /dashboard/orders/:order/check',
+      'POST /dashboard/orders/:order/notes',
+    ],
+  ],
+  [
+    'See deliveries, and send events again',
+    [
+      'GET /dashboard/deliveries',
+      'POST /dashboard/deliveries/:id/redeliver',
+      'POST /dashboard/orders/:order/resend',
+    ],
+  ],
+  ['Mark an unmatched payment as resolved', ['POST /dashboard/unmatched/:payment/resolve']],
+  [
+    'Accept a payment, record a refund, mark an order as paid',
+    [
+      'POST /dashboard/unmatched/:payment/accept',
+      'POST /dashboard/orders/:order/accept',
+      'POST /dashboard/orders/:order/refund',
+      'POST /dashboard/orders/:order/force',
+    ],
+  ],
+  [
+    'Block and erase customers',
+    ['POST /dashboard/customers/:customer/block', 'POST /dashboard/customers/:customer/erase'],
+  ],
+  [
+    'Change where money goes',
+    ['POST /dashboard/payouts/:network/save', 'POST /dashboard/payouts/:network/remove'],
+  ],
+  [
+    'Change API keys and the webhook, and read the audit log',
+    ['POST /dashboard/developers/keys', 'POST /dashboard/webhook', 'GET /dashboard/audit'],
+  ],
+  ['Change the settings of the shop', ['POST /dashboard/settings']],
+  [
+    'Invite and remove people, and change their roles',
+    ['POST /dashboard/people', 'POST /dashboard/people/role', 'POST /dashboard/people/remove'],
+  ],
+  ['Create a shop', ['POST /dashboard/setup']],
+]
+
+const columns: DashboardAccess[] = ['viewer', 'staff', 'owner', 'operator']
+
+interface Route {
+  method: string
+  path: string
+  hooks?: { detail?: { access?: DashboardAccess } }
+}
+
+const accessOf = ({ florin }: App): Map<string, DashboardAccess | undefined> =>
+  new Map(
+    (florin.http.routes as Route[]).map(({ method, path, hooks }) => [
+      `${method} ${path}`,
+      hooks?.detail?.access,
+    ]),
+  )
+
+/** For each role what it may do, as the router has it. The routes of one row need the same role. */
+export async function rolesRows(): Promise<string[][]> {
+  const app = await startApp()
+  try {
+    const access = accessOf(app)
+    return deeds.map(([what, routes]) => {
+      const needed = new Set(routes.map(route => access.get(route)))
+      const [least] = needed
+      if (least === undefined || needed.size > 1)
+        throw new Error(`"${what}" needs ${routes.map(route => `${route}: ${access.get(route)}`).join(', ')}`)
+      return [what, ...columns.map(role => (columns.indexOf(role) >= columns.indexOf(least) ? 'yes' : 'no'))]
+    })
+  } finally {
+    await app.close()
+  }
+}
