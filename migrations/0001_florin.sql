@@ -285,6 +285,7 @@ CREATE INDEX orders_by_external_id ON orders (merchant_number, lower(external_id
   WHERE external_id IS NOT NULL;
 CREATE INDEX orders_by_name ON orders (merchant_number, lower(customer_full_name))
   WHERE customer_full_name <> '';
+CREATE INDEX orders_of_product ON orders (product_id) WHERE product_id IS NOT NULL;
 CREATE INDEX orders_by_method ON orders (merchant_number, chosen_method, created_at, id)
   WHERE chosen_method IS NOT NULL;
 CREATE INDEX orders_by_asset ON orders (merchant_number, chosen_asset, created_at, id)

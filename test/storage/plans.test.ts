@@ -307,6 +307,16 @@ test('sums and movements of money read one index in order', async () => {
   }
 })
 
+test('products are searched within their merchant, and their orders counted in an index', async () => {
+  for (const start of [null, after]) {
+    const query = { merchantId, name: 'a', active: true }
+    const plan = await plansOf(() => tables.products.browse(query, 20, start))
+    expect(plan).toEqual([expect.stringContaining(' INDEX products_of_merchant (merchant_id=?')])
+  }
+  const count = await plansOf(() => tables.products.countOrders('a', 20))
+  expect(count).toEqual([expect.stringContaining(' INDEX orders_of_product (product_id=?)')])
+})
+
 test('unmatched payments read one index in order', async () => {
   for (const start of [null, after]) {
     const all = await plansOf(() => tables.unmatched.browse({ merchantId }, 20, start))

@@ -1,5 +1,6 @@
 import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
+import type { Product } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
 import { type ProductView, requireProduct, withImages } from './steps/store.ts'
 
@@ -23,4 +24,30 @@ export const listProducts = (
     const rows = await tables.products.list(merchantId, size + 1, after)
     const { items, next } = pageOf(rows, size, ({ updatedAt, id }) => ({ at: updatedAt, id }))
     return { items: await withImages(tables, items), next }
+  })
+
+/** More are not counted. */
+export const ORDERS_MAX = 1000
+
+/** A product with how many orders were made of it. */
+export interface CountedProduct {
+  product: Product
+  orders: number
+}
+
+/** A page of the products that match, last updated first. */
+export const browseProducts = (
+  { storage }: Pick<Context, 'storage'>,
+  query: { merchantId: string; name?: string; active?: boolean | undefined },
+  size: number,
+  after: PageStart | null,
+): Promise<Page<CountedProduct>> =>
+  storage.read(async tables => {
+    const rows = await tables.products.browse(query, size + 1, after)
+    const { items, next } = pageOf(rows, size, ({ updatedAt, id }) => ({ at: updatedAt, id }))
+    const counted: CountedProduct[] = []
+    for (const product of items) {
+      counted.push({ product, orders: await tables.products.countOrders(product.id, ORDERS_MAX) })
+    }
+    return { items: counted, next }
   })

@@ -1,7 +1,7 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Product } from '../../domain/product.ts'
 import type { Images, Products } from '../port.ts'
-import { productImages, products } from '../schema/index.ts'
+import { orders, productImages, products } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
@@ -29,7 +29,40 @@ export function productsTable(db: Db): Products {
       .limit(limitParam())
       .prepare(),
   )
+  const browsed = byShape<Record<string, unknown>, Promise<Product[]>>(has =>
+    db
+      .select()
+      .from(products)
+      .where(
+        and(
+          eq(products.merchantId, param('merchantId')),
+          has('name') ? sql`instr(lower(${products.name}), lower(${param('name')})) > 0` : undefined,
+          has('active') ? eq(products.active, sql`${param('active')}`) : undefined,
+          has('at') ? olderThan(products.updatedAt, products.id) : undefined,
+        ),
+      )
+      .orderBy(desc(products.updatedAt), desc(products.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+  const counted = lazy(() =>
+    db
+      .select({ id: orders.id })
+      .from(orders)
+      .where(eq(orders.productId, param('id')))
+      .limit(limitParam())
+      .prepare(),
+  )
   return {
+    browse: ({ active, name, merchantId }, limit, after) =>
+      browsed({
+        merchantId,
+        name: name || undefined,
+        active: active === undefined ? undefined : Number(active),
+        limit,
+        ...after,
+      }),
+    countOrders: async (id, limit) => (await counted().execute({ id, limit })).length,
     find: async id => first(await byId().execute({ id })),
     list: (merchantId, limit, after) => listed({ merchantId, limit, ...after }),
     insert: insertInto(db, products),

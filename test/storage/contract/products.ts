@@ -49,6 +49,29 @@ export function productsContract(open: Open): void {
 
   describe('products', () => {
     const find = (id: string) => read(tables => tables.products.find(id))
+    test('are found by a part of their name, and by whether they are archived', async () => {
+      const merchantId = (await givenMerchant(engine)).id
+      const rows = [
+        productRow(merchantId, { name: 'House Blend', updatedAt: 1 }),
+        productRow(merchantId, { name: '50%_off', updatedAt: 2 }),
+        productRow(merchantId, { name: 'Decaf blend', updatedAt: 3, active: false }),
+        productRow((await givenMerchant(engine)).id, { name: 'Blend of another shop', updatedAt: 4 }),
+      ]
+      for (const row of rows) await write(tables => tables.products.insert(row))
+      const names = async (query: object, start: Product | null = null) => {
+        const after = start && { at: start.updatedAt, id: start.id }
+        const found = await read(tables => tables.products.browse({ merchantId, ...query }, 9, after))
+        return found.map(({ name }) => name)
+      }
+      expect(await names({})).toEqual(['Decaf blend', '50%_off', 'House Blend'])
+      expect(await names({ name: 'BLEND' })).toEqual(['Decaf blend', 'House Blend'])
+      expect(await names({ name: '%' })).toEqual(['50%_off'])
+      expect(await names({ active: true })).toEqual(['50%_off', 'House Blend'])
+      expect(await names({ active: false })).toEqual(['Decaf blend'])
+      expect(await names({ name: 'blend' }, rows[2])).toEqual(['House Blend'])
+      expect(await read(tables => tables.products.countOrders(rows[0]!.id, 9))).toBe(0)
+    })
+
     const whole: Partial<Product> = {
       name: TEXT,
       description: TEXT,
