@@ -13,6 +13,7 @@ import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
+import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
@@ -38,6 +39,7 @@ export const de: Texts = {
   overview,
   payouts,
   people,
+  products,
   reports,
   secondFactor,
   settings,

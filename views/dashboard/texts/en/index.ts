@@ -12,6 +12,7 @@ import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
+import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
@@ -37,6 +38,7 @@ export const en = {
   overview,
   payouts,
   people,
+  products,
   reports,
   secondFactor,
   settings,
