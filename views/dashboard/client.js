@@ -37,3 +37,48 @@ addEventListener('pageshow', () => {
 
 showCopyButtons(document)
 document.addEventListener('htmx:after:swap', () => showCopyButtons(document))
+
+// An image is cropped to a square before it is sent: the server takes no other size.
+const CROP_BYTES = 300 * 1024
+
+async function crop(file, size) {
+  const bitmap = await createImageBitmap(file)
+  const { width, height } = bitmap
+  if (width === size && height === size && file.size <= CROP_BYTES) return file
+  const side = Math.min(width, height)
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = size
+  const pen = canvas.getContext('2d')
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, size, size)
+  pen.drawImage(bitmap, (width - side) / 2, (height - side) / 2, side, side, 0, 0, size, size)
+  for (const quality of [0.9, 0.75, 0.6, 0.4]) {
+    const blob = await new Promise(resolve => canvas.toBlob(resolve, 'image/jpeg', quality))
+    if (blob.size <= CROP_BYTES) return new File([blob], 'image.jpg', { type: 'image/jpeg' })
+  }
+  return file
+}
+
+document.addEventListener('change', async event => {
+  const input = event.target.closest?.('input[data-crop]')
+  const file = input?.files[0]
+  if (!file) return
+  const field = input.closest('.field')
+  const note = field.querySelector('[data-crop-note]')
+  const preview = field.querySelector('[data-crop-preview]')
+  try {
+    const cropped = await crop(file, Number(input.dataset.crop))
+    // Another file may have been chosen meanwhile.
+    if (input.files[0] !== file) return
+    const files = new DataTransfer()
+    files.items.add(cropped)
+    input.files = files.files
+    preview.src = URL.createObjectURL(cropped)
+    preview.hidden = false
+    note.textContent = input.dataset.cropped
+  } catch {
+    // The server says what is wrong with the file.
+    preview.hidden = true
+    note.textContent = ''
+  }
+})

@@ -12,6 +12,7 @@ export const navItems: readonly NavItem[] = [
   { key: 'overview', path: '/dashboard', access: 'person' },
   { key: 'orders', path: '/dashboard/orders', access: 'viewer' },
   { key: 'unmatched', path: '/dashboard/unmatched', access: 'viewer' },
+  { key: 'products', path: '/dashboard/products', access: 'viewer' },
   { key: 'customers', path: '/dashboard/customers', access: 'viewer' },
   { key: 'reports', path: '/dashboard/reports', access: 'viewer' },
   { key: 'payouts', path: '/dashboard/payouts', access: 'viewer' },

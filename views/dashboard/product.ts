@@ -1,0 +1,154 @@
+import { type Html, html, raw } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['products']
+
+export type ProductField = 'name' | 'description' | 'amount' | 'currency'
+
+export interface ProductFormModel {
+  action: string
+  /** the same form sent twice makes one product; empty for a product that is there */
+  token: string
+  values: Record<ProductField, string>
+  methods: readonly { key: string; name: string; isChosen: boolean }[]
+  allowPriceOverride: boolean
+  imageUrl: string | null
+  isNew: boolean
+  /** the fields to correct */
+  wrong: readonly (keyof Texts['wrong'])[]
+  problem: string | null
+}
+
+interface ProductModel {
+  id: string
+  name: string
+  description: string | null
+  price: string
+  isActive: boolean
+  allowsOtherPrices: boolean
+  imageUrl: string | null
+  checkoutUrl: string
+  /** an SVG image */
+  qr: string
+  /** null for those who may only look */
+  form: ProductFormModel | null
+  done: keyof Texts['made'] | null
+}
+
+function imageField({ texts: { products } }: DashboardLocale, { imageUrl, wrong }: ProductFormModel): Html {
+  const isWrong = wrong.includes('image')
+  return html`<div class="field"><label for="file">${products.labels.image}</label>
+<p class="hint" id="file-hint">${products.hints.image}</p>
+<input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" data-crop="800"
+data-cropped="${products.cropped}" aria-describedby="file-hint${isWrong && ' file-problem'}"
+${isWrong && html` aria-invalid="true"`}>
+<p class="hint" data-crop-note role="status"></p>
+<img class="crop" data-crop-preview alt="${products.preview}" width="160" height="160" hidden>
+${isWrong && html`<p class="problem" id="file-problem">${products.wrong.image}</p>`}</div>
+${
+  imageUrl !== null &&
+  html`<label class="check"><input type="checkbox" name="removeImage" value="yes">
+${products.removeImage}</label>`
+}`
+}
+
+function productForm(locale: DashboardLocale, model: ProductFormModel): Html {
+  const { products, newOrder } = locale.texts
+  const hints: Partial<Record<ProductField, string>> = products.hints
+  const input = (name: ProductField, more: object = {}) =>
+    field({
+      name,
+      label: products.labels[name],
+      value: model.values[name],
+      hint: hints[name],
+      problem: model.wrong.includes(name) ? products.wrong[name] : undefined,
+      ...more,
+    })
+  return html`${model.problem && message('warn', model.problem)}
+<form method="post" action="${model.action}" enctype="multipart/form-data" class="card">
+<input type="hidden" name="token" value="${model.token}">
+${input('name', { isRequired: true })}
+${input('description')}
+<div class="columns">
+${input('amount', { isRequired: true, inputMode: 'decimal' })}
+${input('currency', { isRequired: true })}
+</div>
+<label class="check"><input type="checkbox" name="allowPriceOverride" value="yes"
+${model.allowPriceOverride && html` checked`} aria-describedby="override-hint">${products.override}</label>
+<p class="hint" id="override-hint">${products.overrideHint}</p>
+<fieldset aria-describedby="methods-hint"><legend>${newOrder.methods}</legend>
+<p class="hint" id="methods-hint">${newOrder.methodsHint}</p>
+${model.methods.map(
+  ({ key, name, isChosen }) => html`<label class="check"><input type="checkbox" name="method" value="${key}"
+${isChosen && html` checked`}>${name}</label>
+`,
+)}${model.wrong.includes('methods') && html`<p class="problem">${products.wrong.methods}</p>`}</fieldset>
+${imageField(locale, model)}
+<p><button>${model.isNew ? products.submit : locale.texts.frame.save}</button></p>
+</form>`
+}
+
+export const newProductBody = (locale: DashboardLocale, model: ProductFormModel): Html => {
+  const { products } = locale.texts
+  return html`<p><a href="/dashboard/products">${products.title}</a></p>
+<h1>${products.create}</h1>
+${productForm(locale, model)}`
+}
+
+const buttonStyle = [
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#14614a;color:#fff',
+  'font:600 16px system-ui,sans-serif;text-decoration:none',
+].join(';')
+
+/** HTML for the shop's own pages: a link that looks like a button. */
+const snippetOf = ({ texts: { products } }: DashboardLocale, { name, checkoutUrl }: ProductModel): string =>
+  html`<a href="${checkoutUrl}" style="${buttonStyle}">${products.buy(name)}</a>`.toString()
+
+function sharing(locale: DashboardLocale, model: ProductModel): Html {
+  const { products } = locale.texts
+  if (!model.isActive) return html`<section class="card"><p>${products.notShared}</p></section>`
+  return html`<section class="card"><h2>${products.share}</h2>
+<p>${copyable(locale, model.checkoutUrl)}</p>
+<p><a href="${model.checkoutUrl}">${products.open}</a></p>
+<div class="qr" role="img" aria-label="${products.qr}">${raw(model.qr)}</div>
+<h3>${products.snippet}</h3>
+<p class="hint">${products.snippetHint}</p>
+<p>${copyable(locale, snippetOf(locale, model))}</p>
+<h3>${products.social}</h3>
+<p class="hint">${model.imageUrl ? products.socialHint : products.socialWithoutImage}</p>
+</section>`
+}
+
+function preview({ texts: { products } }: DashboardLocale, model: ProductModel): Html {
+  const { id, name, description, price, imageUrl, isActive, allowsOtherPrices, form } = model
+  const [action, label] = isActive ? ['archive', products.archiveOne] : ['restore', products.restoreOne]
+  return html`<section class="card"><h2>${products.preview}</h2>
+${
+  imageUrl &&
+  html`<img class="crop" src="${imageUrl}" alt="${name}" width="160" height="160"
+referrerpolicy="no-referrer">`
+}
+<p dir="auto"><strong>${name}</strong></p>
+<p>${price}${allowsOtherPrices && html` · ${products.otherPrices}`}</p>
+${description && html`<p class="written" dir="auto">${description}</p>`}
+${
+  form &&
+  html`<form method="post" action="/dashboard/products/archive">
+<input type="hidden" name="product.${id}" value="yes">
+<button class="quiet" name="do" value="${action}">${label}</button></form>`
+}</section>`
+}
+
+/** The page of a product. */
+export function productBody(locale: DashboardLocale, model: ProductModel): Html {
+  const { products } = locale.texts
+  const { name, isActive, form, done } = model
+  return html`<p><a href="/dashboard/products">${products.title}</a></p>
+<div class="between"><h1 dir="auto">${name}</h1>
+${!isActive && html`<p><span class="badge">${products.archived}</span></p>`}</div>
+${done && message('good', products.made[done])}
+<div class="columns">${preview(locale, model)}
+${sharing(locale, model)}</div>
+${form && html`<h2>${products.edit}</h2>${productForm(locale, form)}`}`
+}

@@ -1,0 +1,111 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']['products']
+type State = keyof Texts['states']
+
+interface ProductRow {
+  id: string
+  name: string
+  imageUrl: string | null
+  /** with its currency */
+  price: string
+  isActive: boolean
+  orders: number
+  /** there are more orders than were counted */
+  isPartial: boolean
+}
+
+interface ProductsModel {
+  rows: readonly ProductRow[]
+  query: string
+  state: State
+  states: readonly State[]
+  urlOf(state: State): string
+  /** what the links of products begin with */
+  checkoutUrl: string
+  newestUrl: string | null
+  olderUrl: string | null
+  mayChange: boolean
+  done: keyof Texts['done'] | null
+  problem: string | null
+}
+
+const picture = (url: string | null): Html | null =>
+  url === null
+    ? null
+    : html`<img class="thumb" src="${url}" alt="" width="48" height="48" loading="lazy"
+referrerpolicy="no-referrer">`
+
+function row(locale: DashboardLocale, { mayChange, checkoutUrl }: ProductsModel, product: ProductRow): Html {
+  const { products } = locale.texts
+  const { id, name, imageUrl, price, isActive, orders, isPartial } = product
+  const link = `${checkoutUrl}/checkout/${id}`
+  const count = locale.number(orders)
+  return html`<tr>
+${
+  mayChange &&
+  html`<td><input type="checkbox" name="product.${id}" value="yes"
+aria-label="${products.choose(name)}"></td>`
+}
+<td>${picture(imageUrl)}</td>
+<td><a href="/dashboard/products/${id}" dir="auto">${name}</a>
+${!isActive && html` <span class="badge">${products.archived}</span>`}</td>
+<td class="number">${price}</td>
+<td class="number">${isPartial ? products.atLeast(count) : count}</td>
+<td>${isActive && html`<a href="${link}">${products.open}</a>`}</td>
+</tr>
+`
+}
+
+function table(locale: DashboardLocale, model: ProductsModel): Html {
+  const { products } = locale.texts
+  const { columns } = products
+  const { rows, mayChange, query, state } = model
+  if (rows.length === 0) {
+    return html`<p class="empty">${query === '' && state !== 'archived' ? products.empty : products.none}</p>`
+  }
+  const content = html`<div class="scroll" tabindex="0" role="region" aria-label="${products.title}"><table>
+<thead><tr>${mayChange && html`<th scope="col">${columns.choose}</th>`}<th scope="col">${columns.image}</th>
+<th scope="col">${columns.name}</th><th scope="col" class="number">${columns.price}</th>
+<th scope="col" class="number">${columns.orders}</th><th scope="col">${columns.link}</th></tr></thead>
+<tbody>
+${rows.map(one => row(locale, model, one))}</tbody></table></div>`
+  if (!mayChange) return content
+  return html`<form method="post" action="/dashboard/products/archive">
+${content}
+<p class="row">
+${state !== 'archived' && html`<button class="quiet" name="do" value="archive">${products.archive}</button>`}
+${state !== 'active' && html`<button class="quiet" name="do" value="restore">${products.restore}</button>`}
+</p></form>`
+}
+
+/** The products of a shop. */
+export function productsBody(locale: DashboardLocale, model: ProductsModel): Html {
+  const { products } = locale.texts
+  const { query, state, states, urlOf, newestUrl, olderUrl, mayChange, done, problem } = model
+  return html`<div class="between"><h1>${products.title}</h1>
+${mayChange && html`<p><a class="button" href="/dashboard/products/new">${products.create}</a></p>`}</div>
+${done && message('good', products.done[done])}
+${problem && message('warn', problem)}
+<form method="get" action="/dashboard/products" class="row" role="search">
+<input type="hidden" name="state" value="${state}">
+<div class="field"><label for="q">${products.search}</label>
+<input id="q" name="q" type="search" value="${query}" maxlength="120"></div>
+<div class="field"><button class="quiet">${products.find}</button></div>
+</form>
+<ul class="chips" aria-label="${products.show}">
+${states.map(
+  one => html`<li><a href="${urlOf(one)}"${one === state && html` aria-current="true"`}>
+${products.states[one]}</a></li>
+`,
+)}</ul>
+${table(locale, model)}
+${
+  (newestUrl || olderUrl) &&
+  html`<nav class="pages" aria-label="${products.title}">
+${newestUrl ? html`<a href="${newestUrl}">${products.newest}</a>` : html`<span></span>`}
+${olderUrl && html`<a href="${olderUrl}">${products.older}</a>`}</nav>`
+}`
+}
