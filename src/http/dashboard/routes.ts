@@ -15,6 +15,7 @@ import { payoutListPage } from './payouts/list.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
 import { sweepPage } from './payouts/sweep.ts'
 import { peoplePages } from './people.ts'
+import { productPages } from './products/pages.ts'
 import { reportsPages } from './reports.ts'
 import { secondFactorForms } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
@@ -47,6 +48,7 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(newOrderPages(deps))
     .use(orderPages(deps))
     .use(unmatchedPages(deps))
+    .use(productPages(deps))
     .use(customerPages(deps))
     .use(peoplePages(deps))
     .use(accountPages(deps))

@@ -1,0 +1,97 @@
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import type { ProductField, ProductFormModel } from '../../../../views/dashboard/product.ts'
+import type { Refusal } from '../../../domain/errors.ts'
+import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
+import type { Product } from '../../../domain/product.ts'
+import type { NewProduct } from '../../../operations/products/steps/parse-request.ts'
+import { withPoint } from '../../pages/product-form.ts'
+import type { MethodNames } from '../orders/rows.ts'
+import { problemText, refusedFields } from '../problem.ts'
+
+/** What a person entered about a product. */
+export interface ProductEntry {
+  values: Record<ProductField, string>
+  methods: string[]
+  allowPriceOverride: boolean
+}
+
+const names = ['name', 'description', 'amount', 'currency'] as const
+
+interface Upload {
+  fields: Record<string, string>
+  lists: Record<string, string[]>
+  file: Uint8Array | null
+}
+
+export const entryOf = ({ fields, lists }: Upload): ProductEntry => ({
+  values: Object.fromEntries(names.map(name => [name, fields[name] ?? ''])) as Record<ProductField, string>,
+  methods: (lists.method ?? []).slice(0, 64),
+  allowPriceOverride: fields.allowPriceOverride === 'yes',
+})
+
+export const storedEntry = (product: Product): ProductEntry => ({
+  values: {
+    name: product.name,
+    description: product.description ?? '',
+    amount: product.amount,
+    currency: product.currency,
+  },
+  methods: product.methodKeys.filter(key => key !== ANY),
+  allowPriceOverride: product.allowPriceOverride,
+})
+
+/** A form as the API takes it. What a form does not have stays as it is. */
+export function inputOf(upload: Upload, known: Product | null): NewProduct {
+  const { values, methods, allowPriceOverride } = entryOf(upload)
+  const { file, fields } = upload
+  return {
+    name: values.name.trim(),
+    description: values.description.trim() || null,
+    allowPriceOverride,
+    ...(file && { imageBase64: file.toBase64() }),
+    ...(!file && fields.removeImage === 'yes' && { imageUrl: null }),
+    orderTemplate: {
+      amount: withPoint(values.amount),
+      currency: values.currency.trim().toUpperCase(),
+      paymentMethodsKeys: methods.length > 0 ? methods : [ANY],
+      ...(known && { metadata: known.metadata }),
+    },
+  }
+}
+
+const fieldNames: Record<string, ProductFormModel['wrong'][number]> = {
+  paymentMethodsKeys: 'methods',
+  imageBase64: 'image',
+  imageUrl: 'image',
+}
+
+const isField = (name: string): name is ProductFormModel['wrong'][number] =>
+  ['name', 'description', 'amount', 'currency', 'methods', 'image'].includes(name)
+
+function problemsOf(locale: DashboardLocale, refusal: Refusal) {
+  const last = refusedFields(refusal).map(path => path.split('/').at(-1) ?? '')
+  const wrong = last.map(name => fieldNames[name] ?? name).filter(isField)
+  return { wrong, problem: problemText(locale, refusal) }
+}
+
+export function formModel(
+  locale: DashboardLocale,
+  action: string,
+  token: string,
+  entry: ProductEntry,
+  methodNames: MethodNames,
+  known: { imageUrl: string | null } | null,
+  refusal: Refusal | null,
+): ProductFormModel {
+  const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...methodNames]
+  return {
+    action,
+    token,
+    values: entry.values,
+    allowPriceOverride: entry.allowPriceOverride,
+    methods: all.map(([key, name]) => ({ key, name, isChosen: entry.methods.includes(key) })),
+    imageUrl: known?.imageUrl ?? null,
+    isNew: known === null,
+    ...(refusal ? problemsOf(locale, refusal) : { wrong: [], problem: null }),
+  }
+}

@@ -1,0 +1,149 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { newProductBody, productBody } from '../../../../views/dashboard/product.ts'
+import type { Refusal } from '../../../domain/errors.ts'
+import { imageOf } from '../../../domain/product.ts'
+import { isAllowed } from '../../../domain/user.ts'
+import { browseOrders } from '../../../operations/orders/browse.ts'
+import { changeProduct } from '../../../operations/products/change.ts'
+import { browseProducts, getProduct } from '../../../operations/products/read.ts'
+import { upsertProducts } from '../../../operations/products/upsert.ts'
+import { productCheckoutUrl } from '../../../present/product-checkout.ts'
+import { qrSvg } from '../../../present/qr.ts'
+import { ChangeProduct, UpsertProducts } from '../../products/request.ts'
+import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { checkForm } from '../form.ts'
+import { readUpload, UploadForm } from '../multipart.ts'
+import { methodNamesOf } from '../orders/rows.ts'
+import { renderPage, type Settable } from '../page.ts'
+import { refusalOf } from '../problem.ts'
+import { entryOf, formModel, inputOf, type ProductEntry, storedEntry } from './form.ts'
+import { productListPages } from './list.ts'
+
+const PATH = '/dashboard/products'
+const Params = Type.Object({ product: Type.String({ maxLength: 64 }) })
+const dones = ['created', 'saved'] as const
+
+/** The currency of the newest product, or else of the newest order, is a good guess. */
+async function usualCurrency({ context, merchant }: ShopVisit): Promise<string> {
+  const [newest] = (await browseProducts(context, { merchantId: merchant.id }, 1, null)).items
+  if (newest) return newest.product.currency
+  const { items } = await browseOrders(context, merchant.id, {}, 1, null)
+  return items[0]?.order.currency ?? 'USD'
+}
+
+interface Entered {
+  entry: ProductEntry
+  refusal: Refusal | null
+}
+
+async function showNew(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  token: string,
+  { entry, refusal }: Entered,
+): Promise<string> {
+  const { context, merchant } = await shopOf(deps.context, request)
+  const names = await methodNamesOf(context, merchant.id)
+  if (refusal) set.status = refusal.status
+  return renderPage(deps, request, set, locale => ({
+    title: locale.texts.products.create,
+    body: newProductBody(locale, formModel(locale, `${PATH}/new`, token, entry, names, null, refusal)),
+  }))
+}
+
+async function showProduct(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  id: string,
+  entered: Entered | null,
+): Promise<string> {
+  const { context, merchant, role, user } = await shopOf(deps.context, request)
+  const { product } = await getProduct(context, merchant.id, id)
+  const names = await methodNamesOf(context, merchant.id)
+  const done = new URL(request.url).searchParams.get('done')
+  const checkoutUrl = productCheckoutUrl(product.id, context.policy.checkoutUrl)
+  const imageUrl = imageOf(product)
+  const entry = entered?.entry ?? storedEntry(product)
+  if (entered?.refusal) set.status = entered.refusal.status
+  return renderPage(deps, request, set, locale => ({
+    title: product.name,
+    body: productBody(locale, {
+      id: product.id,
+      name: product.name,
+      description: product.description,
+      price: `${product.amount} ${product.currency}`,
+      isActive: product.active,
+      allowsOtherPrices: product.allowPriceOverride,
+      imageUrl,
+      checkoutUrl,
+      qr: qrSvg(checkoutUrl),
+      form: isAllowed('staff', role, user.isOperator)
+        ? formModel(locale, `${PATH}/${product.id}`, '', entry, names, { imageUrl }, entered?.refusal ?? null)
+        : null,
+      done: dones.find(one => one === done) ?? null,
+    }),
+  }))
+}
+
+const newPages = (deps: DashboardDeps) => {
+  const { context } = deps
+  return new Elysia()
+    .get(
+      `${PATH}/new`,
+      async ({ request, set }) => {
+        const shop = await shopOf(context, request)
+        const values = { name: '', description: '', amount: '', currency: await usualCurrency(shop) }
+        const entry = { values, methods: [], allowPriceOverride: false }
+        return showNew(deps, request, set, context.ids.uuid(), { entry, refusal: null })
+      },
+      requirePerson(context, 'staff'),
+    )
+    .post(
+      `${PATH}/new`,
+      async ({ body, redirect, request, set }) => {
+        const shop = await shopOf(context, request)
+        // The form chooses the ID, so that the same form sent twice makes one product.
+        const productUUID = body.fields.token ?? ''
+        const refusal = await refusalOf(async () => {
+          const items = [{ productUUID, ...inputOf(body, null) }]
+          checkForm(UpsertProducts, { items })
+          await upsertProducts(shop.context, shop.merchant.id, items)
+        })
+        if (!refusal) return redirect(`${PATH}/${productUUID}?done=created`, 303)
+        return showNew(deps, request, set, productUUID, { entry: entryOf(body), refusal })
+      },
+      { ...requirePerson(context, 'staff', readUpload), body: UploadForm },
+    )
+}
+
+/** The pages of products. */
+export const productPages = (deps: DashboardDeps) => {
+  const { context } = deps
+  return new Elysia()
+    .use(productListPages(deps))
+    .use(newPages(deps))
+    .get(
+      `${PATH}/:product`,
+      ({ params, request, set }) => showProduct(deps, request, set, params.product, null),
+      { ...requirePerson(context, 'viewer'), params: Params },
+    )
+    .post(
+      `${PATH}/:product`,
+      async ({ body, params, redirect, request, set }) => {
+        const shop = await shopOf(context, request)
+        const { product } = await getProduct(context, shop.merchant.id, params.product)
+        const refusal = await refusalOf(async () => {
+          const input = inputOf(body, product)
+          checkForm(ChangeProduct, input)
+          await changeProduct(shop.context, shop.merchant.id, product.id, input)
+        })
+        if (!refusal) return redirect(`${PATH}/${product.id}?done=saved`, 303)
+        return showProduct(deps, request, set, product.id, { entry: entryOf(body), refusal })
+      },
+      { ...requirePerson(context, 'staff', readUpload), params: Params, body: UploadForm },
+    )
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { listProducts } from '../../../src/operations/products/read.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs } from '../../support/dashboard.ts'
+import { givenProduct, givenShop, type Shop } from '../../support/given.ts'
+import { pngOf } from '../../support/make-png.ts'
+
+let app: App
+let shop: Shop
+let other: Shop
+let staff: Person
+let viewer: Person
+let stranger: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+  other = await givenShop(app)
+  staff = await signInAs(app, 'staff', shop.id)
+  viewer = await signInAs(app, 'viewer', shop.id)
+  stranger = await signInAs(app, 'owner', other.id)
+})
+afterAll(() => app.close())
+
+const PATH = '/dashboard/products'
+
+type Fields = Record<string, string | string[] | Uint8Array>
+
+/** Submits a form with files as a browser does. */
+async function upload(person: Person, path: string, fields: Fields) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Uint8Array) form.append(name, new Blob([value as BlobPart]), 'image.png')
+    else for (const one of [value].flat()) form.append(name, one)
+  }
+  const answer = await app.florin.http.handle(
+    new Request(`http://localhost${path}`, {
+      method: 'POST',
+      body: form,
+      headers: {
+        accept: 'text/html',
+        cookie: person.cookie,
+        origin: 'http://localhost',
+        'sec-fetch-site': 'same-origin',
+        host: 'localhost',
+      },
+    }),
+  )
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+const fields = (change: Fields = {}): Fields => ({
+  token: app.context.ids.uuid(),
+  name: 'House blend',
+  description: '',
+  amount: '18,50',
+  currency: 'eur',
+  ...change,
+})
+
+const all = async (of = shop) => (await listProducts(app.context, of.id, 100, null)).items
+const stored = async (id: string) => (await all()).find(({ product }) => product.id === id)!.product
+
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/<a href="\/dashboard\/products\/[0-9a-f-]{36}" dir="auto">([^<]+)</g)].map(
+    one => one[1]!,
+  )
+
+test('staff create a product once, whose price is fixed unless they say otherwise', async () => {
+  const form = fields({ name: 'Blend <1>', method: ['crypto'], file: pngOf(800, 800) })
+  const path = `${PATH}/${form.token}`
+  for (let times = 0; times < 2; times++) {
+    const created = await upload(staff, `${PATH}/new`, form)
+    expect([created.status, created.headers.get('location')]).toEqual([303, `${path}?done=created`])
+  }
+  expect(await all()).toHaveLength(1)
+  const product = await stored(String(form.token))
+  expect(product).toMatchObject({
+    merchantId: shop.id,
+    name: 'Blend <1>',
+    amount: '18.50',
+    currency: 'EUR',
+    methodKeys: ['crypto'],
+    allowPriceOverride: false,
+    imageId: expect.any(String),
+  })
+  const page = await viewer.get(path)
+  expect(page.text).toContain(`/checkout/${product.id}`)
+  expect(page.text).toContain('&lt;a href=')
+  expect(page.text).toContain('Buy Blend &amp;lt;1&amp;gt;')
+  expect(page.text).toContain('<svg')
+  expect(page.text).not.toContain('enctype')
+  expect((await stranger.get(path)).status).toBe(404)
+  const [entry] = await listAudit(app.context, shop.id, 9)
+  expect(entry).toMatchObject({ actor: `user:${staff.userId}` })
+})
+
+test('a refused product is shown again with what was entered, and nothing is stored', async () => {
+  const before = await all()
+  const cases: [string, Fields][] = [
+    ['name', { name: ' ' }],
+    ['amount', { amount: '0' }],
+    ['amount', { amount: '18.505' }],
+    ['currency', { currency: 'XYZ' }],
+    ['file', { file: pngOf(640, 480) }],
+    ['file', { file: new TextEncoder().encode('<svg onload=alert(1)>') }],
+    ['file', { file: new Uint8Array(400_000) }],
+  ]
+  for (const [field, change] of cases) {
+    const answer = await upload(staff, `${PATH}/new`, fields({ description: 'kept &', ...change }))
+    expect([field, answer.status]).toEqual([field, 400])
+    expect(answer.text).toContain('value="kept &amp;"')
+    expect(answer.text).toContain(`id="${field}-problem"`)
+  }
+  expect((await upload(staff, `${PATH}/new`, fields({ token: 'x' }))).status).toBe(400)
+  const large = await upload(staff, `${PATH}/new`, fields({ file: new Uint8Array(6 * 1024 * 1024) }))
+  expect(large.status).toBe(413)
+  expect(await all()).toEqual(before)
+  for (const person of [viewer, stranger]) {
+    const answer = await upload(person, `${PATH}/new`, fields())
+    expect(answer.status).toBe(person === viewer ? 403 : 303)
+  }
+  expect(await all()).toEqual(before)
+})
+
+test('staff change a product; what the form does not have stays, and another shop cannot', async () => {
+  const { id } = await givenProduct(app, shop, { metadata: { sku: 7 }, imageUrl: 'https://a.example/b.png' })
+  const path = `${PATH}/${id}`
+  const page = await staff.get(path)
+  expect(page.text).toContain('value="12.50"')
+  const change = fields({ name: 'Decaf', amount: '9', currency: 'USD', allowPriceOverride: 'yes' })
+  expect((await upload(viewer, path, change)).status).toBe(403)
+  expect((await upload(stranger, path, change)).status).toBe(404)
+  expect((await stored(id)).name).toBe('House blend')
+  const saved = await upload(staff, path, change)
+  expect([saved.status, saved.headers.get('location')]).toEqual([303, `${path}?done=saved`])
+  expect(await stored(id)).toMatchObject({
+    name: 'Decaf',
+    amount: '9.00',
+    description: null,
+    allowPriceOverride: true,
+    methodKeys: ['*'],
+    metadata: { sku: 7 },
+    imageUrl: 'https://a.example/b.png',
+  })
+  const wrong = await upload(staff, path, { ...change, amount: 'nine' })
+  expect([wrong.status, wrong.text.includes('value="nine"')]).toEqual([400, true])
+  await upload(staff, path, { ...change, removeImage: 'yes' })
+  expect(await stored(id)).toMatchObject({ imageUrl: null, imageId: null })
+  // A token of a product of another shop does not change it.
+  const foreign = await givenProduct(app, other)
+  expect((await upload(staff, `${PATH}/new`, fields({ token: foreign.id }))).status).toBe(403)
+  expect((await all(other))[0]!.product).toEqual(foreign)
+})
+
+test('products are searched, archived and restored, several at once', async () => {
+  const [one, two] = [
+    await givenProduct(app, shop, { name: 'Mug & saucer', updatedAt: app.time.now + 5 }),
+    await givenProduct(app, shop, { name: 'Big MUG', updatedAt: app.time.now + 6 }),
+  ]
+  const foreign = await givenProduct(app, other, { name: 'Mug of another shop' })
+  const order = { paymentMethodKey: 'crypto', customer: { email: 'a@b.example', fullName: 'Ann' } }
+  await app.call('POST', `/v1/checkout-products/${one.id}/orders`, { body: order })
+  const search = `${PATH}?q=mug`
+  const found = await viewer.get(search)
+  expect(namesIn(found.text)).toEqual(['Big MUG', 'Mug &amp; saucer'])
+  expect(found.text).not.toContain('type="checkbox"')
+  expect((await staff.get(search)).text).toContain('aria-label="Choose Big MUG"')
+  const both = { [`product.${one.id}`]: 'yes', [`product.${two.id}`]: 'yes' }
+  expect((await viewer.post(`${PATH}/archive`, { ...both, do: 'archive' })).status).toBe(403)
+  const mixed = await staff.post(`${PATH}/archive`, { ...both, [`product.${foreign.id}`]: 'yes' })
+  expect(mixed.status).toBe(404)
+  expect((await stored(one.id)).active).toBe(true)
+  const done = await staff.post(`${PATH}/archive`, { ...both, do: 'archive' })
+  expect([done.status, done.headers.get('location')]).toEqual([303, `${PATH}?done=archived`])
+  expect(namesIn((await viewer.get(search)).text)).toEqual([])
+  expect(namesIn((await viewer.get(`${search}&state=archived`)).text)).toHaveLength(2)
+  expect((await app.call('GET', `/checkout/${one.id}`)).status).toBe(404)
+  await staff.post(`${PATH}/archive`, { ...both, do: 'restore' })
+  expect((await stored(two.id)).active).toBe(true)
+  expect((await staff.post(`${PATH}/archive`, { do: 'archive' })).status).toBe(303)
+  expect((await stored(two.id)).active).toBe(true)
+})
+
+test('a long list is read page by page', async () => {
+  for (let index = 0; index < 26; index++) {
+    await givenProduct(app, other, { name: `Item ${index}`, updatedAt: app.time.now + 100 + index })
+  }
+  const first = await stranger.get(`${PATH}?q=item&lang=de`)
+  expect(first.text).toContain('Produkte')
+  expect(namesIn(first.text)).toHaveLength(25)
+  expect(first.text.length).toBeLessThan(60 * 1024)
+  const older = /<a href="([^"]+)">Ältere</.exec(first.text)![1]!.replaceAll('&amp;', '&')
+  expect(namesIn((await stranger.get(older)).text)).toEqual(['Item 0'])
+})
