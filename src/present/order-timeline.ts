@@ -24,7 +24,7 @@ export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string):
   by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
 
 /** Reports of providers and chains are left out as they came: they may have secrets that prove a callback. */
-const evidenceText = (evidence: Json): string =>
+export const evidenceText = (evidence: Json): string =>
   JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value), 2)
 
 function ofOrder(context: TimelineContext, { order, session, settlement }: OrderHistory): TimelineEntry[] {

@@ -1,7 +1,7 @@
 import type { UnmatchedModel } from '../../views/dashboard/unmatched.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import { presentTransaction } from './explorer.ts'
-import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
+import { byName, evidenceText, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn } from './payment-amounts.ts'
 
 type UnmatchedRow = OrderHistory['unmatched'][number]
@@ -12,14 +12,10 @@ interface UnmatchedContext extends TimelineContext {
   mayResolve: boolean
 }
 
-/** Evidence is as long as an upstream makes it. */
-const EVIDENCE_MAX = 1500
-
-const cut = (text: string): string => (text.length > EVIDENCE_MAX ? `${text.slice(0, EVIDENCE_MAX)}…` : text)
-
-function evidenceOf({ incoming }: UnmatchedRow): string {
-  const { source, confirmations, height, txIndex, evidence } = incoming
-  return cut(JSON.stringify({ source, confirmations, height, txIndex, evidence }, null, 2))
+const evidenceOf = ({ incoming }: UnmatchedRow): string => {
+  const { source, state, txId, txIndex, txIn, txOut, assetId, amountAtomic, confirmations, height } = incoming
+  const chain = { source, state, txId, txIndex, txIn, txOut, confirmations, height }
+  return evidenceText({ ...chain, assetId, amountAtomic: amountAtomic.toString() })
 }
 
 /** An unmatched payment, for the person who looks at the inbox. */

@@ -126,7 +126,13 @@ test('a buyer’s refund address is shown, and a page of German', async () => {
   const { attemptId } = await stored(id)
   const address = '0x3333333333333333333333333333333333333333'
   await app.context.storage.write(tables => tables.attempts.update(attemptId, { refundAddress: address }))
+  // What a provider reported may have the secret that proves its callbacks.
+  const { incomingPaymentId } = await stored(id)
+  const evidence = { raw: 'callback?secret=hunter2' }
+  await app.context.storage.write(tables => tables.incomingPayments.update(incomingPaymentId, { evidence }))
   const page = await viewer.get(`${PATH}?lang=de`)
+  expect(page.text).not.toContain('hunter2')
+  expect(page.text).toContain('&quot;source&quot;')
   expect(page.text).toContain(address)
   expect(page.text).toContain('Erstatten an')
   expect(page.text).toContain(`/dashboard/orders/${orderUUID}`)
