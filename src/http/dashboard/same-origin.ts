@@ -19,5 +19,6 @@ export function checkSameOrigin({ headers }: Request, dashboardUrl: string): voi
   if (site !== null && site !== 'same-origin') throw new OtherSite()
   if (site !== null && (origin === null || origin === 'null')) return
   const own = [headers.get('host'), hostOf(dashboardUrl)]
-  if (origin === null || !own.includes(hostOf(origin))) throw new OtherSite()
+  const from = origin === null ? null : hostOf(origin)
+  if (from === null || !own.includes(from)) throw new OtherSite()
 }
