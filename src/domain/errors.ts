@@ -17,8 +17,8 @@ export const refusals = {
   merchant_suspended: [403, 'This merchant is suspended. Ask the operator of this server to resume it.'],
   forbidden: [
     403,
-    'The object belongs to another merchant, or the secret or signature of a callback is ' +
-      'invalid. Check the ID and the API key.',
+    'The object belongs to another merchant, the secret or signature of a callback is invalid, or the ' +
+      'role of a person does not allow this. Check the ID and the API key.',
   ],
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
   order_not_cancellable: [

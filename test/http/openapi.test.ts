@@ -141,7 +141,8 @@ describe('the access rules are as documented', () => {
         (await app.call(method, pathOf(path), { key, body: method === 'GET' ? undefined : '{' })).json.error
           ?.code
       const scope = operation['x-scope']
-      expect(operation.security).toEqual([{ apiKey: scope ? [scope] : [] }])
+      const login = operation.operationId === 'cancelOrder' ? [{ login: [] }] : []
+      expect(operation.security).toEqual([{ apiKey: scope ? [scope] : [] }, ...login])
       for (const one of scopes) {
         const isRefused = (await codeFor(await keyOf([one]))) === 'insufficient_scope'
         expect([one, isRefused]).toEqual([one, scope !== undefined && one !== scope])

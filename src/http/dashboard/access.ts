@@ -47,6 +47,10 @@ export function visitorOf(context: Context, request: Request): Promise<Visit | n
   return visit
 }
 
+export function requireRole({ role, user }: Visit, access: DashboardAccess): void {
+  if (!isAllowed(access, role, user.isOperator)) throw new RoleRefusal()
+}
+
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
   const url = new URL(request.url)
   if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
@@ -54,7 +58,7 @@ async function admit(context: Context, request: Request, access: DashboardAccess
   const visit = await visitorOf(context, request)
   const next = request.method === 'GET' ? url.pathname + url.search : '/dashboard'
   if (!visit) throw new SignInRequired(next)
-  if (!isAllowed(access, visit.role, visit.user.isOperator)) throw new RoleRefusal()
+  requireRole(visit, access)
 }
 
 interface RequestParts {

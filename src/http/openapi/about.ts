@@ -40,6 +40,12 @@ export const about = {
   components: {
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A merchant’s API key.' },
+      login: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-florin_login',
+        description: 'The login of a person of the dashboard. Requests of other sites are refused.',
+      },
     },
     headers: {
       RequestId: {

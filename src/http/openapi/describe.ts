@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { RefusalCode } from '../../domain/errors.ts'
+import type { Role } from '../../domain/user.ts'
 import type { AccessRule } from '../../operations/merchants/authenticate.ts'
 
 /** Who may call a route: a key that the rule allows, any client within the rate limit, or any client. */
@@ -11,6 +12,8 @@ export interface Operation {
   summary: string
   description?: string
   access: Access
+  /** a person of the dashboard with this role may call it too, in place of a key */
+  login?: Role
   idempotencyKey?: 'optional' | 'required'
   /** by status: a description and the schema of `data` */
   responses: Record<number, [description: string, data: TSchema]>

@@ -12,7 +12,7 @@ const details = [
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
 /** Every code that a route can refuse with: its own, and those that follow from its access rule. */
-function codesOf({ access, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
+function codesOf({ access, login, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
   if (access !== 'public') codes.push('validation_error', 'storage_unavailable', 'rate_limited')
   if (typeof access === 'object') {
@@ -20,6 +20,7 @@ function codesOf({ access, refusals = [] }: Operation, hasBody: boolean): Refusa
     if (access.live) codes.push('live_key_required')
     if (access.scope) codes.push('insufficient_scope')
   }
+  if (login) codes.push('forbidden')
   if (hasBody) codes.push('body_too_large')
   return codes
 }

@@ -32,8 +32,11 @@ export function operationOf(collected: Collected, schemas: Schemas): object {
     operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, describeAccess(access)].filter(Boolean).join('\n\n'),
-    security: needsKey ? [{ apiKey: access.scope ? [access.scope] : [] }] : [],
+    description: [operation.description, describeAccess(operation)].filter(Boolean).join('\n\n'),
+    security: [
+      ...(needsKey ? [{ apiKey: access.scope ? [access.scope] : [] }] : []),
+      ...(operation.login ? [{ login: [] }] : []),
+    ],
     ...(needsKey && access.scope && { 'x-scope': access.scope }),
     ...(needsKey && access.live && { 'x-live-key': true }),
     parameters: parametersOf(collected, operation, schemas),
@@ -50,7 +53,14 @@ export function operationOf(collected: Collected, schemas: Schemas): object {
   }
 }
 
-function describeAccess(access: Access): string {
+function describeAccess({ access, login }: Operation): string {
+  const ofKey = describeKey(access)
+  if (!login) return ofKey
+  const sender = `a person with the role ${login} or higher`
+  return `${ofKey} The login of ${sender} is accepted too, from pages of the dashboard’s origin.`
+}
+
+function describeKey(access: Access): string {
   if (access === 'public') return 'No API key is needed.'
   if (access === 'rate-limited') return 'No API key is needed. Requests are rate limited by client address.'
   const key = access.live ? 'a live API key' : 'an API key'

@@ -51,6 +51,7 @@ export const cancelOrder = describeOperation('cancelOrder', {
   summary: 'Cancel an order',
   description: 'Only an UNPAID order can be cancelled, and only before a buyer has started a payment.',
   access: { live: true, scope: 'orders:manage' },
+  login: 'staff',
   responses: { 200: ['The order was cancelled.', CancelledOrder] },
   refusals: ['not_found', 'order_not_cancellable'],
 })

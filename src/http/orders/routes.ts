@@ -7,6 +7,7 @@ import { getOrder, listOrders } from '../../operations/orders/read.ts'
 import { presentOrder } from '../../present/order.ts'
 import { callerOf, requireKey } from '../auth.ts'
 import { idempotencyKey } from '../idempotency.ts'
+import { requireKeyOrLogin, senderOf } from '../key-or-login.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
@@ -62,18 +63,12 @@ export const orders = (context: Context) =>
     .post(
       '/v1/orders/:orderUUID/cancel',
       async ({ body, params, request }) => {
-        const { merchantId, keyId } = await callerOf(request)
-        const view = await cancelOrder(
-          context,
-          merchantId,
-          params.orderUUID,
-          `key:${keyId}`,
-          body.reason ?? null,
-        )
+        const { merchantId, by } = await senderOf(context, request, docs.cancelOrder)
+        const view = await cancelOrder(context, merchantId, params.orderUUID, by, body.reason ?? null)
         return respond(docs.cancelOrder, { order: presentOrder(view, context.policy.checkoutUrl) })
       },
       {
-        ...requireKey(context, docs.cancelOrder),
+        ...requireKeyOrLogin(context, docs.cancelOrder),
         params: OrderParams,
         body: CancelOrder,
       },
