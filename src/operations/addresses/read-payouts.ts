@@ -94,7 +94,9 @@ async function stateOf(
       assets.map(async asset => ({
         asset,
         kind: chooseKind(context, choice.sources, asset, payoutAddress),
-        lacks: isSet ? await lacksOf(context, choice, asset, payoutAddress) : (['source'] as const).slice(),
+        lacks: isSet
+          ? await lacksOf(context, choice, asset, payoutAddress)
+          : await ownLacks(context, choice, asset, null),
       })),
     ),
     warnings: problems.map(sentenceOf),
