@@ -1,4 +1,5 @@
 import { makeLooks } from '../coins/look.ts'
+import { endpointChoices } from '../coins/public-endpoints.ts'
 import { registry } from '../coins/registry.ts'
 import type { Log } from '../domain/log.ts'
 import type { HomeExtras } from '../http/pages/home.ts'
@@ -88,6 +89,7 @@ const pageExtras = ({ sandbox, securityContact }: Settings): Omit<HomeExtras, 's
   isSandbox: sandbox !== false,
   faucetUrl: sandbox ? faucetUrl : () => null,
   look: makeLooks(registry),
+  endpointChoices: endpointChoices(registry),
   securityContact,
 })
 

@@ -46,6 +46,7 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
     context,
     isSandbox: extras.isSandbox,
     look: extras.look,
+    endpointChoices: extras.endpointChoices,
     simulatePayment: extras.simulatePayment,
     limit: limits.signIns,
     tries: makeTries(),

@@ -96,6 +96,16 @@ async function funded(): Promise<string> {
   return address
 }
 
+/** On a phone and on a wide screen. */
+async function expectToFit(page: Page): Promise<void> {
+  await page.evaluate(axeSource())
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    expect(await axeProblems(page, 'light')).toEqual([])
+  }
+}
+
 const button = (page: Page) => page.getByRole('button', { name: 'Sign with Fox <b>Wallet</b>' })
 
 describeInBrowser('moving funds to the payout wallets', () => {
@@ -174,12 +184,17 @@ describeInBrowser('moving funds to the payout wallets', () => {
     await page.getByText('Show the transactions').click()
     const calls = JSON.parse(await page.locator('pre').innerText())
     expect(calls.map(({ action }: { action: string }) => action)).toEqual(['deploy', 'flush'])
-    await page.evaluate(axeSource())
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-      expect(await axeProblems(page, 'light')).toEqual([])
-    }
+    await expectToFit(page)
+  })
+
+  test('a network without an endpoint lists public ones, fits, and has no accessibility problems', async () => {
+    const page = await open('/dashboard/payouts/btc', null)
+    expect(await textOf(page)).toContain('FLORIN_BITCOIN_URL=esplora+https://mempool.space/api')
+    await expectToFit(page)
+    await page.goto('/dashboard/payouts/evm')
+    // Ethereum has an endpoint here.
+    expect(await page.locator('h3').allInnerTexts()).not.toContain('Ethereum')
+    await expectToFit(page)
   })
 
   test('has a small script', async () => {

@@ -1,12 +1,21 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { copyable, field, message } from './parts.ts'
 import { coinsTable, type PayoutCard, payoutFacts } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 
+/** Public endpoints of a chain, and the setting that they are for. */
+interface Choices {
+  chain: string
+  setting: string
+  endpoints: readonly { operator: string; url: string }[]
+}
+
 interface SetUpModel {
   card: PayoutCard
+  /** of the chains that have no endpoint */
+  choices: readonly Choices[]
   /** whether an account key can be entered, or a view key must be */
   accepts: 'address' | 'account' | 'viewkey'
   problem: Problem | null
@@ -47,10 +56,26 @@ function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard):
   )}</div>`
 }
 
+/** An operator sets endpoints: they concern the whole server. */
+function endpointsPart(locale: DashboardLocale, choices: readonly Choices[]): Html | null {
+  const { payouts } = locale.texts
+  if (choices.length === 0) return null
+  return html`<section class="card" aria-labelledby="endpoints"><h2 id="endpoints">${payouts.endpoints}</h2>
+<p>${payouts.endpointsHint}</p>
+${choices.map(
+  ({ chain, setting, endpoints }) => html`<h3>${chain}</h3>
+${endpoints.length === 0 && html`<p>${payouts.noEndpoint(setting)}</p>`}
+<ul class="plain">${endpoints.map(
+    ({ operator, url }) =>
+      html`<li>${payouts.runBy(operator)}<br>${copyable(locale, `${setting}=${url}`)}</li>`,
+  )}</ul>`,
+)}</section>`
+}
+
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
 export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
-  const { card, accepts, problem, detail } = model
+  const { card, choices, accepts, problem, detail } = model
   return html`${head(locale, card)}
 ${
   problem &&
@@ -80,7 +105,8 @@ ${
   })
 }
 <button>${payouts.check}</button>
-</form>`
+</form>
+${endpointsPart(locale, choices)}`
 }
 
 function otherScripts(locale: DashboardLocale, { card, draft, others }: CheckModel): Html | null {

@@ -20,6 +20,7 @@ export interface SourceRow {
 
 interface CoinRow {
   name: string
+  chain: string
   kind: keyof Texts['kinds'] | null
   lacks: readonly (keyof Texts['lacks'])[]
 }

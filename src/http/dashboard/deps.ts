@@ -1,4 +1,5 @@
 import type { Asset, AssetLook } from '../../domain/asset.ts'
+import type { EndpointChoices } from '../../domain/public-endpoint.ts'
 import type { Context } from '../../operations/context.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import type { Tries } from './tries.ts'
@@ -9,6 +10,8 @@ export interface DashboardDeps {
   isSandbox: boolean
   /** how an asset is shown */
   look(asset: Asset): AssetLook
+  /** public endpoints of a chain; null for a chain that an operator added */
+  endpointChoices(chain: string): EndpointChoices | null
   /** pays the open payment of an order in the sandbox; null where money is real */
   simulatePayment: ((orderId: string) => Promise<void>) | null
   /** how many times one client may try to sign in, or to use a link */

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { homePage } from '../../../views/home.ts'
 import { icon } from '../../../views/layout.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { EndpointChoices } from '../../domain/public-endpoint.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../../operations/context.ts'
 import { wantsPage } from '../request-state.ts'
@@ -12,6 +13,8 @@ import { languageCookie, languageHeaders, localeOf } from './language.ts'
 
 /** What the pages of the server itself need. */
 export interface HomeExtras extends PageExtras {
+  /** public endpoints of a chain; null for a chain that an operator added */
+  endpointChoices(chain: string): EndpointChoices | null
   /** where to report a security problem; empty for nowhere */
   securityContact: string
   /** pays the open payment of an order in the sandbox; null where money is real */

@@ -235,6 +235,12 @@ describe('people', () => {
     expect([refused.status, refused.text.includes(phrase)]).toEqual([400, false])
   })
 
+  test('are shown public endpoints where one is missing, and what they see', async () => {
+    const page = await owner.get(`${PATH}/btc`)
+    expect(page.text).toContain('FLORIN_BITCOIN_URL=esplora+https://mempool.space/api')
+    expect(page.text).toContain('sees your payment addresses and the IP address')
+  })
+
   test('read which coins lack an endpoint, a rate or a source of addresses', async () => {
     await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
     const { text } = await owner.get(PATH)

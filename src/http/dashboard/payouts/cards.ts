@@ -15,6 +15,6 @@ export const cardOf = ({ network, payoutAddress, sources, coins, warnings }: Pay
   network,
   address: payoutAddress,
   sources: sources.map(rowOf),
-  coins: coins.map(({ asset, kind, lacks }) => ({ name: asset.name, kind, lacks })),
+  coins: coins.map(({ asset, kind, lacks }) => ({ name: asset.name, chain: asset.chain, kind, lacks })),
   warnings,
 })

@@ -40,6 +40,12 @@ async function cardFor({ context, merchant }: ShopVisit, network: WalletNetwork)
   return cardOf(state)
 }
 
+/** Public endpoints of the chains that have no endpoint. */
+const choicesFor = ({ endpointChoices }: DashboardDeps, { coins }: PayoutCard) =>
+  [...new Set(coins.flatMap(({ chain, lacks }) => (lacks.includes('endpoint') ? [chain] : [])))].flatMap(
+    chain => endpointChoices(chain) ?? [],
+  )
+
 const ownerOf = ({ user, merchant }: ShopVisit): string => `${user.id} ${merchant.id}`
 
 function problemOf(refusal: Refusal, network: WalletNetwork): Problem {
@@ -73,6 +79,7 @@ const pagesOf = (deps: DashboardDeps) => ({
       title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
       body: setUpBody(locale, {
         card,
+        choices: choicesFor(deps, card),
         accepts: acceptedBy(shop, network),
         problem: refused?.problem ?? null,
         detail: refused?.detail ?? null,

@@ -55,6 +55,15 @@ export const payouts: Texts['payouts'] = {
     payout: 'Die Auszahlungs-Wallet kann das nicht annehmen.',
     rate: 'Braucht einen Wechselkurs.',
   },
+  endpoints: 'Öffentliche Endpunkte',
+  endpointsHint:
+    'Käufer können zahlen, sobald dieser Server die Chain lesen kann. Der Betreiber stellt einen ' +
+    'Endpunkt in der Umgebung ein und startet den Server neu. Ein öffentlicher Endpunkt sieht Ihre ' +
+    'Zahlungsadressen und die IP-Adresse des Servers und kann Anfragen begrenzen oder ablehnen. Diese ' +
+    'hier sind nicht mit Florin getestet. Ein eigener Knoten ist besser.',
+  noEndpoint: setting =>
+    `Hier ist kein öffentlicher Endpunkt bekannt. Setzen Sie ${setting} auf Ihren Knoten.`,
+  runBy: operator => `Betrieben von ${operator}:`,
   now: 'Jetzt eingestellt',
   enter: 'Neu eingeben',
   neverPrivate:

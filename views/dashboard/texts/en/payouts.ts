@@ -53,6 +53,14 @@ export const payouts = {
     payout: 'The payout wallet cannot take it.',
     rate: 'Needs an exchange rate.',
   },
+  endpoints: 'Public endpoints',
+  endpointsHint:
+    'Buyers can pay once this server can read the chain. Its operator sets an endpoint in the ' +
+    'environment and restarts the server. A public endpoint sees your payment addresses and the IP ' +
+    'address of the server, and may limit or refuse requests. These are not tested with Florin. Your ' +
+    'own node is better.',
+  noEndpoint: (setting: string) => `No public endpoint is known here. Set ${setting} to your own node.`,
+  runBy: (operator: string) => `Run by ${operator}:`,
   now: 'Set now',
   enter: 'Enter a new one',
   neverPrivate:
