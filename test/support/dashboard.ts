@@ -12,6 +12,22 @@ export interface Person {
   get(path: string): Promise<Answer>
   /** Submits a form as a browser does from a page of the server. */
   post(path: string, form?: Record<string, string>): Promise<Answer>
+  /** The same for a form with files. */
+  upload(path: string, fields: UploadFields): Promise<Pick<Answer, 'status' | 'headers' | 'text'>>
+}
+
+export type UploadFields = Record<string, string | string[] | Uint8Array>
+
+async function sendFiles(app: App, path: string, cookie: string, fields: UploadFields) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Uint8Array) body.append(name, new Blob([new Uint8Array(value)]), 'image.png')
+    else for (const one of [value].flat()) body.append(name, one)
+  }
+  const headers = { accept: 'text/html', cookie, ...sameOrigin }
+  const request = new Request(`http://localhost${path}`, { method: 'POST', body, headers })
+  const answer = await app.florin.http.handle(request)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
 const sameOrigin = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', host: 'localhost' }
@@ -24,6 +40,7 @@ export function browserOf(app: App, cookie: string, userId = '', email = ''): Pe
     email,
     cookie,
     get: path => app.call('GET', path, { headers }),
+    upload: (path, fields) => sendFiles(app, path, cookie, fields),
     post: (path, form = {}) => app.call('POST', path, { form, headers: { ...headers, ...sameOrigin } }),
   }
 }

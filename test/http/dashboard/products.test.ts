@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'
-import { type Person, signInAs } from '../../support/dashboard.ts'
+import { type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
 import { givenProduct, givenShop, type Shop } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
 
@@ -25,32 +25,9 @@ afterAll(() => app.close())
 
 const PATH = '/dashboard/products'
 
-type Fields = Record<string, string | string[] | Uint8Array>
+const upload = (person: Person, path: string, form: UploadFields) => person.upload(path, form)
 
-/** Submits a form with files as a browser does. */
-async function upload(person: Person, path: string, fields: Fields) {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Uint8Array) form.append(name, new Blob([value as BlobPart]), 'image.png')
-    else for (const one of [value].flat()) form.append(name, one)
-  }
-  const answer = await app.florin.http.handle(
-    new Request(`http://localhost${path}`, {
-      method: 'POST',
-      body: form,
-      headers: {
-        accept: 'text/html',
-        cookie: person.cookie,
-        origin: 'http://localhost',
-        'sec-fetch-site': 'same-origin',
-        host: 'localhost',
-      },
-    }),
-  )
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
-}
-
-const fields = (change: Fields = {}): Fields => ({
+const fields = (change: UploadFields = {}): UploadFields => ({
   token: app.context.ids.uuid(),
   name: 'House blend',
   description: '',
@@ -98,7 +75,7 @@ test('staff create a product once, whose price is fixed unless they say otherwis
 
 test('a refused product is shown again with what was entered, and nothing is stored', async () => {
   const before = await all()
-  const cases: [string, Fields][] = [
+  const cases: [string, UploadFields][] = [
     ['name', { name: ' ' }],
     ['amount', { amount: '0' }],
     ['amount', { amount: '18.505' }],
