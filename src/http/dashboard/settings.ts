@@ -1,77 +1,132 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { type SettingsField, settingsBody } from '../../../views/dashboard/settings.ts'
+import {
+  type SettingsField,
+  type SettingsModel,
+  settingsBody,
+  settingsFields,
+} from '../../../views/dashboard/settings.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import type { Merchant } from '../../domain/merchant.ts'
+import { latePolicies, type Merchant } from '../../domain/merchant.ts'
 import { changeMerchant } from '../../operations/merchants/change.ts'
+import { listProducts } from '../../operations/products/read.ts'
+import { productCheckoutUrl } from '../../present/product-checkout.ts'
 import { requirePerson, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
+import { readUpload, UploadForm } from './multipart.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
 
-const text = Type.String({ maxLength: 2048 })
-const SettingsForm = Type.Object({
-  name: text,
-  supportEmail: text,
-  returnUrl: text,
-  timeZone: Type.Optional(text),
-})
+type Values = SettingsModel['values']
+type Upload = typeof UploadForm.static
+
 const Query = Type.Object({ saved: Type.Optional(Type.String()), lang: Type.Optional(Type.String()) })
 
-const valuesOf = ({ name, supportEmail, returnUrl, timeZone }: Merchant): Record<SettingsField, string> => ({
-  name,
-  supportEmail: supportEmail ?? '',
-  returnUrl: returnUrl ?? '',
-  timeZone,
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
+
+const valuesOf = (merchant: Merchant): Values => ({
+  name: merchant.name,
+  color: merchant.color ?? '',
+  supportEmail: merchant.supportEmail ?? '',
+  supportUrl: merchant.supportUrl ?? '',
+  returnUrl: merchant.returnUrl ?? '',
+  termsUrl: merchant.termsUrl ?? '',
+  privacyUrl: merchant.privacyUrl ?? '',
+  searchable: yesOrNo(merchant.searchable),
+  receipts: yesOrNo(merchant.receipts),
+  late: merchant.late,
+  tolerance: merchant.tolerance,
+  timeZone: merchant.timeZone,
 })
+
+/** What was entered, of the fields that this form may change: the fee, for example, is not among them. */
+const enteredIn = ({ fields }: Upload): Partial<Values> =>
+  Object.fromEntries(
+    settingsFields.flatMap(name => (fields[name] === undefined ? [] : [[name, fields[name].trim()]])),
+  )
+
+/** A field that the form does not have stays as it is. */
+function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
+  const { searchable, receipts, late, tolerance, ...texts } = enteredIn(upload)
+  const isRemoved = upload.fields.removeLogo === 'yes'
+  return {
+    ...texts,
+    ...(tolerance !== undefined && { tolerance: tolerance.replace(',', '.') }),
+    late: latePolicies.find(one => one === late),
+    ...(searchable !== undefined && { searchable: searchable === 'yes' }),
+    ...(receipts !== undefined && { receipts: receipts === 'yes' }),
+    logo: upload.file ?? (isRemoved ? new Uint8Array() : undefined),
+  }
+}
 
 /** The operation names the options of the command line. */
 const fieldNames: Record<string, SettingsField> = {
   'return-url': 'returnUrl',
   'support-email': 'supportEmail',
+  'support-url': 'supportUrl',
+  'terms-url': 'termsUrl',
+  'privacy-url': 'privacyUrl',
   'time-zone': 'timeZone',
 }
 
-const fieldsOf = (refusal: Refusal): string[] =>
-  refusal.code === 'destination_not_allowed'
-    ? ['returnUrl']
-    : refusedFields(refusal).map(name => fieldNames[name] ?? name)
+const urls = ['supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const
+
+/** A refused destination does not say where it was entered, but it must be one of those that are new. */
+function wrongIn(refusal: Refusal, merchant: Merchant, values: Values): string[] {
+  if (refusal.code !== 'destination_not_allowed') {
+    return refusedFields(refusal).map(name => fieldNames[name] ?? name)
+  }
+  return urls.filter(name => values[name] !== '' && values[name] !== merchant[name])
+}
+
+async function show(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  entered: { values: Partial<Values>; refusal: Refusal } | null,
+  isSaved: boolean,
+): Promise<string> {
+  const { context, merchant } = await shopOf(deps.context, request)
+  const values = { ...valuesOf(merchant), ...entered?.values }
+  const refusal = entered?.refusal ?? null
+  const wrong = refusal ? wrongIn(refusal, merchant, values) : []
+  const products = await listProducts(context, merchant.id, 1, null)
+  const example = products.items.find(({ product }) => product.active)?.product
+  if (refusal) set.status = refusal.status
+  return renderPage(deps, request, set, locale => ({
+    title: locale.texts.settings.title,
+    body: settingsBody(locale, {
+      values,
+      wrong,
+      problem: refusal && wrong.length === 0 ? problemText(locale, refusal) : null,
+      isSaved,
+      look: {
+        name: merchant.name,
+        color: merchant.color,
+        logoUrl: merchant.logo && `/images/${merchant.logo.id}`,
+        exampleUrl: example ? productCheckoutUrl(example.id, context.policy.checkoutUrl) : null,
+      },
+      hasMail: context.channels.mail !== null,
+    }),
+  }))
+}
 
 export const settingsPages = (deps: DashboardDeps) => {
   const { context } = deps
-  const show = (
-    request: Request,
-    set: Settable,
-    values: Record<SettingsField, string>,
-    refusal: Refusal | null,
-    isSaved: boolean,
-  ) =>
-    renderPage(deps, request, set, locale => {
-      const wrong = refusal ? fieldsOf(refusal) : []
-      const problem = refusal && wrong.length === 0 ? problemText(locale, refusal) : null
-      return {
-        title: locale.texts.settings.title,
-        body: settingsBody(locale, { values, wrong, problem, isSaved }),
-      }
-    })
   return new Elysia()
     .get(
       '/dashboard/settings',
-      async ({ query, request, set }) => {
-        const { merchant } = await shopOf(context, request)
-        return show(request, set, valuesOf(merchant), null, query.saved !== undefined)
-      },
+      ({ query, request, set }) => show(deps, request, set, null, query.saved !== undefined),
       { ...requirePerson(context, 'owner'), query: Query },
     )
     .post(
       '/dashboard/settings',
       async ({ body, redirect, request, set }) => {
         const shop = await shopOf(context, request)
-        const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, body))
+        const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, changeOf(body)))
         if (!refusal) return redirect('/dashboard/settings?saved', 303)
-        set.status = refusal.status
-        return show(request, set, { ...valuesOf(shop.merchant), ...body }, refusal, false)
+        return show(deps, request, set, { values: enteredIn(body), refusal }, false)
       },
-      { ...requirePerson(context, 'owner'), body: SettingsForm },
+      { ...requirePerson(context, 'owner', readUpload), body: UploadForm },
     )
 }

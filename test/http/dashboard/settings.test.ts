@@ -4,6 +4,7 @@ import { getMerchant } from '../../../src/operations/merchants/read.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'
+import { pngOf } from '../../support/make-png.ts'
 
 let app: App
 let owner: Person
@@ -52,4 +53,70 @@ test('the time zone is that of reports, and is refused if there is no such zone'
   expect(saved.status).toBe(303)
   expect((await owner.get('/dashboard/settings')).text).toContain('value="Europe/Berlin"')
   expect((await owner.get('/dashboard/reports')).status).toBe(200)
+})
+
+test('an owner changes looks, links and rules, and nothing that is not in the form', async () => {
+  const before = await getMerchant(app.context, merchantId)
+  const saved = await owner.post('/dashboard/settings', {
+    ...values,
+    color: '#AA3300',
+    supportUrl: 'https://shop.example/help',
+    termsUrl: 'https://shop.example/terms',
+    privacyUrl: '',
+    searchable: 'no',
+    receipts: 'yes',
+    late: 'ask',
+    tolerance: '1,5',
+    feePercent: '0.01',
+    status: 'suspended',
+    cryptoFirst: 'provider',
+  })
+  expect(saved.status).toBe(303)
+  expect(await getMerchant(app.context, merchantId)).toEqual({
+    ...before,
+    color: '#aa3300',
+    supportUrl: 'https://shop.example/help',
+    termsUrl: 'https://shop.example/terms',
+    searchable: false,
+    receipts: true,
+    late: 'ask',
+    tolerance: '1.5',
+    updatedAt: expect.any(Number),
+  })
+  const page = await owner.get('/dashboard/settings')
+  expect(page.text).toContain('fill="#aa3300"')
+  expect(page.text).toContain('FLORIN_SMTP_URL')
+  // A form that lacks a field leaves it as it is.
+  await owner.post('/dashboard/settings', values)
+  expect((await getMerchant(app.context, merchantId)).searchable).toBe(false)
+})
+
+test.each([
+  ['color', 'red'],
+  ['tolerance', '6'],
+  ['supportUrl', 'http://10.0.0.1/'],
+  ['termsUrl', 'javascript:alert(1)'],
+  ['privacyUrl', 'https://127.0.0.1/'],
+])('a wrong %s is marked, and nothing is stored', async (name, value) => {
+  const before = await getMerchant(app.context, merchantId)
+  const answer = await owner.post('/dashboard/settings', { ...values, name: 'Other', [name]: value })
+  expect([400, 422]).toContain(answer.status)
+  expect(answer.text).toContain(`id="${name}-problem"`)
+  expect(answer.text).toContain(`value="${value}"`)
+  expect(await getMerchant(app.context, merchantId)).toEqual(before)
+})
+
+test('a logo is uploaded, shown, refused if it is too large, and removed', async () => {
+  const upload = (logo: Uint8Array) => owner.upload('/dashboard/settings', { ...values, file: logo })
+  expect((await upload(pngOf(64, 64))).status).toBe(303)
+  const { logo } = await getMerchant(app.context, merchantId)
+  expect(logo).toMatchObject({ width: 64, height: 64 })
+  expect((await owner.get('/dashboard/settings')).text).toContain(`href="/images/${logo!.id}"`)
+  for (const wrong of [pngOf(16, 16), new Uint8Array(110_000)]) {
+    const answer = await upload(wrong)
+    expect([answer.status, answer.text.includes('id="file-problem"')]).toEqual([400, true])
+  }
+  expect((await getMerchant(app.context, merchantId)).logo).toEqual(logo)
+  await owner.post('/dashboard/settings', { ...values, removeLogo: 'yes' })
+  expect((await getMerchant(app.context, merchantId)).logo).toBeNull()
 })

@@ -1,26 +1,71 @@
 import type { Texts } from '../types.ts'
 
+const url = 'Geben Sie eine öffentliche Adresse ein, die mit https:// beginnt, oder lassen Sie das Feld leer.'
+
 export const settings: Texts['settings'] = {
   title: 'Einstellungen',
   saved: 'Gespeichert. Käufer sehen es ab jetzt.',
+  looks: 'Wie Käufer Ihren Shop sehen',
+  links: 'Links und Hilfe für Käufer',
+  payments: 'Zahlungen und Berichte',
+  preview: 'Vorschau',
+  previewLabel: (name: string) => `Der Anfang einer Seite für Käufer, mit dem Namen ${name}, Logo und Farbe`,
+  previewButton: 'Jetzt bezahlen',
+  example: 'Die Seite eines Produkts öffnen, wie Käufer sie sehen',
+  logo: 'Logo',
+  logoHint: 'PNG, JPEG, WebP oder SVG bis 100 KB, 32 bis 1024 Pixel breit und hoch.',
+  wrongLogo:
+    'Wählen Sie eine PNG-, JPEG-, WebP- oder SVG-Datei bis 100 KB, 32 bis 1024 Pixel breit und hoch.',
+  removeLogo: 'Logo entfernen',
+  noMail:
+    'Dieser Server kann noch keine E-Mails senden. Bitten Sie den Betreiber, FLORIN_SMTP_URL und ' +
+    'FLORIN_MAIL_FROM zu setzen.',
   labels: {
     name: 'Name des Shops',
+    color: 'Farbe',
     supportEmail: 'E-Mail-Adresse für Käufer',
+    supportUrl: 'Seite für Hilfe',
     returnUrl: 'Adresse Ihres Shops',
+    termsUrl: 'Verkaufsbedingungen',
+    privacyUrl: 'Datenschutzerklärung',
+    searchable: 'Suchmaschinen',
+    receipts: 'E-Mails an Käufer',
+    late: 'Verspätete Zahlungen in Coins',
+    tolerance: 'Was an einer Zahlung in Coins fehlen darf, in Prozent',
     timeZone: 'Zeitzone',
   },
   hints: {
     name: 'Käufer sehen ihn auf jeder Seite und Quittung.',
+    color:
+      'Von Knöpfen und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer für ' +
+      'unsere.',
     supportEmail: 'Wen Käufer fragen können. Leer lassen, um keine anzuzeigen.',
+    supportUrl: 'Wo Käufer Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
     returnUrl:
       'Wohin Käufer nach dem Bezahlen zurückkehren, wenn die Bestellung keine andere ' +
       'Adresse nennt. Beginnt mit https://.',
+    termsUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
+    privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
+    searchable: 'Ob sie die Seiten Ihrer Produkte zeigen dürfen.',
+    receipts: 'Ein Link zur Bestellung, wenn ein Käufer zu bezahlen beginnt, und eine Quittung.',
+    late: 'Kurse ändern sich. Was nach der Frist ankommt, ist wert, was es dann wert ist.',
+    tolerance: 'Von 0 bis 5, und nie mehr als 5 USD: Börsen und Wallets ziehen Gebühren ab.',
     timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
+  },
+  choices: {
+    searchable: { yes: 'Dürfen meine Produkte zeigen', no: 'Dürfen meine Produkte nicht zeigen' },
+    receipts: { yes: 'E-Mails senden', no: 'Keine senden' },
+    late: { settle: 'Zählen mit ihrem Wert zu dieser Zeit', ask: 'Warten auf meine Entscheidung' },
   },
   wrong: {
     name: 'Geben Sie einen Namen mit höchstens 100 Zeichen ein.',
+    color: 'Geben Sie # und sechs Ziffern oder Buchstaben von a bis f ein, etwa #14614a.',
     supportEmail: 'Geben Sie eine gültige E-Mail-Adresse ein, oder lassen Sie das Feld leer.',
-    returnUrl: 'Geben Sie eine öffentliche Adresse ein, die mit https:// beginnt, oder lassen Sie es leer.',
+    supportUrl: url,
+    returnUrl: url,
+    termsUrl: url,
+    privacyUrl: url,
+    tolerance: 'Geben Sie einen Prozentsatz von 0 bis 5 ein, etwa 0,5.',
     timeZone: 'Geben Sie den Namen einer Zeitzone ein, etwa Europe/Berlin, America/New_York oder UTC.',
   },
 }
