@@ -90,13 +90,18 @@ function addForm(locale: DashboardLocale, name: ChannelName, model: NoticesModel
   const refused = model.refused?.name === name ? model.refused : null
   const service: Service | null = name === 'mail' ? null : name
   const token = name === 'ntfy' || name === 'telegram' ? name : null
-  const cannot = name === 'mail' && !model.sendsMail
+  const problem = refused?.problem && message('warn', refused.problem)
+  if (name === 'mail' && !model.sendsMail) {
+    return html`<details class="card"${refused && html` open`}>
+<summary><strong>${notices.names[name]}</strong></summary>
+${problem}<p>${notices.mailNone}</p></details>`
+  }
   return html`<details class="card"${refused && html` open`}>
 <summary><strong>${notices.names[name]}</strong></summary>
 <form method="post" action="/dashboard/notices">
 <input type="hidden" name="name" value="${name}">
-${refused?.problem && message('warn', refused.problem)}
-${name === 'mail' && html`<p>${cannot ? notices.mailNone : notices.mailAdd(model.email)}</p>`}
+${problem}
+${name === 'mail' && html`<p>${notices.mailAdd(model.email)}</p>`}
 ${
   service &&
   field({
@@ -120,7 +125,7 @@ ${
     isRequired: token === 'telegram',
   })
 }
-${!cannot && html`<button>${notices.addSubmit}</button>`}
+<button>${notices.addSubmit}</button>
 </form></details>`
 }
 
