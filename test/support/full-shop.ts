@@ -1,6 +1,7 @@
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { type App, startApp } from './app.ts'
-import { type Person, signInAs } from './dashboard.ts'
+import { codeAt } from './authenticator.ts'
+import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from './dashboard.ts'
 import { check, givenOrder, givenProduct, givenShop, openCrypto, type Shop, simulate } from './given.ts'
 import { startReceiver } from './receiver.ts'
 
@@ -15,6 +16,8 @@ export interface FullShop {
   owner: Person
   staff: Person
   viewer: Person
+  /** the owner in another browser, between the password and the code */
+  halfway: Person
   /** what a person may open: channels and saved views belong to one person */
   rowsOf(person: Person): Rows
   /** what forms name besides the path */
@@ -105,6 +108,16 @@ async function givenOwnRows(person: Person, receiver: Receiver): Promise<Rows> {
 const codeOf = ({ received }: Receiver, { userId }: Person): string =>
   /\b[0-9]{6}$/.exec(received.find(({ json }) => json.topic === userId)?.json.message)?.[0] ?? ''
 
+/** Switches a second factor on for a person, and signs in as far as the question for its code. */
+async function givenHalfway(app: App, person: Person): Promise<Person> {
+  const path = '/dashboard/account/second-factor'
+  const setUp = await sent(person.post(path))
+  const secret = /(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp)?.[0].replaceAll(' ', '') ?? ''
+  await sent(person.post(`${path}/confirm`, { code: codeAt(secret, Math.floor(app.time.now / 30_000)) }))
+  const form = { email: person.email, password: PASSWORD, next: '/dashboard' }
+  return browserOf(app, cookieOf(await browserOf(app, '').post('/dashboard/sign-in', form)))
+}
+
 /** Fills a shop by the forms of the dashboard and the API. */
 export async function givenFullShop({ app, receiver }: { app: App; receiver: Receiver }): Promise<FullShop> {
   const shop = await givenShop(app)
@@ -141,6 +154,7 @@ export async function givenFullShop({ app, receiver }: { app: App; receiver: Rec
     owner,
     staff,
     viewer,
+    halfway: await givenHalfway(app, owner),
     rowsOf: person => ({ ...rows, ...own.get(person) }),
     inForms: { payment: fieldOf('payment'), event: fieldOf('event'), code: codeOf(receiver, owner) },
   }

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { isAllowed } from '../../../src/domain/user.ts'
+import { browserOf, dashboardRoutes, type Person } from '../../support/dashboard.ts'
+import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
+import { htmlFaults } from '../../support/html-faults.ts'
+
+let full: Awaited<ReturnType<typeof startFullApp>>
+let shop: FullShop
+
+beforeAll(async () => {
+  full = await startFullApp()
+  shop = await givenFullShop(full)
+})
+afterAll(() => full.close())
+
+const gets = () => dashboardRoutes(full.app).filter(({ method }) => method === 'GET')
+
+/** Whether the router has a route of the dashboard for a request. */
+const isRoute = (method: string, path: string): boolean =>
+  dashboardRoutes(full.app).some(
+    route => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
+  )
+
+async function faultsOf(person: Person, path: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const language of ['en', 'de']) {
+    const { status, text } = await person.get(`${path}?lang=${language}`)
+    if (status !== 200) faults.push(`${language} ${path}: ${status}`)
+    for (const fault of htmlFaults(text, path, language, isRoute))
+      faults.push(`${language} ${path}: ${fault}`)
+  }
+  return faults
+}
+
+test.each(['owner', 'staff', 'viewer'] as const)(
+  'every page of %s is whole, in each language',
+  async role => {
+    const person = shop[role]
+    const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, role, false))
+    expect(routes.length).toBeGreaterThan(10)
+    const paths = routes.flatMap(({ path }) => pathsOf(path, shop.rowsOf(person)))
+    const faults: string[] = []
+    for (const path of paths) faults.push(...(await faultsOf(person, path)))
+    expect(faults).toEqual([])
+  },
+)
+
+test('every page before signing in is whole, in each language', async () => {
+  const routes = gets().filter(({ access }) => access === 'public')
+  expect(routes.length).toBeGreaterThan(1)
+  const faults: string[] = []
+  for (const { path } of routes) {
+    for (const one of pathsOf(path, shop.rowsOf(shop.owner))) {
+      const stranger = path === '/dashboard/sign-in/code' ? shop.halfway : browserOf(full.app, '')
+      faults.push(...(await faultsOf(stranger, one)))
+    }
+  }
+  expect(faults).toEqual([])
+})
+
+test('faults are found', () => {
+  const page = (body: string, title = 'Orders – Shop') =>
+    `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`
+  const form = '<form method="post" action="/dashboard/settings"><button>Save</button></form>'
+  const faultsIn = (html: string) => htmlFaults(html, '/dashboard/orders', 'en', isRoute)
+  expect(faultsIn(page(`<h1>Orders</h1>${form}<a href="/dashboard/orders?q=1">All</a>`))).toEqual([])
+  const rows: [string, RegExp][] = [
+    [page('<h1>Orders</h1>', ' – Shop'), /no title/],
+    [page('<p>Orders</p>'), /0 main headings/],
+    [page('<h1> </h1>'), /0 main headings/],
+    [page('<h1>A</h1><h1>B</h1>'), /2 main headings/],
+    [page('<h1>Orders</h1><p>undefined</p>'), /leftover/],
+    [page('<h1>Orders</h1><p>[object Object]</p>'), /leftover/],
+    [page('<h1>Orders</h1><p>(shop) =&gt; shop</p>'), /leftover/],
+    [page('<h1>Orders</h1><a href="/dashboard/nothing">All</a>'), /link to nothing/],
+    [
+      page(`<h1>Orders</h1>${form.replace('action', 'data-action')}`),
+      /form to nothing: POST .dashboard.orders/,
+    ],
+    [page(`<h1>Orders</h1>${form.replace('/settings', '/reports')}`), /form to nothing/],
+    [page(`<h1>Orders</h1>${form.replace('<button>', '<button type="button">')}`), /without a button/],
+    [page(`<h1>Orders</h1>${form.replace('<button>', '<button disabled>')}`), /without a button/],
+    [page('<h1>Orders</h1>').replace('"en"', '"de"'), /other language/],
+  ]
+  for (const [html, fault] of rows) expect(faultsIn(html).join()).toMatch(fault)
+})
