@@ -86,10 +86,10 @@ export function dashboardRoutes(app: App): DashboardRoute[] {
   }[]
   return all
     .filter(({ path }) => path === '/dashboard' || path.startsWith('/dashboard/'))
-    .map(({ method, path, hooks }) => ({
-      method,
-      path,
-      access: hooks?.detail?.access,
-      fields: hooks?.body?.properties ? Object.keys(hooks.body.properties) : null,
-    }))
+    .map(({ method, path, hooks }) => {
+      const fields = Object.keys(hooks?.body?.properties ?? {})
+      // A form with a file has its fields one level below.
+      const isAny = fields.length === 0 ? !hooks?.body?.properties : fields.includes('file')
+      return { method, path, access: hooks?.detail?.access, fields: isAny ? null : fields }
+    })
 }

@@ -129,7 +129,7 @@ export async function givenFullShop({ app, receiver }: { app: App; receiver: Rec
   }
   const [owner, staff, viewer] = people as [Person, Person, Person]
   await sent(owner.post('/dashboard/webhook', { url: receiver.url }))
-  await givenProduct(app, shop)
+  const product = await givenProduct(app, shop)
   const orders = await givenOrders(app, shop, owner)
   await app.jobs.settle()
   const email = `invited-${shop.id}@people.example`
@@ -142,6 +142,7 @@ export async function givenFullShop({ app, receiver }: { app: App; receiver: Rec
     'customers/:customer': await read('/dashboard/customers', /customers\/([0-9a-f-]{36})/g),
     'deliveries/:id': await read('/dashboard/deliveries', /deliveries\/([0-9a-f-]{36})/g),
     'unmatched/:payment': await read('/dashboard/unmatched', /unmatched\/([0-9a-f-]{36})/g),
+    'products/:product': [product.id],
     'keys/:id': [shop.liveKeyId],
     'payouts/:network': ['evm', 'btc', 'xmr'],
     'link/:token': [invited.token ?? ''],

@@ -28,6 +28,7 @@ function routes(): DashboardRoute[] {
 const values = (shop: FullShop): Record<string, string> => ({
   ...shop.inForms,
   amount: '1.00',
+  currency: 'EUR',
   email: 'ann@buyer.example',
   name: 'Name',
   note: 'A note',
@@ -85,6 +86,7 @@ describe('rows of another shop', () => {
     const forms: [string, Record<string, string | undefined>, number][] = [
       [`orders/${order}/accept`, { payment, reason: 'A reason' }, 404],
       [`orders/${order}/resend`, { event }, 404],
+      ['products/archive', { [`product.${productOf(other)}`]: 'yes', do: 'archive' }, 404],
       ['people/role', { userId, role: 'viewer' }, 404],
       ['people/remove', { userId }, 404],
       ['people/link', { userId }, 404],
@@ -108,6 +110,8 @@ describe('rows of another shop', () => {
     }
   })
 })
+
+const productOf = (shop: FullShop) => shop.rowsOf(shop.owner)['products/:product']?.[0]
 
 const loginOf = (userId: string) =>
   full.app.read().query<{ id: string }, [string]>('SELECT id FROM logins WHERE user_id = ?').get(userId)?.id
