@@ -48,8 +48,8 @@ ${isWrong && html` aria-invalid="true"`}>
 ${isWrong && html`<p class="problem" id="file-problem">${products.wrong.image}</p>`}</div>
 ${
   imageUrl !== null &&
-  html`<label class="check"><input type="checkbox" name="removeImage" value="yes">
-${products.removeImage}</label>`
+  html`<p><label class="check"><input type="checkbox" name="removeImage" value="yes">
+${products.removeImage}</label></p>`
 }`
 }
 

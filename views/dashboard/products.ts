@@ -54,7 +54,7 @@ aria-label="${products.choose(name)}"></td>`
 ${!isActive && html` <span class="badge">${products.archived}</span>`}</td>
 <td class="number">${price}</td>
 <td class="number">${isPartial ? products.atLeast(count) : count}</td>
-<td>${isActive && html`<a href="${link}">${products.open}</a>`}</td>
+<td class="one-line">${isActive && html`<a href="${link}">${products.open}</a>`}</td>
 </tr>
 `
 }

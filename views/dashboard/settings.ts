@@ -67,8 +67,8 @@ aria-describedby="file-hint${isWrong && ' file-problem'}"${isWrong && html` aria
 ${isWrong && html`<p class="problem" id="file-problem">${settings.wrongLogo}</p>`}</div>
 ${
   look.logoUrl &&
-  html`<label class="check"><input type="checkbox" name="removeLogo" value="yes">
-${settings.removeLogo}</label>`
+  html`<p><label class="check"><input type="checkbox" name="removeLogo" value="yes">
+${settings.removeLogo}</label></p>`
 }`
 }
 

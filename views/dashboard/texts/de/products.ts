@@ -46,6 +46,7 @@ export const products: Texts['products'] = {
   },
   hints: {
     description: 'Höchstens 512 Zeichen. Käufer sehen sie neben dem Preis.',
+    amount: 'Etwa 18,50.',
     currency: 'Drei Buchstaben, etwa EUR oder CHF.',
     image: 'PNG, JPEG oder WebP, als Quadrat gezeigt. Ihr Browser schneidet es auf 800 × 800 Pixel zu.',
   },

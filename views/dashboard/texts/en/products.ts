@@ -38,6 +38,7 @@ export const products = {
   },
   hints: {
     description: 'At most 512 characters. Buyers see it beside the price.',
+    amount: 'Such as 18.50.',
     currency: 'Three letters, such as USD or EUR.',
     image: 'PNG, JPEG or WebP, shown as a square. Your browser crops it to 800 × 800 pixels.',
   },
