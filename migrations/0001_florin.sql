@@ -870,6 +870,15 @@ CREATE TABLE second_factors (
   last_step INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The browsers in which people signed in during the last 30 days: a login in another one is reported to them.
+CREATE TABLE known_browsers (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  -- SHA-256 of the browser and its network
+  hash TEXT NOT NULL,
+  seen_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, hash)
+) STRICT, WITHOUT ROWID;
+
 -- Codes for one use instead of the app. A used one is deleted.
 CREATE TABLE recovery_codes (
   user_id TEXT NOT NULL REFERENCES users (id),

@@ -88,6 +88,8 @@ export interface HalfLogin {
 }
 
 const HOUR_MS = 3600_000
+/** How long a browser is remembered after a login. */
+export const KNOWN_MS = 30 * 24 * HOUR_MS
 /** How long a code can be entered after the password. */
 export const HALF_LOGIN_MS = 10 * 60_000
 

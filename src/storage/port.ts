@@ -12,6 +12,7 @@ import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
 import type {
   HalfLogins,
+  KnownBrowsers,
   Logins,
   Memberships,
   SecondFactors,
@@ -134,4 +135,5 @@ export interface Tables {
   setup: Setup
   secondFactors: SecondFactors
   halfLogins: HalfLogins
+  knownBrowsers: KnownBrowsers
 }

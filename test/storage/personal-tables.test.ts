@@ -29,6 +29,7 @@ const others: Record<string, string[]> = {
     'secondFactors',
     'recoveryCodes',
     'halfLogins',
+    'knownBrowsers',
   ],
   'has only IDs, states, hashes and sums': [
     'jobs',

@@ -94,3 +94,9 @@ export interface HalfLogins {
   removeOfUser(userId: string): Promise<void>
   removeOld(expiredBefore: number): Promise<void>
 }
+
+/** The browsers in which people signed in before. */
+export interface KnownBrowsers {
+  /** Remembers a browser and forgets old ones. Returns whether it was known. */
+  see(userId: string, hash: string, at: number, forgottenBefore: number): Promise<boolean>
+}

@@ -67,3 +67,9 @@ export const halfLogins = sqliteTable('half_logins', {
   userId: string().notNull(),
   expiresAt: instant().notNull(),
 })
+
+export const knownBrowsers = sqliteTable(
+  'known_browsers',
+  { userId: string().notNull(), hash: string().notNull(), seenAt: instant().notNull() },
+  table => [primaryKey({ columns: [table.userId, table.hash] })],
+)

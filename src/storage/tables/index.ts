@@ -24,7 +24,7 @@ import { providerAccountsTable } from './provider-accounts.ts'
 import { ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
-import { halfLoginsTable, secondFactorsTable } from './second-factors.ts'
+import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
 import { sendsTable } from './sends.ts'
 import { setupTable } from './setup.ts'
 import { sourcesTable } from './sources.ts'
@@ -100,5 +100,6 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     setup: setupTable(db),
     secondFactors: secondFactorsTable(db),
     halfLogins: halfLoginsTable(db),
+    knownBrowsers: knownBrowsersTable(db),
   }
 }

@@ -1,6 +1,6 @@
 import { and, count, eq, isNull, lt } from 'drizzle-orm'
-import type { HalfLogins, SecondFactors } from '../port.ts'
-import { halfLogins, recoveryCodes, secondFactors } from '../schema/index.ts'
+import type { HalfLogins, KnownBrowsers, SecondFactors } from '../port.ts'
+import { halfLogins, knownBrowsers, recoveryCodes, secondFactors } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto } from './statements.ts'
@@ -67,5 +67,21 @@ export const halfLoginsTable = (db: Db): HalfLogins => ({
   },
   async removeOld(expiredBefore) {
     await db.delete(halfLogins).where(lt(halfLogins.expiresAt, expiredBefore))
+  },
+})
+
+export const knownBrowsersTable = (db: Db): KnownBrowsers => ({
+  async see(userId, hash, at, forgottenBefore) {
+    const isOfUser = eq(knownBrowsers.userId, userId)
+    await db.delete(knownBrowsers).where(and(isOfUser, lt(knownBrowsers.seenAt, forgottenBefore)))
+    const isKnown = changed(
+      await db
+        .update(knownBrowsers)
+        .set({ seenAt: at })
+        .where(and(isOfUser, eq(knownBrowsers.hash, hash)))
+        .returning({ hash: knownBrowsers.hash }),
+    )
+    if (!isKnown) await db.insert(knownBrowsers).values({ userId, hash, seenAt: at })
+    return isKnown
   },
 })

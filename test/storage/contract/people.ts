@@ -203,4 +203,14 @@ export function peopleContract(open: Open): void {
     await write(tables => tables.halfLogins.removeOfUser(user.id))
     expect([await isThere(third), await isThere(theirs)]).toEqual([false, true])
   })
+
+  test('a browser is known from the second time on, until it is forgotten', async () => {
+    const { id: userId } = await givenUser()
+    const other = await givenUser()
+    const see = (id: string, at: number, forgottenBefore: number) =>
+      write(tables => tables.knownBrowsers.see(id, 'a', at, forgottenBefore))
+    expect([await see(userId, 10, 0), await see(userId, 20, 10)]).toEqual([false, true])
+    expect(await see(other.id, 20, 0)).toBe(false)
+    expect([await see(userId, 30, 20), await see(userId, 40, 31)]).toEqual([true, false])
+  })
 }
