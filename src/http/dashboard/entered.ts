@@ -1,4 +1,5 @@
 import type { Browser, Entered } from '../../operations/people/sign-in.ts'
+import { browserNames } from '../../present/browser.ts'
 import { requestState } from '../request-state.ts'
 import { halfLoginCookie, loginCookie } from './cookie.ts'
 import type { Settable } from './page.ts'
@@ -7,10 +8,13 @@ import type { Settable } from './page.ts'
 export const safeNext = (next: string | undefined): string =>
   next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
 
-export const browserOf = (request: Request): Browser => ({
-  userAgent: request.headers.get('user-agent') ?? '',
-  address: requestState(request).peer() ?? '',
-})
+/** The name has only known words: a stranger may write anything into the header. */
+export function browserOf(request: Request): Browser {
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const { browser, system } = browserNames(userAgent)
+  const name = `${browser ?? 'an unknown browser'}${system === null ? '' : ` on ${system}`}`
+  return { userAgent, name, address: requestState(request).peer() ?? '' }
+}
 
 /** Sets the cookie of somebody who entered their password, and returns where they go. */
 export function enteredPath(

@@ -4,6 +4,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type Browser, insertLogin, secondFactorOf } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
+import { isNewBrowser, mailNewLogin } from './steps/new-browser.ts'
 import { hashRecoveryCode } from './steps/recovery.ts'
 import { stepOf } from './steps/totp.ts'
 
@@ -41,16 +42,20 @@ async function useCode(
 }
 
 /** The second step to sign in. Returns the token of the login, or null if the half login has expired. */
-export const enterCode = (
-  context: Pick<Context, 'storage' | 'clock' | 'realClock' | 'ids'>,
+export async function enterCode(
+  context: Pick<Context, 'storage' | 'clock' | 'realClock' | 'ids' | 'channels' | 'log' | 'policy'>,
   token: string,
   code: string,
   browser: Browser,
-): Promise<string | null> =>
-  context.storage.write(async tables => {
+): Promise<string | null> {
+  const entered = await context.storage.write(async tables => {
     const user = await userOfHalf(tables, token, context.clock())
     if (!user) return null
     if (!(await useCode(context, tables, user, code))) throw new WrongCode()
     await tables.halfLogins.remove(hashToken(token))
-    return insertLogin(context, tables, user, browser)
+    const isNew = await isNewBrowser(context, tables, user, browser)
+    return { user, isNew, login: await insertLogin(context, tables, user, browser) }
   })
+  if (entered?.isNew) mailNewLogin(context, entered.user, browser)
+  return entered?.login ?? null
+}

@@ -4,11 +4,12 @@ import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { type Browser, type Entered, endLogins, enter } from './steps/enter.ts'
 import { findLink } from './steps/link.ts'
+import { mailNewLogin } from './steps/new-browser.ts'
 import { checkPassword } from './steps/password.ts'
 
 export type { Browser, Entered } from './steps/enter.ts'
 
-type SignInContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'passwords'>
+type SignInContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'passwords' | 'channels' | 'log' | 'policy'>
 
 const wrong = () => new Refusal('unauthorized', 'The email address or the password is wrong.')
 
@@ -27,7 +28,9 @@ export async function signIn(
     user?.passwordHash ?? null,
   )
   if (!user || !isRight) throw wrong()
-  return context.storage.write(tables => enter(context, tables, user, browser))
+  const entered = await context.storage.write(tables => enter(context, tables, user, browser))
+  if (entered.newTo) mailNewLogin(context, entered.newTo, browser)
+  return entered
 }
 
 /**
@@ -44,7 +47,7 @@ export async function redeemLink(
   const email = invited?.email ?? checkEmail(given.email.trim())
   if (purpose !== 'enter') checkPassword(given.password, email)
   const passwordHash = purpose === 'enter' ? null : await context.passwords.hash(given.password)
-  return context.storage.write(async tables => {
+  const entered = await context.storage.write(async tables => {
     const link = await findLink(context, tables, token)
     const now = context.clock()
     await tables.userLinks.use(link.id, now)
@@ -63,4 +66,7 @@ export async function redeemLink(
     }
     return enter(context, tables, user, browser)
   })
+  // Who chooses their first password has signed in nowhere before.
+  if (entered.newTo && invited?.passwordHash) mailNewLogin(context, entered.newTo, browser)
+  return entered
 }

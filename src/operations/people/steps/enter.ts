@@ -9,12 +9,15 @@ import {
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from './link.ts'
+import { isNewBrowser } from './new-browser.ts'
 
 type EnterContext = Pick<Context, 'clock' | 'ids'>
 
 /** The browser in which somebody signs in. */
 export interface Browser {
   userAgent: string
+  /** such as "Firefox on Windows" */
+  name: string
   address: string
 }
 
@@ -23,6 +26,8 @@ export interface Entered {
   token: string
   /** whether it is that of a half login: a code has to be entered too */
   needsCode: boolean
+  /** who signed in now with a browser that they have not used recently */
+  newTo: User | null
 }
 
 const USER_AGENT_MAX = 200
@@ -67,13 +72,14 @@ export async function enter(
   browser: Browser,
 ): Promise<Entered> {
   if (!(await secondFactorOf(tables, user.id))) {
-    return { token: await insertLogin(context, tables, user, browser), needsCode: false }
+    const newTo = (await isNewBrowser(context, tables, user, browser)) ? user : null
+    return { token: await insertLogin(context, tables, user, browser), needsCode: false, newTo }
   }
   const now = context.clock()
   const token = newToken(context)
   await tables.halfLogins.removeOld(now)
   await tables.halfLogins.insert({ id: hashToken(token), userId: user.id, expiresAt: now + HALF_LOGIN_MS })
-  return { token, needsCode: true }
+  return { token, needsCode: true, newTo: null }
 }
 
 /** Ends the logins of a user, half ones too, except one. */

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { createMerchant } from '../../../src/operations/merchants/create.ts'
+import { resetUser } from '../../../src/operations/people/create-user.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { browserOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+
+let app: App
+let merchantId = ''
+let person: Person
+let mails: { to: string; text: string }[] = []
+let send: () => Promise<string | null>
+
+beforeAll(async () => {
+  app = await startApp()
+  merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
+  app.context.channels.mail = {
+    name: 'mail',
+    send(message, { email }) {
+      if (!message.subject.startsWith('New login')) return Promise.resolve(null)
+      mails.push({ to: email, text: message.text })
+      return send()
+    },
+  }
+})
+beforeEach(async () => {
+  send = async () => null
+  mails = []
+  person = await signInAs(app, 'staff', merchantId)
+})
+afterAll(() => app.close())
+
+const firefox = (version: number) =>
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`
+
+const signIn = async (userAgent: string, password = PASSWORD) => {
+  const headers = { origin: 'http://localhost', host: 'localhost', 'user-agent': userAgent }
+  const form = { email: person.email, password }
+  return (await app.call('POST', '/dashboard/sign-in', { form, headers })).status
+}
+const DAY = 24 * 3600_000
+
+test('the first password is no news; a new browser is, once, and also after 30 days', async () => {
+  expect(mails).toEqual([])
+  expect(await signIn(firefox(140))).toBe(303)
+  expect(mails.map(({ to }) => to)).toEqual([person.email])
+  expect(mails[0]!.text).toContain('Firefox on Windows')
+  expect(mails[0]!.text).toContain('/dashboard/account')
+  await signIn(firefox(141))
+  expect(mails.length).toBe(1)
+  app.time.now += 29 * DAY
+  await signIn(firefox(142))
+  expect(mails.length).toBe(1)
+  app.time.now += 31 * DAY
+  await signIn(firefox(143))
+  expect(mails.length).toBe(2)
+})
+
+test('a wrong password sends nothing, and a header is not repeated', async () => {
+  expect(await signIn('Visit https://evil.example', 'not my password')).toBe(401)
+  expect(mails).toEqual([])
+  expect(await signIn('Visit https://evil.example')).toBe(303)
+  expect(mails[0]!.text).not.toContain('evil')
+  expect(mails[0]!.text).toContain('an unknown browser')
+})
+
+test('a link to reset the password is news in a new browser', async () => {
+  const { token } = await resetUser(app.context, person.email, { secondFactor: false })
+  const headers = { origin: 'http://localhost', host: 'localhost', 'user-agent': firefox(140) }
+  await app.call('POST', `/dashboard/link/${token}`, { form: { password: PASSWORD }, headers })
+  expect(mails.length).toBe(1)
+})
+
+test('a mail that fails or hangs keeps nobody out', async () => {
+  send = async () => 'no such host'
+  expect(await signIn(firefox(140))).toBe(303)
+  send = () => new Promise(() => {})
+  expect(await signIn('Opera')).toBe(303)
+  expect(mails.length).toBe(2)
+  expect(JSON.stringify(app.logged)).toContain('login.mail.failed')
+  expect((await browserOf(app, person.cookie).get('/dashboard/account')).status).toBe(200)
+})
