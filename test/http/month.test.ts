@@ -179,6 +179,7 @@ async function poolRunsLow(): Promise<void> {
 async function gapLimitRunsLow(): Promise<void> {
   const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").publicExtendedKey
   await setUpSource(app.context, await previewAccount(app.context, shop.id, 'btc', key, null))
+  expect(await news()).toEqual([says(/^payout_changed A source of payment addresses of btc /)])
   const ids: string[] = []
   for (let count = 0; count < 15; count++) {
     ids.push(await order())

@@ -139,7 +139,7 @@ test('writes that are all undone and run again leave what writes leave that run 
     transactions: 2,
     unmatched_payments: 1,
     source_addresses: 3,
-    notifications: 13,
+    notifications: 15,
     audit_log: 15,
   })
   expect(once).toMatchObject({ idempotency_keys: 2, products: 1, incoming_payments: 3 })

@@ -10,6 +10,7 @@ import type { AccountKey } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { auditedSource, sourceSubject } from './steps/audited-source.ts'
 
@@ -127,6 +128,7 @@ export async function setUpSource(
       before: replaced && auditedSource(replaced),
       after: auditedSource(source),
     })
+    await noticeChange(context, tables, source, 'is now')
   })
   return source
 }
@@ -149,7 +151,20 @@ export async function stopSource(
       before: auditedSource(stopped),
       after: null,
     })
+    await noticeChange(context, tables, stopped, 'is no longer')
   })
+}
+
+/** Money goes where a source says, as with a payout wallet. */
+async function noticeChange(
+  context: AuditContext,
+  tables: Tables,
+  { merchantId, network, kind }: AddressSource,
+  change: 'is now' | 'is no longer',
+): Promise<void> {
+  const text = `A source of payment addresses of ${network} (${kind}) ${change} used, by ${context.origin.actor}.`
+  const advice = 'If nobody of yours did this, set it again, and change your password.'
+  await notifyOf(context, tables, merchantId, 'payout_changed', `${text} ${advice}`)
 }
 
 /** Returns the source that was active; null if there was none. */

@@ -117,6 +117,10 @@ describe('an account key', () => {
     expect(list.text).not.toContain(account.key)
     await owner.post(`${PATH}/btc/remove`, { what: 'xpub' })
     expect(await listSources(app.context, shop.id)).toEqual([])
+    const notifications = await listNotifications(app.context, shop.id)
+    const changes = notifications.filter(({ kind }) => kind === 'payout_changed')
+    expect(changes).toHaveLength(2)
+    expect(JSON.stringify(changes)).not.toContain(account.key)
   })
 
   test('is read in the way that the wallet shows', async () => {
