@@ -162,7 +162,8 @@ async function noticeChange(
   { merchantId, network, kind }: AddressSource,
   change: 'is now' | 'is no longer',
 ): Promise<void> {
-  const text = `A source of payment addresses of ${network} (${kind}) ${change} used, by ${context.origin.actor}.`
+  const what = `A source of payment addresses of ${network} (${kind})`
+  const text = `${what} ${change} used, by ${context.origin.actor}.`
   const advice = 'If nobody of yours did this, set it again, and change your password.'
   await notifyOf(context, tables, merchantId, 'payout_changed', `${text} ${advice}`)
 }
