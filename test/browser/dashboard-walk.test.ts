@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { isAllowed } from '../../src/domain/user.ts'
+import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { dashboardRoutes, PASSWORD, type Person } from '../support/dashboard.ts'
+import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../support/full-shop.ts'
+import { axeProblems, axeSource } from './axe.ts'
+import { describeInBrowser, textOf } from './server.ts'
+import { measure, unfold } from './visit.ts'
+
+setDefaultTimeout(60_000)
+
+const PAGE_BYTES_MAX = 60 * 1024
+const PAGE_REQUESTS_MAX = 4
+
+let browser: Browser
+let full: Awaited<ReturnType<typeof startFullApp>>
+let shop: FullShop
+let server: ReturnType<typeof Bun.serve>
+
+if (!isBrowserMissing) {
+  beforeAll(async () => {
+    ;[browser, full] = await Promise.all([launchChromium(), startFullApp()])
+    shop = await givenFullShop(full)
+    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: full.app.florin.http.fetch })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop(true)
+    await full?.close()
+  })
+}
+
+/** A browser that sends the cookie of a person. What it reports is recorded. */
+async function open(person: Person | null, options: BrowserContextOptions = {}) {
+  const baseURL = `http://127.0.0.1:${server.port}`
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(15_000)
+  const [name = '', value = ''] = person?.cookie.split('=') ?? []
+  if (person) await context.addCookies([{ name, value, url: baseURL }])
+  const problems: string[] = []
+  context.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  context.on('weberror', error => problems.push(String(error.error())))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', event => {
+      // biome-ignore lint/suspicious/noConsole: the test reads the browser's console
+      console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  return { context, page: await context.newPage(), problems }
+}
+
+/** The pages that a role may open, with some rows each. Files to download and parts of pages are left out. */
+function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1): string[] {
+  const rows = shop.rowsOf(role ? shop[role] : shop.owner)
+  return dashboardRoutes(full.app)
+    .filter(({ method, path }) => method === 'GET' && !/(?:\.csv|\/part)$/.test(path))
+    .filter(({ access }) =>
+      role ? access !== 'public' && isAllowed(access!, role, false) : access === 'public',
+    )
+    .flatMap(({ path }) => pathsOf(path, rows).slice(0, rowsMax))
+}
+
+const overhang = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+interface Look {
+  colorScheme: 'light' | 'dark'
+  language: 'en' | 'de'
+}
+
+/** What was looked at: addresses, and what they showed. */
+const known = { paths: new Set<string>(), mains: new Set<string>() }
+
+/** Whether another role was shown the same below the menu. Then it need not be looked at again. */
+async function isKnown(person: Person | null, path: string, { language }: Look): Promise<boolean> {
+  if (!person) return false
+  const { text } = await person.get(`${path}?lang=${language}`)
+  const main = `${language} ${path} ${/<main.*<\/main>/s.exec(text)?.[0]}`
+  const isOld = known.mains.has(main)
+  known.mains.add(main)
+  return isOld
+}
+
+/** All rules once for each address; otherwise contrast, which is what the scheme changes. */
+async function faultsOf(page: Page, path: string): Promise<string[]> {
+  const faults: string[] = []
+  const isFirst = !known.paths.has(path)
+  known.paths.add(path)
+  await unfold(page)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    const over = await overhang(page)
+    if (over > 0) faults.push(`${width}: ${over} pixels too wide`)
+  }
+  await page.evaluate(axeSource())
+  return [...faults, ...(await axeProblems(page, isFirst ? 'light' : 'dark'))]
+}
+
+async function walk(person: Person | null, paths: string[], look: Look): Promise<string[]> {
+  const { context, page, problems } = await open(person, { colorScheme: look.colorScheme })
+  const network = await measure(await context.newCDPSession(page))
+  const faults: string[] = []
+  for (const path of paths) {
+    if (await isKnown(person, path, look)) continue
+    Object.assign(network, { bytes: 0, requests: [], left: 0 })
+    problems.length = 0
+    const answer = await page.goto(`${path}?lang=${look.language}`)
+    for (let turns = 0; network.left > 0 && turns < 40; turns++) await Bun.sleep(10)
+    const found = [...problems]
+    if (answer?.status() !== 200) found.push(`status ${answer?.status()}`)
+    if (network.bytes > PAGE_BYTES_MAX) found.push(`${network.bytes} bytes`)
+    if (network.bytes === 0) found.push('nothing was measured')
+    if (network.requests.length > PAGE_REQUESTS_MAX) found.push(`asks for ${network.requests.join()}`)
+    found.push(...(await faultsOf(page, path)))
+    faults.push(...found.map(fault => `${path}: ${fault}`))
+  }
+  await context.close()
+  return faults
+}
+
+describeInBrowser('every page of the dashboard fits, is accessible and light', () => {
+  const english = { colorScheme: 'light', language: 'en' } as const
+  const german = { colorScheme: 'dark', language: 'de' } as const
+
+  test.each(['owner', 'staff', 'viewer'] as const)('for %s', async role => {
+    const paths = pathsFor(role, role === 'owner' ? 9 : 1)
+    expect(paths.length).toBeGreaterThan(10)
+    expect(await walk(shop[role], paths, english)).toEqual([])
+  })
+
+  test('in German, in the dark', async () => {
+    expect(await walk(shop.owner, pathsFor('owner'), german)).toEqual([])
+  })
+
+  test('before signing in', async () => {
+    const paths = pathsFor(null)
+    const isHalfway = (path: string) => path === '/dashboard/sign-in/code'
+    for (const look of [english, german]) {
+      expect(
+        await walk(
+          null,
+          paths.filter(path => !isHalfway(path)),
+          look,
+        ),
+      ).toEqual([])
+      expect(await walk(shop.halfway, paths.filter(isHalfway), look)).toEqual([])
+    }
+  })
+})
+
+/** What has the focus, and whether a person sees that it has. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    const box = element.getBoundingClientRect()
+    const text = element.innerText?.trim() || element.getAttribute('aria-label') || ''
+    const name = element.getAttribute('name') ?? ''
+    const isMarked = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+    return { text, name, href: element.getAttribute('href') ?? '', isVisible: isMarked && box.height > 0 }
+  })
+
+type Focused = Awaited<ReturnType<typeof focused>>
+
+/** Presses Tab until something has the focus. On the way, the focus has to be visible. */
+async function tabTo(page: Page, isMeant: (element: Focused) => boolean): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const element = await focused(page)
+    expect([page.url(), element, element.isVisible]).toEqual([page.url(), element, true])
+    if (isMeant(element)) return
+  }
+  throw new Error(`Tab does not lead there on ${page.url()}`)
+}
+
+describeInBrowser('the keyboard alone is enough', () => {
+  test.each([true, false])(
+    'to sign in, find an order, write a note and sign out: JavaScript %p',
+    async javaScriptEnabled => {
+      const { page } = await open(null, { javaScriptEnabled, viewport: { width: 390, height: 844 } })
+      const press = async (key: string) => {
+        await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press(key)])
+      }
+      await page.goto('/dashboard/sign-in')
+      await tabTo(page, ({ name }) => name === 'email')
+      await page.keyboard.type(shop.staff.email)
+      await tabTo(page, ({ name }) => name === 'password')
+      await page.keyboard.type(PASSWORD)
+      await press('Enter')
+      await page.waitForURL('**/dashboard')
+      await tabTo(page, ({ text }) => text === 'Menu')
+      await page.keyboard.press('Space')
+      await tabTo(page, ({ text }) => text === 'Orders')
+      await press('Enter')
+      await page.waitForURL('**/dashboard/orders')
+      const [order] = shop.rowsOf(shop.staff)['orders/:order'] ?? []
+      await tabTo(page, ({ href }) => href === `/dashboard/orders/${order}`)
+      await press('Enter')
+      await page.waitForURL(`**/dashboard/orders/${order}`)
+      await tabTo(page, ({ text }) => text === 'Add a note')
+      await page.keyboard.press('Space')
+      await tabTo(page, ({ name }) => name === 'text')
+      const note = `With the keyboard, JavaScript ${javaScriptEnabled}.`
+      await page.keyboard.type(note)
+      await tabTo(page, ({ text }) => text === 'Save the note')
+      await press('Space')
+      await page.waitForURL('**?done=noted')
+      expect(await textOf(page)).toContain(note)
+      await tabTo(page, ({ text }) => text === 'Menu')
+      await page.keyboard.press('Enter')
+      await tabTo(page, ({ text }) => text === 'Sign out')
+      await press('Enter')
+      await page.waitForURL('**/dashboard/sign-in**')
+    },
+  )
+})
