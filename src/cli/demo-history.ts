@@ -19,6 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 /** How long an order of the past can be paid. */
 const OPEN_MS = HOUR_MS
+const OPEN_TRIES = 5
 
 /** The operations of the demo's past, and who they are for. */
 interface Past {
@@ -55,6 +56,19 @@ const isProvider = ({ networks }: Context, way: string) => !networks.asset(way)
 const open = (context: Context, id: string, way: string): Promise<unknown> =>
   isProvider(context, way) ? provisionAttempt(context, id, way) : openCryptoAttempt(context, id, way)
 
+/** Opens a payment. At first, rates may be older than the clock's last move allows: buyers try again too. */
+async function openPatiently({ context, clock }: Past, id: string, way: string): Promise<void> {
+  for (let left = OPEN_TRIES; ; left--) {
+    try {
+      await open(context, id, way)
+      return
+    } catch (error) {
+      if (left === 0) throw error
+      clock.moveTo(clock.now() + MINUTE_MS)
+    }
+  }
+}
+
 async function placeOrder({ context, merchantId }: Past, sale: DemoSale, number: number): Promise<string> {
   const { buyer, item, amount, currency } = sale
   const { order } = await createOrder(context, merchantId, {
@@ -81,7 +95,7 @@ async function play(past: Past, { way, outcome }: DemoSale, id: string): Promise
   }
   after(2 * MINUTE_MS)
   if (outcome !== 'left') {
-    await open(context, id, way)
+    await openPatiently(past, id, way)
     after(5 * MINUTE_MS)
     if (outcome !== 'not paid') {
       await callSandbox(running, 'simulate', { orderUUID: id, outcome })
