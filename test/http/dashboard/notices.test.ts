@@ -104,7 +104,7 @@ test('a refused channel is shown again, with what was entered and what is wrong'
     expect(answer.text).not.toContain('"><b>')
   }
   expect(await channels()).toEqual(before)
-  expect((await ann.get(PATH)).text).toContain('This server sends no mail.')
+  expect((await ann.get(PATH)).text).toContain('This server sends no email.')
 })
 
 test('a new channel needs the password again half an hour after signing in', async () => {

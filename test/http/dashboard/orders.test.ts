@@ -272,7 +272,7 @@ describe('the page of an order', () => {
       '25 USDC arrived',
       'The order is paid',
     ])
-    expect(steps.at(-1)).toBe(`Note of ${staff.email}`)
+    expect(steps.at(-1)).toBe(`Note by ${staff.email}`)
     expect(text).toContain('They &lt;i&gt;called&lt;/i&gt;.')
     expect(text).toContain('{&quot;cart&quot;:&quot;&lt;7&gt;&quot;}')
     expect(text).toContain(attempt.address)

@@ -248,9 +248,9 @@ describe('people', () => {
   test('read which coins lack an endpoint, a rate or a source of addresses', async () => {
     await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
     const { text } = await owner.get(PATH)
-    expect(text).toContain('Needs an endpoint of its chain.')
+    expect(text).toContain('Needs an endpoint for this network.')
     expect(text).toContain('Forwarder contracts')
     const german = await owner.get(`${PATH}?lang=de`)
-    expect(german.text).toContain('Braucht einen Endpunkt der Chain.')
+    expect(german.text).toContain('Braucht einen Endpunkt für dieses Netzwerk.')
   })
 })

@@ -77,7 +77,7 @@ test('an owner accepts a payment, which pays its order, and the page says who an
   expect(shown.text).toContain('A &lt;regular&gt;')
   expect(shown.text).toContain(owner.email)
   const again = await owner.post(`${PATH}/${id}/accept`, { text: 'twice' })
-  expect([again.status, again.text.includes('already dealt with')]).toEqual([409, true])
+  expect([again.status, again.text.includes('already accepted or resolved')]).toEqual([409, true])
 })
 
 test('staff resolve a payment with a note, which stays with who wrote it', async () => {

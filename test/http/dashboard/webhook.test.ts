@@ -86,7 +86,7 @@ describe('the webhook', () => {
       expect.not.stringContaining(former),
       expect.objectContaining({ secret, previousSecret: former }),
     ])
-    expect((await owner.get(WEBHOOK)).text).toContain('also signed with the previous secret')
+    expect((await owner.get(WEBHOOK)).text).toContain('also signed with the old secret')
     expect((await owner.post(`${WEBHOOK}/rotate`, { overlap: 'x' })).status).toBe(400)
   })
 
@@ -104,7 +104,7 @@ describe('the webhook', () => {
   test('is tested, and what it answered is shown as text', async () => {
     const secret = await listen()
     const good = await owner.post(`${WEBHOOK}/test`)
-    expect(good.text).toContain('The endpoint accepted the test event')
+    expect(good.text).toContain('Your shop system accepted the test event')
     expect(isSigned(receiver.received.at(-1)!, secret)).toBe(true)
     receiver.answerWith(() => new Response('<script>alert(1)</script>', { status: 500 }))
     const bad = await owner.post(`${WEBHOOK}/test`)

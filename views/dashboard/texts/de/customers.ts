@@ -1,7 +1,7 @@
 export const customers = {
   title: 'Kunden',
   search: 'E-Mail-Adresse',
-  searchHint: 'Ganz, oder wie sie beginnt.',
+  searchHint: 'Die ganze Adresse oder ihr Anfang.',
   blockedOnly: 'Nur gesperrte Kunden',
   apply: 'Kunden zeigen',
   columns: {
@@ -9,13 +9,13 @@ export const customers = {
     orders: 'Bestellungen',
     paid: 'Bezahlt',
     last: 'Letzte Bestellung',
-    state: 'Stand',
+    state: 'Status',
   },
   blocked: 'Gesperrt',
   atLeast: (count: string) => `${count} oder mehr`,
   refunded: (amount: string) => `${amount} erstattet`,
   empty: 'Noch niemand hat bestellt.',
-  nothingFound: 'Kein Kunde passt.',
+  nothingFound: 'Kein passender Kunde.',
   next: 'Nächste Seite',
   previous: 'Vorige Seite',
   pages: 'Seiten',
@@ -24,13 +24,15 @@ export const customers = {
   allOrders: 'Alle Bestellungen dieses Kunden',
   block: {
     title: 'Sperren',
-    hint: 'Ein gesperrter Kunde kann nicht bestellen und keine Zahlung beginnen. Begonnene bleiben offen.',
+    hint:
+      'Ein gesperrter Kunde kann nicht bestellen und keine Zahlung beginnen. Begonnene Zahlungen ' +
+      'bleiben offen.',
     block: 'Diesen Kunden sperren',
     unblock: 'Sperre aufheben',
   },
   erase: {
     title: 'Personenbezogene Daten löschen',
-    hint: 'Ersetzt Adresse und Namen überall und endgültig. Summen und Zahlungen bleiben.',
+    hint: 'Ersetzt E-Mail-Adresse und Namen überall und endgültig. Summen und Zahlungen bleiben.',
     label: 'Geben Sie zur Bestätigung die E-Mail-Adresse ein',
     wrong: 'Das ist nicht die Adresse des Kunden.',
     submit: 'Endgültig löschen',
@@ -38,6 +40,6 @@ export const customers = {
   done: {
     blocked: 'Der Kunde ist gesperrt.',
     unblocked: 'Der Kunde ist nicht mehr gesperrt.',
-    erased: 'Die Daten sind gelöscht.',
+    erased: 'Die personenbezogenen Daten sind gelöscht.',
   },
 }

@@ -3,7 +3,7 @@ import type { Texts } from '../types.ts'
 export const deliveries: Texts['deliveries'] = {
   title: 'Zustellungen',
   one: 'Zustellung',
-  none: 'Kein Ereignis passt dazu.',
+  none: 'Kein passendes Ereignis.',
   empty: 'Es wurde noch nichts gesendet. Ereignisse erscheinen hier, sobald Käufer bezahlen.',
   filter: 'Anzeigen',
   all: 'Alle',
@@ -42,7 +42,7 @@ export const deliveries: Texts['deliveries'] = {
   redelivered: 'Das Ereignis wird erneut gesendet.',
   redeliveredAll: count =>
     count === 0
-      ? 'Nichts war fehlgeschlagen.'
+      ? 'Es war nichts fehlgeschlagen.'
       : count === 1
         ? '1 Ereignis wird erneut gesendet.'
         : `${count} Ereignisse werden erneut gesendet.`,

@@ -1,9 +1,9 @@
 import type { Texts } from '../types.ts'
 
 export const developers: Texts['developers'] = {
-  title: 'Entwicklung',
+  title: 'Entwickler',
   tabs: { keys: 'API-Schlüssel', webhook: 'Webhook', deliveries: 'Zustellungen', audit: 'Protokoll' },
-  tabsLabel: 'Seiten für die Entwicklung',
+  tabsLabel: 'Seiten für Entwickler',
   keys: 'API-Schlüssel',
   none: 'Es gibt noch keinen API-Schlüssel. Erstellen Sie unten einen.',
   columns: {
@@ -13,7 +13,7 @@ export const developers: Texts['developers'] = {
     created: 'Erstellt',
     lastUsed: 'Zuletzt benutzt',
     expires: 'Läuft ab',
-    state: 'Zustand',
+    state: 'Status',
     actions: 'Aktionen',
   },
   noLabel: 'Ohne Bezeichnung',
@@ -26,28 +26,28 @@ export const developers: Texts['developers'] = {
   labelHint: 'Wofür der Schlüssel ist, zum Beispiel der Name Ihres Shopsystems.',
   mode: 'Modus',
   modeHint:
-    'Ein Testschlüssel kann keine Bestellungen anlegen oder stornieren und weder die Auszahlungsadressen ' +
+    'Ein Testschlüssel kann keine Bestellungen anlegen oder stornieren und weder die Auszahlungs-Wallets ' +
     'noch den Webhook ändern.',
   scopes: 'Rechte',
   scopeNames: {
     'orders:create': 'Bestellungen anlegen',
-    'orders:manage': 'Bestellungen stornieren und Erstattungen erfassen',
+    'orders:manage': 'Bestellungen stornieren und Erstattungen eintragen',
     'products:read': 'Produkte lesen',
     'products:write': 'Produkte ändern',
     'api:read': 'Bestellungen, Transaktionen und Ereignisse lesen',
     'webhooks:write': 'Den Webhook ändern und Ereignisse erneut senden',
-    'wallet:write': 'Die Auszahlungsadressen ändern',
+    'wallet:write': 'Die Auszahlungs-Wallets ändern',
   },
   expires: 'Läuft ab nach',
   days: days => (days === 1 ? '1 Tag' : `${days} Tagen`),
   createSubmit: 'Schlüssel erstellen',
   wrong: {
-    label: 'Geben Sie höchstens 64 Zeichen ein, oder nichts.',
+    label: 'Geben Sie höchstens 64 Zeichen ein, oder lassen Sie das Feld leer.',
     scopes: 'Wählen Sie mindestens ein Recht.',
   },
   created: 'Das ist der neue Schlüssel. Kopieren Sie ihn jetzt: Er kann nicht noch einmal angezeigt werden.',
-  formerUntil: time => `Der bisherige Schlüssel gilt bis ${time}.`,
-  formerEnded: 'Der bisherige Schlüssel gilt nicht mehr.',
+  formerUntil: time => `Der alte Schlüssel gilt bis ${time}.`,
+  formerEnded: 'Der alte Schlüssel gilt nicht mehr.',
   rotate: 'Ersetzen',
   rotateHint: 'Erstellt einen Schlüssel mit derselben Bezeichnung und denselben Rechten. Der alte gilt noch:',
   revoke: 'Widerrufen',

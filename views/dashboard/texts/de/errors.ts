@@ -28,7 +28,7 @@ export const errors: Texts['errors'] = {
     customer_blocked: 'Dieser Kunde ist gesperrt.',
     merchant_suspended: 'Dieser Shop ist stillgelegt. Fragen Sie den Betreiber dieses Servers.',
     destination_not_allowed: 'Die URL muss eine öffentliche Adresse sein, die mit https:// beginnt.',
-    conflict: 'Der gegenwärtige Zustand erlaubt das nicht. Sehen Sie sich die Seite neu an.',
+    conflict: 'Das geht gerade nicht. Sehen Sie sich die Seite neu an.',
     body_too_large: 'Was Sie gesendet haben, ist zu groß.',
     provider_unavailable:
       'Der Zahlungsanbieter antwortet nicht. Versuchen Sie es in einigen Minuten noch einmal.',

@@ -4,8 +4,7 @@ export const orders = {
   title: 'Bestellungen',
   create: 'Neue Bestellung',
   search: 'Suchen',
-  searchHint:
-    'Bestellnummer, ID, E-Mail-Adresse, Name, Transaktion oder Adresse: ganz, oder wie sie beginnt.',
+  searchHint: 'Bestellnummer, ID, E-Mail-Adresse, Name, Transaktion oder Adresse, ganz oder nur der Anfang.',
   filters: 'Filter',
   apply: 'Bestellungen zeigen',
   clear: 'Alle entfernen',
@@ -28,8 +27,8 @@ export const orders = {
     from: 'Geben Sie ein Datum ein, zum Beispiel 2026-11-22.',
     to: 'Geben Sie ein Datum ein, zum Beispiel 2026-11-22.',
     currency: 'Geben Sie eine Währung ein, zum Beispiel EUR.',
-    min: 'Geben Sie einen Betrag ein, zum Beispiel 25.00.',
-    max: 'Geben Sie einen Betrag ein, zum Beispiel 25.00.',
+    min: 'Geben Sie einen Betrag ein, zum Beispiel 25,00.',
+    max: 'Geben Sie einen Betrag ein, zum Beispiel 25,00.',
   },
   refunded: { yes: 'Ja', no: 'Nein' },
   statuses: {
@@ -42,7 +41,7 @@ export const orders = {
   refunds: { PARTIAL: 'Teilweise erstattet', FULL: 'Erstattet' },
   crypto: 'Krypto',
   columns: {
-    created: 'Erstellt',
+    created: 'Angelegt',
     order: 'Bestellung',
     customer: 'Kunde',
     amount: 'Betrag',
@@ -51,10 +50,10 @@ export const orders = {
   },
   noEmail: 'Keine E-Mail-Adresse',
   empty: 'Es gibt noch keine Bestellungen. Die erste erscheint hier sofort.',
-  emptyCreate: 'Erstellen Sie eine Bestellung und schicken Sie ihren Link an einen Käufer:',
-  nothingFound: 'Keine Bestellung passt. Entfernen Sie einen Filter, oder suchen Sie nach weniger.',
+  emptyCreate: 'Legen Sie eine Bestellung an und senden Sie ihren Link an einen Käufer:',
+  nothingFound: 'Keine passende Bestellung. Entfernen Sie einen Filter, oder kürzen Sie die Suche.',
   partial: 'Bisher wurde nur ein Teil der Bestellungen durchsucht.',
-  cut: 'Es passen mehr Bestellungen, als hier stehen. Geben Sie mehr von dem ein, was Sie suchen.',
+  cut: 'Es gibt mehr passende Bestellungen, als hier stehen. Grenzen Sie die Suche ein.',
   newer: 'Neuere Bestellungen',
   older: 'Ältere Bestellungen',
   further: 'Ältere Bestellungen durchsuchen',
@@ -83,12 +82,12 @@ export const newOrder = {
     expiry: 'Der Link gilt',
   },
   hints: {
-    description: 'Der Käufer liest sie auf der Seite und dem Beleg.',
+    description: 'Der Käufer liest sie auf der Seite und auf dem Beleg.',
     email: 'Ohne sie bekommt der Käufer keine E-Mails. Kartenanbieter fragen vielleicht danach.',
-    externalId: 'Ihre eigene Nummer, etwa der Rechnung. Nur Buchstaben, Ziffern und . _ : -',
+    externalId: 'Ihre eigene Nummer, etwa die der Rechnung. Nur Buchstaben, Ziffern und . _ : -',
   },
   wrong: {
-    amount: 'Geben Sie einen Betrag ein, den die Währung erlaubt, zum Beispiel 25.00.',
+    amount: 'Geben Sie einen Betrag ein, den die Währung erlaubt, zum Beispiel 25,00.',
     currency: 'Geben Sie eine Währung ein, zum Beispiel EUR.',
     description: 'Geben Sie höchstens 512 Zeichen ein.',
     email: 'Geben Sie eine gültige E-Mail-Adresse ein, oder lassen Sie das Feld leer.',
@@ -100,11 +99,12 @@ export const newOrder = {
   methods: 'Zahlungsarten',
   methodsHint: 'Wählen Sie keine aus, um alle anzubieten, die Ihr Shop hat.',
   expiries: { '1h': '1 Stunde', '1d': '1 Tag', '3d': '3 Tage', '7d': '7 Tage', '30d': '30 Tage' },
-  submit: 'Bestellung erstellen',
+  submit: 'Bestellung anlegen',
   problems: {
     payout_wallet_required:
-      'Karten brauchen eine Ethereum-Adresse. Tragen Sie sie zuerst ein, oder bieten Sie nur Krypto an.',
+      'Karten brauchen eine Auszahlungs-Wallet für Ethereum und kompatible Netzwerke. Tragen Sie zuerst ' +
+      'eine ein, oder bieten Sie nur Krypto an.',
     crypto_not_configured:
-      'Ihr Shop kann noch keinen Coin annehmen. Tragen Sie zuerst eine Auszahlungsadresse ein.',
+      'Ihr Shop kann noch keinen Coin annehmen. Tragen Sie zuerst eine Auszahlungs-Wallet ein.',
   },
 }

@@ -26,14 +26,14 @@ export const overview: Texts['overview'] = {
       text:
         'Der Server Ihres Shops bekommt zu jeder bezahlten Bestellung eine signierte Nachricht. ' +
         'Lassen Sie das ' +
-        'aus, wenn Sie nur Zahlungslinks weitergeben.',
+        'aus, wenn Sie nur Zahlungslinks versenden.',
       action: 'Webhook einrichten',
     },
     product: {
       title: 'Erstes Produkt',
       text:
-        'Ein Produkt hat eine eigene Seite, auf der Käufer bestellen und bezahlen. Oder geben Sie ' +
-        'Zahlungslinks weiter.',
+        'Ein Produkt hat eine eigene Seite, auf der Käufer bestellen und bezahlen. Oder versenden ' +
+        'Sie Zahlungslinks.',
       action: 'Produkt anlegen',
     },
     payment: {
@@ -48,15 +48,15 @@ export const overview: Texts['overview'] = {
   nothing: 'Zurzeit nichts.',
   unmatched: count =>
     count === 1
-      ? '1 Zahlung passt zu keiner Bestellung. Entscheiden Sie, was geschieht.'
-      : `${count} Zahlungen passen zu keiner Bestellung. Entscheiden Sie, was geschieht.`,
-  webhookFailing: since => `Der Server Ihres Shops nimmt seit ${since} keine Nachrichten an.`,
+      ? '1 Zahlung hat ihre Bestellung nicht bezahlt. Entscheiden Sie, was geschieht.'
+      : `${count} Zahlungen haben ihre Bestellungen nicht bezahlt. Entscheiden Sie, was geschieht.`,
+  webhookFailing: since => `Der Server Ihres Shops nimmt seit ${since} keine Ereignisse an.`,
   webhookDisabled:
-    'Der Webhook ist abgeschaltet, weil der Server Ihres Shops zu lange nicht geantwortet hat.',
+    'Der Webhook wurde abgeschaltet, weil der Server Ihres Shops zu lange nicht geantwortet hat.',
   givenUp: count =>
     count === 1
-      ? '1 Nachricht an Ihren Shop wurde aufgegeben.'
-      : `${count} Nachrichten an Ihren Shop wurden aufgegeben.`,
+      ? '1 Ereignis konnte Ihrem Shop nicht zugestellt werden.'
+      : `${count} Ereignisse konnten Ihrem Shop nicht zugestellt werden.`,
   latest: 'Neueste Benachrichtigungen',
   toOrder: 'Bestellung öffnen',
   week: 'Die letzten 7 Tage',
@@ -64,7 +64,7 @@ export const overview: Texts['overview'] = {
     currency: 'Währung',
     orders: 'Bestellungen',
     paid: 'Bezahlt',
-    gross: 'Brutto',
+    gross: 'Umsatz',
     refunds: 'Erstattungen',
     net: 'Netto',
   },

@@ -7,7 +7,7 @@ export const payouts: Texts['payouts'] = {
     'Käufer zahlen an Ihre eigenen Wallets. Florin hält kein Geld und braucht keinen privaten Schlüssel.',
   back: 'Alle Netzwerke',
   networks: {
-    evm: 'Ethereum und andere EVM-Chains',
+    evm: 'Ethereum und kompatible Netzwerke',
     btc: 'Bitcoin',
     bitcoincash: 'Bitcoin Cash',
     ltc: 'Litecoin',
@@ -26,7 +26,7 @@ export const payouts: Texts['payouts'] = {
     xpub: 'Kontoschlüssel',
     viewkey: 'View-Key',
     pool: 'Adressliste',
-    create2: 'Weiterleitende Verträge',
+    create2: 'Weiterleitungsverträge',
     seed: 'Seed-Adressen',
     shared: 'Die Auszahlungs-Wallet selbst',
     issued: 'Rechnungen',
@@ -42,15 +42,15 @@ export const payouts: Texts['payouts'] = {
     'ist. Erhöhen Sie das Gap-Limit Ihrer Wallet und bitten Sie den Betreiber, ' +
     'FLORIN_UNPAID_ADDRESSES zu erhöhen.',
   warning: 'Die Auszahlungs-Wallet kann nicht alle Zahlungen annehmen:',
-  coinsOf: network => `Coins auf ${network}`,
+  coinsOf: network => `Coins im Netzwerk ${network}`,
   coin: 'Coin',
-  from: 'Adressen aus',
-  fromNowhere: 'nirgendwoher',
-  state: 'Zustand',
-  payable: 'Käufer können zahlen',
+  from: 'Quelle der Adressen',
+  fromNowhere: 'keine',
+  state: 'Status',
+  payable: 'Käufer können damit zahlen',
   lacks: {
-    endpoint: 'Braucht einen Endpunkt der Chain.',
-    unusable: 'Der Endpunkt antwortet nicht oder kann keine Zahlungen darin finden.',
+    endpoint: 'Braucht einen Endpunkt für dieses Netzwerk.',
+    unusable: 'Der Endpunkt antwortet nicht oder kann keine Zahlungen in diesem Coin finden.',
     source: 'Braucht eine Quelle für Adressen.',
     payout: 'Die Auszahlungs-Wallet kann das nicht annehmen.',
     rate: 'Braucht einen Wechselkurs.',
@@ -68,27 +68,27 @@ export const payouts: Texts['payouts'] = {
   enter: 'Neu eingeben',
   neverPrivate:
     'Geben Sie nie einen privaten Schlüssel oder Seed-Wörter ein: Florin braucht nichts, womit man Geld ' +
-    'ausgeben kann. Sie werden abgelehnt und nicht behalten.',
+    'ausgeben kann. Sie werden abgelehnt und nicht gespeichert.',
   labels: { address: 'Adresse', account: 'Adresse oder Kontoschlüssel', viewkey: 'Hauptadresse' },
   hints: {
     address: 'Die Adresse Ihrer Wallet in diesem Netzwerk.',
     account:
       'Mit einem Kontoschlüssel (erweiterter öffentlicher Schlüssel, etwa xpub oder zpub) erhält ' +
       'jeder Käufer ' +
-      'eine eigene Adresse Ihrer Wallet. Er sieht Zahlungen und kann nichts ausgeben.',
+      'eine eigene Adresse Ihrer Wallet. Damit sieht Florin Zahlungen, kann aber nichts ausgeben.',
     viewkey: 'Die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
   },
   needsAccount:
     'Eine Adresse allein reicht hier nicht: Jede Zahlung braucht eine eigene Adresse. Geben Sie einen ' +
     'Kontoschlüssel ein oder fügen Sie mit florin wallet pool eine Adressliste hinzu.',
   viewKey: 'Privater View-Key',
-  viewKeyHint: '64 Stellen. Er zeigt eingehende Zahlungen und kann nichts ausgeben. Nie der Spend-Key.',
+  viewKeyHint: '64 Zeichen. Er zeigt eingehende Zahlungen und kann nichts ausgeben. Nie der Spend-Key.',
   check: 'Prüfen',
   compare: 'Mit Ihrer Wallet vergleichen',
   checksum: 'Das ist die Adresse mit ihrer Prüfsumme. Vergleichen Sie jedes Zeichen mit Ihrer Wallet:',
   firstAddresses: 'Das sind die ersten Adressen. Ihre Wallet muss zum Empfangen dieselben zeigen:',
   compared: 'Ich habe das mit meiner Wallet verglichen, und es ist gleich.',
-  compareFirst: 'Vergleichen Sie zuerst und haken Sie dann dieses Feld an.',
+  compareFirst: 'Vergleichen Sie zuerst und setzen Sie dann dieses Häkchen.',
   others: 'Zeigt Ihre Wallet eine andere Adresse?',
   othersHint:
     'Derselbe Schlüssel kann verschieden verwendet werden. Zeigt Ihre Wallet zuerst eine von diesen, ' +
@@ -110,7 +110,7 @@ export const payouts: Texts['payouts'] = {
     privateKey:
       'Das sieht nach einem privaten Schlüssel oder Seed-Wörtern aus. Es wurde nicht gespeichert. ' +
       'Falls Sie es ' +
-      'irgendwo eingegeben haben, könnten andere es kennen: Bringen Sie das Geld dieser Wallet in ' +
+      'irgendwo eingegeben haben, könnten andere es kennen: Senden Sie das Geld dieser Wallet an ' +
       'eine neue und ' +
       'geben Sie dann die öffentliche Adresse oder den Kontoschlüssel ein.',
     address:

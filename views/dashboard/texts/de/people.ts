@@ -9,15 +9,18 @@ export const people: Texts['people'] = {
   empty: 'Außer dem Betreiber dieses Servers arbeitet noch niemand an diesem Shop.',
   roleOf: email => `Rolle von ${email}`,
   roleHint:
-    'Wer Lesezugriff hat, sieht alles. Mitarbeiter stornieren auch Bestellungen, prüfen Zahlungen, senden ' +
-    'Ereignisse erneut, schreiben Notizen und bearbeiten Produkte. Inhaber markieren außerdem ' +
+    'Wer Lesezugriff hat, sieht Bestellungen, Kunden und Berichte. Mitarbeiter können außerdem ' +
+    'Bestellungen ' +
+    'anlegen und stornieren, Zahlungen prüfen, ' +
+    'Ereignisse erneut senden, Notizen schreiben und Produkte bearbeiten. Inhaber können auch ' +
     'Bestellungen als ' +
-    'bezahlt, erfassen Erstattungen und ändern Wallets, Schlüssel und Personen.',
+    'bezahlt markieren, Erstattungen eintragen und Wallets, Schlüssel und Personen ändern.',
   invite: 'Jemanden einladen',
   inviteSubmit: 'Einladen',
   linkFor: email => `Link für ${email}`,
   linkNote:
-    'Senden Sie diesen Link auf einem privaten Weg. Er gilt eine Stunde und einmal, um ein Passwort ' +
+    'Senden Sie diesen Link auf einem privaten Weg. Er gilt eine Stunde lang und nur einmal, um ein ' +
+    'Passwort ' +
     'zu wählen. ' +
     'Er wird nicht noch einmal angezeigt.',
   added: email => `${email} hat schon ein Passwort und kann diesen Shop jetzt benutzen.`,

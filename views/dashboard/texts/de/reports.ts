@@ -25,7 +25,7 @@ export const reports: Texts['reports'] = {
   wrongCurrency: 'Diese Währung gibt es nicht.',
   none: 'Noch gibt es keine Bestellungen. Sobald es welche gibt, stehen sie hier.',
   empty: 'In diesem Zeitraum ist nichts geschehen.',
-  summary: 'Übersicht',
+  summary: 'Zusammenfassung',
   gross: 'Umsatz',
   fees: 'Gebühren',
   refunds: 'Erstattungen',

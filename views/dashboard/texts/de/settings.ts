@@ -35,7 +35,7 @@ export const settings: Texts['settings'] = {
     timeZone: 'Zeitzone',
   },
   hints: {
-    name: 'Käufer sehen ihn auf jeder Seite und Quittung.',
+    name: 'Käufer sehen ihn auf jeder Seite und jedem Beleg.',
     color:
       'Von Knöpfen und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer für ' +
       'unsere.',

@@ -7,7 +7,7 @@ export const signIn: Texts['signIn'] = {
   submit: 'Anmelden',
   wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   forgotten:
-    'Kein Passwort, oder vergessen? Bitten Sie den Inhaber Ihres Shops oder den ' +
+    'Noch kein Passwort, oder vergessen? Bitten Sie den Inhaber Ihres Shops oder den ' +
     'Betreiber dieses Servers um einen Link.',
   needsHttps:
     'Sie können sich nur über HTTPS anmelden, oder auf diesem Rechner unter localhost. Stellen Sie Florin ' +
@@ -23,7 +23,8 @@ export const signIn: Texts['signIn'] = {
   passwordSubmit: 'Speichern und anmelden',
   proofTitle: 'Geben Sie Ihr Passwort noch einmal ein',
   proofHint: email =>
-    `Sie sind als ${email} angemeldet. Diese Änderung braucht Ihr Passwort, weil Ihre Anmeldung älter ist.`,
+    `Sie sind als ${email} angemeldet. Diese Änderung braucht Ihr Passwort, weil Ihre Anmeldung schon ` +
+    'länger her ist.',
   proofWrong: 'Das Passwort ist falsch.',
   proofSubmit: 'Weiter',
   enterTitle: 'Demo öffnen',

@@ -4,18 +4,19 @@ export const sweep: Texts['sweep'] = {
   title: 'Guthaben zu den Auszahlungs-Wallets bewegen',
   link: 'Guthaben zu den Auszahlungs-Wallets bewegen',
   intro:
-    'Zahlungen auf EVM-Chains und in SOL kommen auf Adressen an, die nur an Ihre Wallet auszahlen ' +
+    'Zahlungen in Ethereum, in kompatiblen Netzwerken und in SOL kommen auf Adressen an, die nur an ' +
+    'Ihre Wallet auszahlen ' +
     'können. Dort ' +
     'bleiben sie, bis Sie sie bewegen. Dieser Server signiert nichts: Das tut Ihre Wallet.',
   narrow: 'Nur einen Teil',
   asset: 'Coin',
   assetHint:
-    'Etwa ethereum/usdc oder die Chain, ein Schrägstrich und der Vertrag eines Tokens, den Florin ' +
+    'Etwa ethereum/usdc oder das Netzwerk, ein Schrägstrich und der Vertrag eines Tokens, den Florin ' +
     'nicht führt.',
   min: 'Mindestens',
   minHint: 'Kleinere Beträge werden ausgelassen. In Einheiten des Coins, etwa 0.5.',
   wrong: {
-    asset: 'Geben Sie einen Coin einer EVM-Chain, chain/VERTRAG für andere Tokens oder solana/sol an.',
+    asset: 'Geben Sie einen Coin wie ethereum/usdc, netzwerk/VERTRAG für andere Tokens oder solana/sol an.',
     min: 'Geben Sie eine Zahl wie 0.5 an.',
   },
   look: 'Guthaben suchen',
@@ -52,7 +53,7 @@ export const sweep: Texts['sweep'] = {
     'Ihre Wallet meldet einen Fehler. {done} von {all} sind gesendet. Sehen Sie in der Wallet nach, ' +
     'bevor Sie weitermachen.',
   reverted:
-    'Eine Transaktion ist auf der Chain fehlgeschlagen. {done} von {all} sind gesendet. Suchen Sie ' +
+    'Eine Transaktion ist in der Blockchain fehlgeschlagen. {done} von {all} sind gesendet. Suchen Sie ' +
     'noch einmal.',
   show: 'Transaktionen anzeigen',
   copyHint:

@@ -7,7 +7,7 @@ export const unmatched: Texts['unmatched'] = {
   show: 'Anzeigen',
   all: 'Alle',
   none: 'Es gibt keine solchen Zahlungen.',
-  noneOpen: 'Nichts wartet auf Sie. Jede Zahlung passt zu ihrer Bestellung oder ist erledigt.',
+  noneOpen: 'Nichts wartet auf Sie. Jede Zahlung hat ihre Bestellung bezahlt oder ist erledigt.',
   newest: 'Neueste',
   older: 'Ältere',
   value: 'Wert',
@@ -22,7 +22,7 @@ export const unmatched: Texts['unmatched'] = {
   evidence: 'Nachweis',
   accept: {
     title: 'Diese Zahlung annehmen',
-    label: 'Grund (freiwillig)',
+    label: 'Grund (optional)',
     hint:
       'Die Bestellung gilt mit dem als bezahlt, was angekommen ist. Das lässt sich nicht rückgängig ' +
       'machen.',
@@ -30,7 +30,7 @@ export const unmatched: Texts['unmatched'] = {
   },
   resolve: {
     title: 'Als erledigt markieren',
-    label: 'Notiz (freiwillig)',
+    label: 'Notiz (optional)',
     hint:
       'Was Sie getan haben, etwa die Transaktion, mit der Sie es zurückgesendet haben. Die Bestellung ' +
       'ändert ' +
@@ -43,7 +43,9 @@ export const unmatched: Texts['unmatched'] = {
   },
   problems: {
     conflict:
-      'Diese Zahlung ist schon erledigt, nicht mehr auf ihrer Chain, oder ihre Bestellung kann nicht mehr ' +
+      'Diese Zahlung ist schon angenommen oder erledigt, nicht mehr in der Blockchain, oder ihre ' +
+      'Bestellung kann ' +
+      'nicht mehr ' +
       'bezahlt werden.',
     tooLong: 'Geben Sie höchstens 500 Zeichen als Grund oder 1000 als Notiz ein.',
   },

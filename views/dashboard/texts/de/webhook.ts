@@ -14,7 +14,7 @@ export const webhook: Texts['webhook'] = {
       : `Seit ${since} schlagen Zustellungen fehl, bisher ${failures}. Sie werden wiederholt.`,
   url: 'URL',
   urlHint:
-    'Eine öffentliche Adresse, die mit https:// beginnt. Sie beantwortet jedes Ereignis mit Status 200.',
+    'Eine öffentliche Adresse, die mit https:// beginnt. Sie muss jedes Ereignis mit Status 200 beantworten.',
   save: 'URL speichern',
   enable: 'Wieder einschalten',
   saved: 'Gespeichert. Ereignisse, die gewartet haben, werden jetzt gesendet.',
@@ -24,15 +24,15 @@ export const webhook: Texts['webhook'] = {
     'Das ist das Signaturgeheimnis. Kopieren Sie es jetzt: Es kann nicht noch einmal angezeigt werden.',
   secretHint:
     'Jedes Ereignis wird mit einem Geheimnis signiert. Ersetzen Sie es, wenn andere es kennen könnten.',
-  previousUntil: time => `Bis ${time} werden Ereignisse auch mit dem bisherigen Geheimnis signiert.`,
+  previousUntil: time => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
   rotate: 'Geheimnis ersetzen',
-  rotateFor: 'Ereignisse werden auch mit dem bisherigen Geheimnis signiert:',
+  rotateFor: 'Ereignisse werden auch mit dem alten Geheimnis signiert:',
   rotateAsk: 'Das Signaturgeheimnis ersetzen? Ihr Shopsystem braucht dann das neue.',
   events: 'Ereignisse',
   eventsHint: 'Was dorthin gesendet wird.',
   eventNames: {
     'order.paid': 'Eine Bestellung wurde bezahlt',
-    'payment.created': 'Ein Käufer hat eine Zahlung geöffnet',
+    'payment.created': 'Ein Käufer hat eine Zahlung begonnen',
     'payment.processing': 'Eine Zahlung wurde gesehen und wartet auf Bestätigungen',
     'payment.paid': 'Eine Zahlung ist angekommen',
     'payment.failed': 'Eine Zahlung ist fehlgeschlagen',
@@ -43,6 +43,6 @@ export const webhook: Texts['webhook'] = {
   eventsWrong: 'Wählen Sie mindestens ein Ereignis.',
   test: 'Testereignis senden',
   testHint: 'Das Ereignis webhook.test wird einmal gesendet, mit gültiger Signatur.',
-  testGood: ms => `Die Gegenstelle hat das Testereignis nach ${ms} ms angenommen.`,
-  testBad: outcome => `Die Gegenstelle hat das Testereignis nicht angenommen: ${outcome}.`,
+  testGood: ms => `Ihr Shopsystem hat das Testereignis nach ${ms} ms angenommen.`,
+  testBad: outcome => `Ihr Shopsystem hat das Testereignis nicht angenommen: ${outcome}.`,
 }

@@ -5,7 +5,7 @@ export const customers = {
   searchHint: 'All of it, or how it begins.',
   blockedOnly: 'Blocked customers only',
   apply: 'Show customers',
-  columns: { email: 'Email address', orders: 'Orders', paid: 'Paid', last: 'Last order', state: 'State' },
+  columns: { email: 'Email address', orders: 'Orders', paid: 'Paid', last: 'Last order', state: 'Status' },
   blocked: 'Blocked',
   atLeast: (count: string) => `${count} or more`,
   refunded: (amount: string) => `${amount} refunded`,
@@ -25,7 +25,7 @@ export const customers = {
   },
   erase: {
     title: 'Erase personal data',
-    hint: 'Replaces the address and the name everywhere, for good. Sums and payments stay.',
+    hint: 'Replaces the email address and the name everywhere, for good. Sums and payments stay.',
     label: 'Enter the email address to confirm',
     wrong: 'This is not the address of the customer.',
     submit: 'Erase for good',

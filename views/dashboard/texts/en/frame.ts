@@ -27,7 +27,7 @@ export const frame = {
     payouts: 'Where money goes',
     developers: 'Developers',
     deliveries: 'Deliveries',
-    notices: 'Notices',
+    notices: 'Notifications',
     settings: 'Settings',
     people: 'People',
     account: 'Your account',

@@ -52,9 +52,9 @@ export const orders = {
   noEmail: 'No email address',
   empty: 'There are no orders yet. The first one appears here at once.',
   emptyCreate: 'Create an order and send its link to a buyer:',
-  nothingFound: 'No order matches. Remove a filter, or search for less.',
-  partial: 'Only a part of the orders was searched so far.',
-  cut: 'More orders match than are shown. Enter more of what you look for.',
+  nothingFound: 'No order matches. Remove a filter, or shorten the search.',
+  partial: 'Only some of the orders have been searched so far.',
+  cut: 'More orders match than are shown. Enter more of what you are looking for.',
   newer: 'Newer orders',
   older: 'Older orders',
   further: 'Search older orders',
@@ -73,7 +73,7 @@ export const orders = {
 /** Creating an order by hand. */
 export const newOrder = {
   title: 'New order',
-  intro: 'You get a link and a QR code to hand to the buyer.',
+  intro: 'You get a link and a QR code to send to the buyer.',
   labels: {
     amount: 'Amount',
     currency: 'Currency',
@@ -85,7 +85,7 @@ export const newOrder = {
   },
   hints: {
     description: 'The buyer reads it on the page and the receipt.',
-    email: 'If you leave it empty, the buyer gets no mails. Card providers may ask for one.',
+    email: 'If you leave it empty, the buyer gets no email. Card providers may ask for one.',
     externalId: 'Your own number, such as an invoice number. Letters, digits and . _ : - only.',
   },
   wrong: {
@@ -95,11 +95,11 @@ export const newOrder = {
     email: 'Enter a valid email address, or leave it empty.',
     fullName: 'Enter at most 128 characters.',
     externalId: 'Use at most 128 letters, digits and . _ : - only.',
-    methods: 'Choose at least one way to pay.',
+    methods: 'Choose at least one payment method.',
     expiry: 'Choose one of these times.',
   },
-  methods: 'Ways to pay',
-  methodsHint: 'Choose none to offer every way that your shop has.',
+  methods: 'Payment methods',
+  methodsHint: 'Choose none to offer all that your shop has.',
   expiries: { '1h': '1 hour', '1d': '1 day', '3d': '3 days', '7d': '7 days', '30d': '30 days' },
   submit: 'Create the order',
   problems: {

@@ -42,12 +42,14 @@ export const overview = {
   nothing: 'Nothing at the moment.',
   unmatched: (count: number) =>
     count === 1
-      ? '1 payment fits no order. Decide what to do.'
-      : `${count} payments fit no order. Decide what to do.`,
-  webhookFailing: (since: string) => `Your shop’s server has not accepted messages since ${since}.`,
-  webhookDisabled: 'The webhook is switched off, because your shop’s server failed for too long.',
+      ? '1 payment did not pay its order. Decide what to do.'
+      : `${count} payments did not pay their orders. Decide what to do.`,
+  webhookFailing: (since: string) => `Your shop’s server has not accepted events since ${since}.`,
+  webhookDisabled: 'The webhook was disabled, because your shop’s server failed for too long.',
   givenUp: (count: number) =>
-    count === 1 ? '1 message to your shop was given up.' : `${count} messages to your shop were given up.`,
+    count === 1
+      ? '1 event could not be delivered to your shop.'
+      : `${count} events could not be delivered to your shop.`,
   latest: 'Latest notifications',
   toOrder: 'Open the order',
   week: 'Last 7 days',
@@ -55,7 +57,7 @@ export const overview = {
     currency: 'Currency',
     orders: 'Orders',
     paid: 'Paid',
-    gross: 'Gross',
+    gross: 'Sales',
     refunds: 'Refunds',
     net: 'Net',
   },

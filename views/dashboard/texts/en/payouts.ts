@@ -5,7 +5,7 @@ export const payouts = {
   intro: 'Buyers pay to your own wallets. Florin holds no money and needs no private key.',
   back: 'All networks',
   networks: {
-    evm: 'Ethereum and other EVM chains',
+    evm: 'Ethereum and compatible networks',
     btc: 'Bitcoin',
     bitcoincash: 'Bitcoin Cash',
     ltc: 'Litecoin',
@@ -42,12 +42,12 @@ export const payouts = {
   warning: 'The payout wallet cannot take all payments:',
   coinsOf: (network: string) => `Coins on ${network}`,
   coin: 'Coin',
-  from: 'Addresses from',
+  from: 'Source of addresses',
   fromNowhere: 'none',
   state: 'State',
-  payable: 'Buyers can pay',
+  payable: 'Buyers can pay with it',
   lacks: {
-    endpoint: 'Needs an endpoint of its chain.',
+    endpoint: 'Needs an endpoint for this network.',
     unusable: 'Its endpoint does not answer, or cannot find payments in it.',
     source: 'Needs a source of addresses.',
     payout: 'The payout wallet cannot take it.',
@@ -74,16 +74,18 @@ export const payouts = {
   hints: {
     address: 'The address of your wallet on this network.',
     account:
-      'An account key (extended public key, such as xpub or zpub) gives every buyer an own address of your ' +
-      'wallet. It can see payments and cannot spend.',
+      'An account key (extended public key, such as xpub or zpub) gives every buyer a separate ' +
+      'address of your ' +
+      'wallet. With it, Florin sees payments but cannot spend.',
     viewkey: 'The primary address of your wallet, which begins with 4.',
   },
   needsAccount:
-    'An address alone is not enough here: each payment needs an own address. Enter an account key, or ' +
+    'An address alone is not enough here: each payment needs an address of its own. Enter an account ' +
+    'key, or ' +
     'add a ' +
     'list of addresses with florin wallet pool.',
   viewKey: 'Private view key',
-  viewKeyHint: '64 digits. It shows incoming payments and cannot spend. Never the spend key.',
+  viewKeyHint: '64 characters. It shows incoming payments and cannot spend. Never the spend key.',
   check: 'Check',
   compare: 'Compare with your wallet',
   checksum: 'This is the address with its checksum. Compare every character with your wallet:',

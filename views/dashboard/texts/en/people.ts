@@ -8,7 +8,8 @@ export const people = {
   empty: 'Nobody but the operator of this server works on this shop yet.',
   roleOf: (email: string) => `Role of ${email}`,
   roleHint:
-    'Viewers read everything. Staff also cancel orders, check payments, resend events, write notes ' +
+    'Viewers look at orders, customers and reports. Staff also create and cancel orders, check payments, ' +
+    'resend events, write notes ' +
     'and edit ' +
     'products. Owners also mark orders as paid, record refunds, and change wallets, keys and people.',
   invite: 'Invite somebody',

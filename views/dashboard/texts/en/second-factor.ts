@@ -33,6 +33,6 @@ export const secondFactor = {
   codeTitle: 'Enter your code',
   codeHint: 'Enter the code from your authenticator app, or one of your recovery codes.',
   codeSubmit: 'Sign in',
-  wrongCode: 'The code is wrong or was used already. Wait for the next one, then try again.',
+  wrongCode: 'The code is wrong or has already been used. Wait for the next one, then try again.',
   lost: 'Lost your phone and the recovery codes? Ask the operator of this server.',
 }

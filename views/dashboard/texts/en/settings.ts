@@ -39,9 +39,9 @@ export const settings = {
     privacyUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
     searchable: 'Whether they may list the pages of your products.',
     receipts: 'A link to the order when a buyer starts to pay, and a receipt.',
-    late: 'The price of a coin moves. What arrives after the amount held is worth what it is worth then.',
+    late: 'The price of a coin moves. What arrives when the amount is no longer valid counts at its value then.',
     tolerance: 'From 0 to 5, and never more than 5 USD: exchanges and wallets deduct fees.',
-    timeZone: 'Of the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
+    timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
   },
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },

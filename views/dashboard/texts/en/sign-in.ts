@@ -6,10 +6,10 @@ export const signIn = {
   submit: 'Sign in',
   wrong: 'The email address or the password is wrong.',
   forgotten:
-    'No password, or forgotten? Ask the owner of your shop or the operator of this server for a link.',
+    'No password yet, or forgotten? Ask the owner of your shop or the operator of this server for a link.',
   needsHttps:
     'You can sign in only over HTTPS, or on this machine at localhost. Put a web server with a certificate ' +
-    'before Florin and set FLORIN_DASHBOARD_URL.',
+    'in front of Florin and set FLORIN_DASHBOARD_URL.',
   firstTitle: 'Welcome to Florin',
   firstHint: 'Create the first user of this server. This user sees all shops.',
   passwordTitle: 'Choose your password',

@@ -3,11 +3,12 @@ export const sweep = {
   title: 'Move funds to the payout wallets',
   link: 'Move funds to the payout wallets',
   intro:
-    'Payments on EVM chains and in SOL arrive at addresses that can pay out to your wallet only. They ' +
+    'Payments on Ethereum, on compatible networks and in SOL arrive at addresses that can pay out to ' +
+    'your wallet only. They ' +
     'stay there ' +
     'until you move them. This server signs nothing: your wallet does.',
   narrow: 'Only some funds',
-  asset: 'Asset',
+  asset: 'Coin',
   assetHint:
     'Such as ethereum/usdc, or the chain, a slash and the contract of a token that Florin does not ' +
     'list.',
@@ -38,7 +39,7 @@ export const sweep = {
   rejected: 'You refused in your wallet. {done} of {all} are sent; the button continues with the next one.',
   chain: 'Your wallet does not know this network. Add it there, then continue. {done} of {all} are sent.',
   failed: 'Your wallet reported an error. {done} of {all} are sent. Check your wallet before you continue.',
-  reverted: 'A transaction failed on the chain. {done} of {all} are sent. Look for funds again.',
+  reverted: 'A transaction failed on the blockchain. {done} of {all} are sent. Look for funds again.',
   show: 'Show the transactions',
   copyHint: 'Send them in this order, with value 0. A contract must be deployed before it can be used.',
   solana: (count: number) =>

@@ -1,12 +1,12 @@
 /** The payments that did not pay their orders. */
 export const unmatched = {
   intro:
-    'Money that arrived, but did not pay its order. Accept it if you are content with it, or send it back ' +
+    'Money that arrived, but did not pay its order. Accept it if it is enough for you, or send it back ' +
     'from your wallet and mark it as resolved.',
   show: 'Show',
   all: 'All',
   none: 'There are no such payments.',
-  noneOpen: 'Nothing is waiting for you. Every payment fits its order, or is dealt with.',
+  noneOpen: 'Nothing is waiting for you. Every payment paid its order, or is resolved.',
   newest: 'Newest',
   older: 'Older',
   value: 'Value',
@@ -21,13 +21,13 @@ export const unmatched = {
   evidence: 'Evidence',
   accept: {
     title: 'Accept this payment',
-    label: 'Reason (not required)',
+    label: 'Reason (optional)',
     hint: 'The order counts as paid with what arrived. This cannot be undone.',
     submit: 'Accept this payment',
   },
   resolve: {
     title: 'Mark as resolved',
-    label: 'Note (not required)',
+    label: 'Note (optional)',
     hint: 'What you did, such as the transaction with which you sent it back. The order does not change.',
     submit: 'Mark as resolved',
   },
@@ -37,7 +37,9 @@ export const unmatched = {
   },
   problems: {
     conflict:
-      'This payment is already dealt with, is no longer on its chain, or its order can no longer be paid.',
+      'This payment is already accepted or resolved, has disappeared from the blockchain, or its ' +
+      'order can no ' +
+      'longer be paid.',
     tooLong: 'Enter at most 500 characters for a reason, or 1000 for a note.',
   },
   waiting: (count: string) => `${count} open`,
