@@ -11,7 +11,7 @@ interface Options {
 
 const damaged = (damage: string): string =>
   `\nThe copy is damaged (${damage}). florin restore refuses it. Keep it to save what can still be ` +
-  'read, and restore the last backup that is whole.'
+  'read, and restore your last good backup.'
 
 export const backup = (cli: Cli) =>
   command('backup', 'write a consistent copy of the database; the server may keep running')

@@ -101,4 +101,7 @@ function textOf({ currency, periods, total, timeZone, from, to }: ReturnType<typ
 }
 
 export const report = (cli: Cli): Command =>
-  new Command('report').description('figures of a merchant').addCommand(show(cli)).addCommand(toCsv(cli))
+  new Command('report')
+    .description('show what a merchant sold, and export it for the accounts')
+    .addCommand(show(cli))
+    .addCommand(toCsv(cli))

@@ -18,7 +18,7 @@ interface Create {
 }
 
 const create = (cli: Cli) =>
-  command('create', 'create a person of the dashboard, or add one to another merchant')
+  command('create', 'let a person sign in to the dashboard, or add one to another merchant')
     .requiredOption('--email <email>', 'the email address with which the person signs in')
     .option('--merchant <id>', `${MERCHANT_ID}; without it, the person is an operator who sees all merchants`)
     .option('--role <role>', 'owner, staff or viewer (default: owner)')
@@ -54,7 +54,7 @@ const reset = (cli: Cli) =>
     )
 
 const list = (cli: Cli) =>
-  command('list', 'list the people of the dashboard').action(
+  command('list', 'list who can sign in to the dashboard').action(
     cli.withContext(async context => {
       const items = (await listUsers(context)).map(({ user, memberships }) => ({
         userId: user.id,
@@ -78,7 +78,7 @@ const list = (cli: Cli) =>
 
 export const user = (cli: Cli): Command =>
   new Command('user')
-    .description('manage the people of the dashboard')
+    .description('manage who can sign in to the dashboard')
     .addCommand(create(cli))
     .addCommand(list(cli))
     .addCommand(reset(cli))

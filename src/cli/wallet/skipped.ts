@@ -11,10 +11,10 @@ import { type Answer, type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
 /** What to do about them. */
 const ADVICE =
-  'Buyers may have been given some of these addresses after the backup. Florin does not look there: look ' +
-  'for payments in your wallet, or use --look, and refund or handle them.'
+  'Buyers may have been given some of these addresses after the backup. Florin does not watch them. Look ' +
+  'for payments in your wallet, or add --look. Then refund the buyers, or deliver what they paid for.'
 
-const NOTHING = 'A restore has skipped no addresses.'
+const NOTHING = 'No restore has skipped any addresses.'
 
 function listOf(items: SkippedAddress[]): Answer {
   const rows = items.map(({ network, index, address }) => [network, `${index}`, address])
