@@ -10,8 +10,9 @@ export const products: Texts['products'] = {
   show: 'Anzeigen',
   states: { active: 'Aktiv', archived: 'Archiviert', all: 'Alle' },
   archived: 'Archiviert',
-  empty: 'Noch keine Produkte. Legen Sie eines an, um einen Link zu erhalten, unter dem Käufer bezahlen.',
-  none: 'Kein Produkt passt.',
+  empty:
+    'Noch keine Produkte. Legen Sie eines an, um einen Link zu erhalten, unter dem Käufer bezahlen können.',
+  none: 'Kein passendes Produkt.',
   columns: {
     choose: 'Auswahl',
     image: 'Bild',
@@ -39,10 +40,10 @@ export const products: Texts['products'] = {
   },
   labels: {
     name: 'Name',
-    description: 'Beschreibung (freiwillig)',
+    description: 'Beschreibung (optional)',
     amount: 'Preis',
     currency: 'Währung',
-    image: 'Bild (freiwillig)',
+    image: 'Bild (optional)',
   },
   hints: {
     description: 'Höchstens 512 Zeichen. Käufer sehen sie neben dem Preis.',
@@ -74,5 +75,5 @@ export const products: Texts['products'] = {
   socialHint: 'Wo Sie den Link teilen, zeigt die Vorschau Namen, Beschreibung und Bild.',
   socialWithoutImage:
     'Wo Sie den Link teilen, zeigt die Vorschau Namen und Beschreibung. Mit einem Bild fällt er mehr auf.',
-  notShared: 'Dieses Produkt ist archiviert: Sein Link antwortet, dass es nicht gefunden wurde.',
+  notShared: 'Dieses Produkt ist archiviert: Käufer können seinen Link nicht öffnen.',
 }

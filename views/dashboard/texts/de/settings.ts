@@ -37,8 +37,8 @@ export const settings: Texts['settings'] = {
   hints: {
     name: 'Käufer sehen ihn auf jeder Seite und jedem Beleg.',
     color:
-      'Von Knöpfen und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer für ' +
-      'unsere.',
+      'Von Knöpfen und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
+      'lassen für die Farbe von Florin.',
     supportEmail: 'Wen Käufer fragen können. Leer lassen, um keine anzuzeigen.',
     supportUrl: 'Wo Käufer Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
     returnUrl:
@@ -47,8 +47,8 @@ export const settings: Texts['settings'] = {
     termsUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     searchable: 'Ob sie die Seiten Ihrer Produkte zeigen dürfen.',
-    receipts: 'Ein Link zur Bestellung, wenn ein Käufer zu bezahlen beginnt, und eine Quittung.',
-    late: 'Kurse ändern sich. Was nach der Frist ankommt, ist wert, was es dann wert ist.',
+    receipts: 'Ein Link zur Bestellung, wenn ein Käufer zu bezahlen beginnt, und ein Beleg.',
+    late: 'Kurse ändern sich. Was nach der Frist ankommt, zählt mit seinem Wert zu dieser Zeit.',
     tolerance: 'Von 0 bis 5, und nie mehr als 5 USD: Börsen und Wallets ziehen Gebühren ab.',
     timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
   },

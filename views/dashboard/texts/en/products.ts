@@ -9,14 +9,14 @@ export const products = {
   show: 'Show',
   states: { active: 'Active', archived: 'Archived', all: 'All' },
   archived: 'Archived',
-  empty: 'No products yet. Create one to get a link that buyers can pay at.',
+  empty: 'No products yet. Create one to get a link where buyers can pay.',
   none: 'No product matches.',
   columns: { choose: 'Choose', image: 'Image', name: 'Name', price: 'Price', orders: 'Orders', link: 'Link' },
   choose: (name: string) => `Choose ${name}`,
   atLeast: (count: string) => `${count} or more`,
   open: 'Open the page of buyers',
-  archive: 'Archive the chosen ones',
-  restore: 'Restore the chosen ones',
+  archive: 'Archive those chosen',
+  restore: 'Restore those chosen',
   archiveOne: 'Archive this product',
   restoreOne: 'Restore this product',
   newest: 'Newest',
@@ -31,10 +31,10 @@ export const products = {
   },
   labels: {
     name: 'Name',
-    description: 'Description (not required)',
+    description: 'Description (optional)',
     amount: 'Price',
     currency: 'Currency',
-    image: 'Image (not required)',
+    image: 'Image (optional)',
   },
   hints: {
     description: 'At most 512 characters. Buyers see it beside the price.',
@@ -47,7 +47,7 @@ export const products = {
     description: 'Enter at most 512 characters.',
     amount: 'Enter a price above zero, with the decimals of its currency, such as 18.50.',
     currency: 'Enter the three letters of a currency, such as USD or EUR.',
-    methods: 'Choose methods that are offered.',
+    methods: 'Choose payment methods that are offered.',
     image: 'Choose a PNG, JPEG or WebP file of exactly 800 × 800 pixels and at most 300 KB.',
   },
   cropped: 'The middle of the image is used, as shown here.',
@@ -66,5 +66,5 @@ export const products = {
   socialWithoutImage:
     'Where you post the link, its preview shows the name and the description. Add an image to stand ' +
     'out.',
-  notShared: 'This product is archived: its link answers that it is not found.',
+  notShared: 'This product is archived: buyers cannot open its link.',
 }

@@ -24,9 +24,9 @@ export const settings = {
     termsUrl: 'Terms of sale',
     privacyUrl: 'Privacy policy',
     searchable: 'Search engines',
-    receipts: 'Mail to buyers',
+    receipts: 'Emails to buyers',
     late: 'Late payments in coins',
-    tolerance: 'What may be missing of a payment in coins, in percent',
+    tolerance: 'How much of a payment in coins may be missing, in percent',
     timeZone: 'Time zone',
   },
   hints: {
@@ -39,13 +39,13 @@ export const settings = {
     privacyUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
     searchable: 'Whether they may list the pages of your products.',
     receipts: 'A link to the order when a buyer starts to pay, and a receipt.',
-    late: 'The price of a coin moves. What arrives when the amount is no longer valid counts at its value then.',
+    late: 'The price of a coin moves. What arrives too late for its amount counts at its value then.',
     tolerance: 'From 0 to 5, and never more than 5 USD: exchanges and wallets deduct fees.',
     timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
   },
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },
-    receipts: { yes: 'Send mail', no: 'Send none' },
+    receipts: { yes: 'Send emails', no: 'Send none' },
     late: { settle: 'Count at their value then', ask: 'Wait for my decision' },
   },
   wrong: {
