@@ -36,9 +36,10 @@ describeInBrowser('the page of the API’s document', () => {
   test('an operation can be opened, its schemas viewed, and called with a key', async () => {
     const { page, watch } = await open()
     await page.locator('.btn.authorize').first().click()
-    await page.locator('.auth-container input').fill(site.demo.output.liveKey)
-    await page.locator('.auth-btn-wrapper .authorize').click()
-    await page.locator('.auth-btn-wrapper .btn-done').click()
+    const byKey = page.locator('.auth-container', { hasText: 'X-API-Key' })
+    await byKey.locator('input').fill(site.demo.output.liveKey)
+    await byKey.locator('.auth-btn-wrapper .authorize').click()
+    await byKey.locator('.auth-btn-wrapper .btn-done').click()
     const wallet = page.locator('#operations-Merchant-readWallet')
     await wallet.locator('.opblock-summary').click()
     await wallet
