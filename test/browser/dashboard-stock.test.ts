@@ -111,7 +111,7 @@ describeInBrowser('the pages of products, unmatched payments and settings', () =
     expect(await page.getByRole('img', { name: 'QR code of the link' }).isVisible()).toBe(true)
     await page.goto('/dashboard/products?q=plain')
     await page.getByLabel('Choose Plain mug').check()
-    await page.getByRole('button', { name: 'Archive the chosen ones' }).click()
+    await page.getByRole('button', { name: 'Archive selected' }).click()
     expect(await textOf(page)).toContain('Buyers can no longer order it')
     await page.goto('/dashboard/unmatched')
     const short = page.locator('li.card', { hasText: 'SHORT-1' })
