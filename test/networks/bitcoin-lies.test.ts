@@ -226,8 +226,8 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     expect(await detectPayments(networkOf(protocol), attempt)).toMatchObject([{ amountAtomic: 56_000n }])
   })
 
-  const hasSums = protocol !== 'esplora, bare'
-  test.if(hasSums)(
+  const testWithSums = protocol === 'esplora, bare' ? () => {} : test
+  testWithSums(
     'is not gone while the sum of its address still has it, however long it stays away',
     async () => {
       const { attempt, height } = await reported()
