@@ -3,7 +3,7 @@ import { cpSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
-import { EVM_WALLET, orderBody, summaryOf } from './commands.ts'
+import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
 setDefaultTimeout(60_000)
@@ -14,7 +14,8 @@ const sandbox = { FLORIN_SANDBOX: 'true', FLORIN_PORT: '0' }
 /** A data directory whose server was killed after it had acknowledged orders. */
 async function killedServer() {
   const dataDir = newFolder()
-  const florin = florinHere(dataDir, sandbox)
+  // A connection of this process could be closed later, and would then write the WAL into the database.
+  const florin = florinIn(dataDir, sandbox)
   const { merchantId } = await florin.merchant('shop@shop.example')
   const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
   const server = await startProcess(FLORIN, ['serve'], { ...sandbox, FLORIN_DATA_DIR: dataDir })
