@@ -72,7 +72,7 @@ ${card.warnings.map(
 export function coinsTable({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
   const { coins, network } = card
   return html`<div class="scroll" role="region" tabindex="0"
-aria-label="${payouts.coinsOf(payouts.networks[network])}"><table>
+aria-label="${payouts.coinsOf(payouts.networks[network])}"><table class="blocks">
 <thead><tr><th scope="col">${payouts.coin}</th><th scope="col">${payouts.from}</th>
 <th scope="col">${payouts.state}</th></tr></thead>
 <tbody>
