@@ -111,18 +111,18 @@ const local = { images: imageReader, passwords: makePasswords() }
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
  * of their own.
  */
-export function openFlorin(
+export async function openFlorin(
   settings: Settings,
   host: Platform,
   ownUrl: string,
   providerFactories?: readonly ProviderFactory[],
   use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
-): Florin {
+): Promise<Florin> {
   let jobs: JobLoop | null = null
   const stopping = new AbortController()
   const database = databaseOf(settings)
   const wake = (dueAt: number) => jobs?.wakeFor(dueAt)
-  const storage = database.open(host.now(), use, storageHooks(host, wake))
+  const storage = await database.open(host.now(), use, storageHooks(host, wake))
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock = clockOf(platform, state)

@@ -85,7 +85,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
   warnOfOpenFiles(platform.log)
   const url = `http://${addressable(settings.host)}:${server.port}`
   try {
-    const florin = openFlorin(settings, platform, url)
+    const florin = await openFlorin(settings, platform, url)
     await florin.startJobs()
     compose(florin)
     void verifyChains(florin.context)

@@ -20,9 +20,12 @@ export const backup = (cli: Cli) =>
     .option('--anyway', 'keep the copy even if the database is damaged')
     .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(
-      cli.answering((file: string, { force = false, anyway = false }: Options) => {
+      cli.answering(async (file: string, { force = false, anyway = false }: Options) => {
         const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
-        const { pendingMigrations: _, ...result } = databaseOf(cli.settings()).backup(file, { force, anyway })
+        const { pendingMigrations: _, ...result } = await databaseOf(cli.settings()).backup(file, {
+          force,
+          anyway,
+        })
         const text = `Backed up ${result.orders} orders to ${result.file} (${result.bytes} bytes)`
         const warning = result.damage === null ? '' : damaged(result.damage)
         return { json: { ...result, takenAt }, text: `${text}${warning}` }

@@ -90,7 +90,7 @@ export class Cli {
       const settings = this.settings()
       const platform = realPlatform(makeLog('silent'))
       const url = `http://${settings.host}:${settings.port}`
-      const florin = openFlorin(settings, platform, url, undefined, { as: 'command', mayCreate })
+      const florin = await openFlorin(settings, platform, url, undefined, { as: 'command', mayCreate })
       try {
         return await action(florin.context, ...args)
       } finally {

@@ -7,9 +7,9 @@ export const migrate = (cli: Cli) =>
   command('migrate', 'apply pending migrations to the database; no server may be running')
     .addHelpText('after', '\nA dated copy of the database is made first. florin serve migrates by itself.')
     .action(
-      cli.answering(() => {
+      cli.answering(async () => {
         const { now } = realPlatform(makeLog('silent'))
-        const migrated = databaseOf(cli.settings()).migrate(now())
+        const migrated = await databaseOf(cli.settings()).migrate(now())
         const { migrations, copy } = migrated
         const text =
           migrations.length === 0

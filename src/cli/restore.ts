@@ -33,9 +33,9 @@ export const restore = (cli: Cli) =>
     .option('--force', 'replace an existing database; a dated copy of it is kept')
     .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(
-      cli.answering((file: string, { force = false }: { force?: boolean }) => {
+      cli.answering(async (file: string, { force = false }: { force?: boolean }) => {
         const { now } = realPlatform(makeLog('silent'))
-        const restored = databaseOf(cli.settings()).restore(file, force, now())
+        const restored = await databaseOf(cli.settings()).restore(file, force, now())
         return { json: restored, text: textOf(restored) }
       }),
     )

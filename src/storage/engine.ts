@@ -95,24 +95,24 @@ export interface RestoreResult extends DatabaseContent {
   skippedSources: number
 }
 
-/** One database of one engine. The methods throw a DatabaseError if the operator has to do something. */
+/** One database of one engine. The methods fail with a DatabaseError if the operator has to do something. */
 export interface DatabaseEngine {
   /** the path of the database */
   readonly location: string
   /** Opens the database, and creates or migrates it first if the use allows that. */
-  open(now: number, use: DatabaseUse, hooks?: StorageHooks): Storage
+  open(now: number, use: DatabaseUse, hooks?: StorageHooks): Promise<Storage>
   /** Applies pending migrations. No other process may be using the database. */
-  migrate(now: number): MigrateResult
+  migrate(now: number): Promise<MigrateResult>
   /** The copies that migrations and restores have left, the newest first. */
   copies(): DatabaseCopy[]
   /** When `backup` last succeeded; null if it never did. */
   lastBackupAt(): number | null
   /** Describes the database without changing it. */
-  readState(): DatabaseState
+  readState(): Promise<DatabaseState>
   /** Whether a server or another command has the database open. */
-  isInUse(): boolean
+  isInUse(): Promise<boolean>
   /** Writes a verified copy of the database to a file. The database may be in use. */
-  backup(target: string, options: BackupOptions): BackupResult
+  backup(target: string, options: BackupOptions): Promise<BackupResult>
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
-  restore(source: string, force: boolean, now: number): RestoreResult
+  restore(source: string, force: boolean, now: number): Promise<RestoreResult>
 }

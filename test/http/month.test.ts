@@ -218,7 +218,7 @@ async function backupIsTooOld(): Promise<void> {
   await pass(8 * DAY_MS - since, HOUR_MS)
   expect(await news()).toEqual([says(/^backup_old The newest backup is from 2026-03-01/)])
   await quiet(DAY_MS)
-  sqliteEngine(app.dataDir).backup(join(folder, 'backup.sqlite'), { force: false, anyway: false })
+  await sqliteEngine(app.dataDir).backup(join(folder, 'backup.sqlite'), { force: false, anyway: false })
   expect(await news()).toEqual([says(/^backup_old A new backup was made/)])
 }
 

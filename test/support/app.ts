@@ -70,7 +70,7 @@ export async function startApp(
   const log: Log = { debug: () => {}, info: note, warn: note, error: note }
   const time = { now: START }
   const handle = (request: Request): Promise<Response> => florin.http.handle(request)
-  const florin = openFlorin(
+  const florin = await openFlorin(
     settings,
     {
       fetch: (url, init) => (url.startsWith(OWN_URL) ? handle(new Request(url, init)) : fetch(url, init)),

@@ -22,7 +22,7 @@ function fastPlatform(): Platform {
 }
 
 async function readRows(database: DatabaseEngine, clock: () => number): Promise<Rows> {
-  const storage = database.open(clock(), { as: 'command', mayCreate: false })
+  const storage = await database.open(clock(), { as: 'command', mayCreate: false })
   try {
     const merchants = await diagnoseMerchants({ storage })
     const overdueMs = await diagnoseJobs({ storage, clock })
@@ -45,12 +45,12 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
     settings,
     platform,
     database: database.location,
-    isUsed: database.isInUse(),
+    isUsed: await database.isInUse(),
     copies: database.copies(),
     lastBackupAt: database.lastBackupAt(),
     rows: null,
   }
-  const condition = database.readState()
+  const condition = await database.readState()
   if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...base, condition }
   try {
     return { ...base, condition, rows: await readRows(database, platform.now) }

@@ -14,14 +14,14 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
   const file = databaseFile(dataDir)
   return {
     location: file,
-    open: (now, use, hooks) => openStorage(file, now, hooks, use),
-    migrate: now => explainOpening(file, () => migrateExisting(file, now)),
+    open: async (now, use, hooks) => openStorage(file, now, hooks, use),
+    migrate: async now => explainOpening(file, () => migrateExisting(file, now)),
     copies: () => listCopies(file),
     lastBackupAt: () => lastBackupAt(file),
-    readState: () => readState(file),
-    isInUse: () => isInUse(file),
-    backup: (target, options) => backup(file, target, options),
-    restore: (source, force, now) => restore(source, file, force, now),
+    readState: async () => readState(file),
+    isInUse: async () => isInUse(file),
+    backup: async (target, options) => backup(file, target, options),
+    restore: async (source, force, now) => restore(source, file, force, now),
   }
 }
 
