@@ -56,6 +56,8 @@ CREATE TABLE merchants (
   late TEXT NOT NULL DEFAULT 'settle' CHECK (late IN ('settle', 'ask')),
   -- of the days, weeks and months of reports
   time_zone TEXT NOT NULL DEFAULT 'UTC',
+  -- what new orders and products are priced in, unless somebody chooses another; NULL if none was chosen yet
+  currency TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;

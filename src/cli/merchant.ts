@@ -25,7 +25,7 @@ function readLate(name: string): LatePolicy {
 
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
-  const { cryptoFirst, tolerance, late, timeZone } = merchant
+  const { cryptoFirst, tolerance, late, timeZone, currency } = merchant
   const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
   return {
     merchantId: id,
@@ -39,6 +39,7 @@ const present = (merchant: Merchant) => {
     tolerance,
     late,
     timeZone,
+    currency,
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
     color,
     supportUrl,
@@ -66,6 +67,7 @@ interface Create {
   email: string
   name: string
   feePercent?: string
+  currency?: string
 }
 
 interface Change {
@@ -77,6 +79,7 @@ interface Change {
   tolerance?: string
   late?: string
   timeZone?: string
+  currency?: string
   logo?: string
   color?: string
   supportUrl?: string
@@ -111,10 +114,14 @@ const create = (cli: Cli) =>
       '--fee-percent <percent>',
       "platform fee: the server operator's share of each order, in percent (default: 0)",
     )
+    .option(
+      '--currency <code>',
+      'currency that new orders and products in the dashboard start with, such as EUR',
+    )
     .action(
       cli.withContext(
-        async (context, { email, name, feePercent }: Create) => {
-          const merchant = await createMerchant(context, { email, name, feePercent })
+        async (context, { email, name, feePercent, currency }: Create) => {
+          const merchant = await createMerchant(context, { email, name, feePercent, currency })
           const { merchantId: id, email: address, name: known, feePercent: fee } = present(merchant)
           return {
             ...answerOf(merchant, 'Created'),
@@ -154,6 +161,10 @@ const set = (cli: Cli) =>
       'settle: a late coin payment settles at its value then; ask: it waits for the merchant',
     )
     .option('--time-zone <name>', 'time zone of the days in reports, such as Europe/Berlin (default: UTC)')
+    .option(
+      '--currency <code>',
+      'currency that new orders and products in the dashboard start with, such as EUR; "" removes it',
+    )
     .option(
       '--crypto-first <own|gateway>',
       "own: prefer the merchant's own addresses; gateway: prefer the gateway's, when both are available",

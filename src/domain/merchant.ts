@@ -23,6 +23,8 @@ export interface Merchant extends Brand {
   late: LatePolicy
   /** the time zone of the days, weeks and months of reports: "Europe/Berlin" */
   timeZone: string
+  /** what new orders and products are priced in, unless somebody chooses another; null until one is chosen */
+  currency: string | null
   createdAt: number
   updatedAt: number
 }

@@ -75,6 +75,11 @@ describe('merchant set is refused', () => {
         set('--time-zone', zone),
         /time-zone.*Europe\/Berlin/,
       ]),
+      ...['EURO', 'XAU', 'E'].map((code): [string, string[], RegExp] => [
+        `a currency ${code}`,
+        set('--currency', code),
+        /currency.*such as USD or EUR/,
+      ]),
       ['one invalid option of two', [...set('--name', 'Renamed'), '--fee-percent', '95'], /fee/i],
     ]))
 
@@ -126,6 +131,18 @@ describe('a merchant', () => {
     expect((await shown()).timeZone).toBe('UTC')
     await florin.json('merchant', 'set', shop.merchantId, '--time-zone', 'europe/berlin')
     expect((await shown()).timeZone).toBe('Europe/Berlin')
+  })
+
+  test('has no currency until one is set', async () => {
+    const shown = () => florin.json('merchant', 'show', shop.merchantId)
+    expect((await shown()).currency).toBeNull()
+    expect(await florin.json('merchant', 'set', shop.merchantId, '--currency', 'chf')).toMatchObject({
+      currency: 'CHF',
+    })
+    await florin.json('merchant', 'set', shop.merchantId, '--currency', '')
+    expect((await shown()).currency).toBeNull()
+    const made = await florin.json(...create('chf@shop.example', 'Chf', '--currency', 'CHF'))
+    expect((await florin.json('merchant', 'show', made.merchantId)).currency).toBe('CHF')
   })
 
   test('can decide about late payments, and settles them unless it does', async () => {

@@ -7,7 +7,7 @@ export type SettingsField = keyof Texts['labels']
 
 export const settingsFields = [
   ...(['name', 'color', 'supportEmail', 'supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const),
-  ...(['searchable', 'receipts', 'late', 'tolerance', 'timeZone'] as const),
+  ...(['searchable', 'receipts', 'late', 'tolerance', 'timeZone', 'currency'] as const),
 ]
 
 export interface SettingsModel {
@@ -109,6 +109,7 @@ ${choice(locale, model, 'receipts')}
 ${!hasMail && values.receipts === 'yes' && message('warn', settings.noMail)}
 ${choice(locale, model, 'late')}
 ${input('tolerance', { inputMode: 'decimal' })}
+${input('currency')}
 ${input('timeZone')}
 </section>
 <button>${frame.save}</button>

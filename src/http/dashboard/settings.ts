@@ -37,6 +37,7 @@ const valuesOf = (merchant: Merchant): Values => ({
   late: merchant.late,
   tolerance: merchant.tolerance,
   timeZone: merchant.timeZone,
+  currency: merchant.currency ?? '',
 })
 
 /** What was entered, of the fields that this form may change: the fee, for example, is not among them. */

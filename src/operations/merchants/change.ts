@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
-import { checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
+import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
 import { auditedMerchant } from './steps/audited-merchant.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
 import { type AuditContext, recordAudit } from './steps/record-audit.ts'
@@ -16,6 +16,8 @@ interface MerchantChange extends BrandChange {
   tolerance?: string | undefined
   late?: LatePolicy | undefined
   timeZone?: string | undefined
+  /** an empty string removes it */
+  currency?: string | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -32,6 +34,8 @@ export async function changeMerchant(
   if (input.tolerance !== undefined) change.tolerance = checkTolerance(input.tolerance)
   if (input.late !== undefined) change.late = input.late
   if (input.timeZone !== undefined) change.timeZone = checkTimeZone(input.timeZone)
+  if (input.currency !== undefined)
+    change.currency = input.currency === '' ? null : checkCurrency(input.currency)
   if (input.status !== undefined) change.status = input.status
   if (input.returnUrl !== undefined) {
     if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)

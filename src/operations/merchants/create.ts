@@ -1,5 +1,6 @@
 import { plainBrand } from '../../domain/brand.ts'
 import { timeZoneNamed } from '../../domain/calendar.ts'
+import { currencyDecimals } from '../../domain/currency.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
@@ -12,6 +13,7 @@ interface NewMerchant {
   email: string
   name: string
   feePercent?: string | undefined
+  currency?: string | undefined
 }
 
 export function checkFeePercent(percent: string): string {
@@ -34,6 +36,14 @@ export function checkTimeZone(name: string): string {
     throw invalid('time-zone', 'must be the name of a time zone, such as Europe/Berlin or UTC')
   }
   return timeZone
+}
+
+export function checkCurrency(code: string): string {
+  const currency = code.trim().toUpperCase()
+  if (currencyDecimals(currency) === undefined) {
+    throw invalid('currency', 'must be the code of a currency in use, such as USD or EUR')
+  }
+  return currency
 }
 
 export function checkName(name: string): string {
@@ -67,6 +77,7 @@ export async function createMerchant(
     tolerance: DEFAULT_TOLERANCE,
     late: 'settle',
     timeZone: 'UTC',
+    currency: input.currency ? checkCurrency(input.currency) : null,
     createdAt: now,
     updatedAt: now,
   }

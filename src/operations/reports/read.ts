@@ -71,7 +71,7 @@ export async function readReport(context: ReportContext, request: ReportRequest)
     const boundaries = [...periods.slice(0, 1).map(({ from }) => from), ...periods.map(({ to }) => to)]
     const [from, to] = [boundaries[0] ?? 0, boundaries.at(-1) ?? 0]
     const currencies = await sumsByCurrency(tables, merchantId, from, to)
-    const currency = request.currency ?? currencies[0]?.currency ?? null
+    const currency = request.currency ?? (await firstShown(tables, merchantId, currencies))
     const range = { timeZone, firstDay, lastDay, by, currencies, currency }
     if (currency === null) return { ...range, total: noSums, periods: [], methods: [], assets: [] }
     const sums = await tables.statistics.listSums(merchantId, currency, boundaries)
@@ -84,6 +84,17 @@ export async function readReport(context: ReportContext, request: ReportRequest)
       assets: grouped(methodSums, 'assetId'),
     }
   })
+}
+
+/** The currency of the shop if it has orders in it, or else the one with the most paid orders. */
+async function firstShown(
+  tables: Tables,
+  merchantId: string,
+  currencies: Report['currencies'],
+): Promise<string | null> {
+  const usual = (await tables.merchants.find(merchantId))?.currency
+  const shown = currencies.find(({ currency }) => currency === usual) ?? currencies[0]
+  return shown?.currency ?? null
 }
 
 async function sumsByCurrency(tables: Tables, merchantId: string, from: number, to: number) {

@@ -56,6 +56,7 @@ export const merchants = sqliteTable('merchants', {
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),
   timeZone: string().notNull(),
+  currency: string(),
   ...timestamps(),
 })
 

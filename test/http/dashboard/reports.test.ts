@@ -70,6 +70,19 @@ describe('the reports of a shop', () => {
     expect(inEuros).toContain('href="/dashboard/reports?period=7d&amp;currency=EUR"')
   })
 
+  test('begin with the currency of the shop, if it has orders in it', async () => {
+    const first = async () =>
+      rowsOf(await show('?period=30d'), 'periods')
+        .at(-1)
+        ?.at(4)
+    expect(await first()).toBe('$1,234.50')
+    await changeMerchant(app.context, shop.id, { currency: 'EUR' })
+    expect(await first()).toBe('€30.00')
+    await changeMerchant(app.context, shop.id, { currency: 'CHF' })
+    expect(await first()).toBe('$1,234.50')
+    await changeMerchant(app.context, shop.id, { currency: '' })
+  })
+
   test('have a chart with a description, and bars for every day', async () => {
     const text = await show('?from=2026-02-25&to=2026-03-02&currency=USD')
     expect(text).toMatch(/<desc id="sales-text">[^<]*highest sales are \$1,234\.50, Feb 28, 2026\. The table/)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { NAME_MAX } from '../../../src/domain/merchant.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { getMerchant } from '../../../src/operations/merchants/read.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
@@ -55,6 +56,28 @@ test('the time zone is that of reports, and is refused if there is no such zone'
   expect((await owner.get('/dashboard/reports')).status).toBe(200)
 })
 
+test('the currency of the shop is where new orders and products start', async () => {
+  const currencyIn = (text: string) => /name="currency"[^>]*value="([^"]*)"/.exec(text)?.[1]
+  const starts = async () =>
+    Promise.all(
+      ['orders/new', 'products/new'].map(async at => currencyIn((await owner.get(`/dashboard/${at}`)).text)),
+    )
+  expect(await starts()).toEqual(['USD', 'USD'])
+  expect((await owner.post('/dashboard/settings', { ...values, currency: ' chf ' })).status).toBe(303)
+  expect(await starts()).toEqual(['CHF', 'CHF'])
+  expect(currencyIn((await owner.get('/dashboard/settings')).text)).toBe('CHF')
+  expect((await owner.post('/dashboard/settings', { ...values, currency: '' })).status).toBe(303)
+  expect(await starts()).toEqual(['USD', 'USD'])
+})
+
+test('a name is as long as the form says', async () => {
+  const wrong = await owner.post('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX + 1) })
+  expect([wrong.status, wrong.text.includes(`at most ${NAME_MAX} characters`)]).toEqual([400, true])
+  const saved = await owner.post('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX) })
+  expect(saved.status).toBe(303)
+  await owner.post('/dashboard/settings', values)
+})
+
 test('an owner changes looks, links and rules, and nothing that is not in the form', async () => {
   const before = await getMerchant(app.context, merchantId)
   const saved = await owner.post('/dashboard/settings', {
@@ -94,6 +117,7 @@ test('an owner changes looks, links and rules, and nothing that is not in the fo
 test.each([
   ['color', 'red'],
   ['tolerance', '6'],
+  ['currency', 'XAU'],
   ['supportUrl', 'http://10.0.0.1/'],
   ['termsUrl', 'javascript:alert(1)'],
   ['privacyUrl', 'https://127.0.0.1/'],

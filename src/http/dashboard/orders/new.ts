@@ -10,7 +10,6 @@ import { NO_EMAIL } from '../../../domain/customer.ts'
 import { invalid, type Refusal } from '../../../domain/errors.ts'
 import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
-import { browseOrders } from '../../../operations/orders/browse.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
 import { readBytes } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
@@ -20,6 +19,7 @@ import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
+import { usualCurrency } from '../usual-currency.ts'
 import { methodNamesOf } from './rows.ts'
 
 const HOUR_MS = 3600_000
@@ -49,12 +49,6 @@ async function readNewOrder(request: Request): Promise<unknown> {
   const methods = params.getAll('method')
   params.delete('method')
   return { ...Object.fromEntries(params), methods }
-}
-
-/** The currency of the newest order is a good guess. */
-async function usualCurrency({ context, merchant }: ShopVisit): Promise<string> {
-  const { items } = await browseOrders(context, merchant.id, {}, 1, null)
-  return items[0]?.order.currency ?? 'USD'
 }
 
 /** Creates the order as the API does. The same form sent twice creates one order. */
@@ -122,7 +116,7 @@ export const newOrderPages = (deps: DashboardDeps) => {
       async ({ request, set }) => {
         const shop = await shopOf(context, request)
         const empty = Object.fromEntries(fields.map(name => [name, ''])) as Record<NewOrderField, string>
-        const currency = await usualCurrency(shop)
+        const currency = await usualCurrency(shop, 'orders')
         const form = { ...empty, currency, token: context.ids.uuid(), expiry: '7d', methods: [] }
         return showForm(deps, request, set, shop, form, null)
       },

@@ -4,34 +4,26 @@ import { newProductBody, productBody } from '../../../../views/dashboard/product
 import type { Refusal } from '../../../domain/errors.ts'
 import { imageOf } from '../../../domain/product.ts'
 import { isAllowed } from '../../../domain/user.ts'
-import { browseOrders } from '../../../operations/orders/browse.ts'
 import { changeProduct } from '../../../operations/products/change.ts'
-import { browseProducts, getProduct } from '../../../operations/products/read.ts'
+import { getProduct } from '../../../operations/products/read.ts'
 import { upsertProducts } from '../../../operations/products/upsert.ts'
 import { productCheckoutUrl } from '../../../present/product-checkout.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import { ChangeProduct, UpsertProducts } from '../../products/request.ts'
-import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
+import { requirePerson, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
 import { readUpload, UploadForm } from '../multipart.ts'
 import { methodNamesOf } from '../orders/rows.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
+import { usualCurrency } from '../usual-currency.ts'
 import { entryOf, formModel, inputOf, type ProductEntry, storedEntry } from './form.ts'
 import { productListPages } from './list.ts'
 
 const PATH = '/dashboard/products'
 const Params = Type.Object({ product: Type.String({ maxLength: 64 }) })
 const dones = ['created', 'saved'] as const
-
-/** The currency of the newest product, or else of the newest order, is a good guess. */
-async function usualCurrency({ context, merchant }: ShopVisit): Promise<string> {
-  const [newest] = (await browseProducts(context, { merchantId: merchant.id }, 1, null)).items
-  if (newest) return newest.product.currency
-  const { items } = await browseOrders(context, merchant.id, {}, 1, null)
-  return items[0]?.order.currency ?? 'USD'
-}
 
 interface Entered {
   entry: ProductEntry
@@ -96,7 +88,12 @@ const newPages = (deps: DashboardDeps) => {
       `${PATH}/new`,
       async ({ request, set }) => {
         const shop = await shopOf(context, request)
-        const values = { name: '', description: '', amount: '', currency: await usualCurrency(shop) }
+        const values = {
+          name: '',
+          description: '',
+          amount: '',
+          currency: await usualCurrency(shop, 'products'),
+        }
         const entry = { values, methods: [], allowPriceOverride: false }
         return showNew(deps, request, set, context.ids.uuid(), { entry, refusal: null })
       },

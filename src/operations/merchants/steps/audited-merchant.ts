@@ -6,9 +6,21 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 
 /** What the audit log says about a merchant: every setting, as the compiler checks. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
-  const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone } = merchant
+  const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
+    merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
-  const account = { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone }
+  const account = {
+    email,
+    name,
+    feePercent,
+    status,
+    returnUrl,
+    cryptoFirst,
+    tolerance,
+    late,
+    timeZone,
+    currency,
+  }
   const brand = {
     logo: logo && { ...logo },
     color,

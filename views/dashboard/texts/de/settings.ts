@@ -33,6 +33,7 @@ export const settings: Texts['settings'] = {
     late: 'Verspätete Zahlungen in Coins',
     tolerance: 'Was an einer Zahlung in Coins fehlen darf, in Prozent',
     timeZone: 'Zeitzone',
+    currency: 'Währung',
   },
   hints: {
     name: 'Käufer sehen ihn auf jeder Seite und jedem Beleg.',
@@ -51,6 +52,9 @@ export const settings: Texts['settings'] = {
     late: 'Kurse ändern sich. Was nach der Frist ankommt, zählt mit seinem Wert zu dieser Zeit.',
     tolerance: 'Von 0 bis 5, und nie mehr als 5 USD: Börsen und Wallets ziehen Gebühren ab.',
     timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
+    currency:
+      'Drei Buchstaben, etwa EUR oder USD. Neue Bestellungen, Produkte und Berichte beginnen damit. Jede ' +
+      'Bestellung und jedes Produkt kann eine andere haben.',
   },
   choices: {
     searchable: { yes: 'Dürfen meine Produkte zeigen', no: 'Dürfen meine Produkte nicht zeigen' },
@@ -58,7 +62,7 @@ export const settings: Texts['settings'] = {
     late: { settle: 'Zählen mit ihrem Wert zu dieser Zeit', ask: 'Warten auf meine Entscheidung' },
   },
   wrong: {
-    name: 'Geben Sie einen Namen mit höchstens 100 Zeichen ein.',
+    name: 'Geben Sie einen Namen mit höchstens 128 Zeichen ein.',
     color: 'Geben Sie # und sechs Ziffern oder Buchstaben von a bis f ein, etwa #14614a.',
     supportEmail: 'Geben Sie eine gültige E-Mail-Adresse ein, oder lassen Sie das Feld leer.',
     supportUrl: url,
@@ -67,5 +71,7 @@ export const settings: Texts['settings'] = {
     privacyUrl: url,
     tolerance: 'Geben Sie einen Prozentsatz von 0 bis 5 ein, etwa 0,5.',
     timeZone: 'Geben Sie den Namen einer Zeitzone ein, etwa Europe/Berlin, America/New_York oder UTC.',
+    currency:
+      'Geben Sie die drei Buchstaben einer Währung ein, etwa EUR oder USD, oder lassen Sie das Feld leer.',
   },
 }

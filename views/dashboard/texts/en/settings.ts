@@ -28,6 +28,7 @@ export const settings = {
     late: 'Late payments in coins',
     tolerance: 'How much of a payment in coins may be missing, in percent',
     timeZone: 'Time zone',
+    currency: 'Currency',
   },
   hints: {
     name: 'Buyers see it on every page and receipt.',
@@ -42,6 +43,9 @@ export const settings = {
     late: 'The price of a coin moves. What arrives too late for its amount counts at its value then.',
     tolerance: 'From 0 to 5, and never more than 5 USD: exchanges and wallets deduct fees.',
     timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
+    currency:
+      'Three letters, such as USD or EUR. New orders, products and reports start with it. Each order and ' +
+      'product can have another.',
   },
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },
@@ -49,7 +53,7 @@ export const settings = {
     late: { settle: 'Count at their value then', ask: 'Wait for my decision' },
   },
   wrong: {
-    name: 'Enter a name of at most 100 characters.',
+    name: 'Enter a name of at most 128 characters.',
     color: 'Enter # and six digits or letters from a to f, such as #14614a.',
     supportEmail: 'Enter a valid email address, or leave it empty.',
     supportUrl: 'Enter a public address that begins with https://, or leave it empty.',
@@ -58,5 +62,6 @@ export const settings = {
     privacyUrl: 'Enter a public address that begins with https://, or leave it empty.',
     tolerance: 'Enter a percentage from 0 to 5, such as 0.5.',
     timeZone: 'Enter the name of a time zone, such as Europe/Berlin, America/New_York or UTC.',
+    currency: 'Enter the three letters of a currency, such as USD or EUR, or leave it empty.',
   },
 }
