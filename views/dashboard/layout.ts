@@ -6,7 +6,7 @@ import {
   dashboardLanguages,
   dashboardLocale,
 } from './locale.ts'
-import { navItems } from './nav.ts'
+import { type NavItem, navGroups } from './nav.ts'
 
 /** A shop that a person may choose. */
 interface ShopChoice {
@@ -24,7 +24,7 @@ export interface Viewer {
   /** how many unmatched payments wait for a decision, such as "3"; null for none */
   unmatched: string | null
   /** the pages of the menu that this person may open */
-  may(access: (typeof navItems)[number]['access']): boolean
+  may(access: NavItem['access']): boolean
 }
 
 /** What every page of the dashboard has. */
@@ -50,18 +50,30 @@ const htmxSettings = JSON.stringify({ includeIndicatorCSS: false, history: false
 const isWithin = (path: string, item: string): boolean =>
   path === item || (item !== '/dashboard' && path.startsWith(`${item}/`))
 
-function menu({ texts: { frame, unmatched } }: DashboardLocale, viewer: Viewer, path: string): Html {
-  const items = navItems.filter(({ access }) => viewer.may(access))
-  return html`<nav class="menu" aria-label="${frame.menu}"><ul>
-${items.map(
-  item => html`<li><a href="${item.path}"${isWithin(path, item.path) && html` aria-current="page"`}>
-${frame.nav[item.key]}${
+function menuItem(locale: DashboardLocale, { unmatched }: Viewer, path: string, item: NavItem): Html {
+  const { texts } = locale
+  return html`<li><a href="${item.path}"${isWithin(path, item.path) && html` aria-current="page"`}>
+${texts.frame.nav[item.key]}${
   item.key === 'unmatched' &&
-  viewer.unmatched !== null &&
-  html` <span class="badge warn">${unmatched.waiting(viewer.unmatched)}</span>`
+  unmatched !== null &&
+  html` <span class="badge warn"><span aria-hidden="true">${unmatched}</span>
+<span class="unseen">${texts.unmatched.waiting(unmatched)}</span></span>`
 }</a></li>
+`
+}
+
+function menu(locale: DashboardLocale, viewer: Viewer, path: string): Html {
+  const { frame } = locale.texts
+  const groups = navGroups
+    .map(({ name, items }) => ({ name, items: items.filter(({ access }) => viewer.may(access)) }))
+    .filter(({ items }) => items.length > 0)
+  return html`<nav class="menu" aria-label="${frame.menu}">
+${groups.map(
+  ({ name, items }) => html`${name && html`<p class="group" id="menu-${name}">${frame.navGroups[name]}</p>`}
+<ul${name ? html` aria-labelledby="menu-${name}"` : html` class="alone"`}>
+${items.map(item => menuItem(locale, viewer, path, item))}</ul>
 `,
-)}</ul></nav>`
+)}</nav>`
 }
 
 const shopForm = ({ texts: { frame } }: DashboardLocale, shops: readonly ShopChoice[]): Html =>

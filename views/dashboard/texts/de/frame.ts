@@ -18,6 +18,7 @@ export const frame: Texts['frame'] = {
   back: 'Zurück',
   save: 'Speichern',
   cancel: 'Abbrechen',
+  navGroups: { sales: 'Verkauf', shop: 'Shop', integration: 'Anbindung' },
   nav: {
     overview: 'Übersicht',
     orders: 'Bestellungen',

@@ -17,6 +17,7 @@ export const frame = {
   back: 'Back',
   save: 'Save',
   cancel: 'Cancel',
+  navGroups: { sales: 'Sales', shop: 'Shop', integration: 'Integration' },
   nav: {
     overview: 'Overview',
     orders: 'Orders',
