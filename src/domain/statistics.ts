@@ -75,3 +75,7 @@ export function addSums<T extends Partial<Sums>>(sums: T, more: Partial<Sums>, s
   }
   return sums
 }
+
+/** Whether anything happened that is counted. */
+export const hasEvents = (sums: Sums): boolean =>
+  Object.values(sums).some(value => typeof value === 'number' && value !== 0)

@@ -1,0 +1,89 @@
+import type { ChartModel } from '../../views/dashboard/chart.ts'
+import type { DashboardLocale } from '../../views/dashboard/locale.ts'
+import { addDays, type CalendarDate, type PeriodLength } from '../domain/calendar.ts'
+import { amountOf } from '../domain/money.ts'
+import type { Report } from '../operations/reports/read.ts'
+
+/** The words and formats of the figures of one report. */
+export interface Formats {
+  locale: DashboardLocale
+  currency: string
+}
+
+const made = new Map<string, Intl.NumberFormat>()
+
+export function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${tag} ${JSON.stringify(options)}`
+  const format = made.get(key) ?? new Intl.NumberFormat(tag, options)
+  made.set(key, format)
+  return format
+}
+
+/** An exact amount: "$25.00". */
+export const moneyOf = ({ locale, currency }: Formats, minor: bigint): string => {
+  const amount = amountOf(minor, currency)
+  const minimumFractionDigits = (amount.split('.')[1] ?? '').length
+  const options = { style: 'currency', currency, minimumFractionDigits } as const
+  return formatOf(locale.formats, options).format(amount as unknown as number)
+}
+
+/** A value on the axis of a chart: "$1.5K". */
+const axisMoney = ({ locale, currency }: Formats, minor: number): string => {
+  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 2 } as const
+  const amount = amountOf(BigInt(minor), currency)
+  return formatOf(locale.formats, options).format(amount as unknown as number)
+}
+
+const noon = (day: CalendarDate): Date => new Date(`${day}T12:00:00Z`)
+const dates = new Map<string, Intl.DateTimeFormat>()
+
+/** Days in words: "Nov 22, 2026", "Nov 16 – 22, 2026", "November 2026". */
+export function rangeText(
+  { formats: tag }: DashboardLocale,
+  first: CalendarDate,
+  last: CalendarDate,
+  by?: PeriodLength,
+): string {
+  const isMonth = by === 'month' && first.endsWith('-01') && addDays(last, 1).endsWith('-01')
+  const key = `${tag} ${isMonth}`
+  const options: Intl.DateTimeFormatOptions = isMonth
+    ? { month: 'long', year: 'numeric' }
+    : { dateStyle: 'medium' }
+  const format = dates.get(key) ?? new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' })
+  dates.set(key, format)
+  return first === last || isMonth ? format.format(noon(first)) : format.formatRange(noon(first), noon(last))
+}
+
+const LABELS_MAX = 4
+
+/** Some of the names, from the first to the last, with equal distances. */
+function someOf(names: string[]): string[] {
+  const last = names.length - 1
+  const count = [LABELS_MAX, 3, 2].find(one => last > 0 && last % (one - 1) === 0) ?? 2
+  if (last <= 0) return names
+  return Array.from({ length: count }, (_, index) => names[Math.round((index * last) / (count - 1))]!)
+}
+
+/** The chart of sales and refunds; null if there were none. `names` are those of the periods. */
+export function chartOf(formats: Formats, { periods, total }: Report, names: string[]): ChartModel | null {
+  if (total.paidCount === 0 && total.refundedCount === 0) return null
+  const { reports } = formats.locale.texts
+  const most = periods.reduce(
+    (best, { sums }, index) => (sums.gross > periods[best]!.sums.gross ? index : best),
+    0,
+  )
+  const grossAt = (index: number) => moneyOf(formats, periods[index]!.sums.gross)
+  return {
+    id: 'sales',
+    title: reports.chart,
+    description: reports.chartText(grossAt(most), names[most] ?? ''),
+    bars: periods.map(({ sums }, index) => ({
+      label: reports.barText(names[index] ?? '', grossAt(index), moneyOf(formats, sums.refunded)),
+      up: Number(sums.gross),
+      down: Number(sums.refunded),
+    })),
+    periods: someOf(names),
+    legend: { up: reports.gross, down: reports.refunds },
+    format: value => axisMoney(formats, value),
+  }
+}
