@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { type OrderRow, orderTable } from './orders.ts'
 import { time } from './parts.ts'
+import { type SalesModel, salesCard } from './sales.ts'
 
 type Step = keyof DashboardLocale['texts']['overview']['steps']
 
@@ -10,15 +11,6 @@ interface StepModel {
   state: 'open' | 'done' | 'skipped'
   /** where it is done; null for the payment in the sandbox, which a button makes */
   url: string | null
-}
-
-interface Summary {
-  currency: string
-  orders: number
-  paid: number
-  gross: string
-  refunds: string
-  net: string
 }
 
 export interface OverviewModel {
@@ -31,8 +23,8 @@ export interface OverviewModel {
     givenUpCount: number
     notifications: readonly { text: string; at: number; orderId: string | null }[]
   }
-  /** the last seven days, by currency */
-  summaries: readonly Summary[]
+  /** of the last 30 days; null without orders */
+  sales: SalesModel | null
   orders: readonly OrderRow[]
 }
 
@@ -104,37 +96,15 @@ ${orderId && html`<br><a href="/dashboard/orders/${orderId}">${overview.toOrder}
   )}</ul></section>`
 }
 
-function weekCard({ texts: { overview }, number }: DashboardLocale, summaries: readonly Summary[]): Html {
-  const rows = summaries.map(
-    ({ currency, orders, paid, gross, refunds, net }) => html`<tr><th scope="row">${currency}</th>
-<td class="number">${number(orders)}</td><td class="number">${number(paid)}</td>
-<td class="number">${gross}</td><td class="number">${refunds}</td><td class="number">${net}</td></tr>
-`,
-  )
-  const { columns } = overview
-  return html`<section class="card"><h2>${overview.week}</h2>
-${
-  summaries.length === 0
-    ? html`<p>${overview.noOrders}</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="${overview.week}"><table>
-<thead><tr><th scope="col">${columns.currency}</th><th scope="col" class="number">${columns.orders}</th>
-<th scope="col" class="number">${columns.paid}</th><th scope="col" class="number">${columns.gross}</th>
-<th scope="col" class="number">${columns.refunds}</th>
-<th scope="col" class="number">${columns.net}</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
-}
-<p><a href="/dashboard/reports">${overview.toReports}</a></p></section>`
-}
-
 /** The first page after signing in: what to do, what happened, and the newest orders. */
 export function overviewBody(locale: DashboardLocale, model: OverviewModel): Html {
   const { overview } = locale.texts
-  const { setup, summaries, orders } = model
+  const { setup, sales, orders } = model
   return html`<h1>${overview.title}</h1>
 ${setup && setupCard(locale, setup)}
 ${attentionCard(locale, model)}
-${weekCard(locale, summaries)}
-<section class="card"><h2>${overview.newest}</h2>
-${orders.length === 0 ? html`<p>${overview.noOrders}</p>` : orderTable(locale, orders)}
-<p><a href="/dashboard/orders">${overview.toOrders}</a></p></section>`
+${salesCard(locale, sales)}
+<section class="card"><div class="between"><h2>${overview.newest}</h2>
+<a href="/dashboard/orders">${overview.toOrders}</a></div>
+${orders.length === 0 ? html`<p>${overview.noOrders}</p>` : orderTable(locale, orders)}</section>`
 }

@@ -2,18 +2,18 @@ import { Elysia } from 'elysia'
 import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
 import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
-import { amountOf } from '../../domain/money.ts'
 import { isAllowed } from '../../domain/user.ts'
 import { readAttention } from '../../operations/merchants/overview.ts'
 import { readSetup } from '../../operations/merchants/setup.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
-import { readReport } from '../../operations/reports/read.ts'
+import { type Report, readReport } from '../../operations/reports/read.ts'
+import { presentSales } from '../../present/sales.ts'
 import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { methodNamesOf, orderRow } from './orders/rows.ts'
 import { renderPage } from './page.ts'
 
-const DAYS = 7
+const DAYS = 30
 const ORDERS_SHOWN = 10
 
 type Setup = NonNullable<OverviewModel['setup']>
@@ -33,22 +33,12 @@ async function setupOf({ isSandbox }: DashboardDeps, shop: ShopVisit): Promise<S
   return steps.map(({ step, state }) => ({ step, state, url: urls[step] }))
 }
 
-async function summariesOf({ context, merchant }: ShopVisit): Promise<OverviewModel['summaries']> {
+async function salesOf({ context, merchant }: ShopVisit): Promise<Report> {
   const from = addDays(dateAt(context.clock(), merchant.timeZone), 1 - DAYS)
-  const { currencies } = await readReport(context, { merchantId: merchant.id, from, by: 'day' })
-  return currencies
-    .filter(({ sums }) => sums.createdCount > 0 || sums.gross > 0n || sums.refunded > 0n)
-    .map(({ currency, sums }) => ({
-      currency,
-      orders: sums.createdCount,
-      paid: sums.paidCount,
-      gross: amountOf(sums.gross, currency),
-      refunds: amountOf(sums.refunded, currency),
-      net: amountOf(sums.net, currency),
-    }))
+  return readReport(context, { merchantId: merchant.id, from, by: 'day' })
 }
 
-async function modelOf(deps: DashboardDeps, shop: ShopVisit): Promise<OverviewModel> {
+async function modelOf(deps: DashboardDeps, shop: ShopVisit): Promise<Omit<OverviewModel, 'sales'>> {
   const { context, merchant } = shop
   const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
   const names = await methodNamesOf(context, merchant.id)
@@ -59,7 +49,6 @@ async function modelOf(deps: DashboardDeps, shop: ShopVisit): Promise<OverviewMo
       ...attention,
       notifications: notifications.map(({ text, createdAt, orderId }) => ({ text, at: createdAt, orderId })),
     },
-    summaries: await summariesOf(shop),
     orders: items.map(item => orderRow(context, names, item)),
   }
 }
@@ -70,10 +59,13 @@ export const overviewPage = (deps: DashboardDeps) =>
     async ({ redirect, request, set }) => {
       const { merchant, user } = await personOf(deps.context, request)
       if (!merchant && user.isOperator) return redirect('/dashboard/setup', 303)
-      const model = merchant && (await modelOf(deps, await shopOf(deps.context, request)))
+      const shop = merchant && (await shopOf(deps.context, request))
+      const model = shop && { ...(await modelOf(deps, shop)), report: await salesOf(shop) }
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.overview.title,
-        body: model ? overviewBody(locale, model) : html`<p>${locale.texts.overview.noShop}</p>`,
+        body: model
+          ? overviewBody(locale, { ...model, sales: presentSales(locale, model.report) })
+          : html`<p>${locale.texts.overview.noShop}</p>`,
       }))
     },
     requirePerson(deps.context, 'person'),

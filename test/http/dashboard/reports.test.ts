@@ -184,3 +184,32 @@ describe('the files of the reports', () => {
     expect(status).toBe(303)
   })
 })
+
+describe('the overview', () => {
+  const figuresOf = (text: string): string[] =>
+    [...text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name, value]) => `${name}: ${value}`)
+
+  test('says so when there were no orders in that time', async () => {
+    const { text } = await newcomer.get('/dashboard')
+    expect(text).toContain('No orders in the last 30 days.')
+    expect(figuresOf(text)).toEqual([])
+  })
+
+  test('has the sales of 30 days, with a chart, and the other currencies below', async () => {
+    app.time.now = Date.parse('2026-03-02T12:00:00Z')
+    const { text } = await (await signInAs(app, 'viewer', shop.id)).get('/dashboard')
+    expect(figuresOf(text)).toEqual([
+      'Sales: $1,234.50',
+      'Net: $1,169.14',
+      'Refunds: $34.50',
+      'Paid orders: 1 of 2',
+    ])
+    expect(text).toContain('<figure class="chart">')
+    expect(rowsOf(text, 'days')).toEqual([
+      ['Day', 'Sales', 'Refunds', 'Net'],
+      ['Feb 28, 2026', '$1,234.50', '$34.50', '$1,169.14'],
+    ])
+    expect(rowsOf(text, 'others').at(-1)?.slice(0, 3)).toEqual(['EUR', '1', '1'])
+    expect(text).not.toContain('7,777')
+  })
+})

@@ -1,0 +1,74 @@
+import { type Html, html } from '../html.ts'
+import { type ChartModel, chart } from './chart.ts'
+import type { DashboardLocale } from './locale.ts'
+
+/** The sums of a currency or a day, in words. */
+export interface SalesRow {
+  name: string
+  orders: string
+  /** of these orders */
+  paid: string
+  gross: string
+  refunds: string
+  net: string
+}
+
+export interface SalesModel {
+  /** the currency of the chart and of the days first */
+  currencies: readonly SalesRow[]
+  /** on which something happened */
+  days: readonly SalesRow[]
+  /** null if nothing was paid or refunded */
+  chart: ChartModel | null
+}
+
+const figure = (name: string, value: string): Html =>
+  html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`
+
+const figures = ({ texts: { overview } }: DashboardLocale, sales: SalesRow): Html => {
+  const { columns } = overview
+  return html`<dl class="figures">
+${figure(columns.gross, sales.gross)}${figure(columns.net, sales.net)}
+${figure(columns.refunds, sales.refunds)}${figure(columns.paid, overview.paidOf(sales.paid, sales.orders))}
+</dl>`
+}
+
+/** A table that scrolls by itself on a narrow screen, also with the keyboard. */
+const table = (id: string, caption: string, heads: readonly string[], rows: readonly string[][]): Html =>
+  html`<div class="scroll part" role="region" aria-labelledby="${id}" tabindex="0">
+<table><caption id="${id}">${caption}</caption>
+<thead><tr>${heads.map(
+    (head, index) => html`<th scope="col"${index > 0 && html` class="number"`}>${head}</th>`,
+  )}</tr></thead>
+<tbody>${rows.map(
+    ([name, ...cells]) => html`<tr><th scope="row" class="row-name">${name}</th>${cells.map(
+      cell => html`<td class="number">${cell}</td>`,
+    )}</tr>
+`,
+  )}</tbody></table></div>`
+
+function dayTable({ texts: { overview } }: DashboardLocale, days: readonly SalesRow[]): Html {
+  const { gross, refunds, net } = overview.columns
+  const rows = days.map(day => [day.name, day.gross, day.refunds, day.net])
+  return html`<details><summary>${overview.byDay}</summary>
+${table('days', overview.byDay, [overview.day, gross, refunds, net], rows)}</details>`
+}
+
+function others({ texts: { overview } }: DashboardLocale, rows: readonly SalesRow[]): Html {
+  const { currency, orders, paid, gross, refunds, net } = overview.columns
+  const cells = rows.map(row => [row.name, row.orders, row.paid, row.gross, row.refunds, row.net])
+  return table('others', overview.others, [currency, orders, paid, gross, refunds, net], cells)
+}
+
+/** What the shop took in the last days. Null without any orders. */
+export function salesCard(locale: DashboardLocale, sales: SalesModel | null): Html {
+  const { overview } = locale.texts
+  const [main, ...rest] = sales?.currencies ?? []
+  return html`<section class="card"><div class="between"><h2>${overview.sales}</h2>
+<a href="/dashboard/reports">${overview.toReports}</a></div>
+${main ? figures(locale, main) : html`<p>${overview.noSales}</p>`}
+${sales?.chart && chart(sales.chart)}
+${sales && sales.days.length > 0 && dayTable(locale, sales.days)}
+${rest.length > 0 && others(locale, rest)}</section>`
+}
