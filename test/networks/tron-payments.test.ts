@@ -166,6 +166,24 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
   })
 })
 
+test.each(Object.keys(endpointTypes) as EndpointType[])('the sums of addresses by %s', async way => {
+  const { protocol, jsonrpc } = endpointTypes[way]
+  scene.front.shape.jsonrpc = jsonrpc
+  const network = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+  const { coin, tether, payAtOnce } = scene
+  const paid = freshAddress()
+  const nobody = freshAddress()
+  await payAtOnce(tether, [
+    [paid, 3n],
+    [paid, 4n],
+  ])
+  await payAtOnce(coin, [[paid, 5n]])
+  const known = (...amounts: bigint[]) => (jsonrpc ? amounts : amounts.map(() => null))
+  expect(await network.amountsAt!(tether, [paid, nobody])).toEqual(known(7n, 0n))
+  if (protocol === 'trongrid') expect(await network.amountsAt!(coin, [paid, nobody])).toEqual(known(5n, 0n))
+  else await expect(network.amountsAt!(coin, [paid])).rejects.toThrow('trongrid')
+})
+
 describe('by TronGrid', () => {
   let network: Network
   beforeAll(() => {

@@ -6,6 +6,7 @@ import { type Network, NetworkError, type NetworkOptions, type Watch, type Watch
 import { Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
 import { withEvmContract } from './address.ts'
+import { amountsAt } from './amounts.ts'
 import { Node } from './node.ts'
 import { assetProblem } from './readiness.ts'
 import { scan } from './scan.ts'
@@ -46,6 +47,7 @@ export function tronNetwork(options: TronOptions): Network {
     checkAsset: (node, asset) => assetProblem(node, asset, clock()),
     startWatch: (node, _asset, { address }) => startWatch(node, configOf(node), address),
     scan: (node, watches) => scanAll(node, watches),
+    amountsAt,
   })
 
   /** A watch of a token may get payments of the coin. Where its endpoint lists none, another is asked. */
@@ -72,6 +74,7 @@ export function tronNetwork(options: TronOptions): Network {
     chain,
     assets,
     clock,
+    reportsAmounts: true,
     groupOf: ({ contract }) => (contract === null ? coins : tokens),
   })
 }
