@@ -153,6 +153,7 @@ CREATE TABLE address_sources (
 ) STRICT;
 CREATE INDEX address_sources_of_merchant ON address_sources (merchant_id, network);
 CREATE UNIQUE INDEX one_active_source ON address_sources (merchant_id, network, kind) WHERE active = 1;
+CREATE INDEX address_sources_skipped ON address_sources (skipped_at) WHERE skipped_at IS NOT NULL;
 -- Two merchants with the same key would allocate the same addresses.
 CREATE UNIQUE INDEX one_source_per_key ON address_sources (network, key) WHERE key IS NOT NULL;
 
@@ -175,6 +176,27 @@ CREATE UNIQUE INDEX given_addresses ON source_addresses (attempt_id) WHERE attem
 CREATE INDEX free_addresses ON source_addresses (source_id, position) WHERE attempt_id IS NULL;
 CREATE TRIGGER source_addresses_no_delete BEFORE DELETE ON source_addresses
 BEGIN SELECT RAISE(ABORT, 'source addresses cannot be deleted'); END;
+
+-- What arrived at addresses that a restore skipped. The orders of their buyers are lost.
+CREATE TABLE skipped_payments (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  network TEXT NOT NULL,
+  -- the derivation index
+  position INTEGER NOT NULL CHECK (position >= 0),
+  address TEXT NOT NULL,
+  asset_id TEXT NOT NULL,
+  decimals INTEGER NOT NULL,
+  -- the most that an endpoint has reported
+  amount_atomic TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('open', 'resolved')),
+  note TEXT,
+  decided_by TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (address, asset_id)
+) STRICT;
+CREATE INDEX skipped_payments_of_merchant ON skipped_payments (merchant_id, created_at, id);
 
 -- Uploaded images: of products, and logos.
 CREATE TABLE product_images (

@@ -1,4 +1,4 @@
-import type { AddressSources, PayoutChecks } from './port/addresses.ts'
+import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { BuyerMails } from './port/buyer-mails.ts'
@@ -99,6 +99,7 @@ export interface Tables {
   wallets: Wallets
   sources: AddressSources
   payoutChecks: PayoutChecks
+  skippedPayments: SkippedPayments
   webhooks: Webhooks
   orders: Orders
   orderNotes: OrderNotes

@@ -18,6 +18,7 @@ import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
 import { retentionContract } from './contract/retention.ts'
+import { skippedPaymentsContract } from './contract/skipped-payments.ts'
 import { statisticsContract } from './contract/statistics.ts'
 import { transactionsContract } from './contract/transactions.ts'
 
@@ -48,6 +49,7 @@ export function storageContract(name: string, open: Open): void {
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
     describe('statistics', () => statisticsContract(open))
+    describe('skipped addresses', () => skippedPaymentsContract(open))
     describe('sources', () => sourcesContract(open))
   })
 }

@@ -18,6 +18,7 @@ const others: Record<string, string[]> = {
     'products',
     'productImages',
     'payoutChecks',
+    'skippedPayments',
     'notificationRecipients',
     'personChannels',
     'installation',

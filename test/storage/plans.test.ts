@@ -183,6 +183,17 @@ test('open payments and the unpaid addresses of an account are counted in an ind
   expect(plan[1]).toMatch(/^SEARCH attempts USING INDEX sqlite_autoindex_attempts_1 /)
 })
 
+test('the sources in which a restore skipped addresses are found with an index', async () => {
+  const [step] = await plansOf(() => tables.sources.listSkipped(1))
+  expect(step).toMatch(/^SEARCH address_sources USING INDEX address_sources_skipped /)
+  const plan = await plansOf(() => tables.skippedPayments.findAt('a', 'btc'))
+  expect(plan).toEqual([
+    expect.stringMatching(/^SEARCH skipped_payments USING INDEX .*address=.* AND asset_id=/),
+  ])
+  const open = await plansOf(() => tables.skippedPayments.countOpen(merchantId, 9))
+  expect(open).toEqual([expect.stringMatching(/INDEX skipped_payments_of_merchant /)])
+})
+
 test('the first free address of a source is found without reading the others', async () => {
   const [step, ...more] = await plansOf(() => tables.sources.findFree(merchantId, ['a']))
   expect(step).toMatch(/^SEARCH source_addresses USING INDEX free_addresses /)

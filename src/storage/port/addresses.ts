@@ -1,6 +1,8 @@
 import type { AddressSource, SourceAddress } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import type { PayoutCheck } from '../../domain/payout-check.ts'
+import type { UnmatchedDecision } from '../../domain/settlement.ts'
+import type { SkippedPayment } from '../../domain/skipped-payment.ts'
 
 /** How many addresses a source has. */
 interface AddressCount {
@@ -19,9 +21,26 @@ export interface PayoutChecks {
   put(check: PayoutCheck): Promise<void>
 }
 
+/** What arrived at addresses that a restore skipped: at most one for each address and asset. */
+export interface SkippedPayments {
+  find(id: string): Promise<SkippedPayment | null>
+  findAt(address: string, assetId: string): Promise<SkippedPayment | null>
+  /** Those of a merchant, newest first. */
+  list(merchantId: string, limit: number): Promise<SkippedPayment[]>
+  /** How many of a merchant are open, counted up to a limit. */
+  countOpen(merchantId: string, limit: number): Promise<number>
+  insert(payment: SkippedPayment): Promise<void>
+  /** More has arrived, so it is open again. */
+  raise(id: string, amountAtomic: bigint, at: number): Promise<void>
+  /** Returns false if the merchant has no such payment that is open. */
+  resolve(merchantId: string, id: string, decision: UnmatchedDecision): Promise<boolean>
+}
+
 export interface AddressSources {
   /** The sources of a merchant, oldest first. */
   listOf(merchantId: string): Promise<AddressSource[]>
+  /** The sources of all merchants in which a restore skipped addresses after `since`, in that order. */
+  listSkipped(since: number): Promise<AddressSource[]>
   findByKey(network: WalletNetwork, key: string): Promise<AddressSource | null>
   insert(source: AddressSource): Promise<void>
   update(id: string, change: Partial<AddressSource>): Promise<void>

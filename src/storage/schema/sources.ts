@@ -1,7 +1,8 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { Script, SetUpKind } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
-import { count, flag, instant, string } from './columns.ts'
+import type { SkippedPayment } from '../../domain/skipped-payment.ts'
+import { count, flag, instant, string, units } from './columns.ts'
 
 export const addressSources = sqliteTable('address_sources', {
   id: string().primaryKey(),
@@ -31,6 +32,22 @@ export const sourceAddresses = sqliteTable(
   },
   table => [primaryKey({ columns: [table.network, table.address] })],
 )
+
+export const skippedPayments = sqliteTable('skipped_payments', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  network: string<WalletNetwork>().notNull(),
+  position: count().notNull(),
+  address: string().notNull(),
+  assetId: string().notNull(),
+  decimals: count().notNull(),
+  amountAtomic: units().notNull(),
+  status: string<SkippedPayment['status']>().notNull(),
+  note: string(),
+  decidedBy: string(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+})
 
 export const payoutChecks = sqliteTable(
   'payout_checks',

@@ -27,6 +27,7 @@ import { retentionTable } from './retention.ts'
 import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
 import { sendsTable } from './sends.ts'
 import { setupTable } from './setup.ts'
+import { skippedPaymentsTable } from './skipped-payments.ts'
 import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { transactionsTable } from './transactions.ts'
@@ -64,6 +65,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     wallets: rememberFinds('wallets', walletsTable(db), group),
     sources: sourcesTable(db),
     payoutChecks: payoutChecksTable(db),
+    skippedPayments: skippedPaymentsTable(db),
     webhooks: webhooksTable(db),
     orders: ordersTable(db),
     orderNotes: orderNotesTable(db),

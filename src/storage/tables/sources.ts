@@ -125,6 +125,12 @@ export function sourcesTable(db: Db): AddressSources {
   )
   const attemptOfAddress = () => db.select().from(attempts).where(eq(attempts.id, sourceAddresses.attemptId))
   return {
+    listSkipped: async since =>
+      db
+        .select()
+        .from(addressSources)
+        .where(gt(addressSources.skippedAt, since))
+        .orderBy(asc(addressSources.skippedAt), asc(addressSources.id)),
     async findByKey(network, key) {
       const sameKey = and(eq(addressSources.network, network), eq(addressSources.key, key))
       return first(await db.select().from(addressSources).where(sameKey))

@@ -332,6 +332,17 @@ export function sourcesContract(open: Open): void {
       expect(await inserted({}, newId())).toMatch(/^failed/)
     })
 
+    test('are listed where a restore skipped addresses since a time', async () => {
+      const { id } = await givenMerchant(engine)
+      const [earlier, later] = [3, 5].map(skippedAt =>
+        sourceRow(id, { skippedAt, active: false, kind: 'xpub', script: 'p2wpkh', key: newId() }),
+      )
+      for (const one of [earlier!, later!, sourceRow(id)]) await insert(one)
+      const listSkipped = (since: number) => read(tables => tables.sources.listSkipped(since))
+      expect(await listSkipped(2)).toEqual([earlier!, later!])
+      expect(await listSkipped(3)).toEqual([later!])
+    })
+
     test('are updated only in the given fields', async () => {
       const { source } = await givenPool(0)
       const change = { nextIndex: 7, active: false, updatedAt: LATEST }
