@@ -7,6 +7,7 @@ import type { PersonChannel } from '../../domain/person-channel.ts'
 import type { Sums } from '../../domain/statistics.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
 import type { Context, Tables } from '../context.ts'
+import { countOpen } from '../payments/steps/count-open.ts'
 import { sendToPerson } from './send.ts'
 
 type DigestContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'ids' | 'log' | 'policy'>
@@ -68,13 +69,12 @@ async function collect(tables: Tables, merchantId: string, { from, to }: DigestT
     const [found] = await tables.statistics.listSums(merchantId, currency, [from, to])
     if (found) sums.push({ currency, sums: found })
   }
-  const unmatched = await tables.unmatched.list(merchantId, COUNTED_MAX)
   const webhook = await tables.webhooks.find(merchantId)
   return {
     sums: sums.filter(({ sums: { createdCount, paidCount, refundedCount, forcedCount } }) =>
       [createdCount, paidCount, refundedCount, forcedCount].some(count => count > 0),
     ),
-    openPayments: unmatched.filter(({ payment }) => payment.status === 'open').length,
+    openPayments: await countOpen(tables, merchantId, COUNTED_MAX),
     failedEvents: await tables.events.countByStatus(merchantId, 'failed'),
     isWebhookDown: webhook !== null && (webhook.status === 'disabled' || webhook.failingSince !== null),
   }

@@ -10,6 +10,7 @@ import { skippedIndices } from '../addresses/skipped.ts'
 import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
 import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-attempts.ts'
 import type { Context } from '../context.ts'
+import { countOpen } from '../payments/steps/count-open.ts'
 
 const UNMATCHED_MAX = 500
 
@@ -60,7 +61,6 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
         const wallet = await tables.wallets.find(merchant.id)
         const sources = await tables.sources.listOf(merchant.id)
         const keys = await tables.keys.listOf(merchant.id)
-        const unmatched = await tables.unmatched.list(merchant.id, UNMATCHED_MAX)
         const unpaid = await listUnpaidAttempts(tables, merchant.id)
         return {
           merchant,
@@ -75,7 +75,7 @@ export function diagnoseMerchants({ storage }: Pick<Context, 'storage'>): Promis
           hasLiveKey: keys.some(({ mode, revokedAt }) => mode === 'live' && revokedAt === null),
           webhook: await tables.webhooks.find(merchant.id),
           givenUp: await tables.events.countByStatus(merchant.id, 'failed'),
-          unmatched: unmatched.filter(({ payment }) => payment.status === 'open').length,
+          unmatched: await countOpen(tables, merchant.id, UNMATCHED_MAX),
         }
       }),
     )

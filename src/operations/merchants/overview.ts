@@ -1,9 +1,10 @@
 import type { Notification } from '../../domain/notification.ts'
 import type { Context } from '../context.ts'
+import { countOpen } from '../payments/steps/count-open.ts'
 
 /** What a merchant should look at. */
 interface Attention {
-  /** payments that settled no order and wait for a decision, of the newest ones */
+  /** payments that settled no order and wait for a decision */
   unmatchedCount: number
   /** since when the endpoint of the webhook has been failing; null if it has not */
   failingSince: number | null
@@ -14,8 +15,8 @@ interface Attention {
   notifications: Notification[]
 }
 
-/** Of the unmatched payments. */
-const LOOKED_AT = 100
+/** More unmatched payments are not counted. */
+const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
 
 /** What a merchant should look at, on one page. */
@@ -26,9 +27,7 @@ export const readAttention = (
   storage.read(async tables => {
     const webhook = await tables.webhooks.find(merchantId)
     return {
-      unmatchedCount: (await tables.unmatched.list(merchantId, LOOKED_AT)).filter(
-        ({ payment }) => payment.status === 'open',
-      ).length,
+      unmatchedCount: await countOpen(tables, merchantId, COUNTED_MAX),
       failingSince: webhook?.failingSince ?? null,
       isWebhookDisabled: webhook?.status === 'disabled',
       givenUpCount: await tables.events.countByStatus(merchantId, 'failed'),

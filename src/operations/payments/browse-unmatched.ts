@@ -2,6 +2,7 @@ import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { countOpen } from './steps/count-open.ts'
 
 /** A page of the payments that settled nothing, newest first. */
 export async function browseUnmatched(
@@ -19,4 +20,4 @@ export const OPEN_MAX = 100
 
 /** How many of them wait for a decision. */
 export const countUnmatched = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<number> =>
-  storage.read(tables => tables.unmatched.countOpen(merchantId, OPEN_MAX))
+  storage.read(tables => countOpen(tables, merchantId, OPEN_MAX))
