@@ -7,6 +7,7 @@ export type JobKind =
   | 'rates.refresh'
   | 'refund.send'
   | 'services.watch'
+  | 'skipped.watch'
   | 'notification.address'
   | 'notification.send'
   | 'buyer_mail.send'

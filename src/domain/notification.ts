@@ -1,6 +1,7 @@
 /** Every kind of notification, with the subject of a message about it; null if its text begins with one. */
 const notificationTitles = {
   unmatched_payment: 'A payment did not pay its order',
+  skipped_payment: 'Money arrived for a lost order',
   payment_late: 'An order was paid late',
   payment_short: 'An order was settled short',
   payment_over: 'A buyer paid too much',

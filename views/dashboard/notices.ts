@@ -31,6 +31,7 @@ interface NoticesModel {
 const groups = {
   payments: [
     'unmatched_payment',
+    'skipped_payment',
     'payment_late',
     'payment_short',
     'payment_over',

@@ -13,6 +13,8 @@ const RATES_KEPT_MS = 8 * 24 * 3600_000
 const RETRY_MS = 60_000
 /** A server that starts asks nobody whether they work: the first payment does. */
 const WATCH_DELAY_MS = 10 * 60_000
+/** The endpoints have been verified by then. */
+const SKIPPED_DELAY_MS = 60_000
 /** A server has more urgent things to do when it starts. */
 const RETENTION_DELAY_MS = 600_000
 
@@ -89,6 +91,8 @@ export async function scheduleRefreshes({
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
     const watch = { kind: 'services.watch', subject: 'all', lane: 'watch' } as const
     await tables.jobs.schedule({ ...watch, dueAt: dueAt + WATCH_DELAY_MS })
+    const skipped = { kind: 'skipped.watch', subject: 'all', lane: 'skipped' } as const
+    await tables.jobs.schedule({ ...skipped, dueAt: dueAt + SKIPPED_DELAY_MS })
     const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const
     await tables.jobs.schedule({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
     for (const { id } of providers.all) {

@@ -64,6 +64,7 @@ export const notices: Texts['notices'] = {
   },
   kindNames: {
     unmatched_payment: 'Eine Zahlung hat ihre Bestellung nicht bezahlt',
+    skipped_payment: 'Geld kam für eine Bestellung an, die beim Wiederherstellen verloren ging',
     payment_late: 'Eine Bestellung wurde verspätet bezahlt',
     payment_short: 'Eine Bestellung wurde mit weniger bezahlt, als fällig war',
     payment_over: 'Ein Käufer hat zu viel bezahlt',

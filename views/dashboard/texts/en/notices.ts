@@ -60,6 +60,7 @@ export const notices = {
   },
   kindNames: {
     unmatched_payment: 'A payment did not pay its order',
+    skipped_payment: 'Money arrived for an order that a restore lost',
     payment_late: 'An order was paid late',
     payment_short: 'An order was paid with less than was due',
     payment_over: 'A buyer paid too much',

@@ -1,0 +1,108 @@
+import type { AddressSource } from '../../domain/address-source.ts'
+import type { WalletNetwork } from '../../domain/asset.ts'
+import { fromUnitsShort } from '../../domain/money.ts'
+import { SKIPPED_WATCH_MS, type SkippedPayment } from '../../domain/skipped-payment.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
+import { lookAtSkipped, type SkippedAddress, type SkippedLook, skippedIndices } from './skipped.ts'
+
+type WatchContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids' | 'log'>
+
+const EVERY_MS = 10 * 60_000
+/** Addresses of each network at each look: the likeliest ones, and some of the others in turn. */
+const FIRST_COUNT = 50
+const TURN_COUNT = 50
+
+/** An address by its source, before it is derived. */
+interface Skipped {
+  source: AddressSource
+  index: number
+}
+
+type Found = SkippedLook['found'][number]
+
+/**
+ * Looks at some of the addresses that a restore skipped, and records what arrived there. The order is lost,
+ * so only the merchant knows what it was for. Returns when to look again; null if nothing is left.
+ */
+export async function watchSkipped(context: WatchContext): Promise<number | null> {
+  const now = context.clock()
+  const all = await context.storage.read(tables => listWatched(tables, now))
+  if (all.length === 0) return null
+  const turn = Math.floor(now / EVERY_MS)
+  const chosen = [...Map.groupBy(all, ({ source }) => source.network).values()].flatMap(own =>
+    choose(own, turn),
+  )
+  const merchants = new Map<string, string>()
+  const addresses = chosen.map(({ source, index }): SkippedAddress => {
+    const address = context.networks.derive(source, index)
+    merchants.set(keyOf(source.network, address), source.merchantId)
+    return { network: source.network, index, address }
+  })
+  const { found, faults } = await lookAtSkipped(context, addresses)
+  for (const reason of faults) context.log.info({ reason }, 'skipped.unreadable')
+  if (found.length > 0) {
+    await context.storage.write(async tables => {
+      for (const one of found)
+        await record(context, tables, merchants.get(keyOf(one.network, one.address))!, one)
+    })
+  }
+  return now + EVERY_MS
+}
+
+const keyOf = (network: WalletNetwork, address: string): string => `${network} ${address}`
+
+/** In the order in which each source would have given them out. */
+async function listWatched(tables: Tables, now: number): Promise<Skipped[]> {
+  const places: (Skipped & { place: number })[] = []
+  for (const source of await tables.sources.listSkipped(now - SKIPPED_WATCH_MS)) {
+    const indices = await skippedIndices(tables, source)
+    places.push(...indices.map((index, place) => ({ source, index, place })))
+  }
+  return places.sort((one, other) => one.place - other.place)
+}
+
+function choose(all: Skipped[], turn: number): Skipped[] {
+  const rest = all.slice(FIRST_COUNT)
+  const start = (turn % Math.max(1, Math.ceil(rest.length / TURN_COUNT))) * TURN_COUNT
+  return [...all.slice(0, FIRST_COUNT), ...rest.slice(start, start + TURN_COUNT)]
+}
+
+/** Notifies once, and again when more arrives. Less is no news: the merchant may have moved it. */
+async function record(
+  context: WatchContext,
+  tables: Tables,
+  merchantId: string,
+  { network, index, address, asset, amountAtomic }: Found,
+): Promise<void> {
+  const now = context.clock()
+  const known = await tables.skippedPayments.findAt(address, asset.id)
+  if (known !== null && known.amountAtomic >= amountAtomic) return
+  if (known) await tables.skippedPayments.raise(known.id, amountAtomic, now)
+  else {
+    const payment: SkippedPayment = {
+      id: context.ids.uuid(),
+      merchantId,
+      network,
+      position: index,
+      address,
+      assetId: asset.id,
+      decimals: asset.decimals,
+      amountAtomic,
+      status: 'open',
+      note: null,
+      decidedBy: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await tables.skippedPayments.insert(payment)
+  }
+  const amount = `${fromUnitsShort(amountAtomic, asset.decimals)} ${asset.ticker}`
+  const text =
+    `${known ? 'More money' : 'Money'} arrived for an order that was lost when the database was restored: ` +
+    `${address} has ${known ? 'now ' : ''}received ${amount} (${asset.id}). Look for the payment in your ` +
+    'wallet, ask your buyers whose it is, and refund it or deliver the order. Then mark it as resolved.'
+  await notifyOf(context, tables, merchantId, 'skipped_payment', text)
+  context.log.info({ merchantId, assetId: asset.id, index }, 'skipped_payment.found')
+}
