@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { fromUnitsShort } from '../domain/money.ts'
+import type { SkippedPayment } from '../domain/skipped-payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
 import { merchantOfUnmatched } from '../operations/merchants/find.ts'
 import { acceptUnmatched } from '../operations/payments/accept-unmatched.ts'
-import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
+import { listSkippedPayments, listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import { presentOrder } from '../present/order.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
@@ -33,6 +34,31 @@ const present = (context: Context, row: UnmatchedRow) => ({
   createdAt: formatTimestamp(row.payment.createdAt),
 })
 
+const presentSkipped = (payment: SkippedPayment) => ({
+  id: payment.id,
+  status: payment.status,
+  assetId: payment.assetId,
+  amount: fromUnitsShort(payment.amountAtomic, payment.decimals),
+  address: payment.address,
+  index: payment.position,
+  createdAt: formatTimestamp(payment.createdAt),
+})
+
+/** What arrived for orders that a restore lost; nothing where there is none. */
+function skippedText(items: ReturnType<typeof presentSkipped>[]): string[] {
+  if (items.length === 0) return []
+  const rows = items.map(({ id, status, amount, assetId, address }) => [
+    id,
+    status,
+    `${amount} ${assetId}`,
+    address,
+  ])
+  return [
+    'Received at addresses that a restore skipped. Their orders are lost: find the payments in your wallet.',
+    tableOf([['id', 'status', 'amount', 'address'], ...rows]),
+  ]
+}
+
 const list = (cli: Cli) =>
   command(
     'list',
@@ -52,10 +78,14 @@ const list = (cli: Cli) =>
           row.orderUUID,
           row.refundAddress ?? '-',
         ])
+        const skipped = (await listSkippedPayments(context, merchant)).map(presentSkipped)
         const head = ['id', 'status', 'reason', 'amount', 'value', 'orderUUID', 'refund address']
         return {
-          json: { items: shown },
-          text: rows.length > 0 ? tableOf([head, ...rows]) : 'No unmatched payments.',
+          json: { items: shown, skipped },
+          text: [
+            rows.length > 0 ? tableOf([head, ...rows]) : 'No unmatched payments.',
+            ...skippedText(skipped),
+          ].join('\n\n'),
         }
       }),
     )

@@ -1,4 +1,6 @@
 import type { UnmatchedModel } from '../../views/dashboard/unmatched.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import type { SkippedPayment } from '../domain/skipped-payment.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import { presentTransaction } from './explorer.ts'
 import { byName, evidenceText, type TimelineContext, withTicker } from './order-timeline.ts'
@@ -43,6 +45,25 @@ export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): Unma
     evidence: evidenceOf(row),
     decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },
     mayAccept: context.mayAccept && isOpen && isPayable,
+    mayResolve: context.mayResolve && isOpen,
+  }
+}
+
+/** Money at an address that a restore skipped, for the same inbox. */
+export function skippedRow(
+  context: UnmatchedContext,
+  payment: SkippedPayment,
+): UnmatchedModel['skipped'][number] {
+  const { id, address, amountAtomic, assetId, decimals, decidedBy, note, status, createdAt, updatedAt } =
+    payment
+  const isOpen = status === 'open'
+  return {
+    id,
+    at: createdAt,
+    amount: withTicker(context, fromUnitsShort(amountAtomic, decimals), assetId),
+    address,
+    status,
+    decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },
     mayResolve: context.mayResolve && isOpen,
   }
 }

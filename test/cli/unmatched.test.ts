@@ -17,6 +17,7 @@ import { ask, data } from '../http/request.ts'
 import { rowOf, rowsOf } from '../http/rows.ts'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { givenSkippedPayment } from '../support/given-skipped.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { expectRefusals, runInProcess } from './in-process.ts'
 
@@ -233,5 +234,19 @@ describe('unmatched accept', () => {
       expect(rowsOf(app, 'SELECT id FROM transactions WHERE order_id = ?', orderUUID)).toHaveLength(1)
       expect(app.audit()).toEqual([])
     }
+  })
+})
+
+test('money at an address that a restore skipped is listed, and resolved like the others', async () => {
+  await catchUp()
+  const address = '0x2222222222222222222222222222222222222222'
+  const id = await givenSkippedPayment(app, shop.id, address)
+  const shown = { id, status: 'open', assetId: 'polygon/usdc', amount: '25', address, index: 12 }
+  expect(await json('list', '--merchant', shop.id)).toMatchObject({ items: [], skipped: [shown] })
+  const { stdout } = await run('list', '--merchant', shop.id)
+  expect(stdout).toMatch(/Received at addresses that a restore skipped/)
+  expect(await json('resolve', id)).toEqual({ id, status: 'resolved' })
+  expect(await json('list', '--merchant', shop.id)).toMatchObject({
+    skipped: [{ ...shown, status: 'resolved' }],
   })
 })

@@ -30,7 +30,20 @@ interface UnmatchedRow {
   mayResolve: boolean
 }
 
+/** Money at an address that a restore skipped: its order is lost. */
+interface SkippedRow {
+  id: string
+  at: number
+  amount: string
+  address: string
+  status: 'open' | 'resolved'
+  decision: UnmatchedRow['decision']
+  mayResolve: boolean
+}
+
 export interface UnmatchedModel {
+  /** shown before the others */
+  skipped: readonly SkippedRow[]
   rows: readonly UnmatchedRow[]
   status: UnmatchedStatus | 'all'
   urlOf(status: UnmatchedStatus | 'all'): string
@@ -121,10 +134,27 @@ ${row.mayResolve && form(locale, model, id, 'resolve')}
 `
 }
 
+function skippedItem(locale: DashboardLocale, model: UnmatchedModel, row: SkippedRow): Html {
+  const { order, unmatched } = locale.texts
+  return html`<li class="card">
+<div class="between"><h2>${row.amount}</h2>
+<span class="badge ${row.status === 'open' ? 'warn' : 'good'}">
+${order.accept.statuses[row.status]}</span></div>
+<p>${unmatched.skipped}</p>
+<dl class="facts">
+<dt>${unmatched.seen}</dt><dd>${time(locale, row.at)}</dd>
+<dt>${unmatched.address}</dt><dd>${code(row.address)}</dd>
+${row.decision && decisionText(locale, row.decision)}
+</dl>
+${row.mayResolve && form(locale, model, row.id, 'resolve')}
+</li>
+`
+}
+
 /** The money that fits no order: an inbox to decide about. */
 export function unmatchedBody(locale: DashboardLocale, model: UnmatchedModel): Html {
   const { frame, order, unmatched } = locale.texts
-  const { rows, status: chosen, urlOf, newestUrl, olderUrl, done, problem } = model
+  const { rows, skipped, status: chosen, urlOf, newestUrl, olderUrl, done, problem } = model
   return html`<h1>${frame.nav.unmatched}</h1>
 <p>${unmatched.intro}</p>
 ${done && message('good', unmatched.done[done])}
@@ -136,9 +166,10 @@ ${one === 'all' ? unmatched.all : order.accept.statuses[one]}</a></li>
 `,
 )}</ul>
 ${
-  rows.length === 0
+  rows.length + skipped.length === 0
     ? html`<p class="empty">${chosen === 'open' ? unmatched.noneOpen : unmatched.none}</p>`
-    : html`<ul class="plain">${rows.map(row => item(locale, model, row))}</ul>`
+    : html`<ul class="plain">${skipped.map(row => skippedItem(locale, model, row))}
+${rows.map(row => item(locale, model, row))}</ul>`
 }
 ${
   (newestUrl || olderUrl) &&

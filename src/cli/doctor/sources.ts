@@ -1,3 +1,4 @@
+import { SKIPPED_WATCH_MS } from '../../domain/skipped-payment.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
 import type { SourceState } from '../../operations/merchants/diagnose.ts'
@@ -23,18 +24,19 @@ function accountFinding(check: string, { network, run }: SourceState, max: numbe
   return warning(check, `${unpaid}. A wallet may not show the next payment.`, `${gap}.`)
 }
 
-/** As long as a buyer may pay who was given one of the addresses, and the merchant may not have looked. */
-const SKIPPED_SHOWN_MS = 30 * 24 * 3600_000
-
-/** Addresses that a restore skipped, where nobody but the merchant can see payments. */
+/** Addresses that a restore skipped. Not every endpoint can look at them. */
 export const skippedAddresses: Check = ({ rows, platform }) =>
   (rows?.merchants ?? []).flatMap(({ merchant, sources }) =>
     sources.flatMap(({ network, skipped }) => {
-      if (skipped === null || platform.now() - skipped.at > SKIPPED_SHOWN_MS) return []
+      if (skipped === null || platform.now() - skipped.at > SKIPPED_WATCH_MS) return []
       const date = formatTimestamp(skipped.at)
       const message = `A restore skipped ${skipped.count} addresses of ${network} at ${date}.`
       const list = `florin wallet skipped --merchant ${merchant.id} lists them`
-      const remedy = `Florin sees no payments there. Look for them in your wallet: ${list}.`
+      const remedy =
+        network === 'xmr'
+          ? `Florin cannot look for payments there. Look in your wallet: ${list}.`
+          : 'The server looks for payments there for 30 days and notifies you. If your endpoint is ' +
+            `Bitcoin Core, look in your wallet: ${list}.`
       return [warning(`addresses of ${merchant.name}`, message, remedy)]
     }),
   )

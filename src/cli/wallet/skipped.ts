@@ -11,8 +11,10 @@ import { type Answer, type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
 /** What to do about them. */
 const ADVICE =
-  'Buyers may have been given some of these addresses after the backup. Florin does not watch them. Look ' +
-  'for payments in your wallet, or add --look. Then refund the buyers, or deliver what they paid for.'
+  'Buyers may have been given some of these addresses after the backup. For 30 days, the server ' +
+  'looks for payments to them and notifies you. It cannot look on Monero or with Bitcoin Core: look in ' +
+  'your wallet. To look at all of them now, add --look. Then refund the buyers, or deliver what they paid ' +
+  'for.'
 
 const NOTHING = 'No restore has skipped any addresses.'
 

@@ -8,12 +8,14 @@ import {
   unmatchedStatuses,
 } from '../../../views/dashboard/unmatched.ts'
 import type { Refusal } from '../../domain/errors.ts'
+import type { PageStart } from '../../domain/page.ts'
+import type { SkippedPayment } from '../../domain/skipped-payment.ts'
 import { isAllowed } from '../../domain/user.ts'
 import { acceptUnmatched } from '../../operations/payments/accept-unmatched.ts'
 import { browseUnmatched } from '../../operations/payments/browse-unmatched.ts'
-import { resolveUnmatched } from '../../operations/payments/unmatched.ts'
+import { listSkippedPayments, resolveUnmatched } from '../../operations/payments/unmatched.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
-import { unmatchedRow } from '../../present/unmatched.ts'
+import { skippedRow, unmatchedRow } from '../../present/unmatched.ts'
 import { requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { nameIn } from './orders/model.ts'
@@ -50,6 +52,18 @@ function problemOf(locale: DashboardLocale, refusal: Refusal): string {
   return refusal.code === 'validation_error' ? problems.tooLong : problemText(locale, refusal)
 }
 
+/** There are few of them, so that all are on the first page. */
+async function skippedOn(
+  context: ShopVisit['context'],
+  merchantId: string,
+  status: UnmatchedStatus | 'all',
+  start: PageStart | null,
+): Promise<SkippedPayment[]> {
+  if (start !== null) return []
+  const all = await listSkippedPayments(context, merchantId)
+  return all.filter(payment => status === 'all' || payment.status === status)
+}
+
 async function show(
   deps: DashboardDeps,
   request: Request,
@@ -62,7 +76,8 @@ async function show(
   const start = pageStart(query.page)
   const filter = { merchantId: merchant.id, status: status === 'all' ? undefined : status }
   const { items, next } = await browseUnmatched(context, filter, SIZE, start)
-  const userIds = items.flatMap(({ payment: { decidedBy } }) =>
+  const skipped = await skippedOn(context, merchant.id, status, start)
+  const userIds = [...items.map(({ payment }) => payment), ...skipped].flatMap(({ decidedBy }) =>
     decidedBy?.startsWith('user:') ? [decidedBy.slice('user:'.length)] : [],
   )
   const emails = await emailsOfUsers(context, userIds)
@@ -80,6 +95,7 @@ async function show(
     return {
       title: locale.texts.frame.nav.unmatched,
       body: unmatchedBody(locale, {
+        skipped: skipped.map(payment => skippedRow(own, payment)),
         rows: items.map(row => unmatchedRow(own, row)),
         status,
         urlOf,

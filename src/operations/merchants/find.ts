@@ -19,7 +19,9 @@ export async function merchantOfOrder(context: Pick<Context, 'storage'>, id: str
 }
 
 export async function merchantOfUnmatched(context: Pick<Context, 'storage'>, id: string): Promise<string> {
-  const payment = await context.storage.read(tables => tables.unmatched.find(id))
+  const payment = await context.storage.read(
+    async tables => (await tables.unmatched.find(id)) ?? tables.skippedPayments.find(id),
+  )
   if (!payment) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
   return payment.merchantId
 }

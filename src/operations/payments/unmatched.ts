@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
+import type { SkippedPayment } from '../../domain/skipped-payment.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
@@ -16,6 +17,14 @@ export async function listUnmatched(
   return context.storage.read(tables => tables.unmatched.list(merchantId, LIST_MAX))
 }
 
+/** What arrived at addresses that a restore skipped, newest first: the same, but of orders that are lost. */
+export async function listSkippedPayments(
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+): Promise<SkippedPayment[]> {
+  return storage.read(tables => tables.skippedPayments.list(merchantId, LIST_MAX))
+}
+
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. The note says how. */
 export async function resolveUnmatched(
   context: AuditContext & Pick<Context, 'storage'>,
@@ -28,7 +37,8 @@ export async function resolveUnmatched(
     throw invalid('note', `must have at most ${NOTE_MAX} characters`)
   }
   await context.storage.write(async tables => {
-    const known = await tables.unmatched.find(id)
+    const skipped = await tables.skippedPayments.find(id)
+    const known = skipped ?? (await tables.unmatched.find(id))
     if (known?.merchantId === merchantId && known.status === 'accepted') {
       throw new Refusal('conflict', 'This payment was accepted: it has paid its order.')
     }
@@ -36,7 +46,8 @@ export async function resolveUnmatched(
       throw new Refusal('not_found', 'There is no unmatched payment with this id.')
     }
     const decision = { note, decidedBy: context.origin.actor, updatedAt: context.clock() }
-    if (!(await tables.unmatched.resolve(merchantId, id, decision))) {
+    const table = skipped ? tables.skippedPayments : tables.unmatched
+    if (!(await table.resolve(merchantId, id, decision))) {
       throw new Refusal('conflict', 'This payment is already resolved.')
     }
     await recordAudit(context, tables, {

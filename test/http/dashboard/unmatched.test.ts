@@ -12,6 +12,7 @@ import {
   simulate,
   statusOf,
 } from '../../support/given.ts'
+import { givenSkippedPayment } from '../../support/given-skipped.ts'
 
 let app: App
 let shop: Shop
@@ -51,6 +52,24 @@ const stored = async (id: string) => (await app.context.storage.read(tables => t
 
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/<a href="\/dashboard\/orders\/[0-9a-f-]{36}" dir="auto">([^<]+)</g)].map(one => one[1]!)
+
+test('money for an order that a restore lost is in the inbox, and its shop marks it as resolved', async () => {
+  const address = '0x4444444444444444444444444444444444444444'
+  const id = await givenSkippedPayment(app, shop.id, address)
+  const page = await staff.get(PATH)
+  expect(page.text).toContain('The database was restored from a backup that did not have this order.')
+  expect(page.text).toContain(address)
+  expect((await viewer.get(PATH)).text).not.toContain(`${id}/resolve`)
+  expect((await stranger.get(PATH)).text).not.toContain(address)
+  const form = { status: 'open', page: '', text: 'refunded by hand' }
+  expect((await stranger.post(`${PATH}/${id}/resolve`, form)).status).toBe(404)
+  expect((await owner.post(`${PATH}/${id}/accept`, { ...form, text: '' })).status).toBe(404)
+  expect((await staff.post(`${PATH}/${id}/resolve`, form)).status).toBe(303)
+  expect((await staff.get(PATH)).text).not.toContain(address)
+  const resolved = await staff.get(`${PATH}?status=resolved`)
+  expect(resolved.text).toContain(address)
+  expect(resolved.text).toContain('refunded by hand')
+})
 
 test('an owner accepts a payment, which pays its order, and the page says who and why', async () => {
   const { orderUUID, id } = await givenHalf('ACCEPT-1')

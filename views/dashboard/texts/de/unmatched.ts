@@ -13,6 +13,12 @@ export const unmatched: Texts['unmatched'] = {
   value: 'Wert',
   unknown: 'unbekannt',
   arrived: 'Angekommen',
+  skipped:
+    'Die Datenbank wurde aus einer Sicherung wiederhergestellt, in der diese Bestellung fehlte. Suchen Sie ' +
+    'die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie sie oder ' +
+    'liefern Sie.',
+  seen: 'Zuerst gesehen',
+  address: 'Adresse',
   order: 'Bestellung',
   transaction: 'Transaktion',
   refundTo: 'Erstatten an',

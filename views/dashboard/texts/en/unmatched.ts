@@ -12,6 +12,11 @@ export const unmatched = {
   value: 'Value',
   unknown: 'unknown',
   arrived: 'Arrived',
+  skipped:
+    'The database was restored from a backup that did not have this order. Find the payment in your ' +
+    'wallet, ask your buyers whose it is, and refund it or deliver the order.',
+  seen: 'First seen',
+  address: 'Address',
   order: 'Order',
   transaction: 'Transaction',
   refundTo: 'Refund to',
