@@ -20,6 +20,7 @@ const notificationTitles = {
   endpoint_down: null,
   disk_low: null,
   backup_old: null,
+  backup_unusable: null,
   log_lost: null,
   files_low: null,
 } as const

@@ -4,7 +4,10 @@ import type { NotificationKind } from './notification.ts'
 export interface Service {
   /** stable, without secrets: "endpoint:polygon:1:rpc.example" */
   id: string
-  kind: Extract<NotificationKind, 'endpoint_down' | 'disk_low' | 'backup_old' | 'log_lost' | 'files_low'>
+  kind: Extract<
+    NotificationKind,
+    'endpoint_down' | 'disk_low' | 'backup_old' | 'backup_unusable' | 'log_lost' | 'files_low'
+  >
   /** how long it has to fail before anybody is notified */
   afterMs: number
   /** Returns what is wrong, as a sentence, or null. */

@@ -21,6 +21,12 @@ export const table = {
     'Data directory: the folder that holds the database.',
     kinds.text,
   ),
+  backupDir: setting(
+    'FLORIN_BACKUP_DIR',
+    '',
+    'Folder for a backup each night: 7 daily, 4 weekly and 6 monthly ones are kept; if empty, none are made.',
+    kinds.text,
+  ),
   checkoutUrl: setting(
     'FLORIN_CHECKOUT_URL',
     '',

@@ -1,3 +1,4 @@
+import type { BackupRecord } from '../domain/backup.ts'
 import type { SlowWork } from './guard.ts'
 import type { Storage, Tables } from './port.ts'
 
@@ -85,6 +86,17 @@ export interface BackupResult extends DatabaseContent {
   damage: string | null
 }
 
+/** What `backUpInto` did. */
+export interface ScheduledBackup {
+  file: string
+  /** how many backups the folder has now */
+  kept: number
+  /** whether the backup was restored on trial */
+  isTried: boolean
+  /** why the trial failed; null if it did not, or there was none */
+  trialProblem: string | null
+}
+
 export interface RestoreResult extends DatabaseContent {
   file: string
   database: string
@@ -113,6 +125,10 @@ export interface DatabaseEngine {
   isInUse(): Promise<boolean>
   /** Writes a verified copy of the database to a file. The database may be in use. */
   backup(target: string, options: BackupOptions): Promise<BackupResult>
+  /** Makes a backup in a folder, with retention, and a trial restore if one is due or `trial` asks for it. */
+  backUpInto(folder: string, now: number, trial: boolean): Promise<ScheduledBackup>
+  /** What is known about the backups of a folder. */
+  readBackups(folder: string): BackupRecord
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
   restore(source: string, force: boolean, now: number): Promise<RestoreResult>
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type DatabaseEngine, DatabaseError, type MigrateResult } from '../engine.ts'
 import { backup, lastBackupAt } from './backup.ts'
+import { backUpInto, readBackups } from './backup-folder.ts'
 import { listCopies } from './copies.ts'
 import { readState } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
@@ -21,6 +22,8 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     readState: async () => readState(file),
     isInUse: async () => isInUse(file),
     backup: async (target, options) => backup(file, target, options),
+    backUpInto: async (folder, at, trial) => backUpInto(file, folder, at, { trial }),
+    readBackups: folder => readBackups(file, folder),
     restore: async (source, force, now) => restore(source, file, force, now),
   }
 }

@@ -1,0 +1,232 @@
+import { Database } from 'bun:sqlite'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type BackupRecord, expiredBackups, isTrialDue } from '../../domain/backup.ts'
+import { DatabaseError, type ScheduledBackup } from '../engine.ts'
+import { backup } from './backup.ts'
+import { removeDatabase } from './copy.ts'
+import { explainError } from './explain-error.ts'
+import { fileTimestamp, isDirectory, restrictToOwner } from './files.ts'
+import { restore } from './restore.ts'
+
+const MB = 1024 * 1024
+/** What a backup leaves free on its disk. */
+const LEFT_BYTES = 256 * MB
+const ABANDONED_MS = 24 * 3600_000
+const CHUNK_BYTES = MB
+const INTERRUPTED = 'it was interrupted. The log of the server may say why.'
+
+const pattern = /^florin-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d[.]\d{3}Z)[.]sqlite$/
+
+/** What a copy has to contain when it is restored. */
+interface Expected {
+  sha256: string
+  rows: Record<string, number>
+}
+
+interface Note extends BackupRecord {
+  copies: Record<string, Expected>
+}
+
+const noteFile = (database: string): string => join(dirname(database), 'florin.backups')
+
+const nothing: Note = {
+  madeAt: null,
+  triedAt: null,
+  problem: null,
+  trialAt: null,
+  trialProblem: null,
+  copies: {},
+}
+
+function readNote(database: string): Note {
+  try {
+    return { ...nothing, ...JSON.parse(readFileSync(noteFile(database), 'utf8')) }
+  } catch {
+    return nothing
+  }
+}
+
+function writeNote(database: string, note: Note): void {
+  const file = noteFile(database)
+  writeFileSync(`${file}.new`, JSON.stringify(note))
+  restrictToOwner(`${file}.new`)
+  renameSync(`${file}.new`, file)
+}
+
+/** When the backups of a folder were made, by their names; the newest first. */
+function listBackups(folder: string): { name: string; at: number }[] {
+  if (!isDirectory(folder)) return []
+  return readdirSync(folder)
+    .flatMap(name => {
+      const [, hour, minute, second] = pattern.exec(name) ?? []
+      return hour === undefined ? [] : [{ name, at: Date.parse(`${hour}:${minute}:${second}`) }]
+    })
+    .sort((a, b) => b.at - a.at)
+}
+
+/** What is known about the backups of a folder; `madeAt` is null if the folder has none. */
+export function readBackups(database: string, folder: string): BackupRecord {
+  const { copies: _, ...note } = readNote(database)
+  return { ...note, madeAt: listBackups(folder)[0]?.at ?? null }
+}
+
+function hashOf(file: string): string {
+  const hash = createHash('sha256')
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  const handle = openSync(file, 'r')
+  try {
+    for (let read = -1; read !== 0; ) {
+      read = readSync(handle, chunk)
+      hash.update(chunk.subarray(0, read))
+    }
+  } finally {
+    closeSync(handle)
+  }
+  return hash.digest('hex')
+}
+
+function countRows(file: string): Record<string, number> {
+  const database = new Database(file, { readonly: true })
+  try {
+    const tables = database
+      .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+      .all()
+    return Object.fromEntries(
+      tables.map(({ name }) => [
+        name,
+        Number(database.query(`SELECT COUNT(*) FROM "${name}"`).values()[0]?.[0]),
+      ]),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** Free bytes for an ordinary user. */
+const freeBytesOf = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+function checkSpace(folder: string, needed: number, freeBytes: number): void {
+  if (freeBytes - needed >= LEFT_BYTES) return
+  const mb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`
+  throw new DatabaseError(
+    `The disk of ${folder} has ${mb(freeBytes)} free, and ${mb(needed + LEFT_BYTES)} are needed. ` +
+      'Free some space, or set FLORIN_BACKUP_DIR to a larger disk.',
+  )
+}
+
+/** Removes what was left behind by processes that were killed. */
+function removeAbandoned(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    if (!/^florin-[0-9T.Z-]+[.]sqlite[.]partial$/.test(name)) continue
+    if (now - statSync(file).mtimeMs > ABANDONED_MS) removeDatabase(file)
+  }
+}
+
+function makeBackup(database: string, folder: string, now: number, freeBytes: typeof freeBytesOf): Note {
+  const before = readNote(database)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeAbandoned(folder, now)
+  checkSpace(folder, sizeOf(database) + sizeOf(`${database}-wal`), freeBytes(folder))
+  const name = `florin-${fileTimestamp(now)}.sqlite`
+  const file = join(folder, name)
+  backup(database, file, { force: false, anyway: false })
+  const copies = { ...before.copies, [name]: { sha256: hashOf(file), rows: countRows(file) } }
+  const found = listBackups(folder)
+  const expired = new Set(expiredBackups(found.map(({ at }) => at)))
+  for (const { name: old, at } of found) if (expired.has(at)) rmSync(join(folder, old), { force: true })
+  const kept = Object.entries(copies).filter(([copy]) => existsSync(join(folder, copy)))
+  return { ...before, madeAt: now, triedAt: now, problem: null, copies: Object.fromEntries(kept) }
+}
+
+/** Restores a backup into an empty folder beside it, and compares it with what it contained. */
+function tryRestore(folder: string, name: string, expected: Expected | undefined, now: number): void {
+  const trial = join(folder, 'florin-trial')
+  const file = join(folder, name)
+  rmSync(trial, { recursive: true, force: true })
+  try {
+    if (expected && hashOf(file) !== expected.sha256) {
+      throw new DatabaseError(`${file} has changed since it was made. Check the disk, and make a new backup.`)
+    }
+    const restored = join(trial, 'florin.sqlite')
+    restore(file, restored, false, now)
+    const rows = countRows(restored)
+    const wrong = Object.entries(expected?.rows ?? {}).find(([table, count]) => rows[table] !== count)
+    if (!wrong) return
+    const [table, count] = wrong
+    throw new DatabaseError(
+      `${file} had ${count} rows in ${table}, and has ${rows[table] ?? 'none'} restored.`,
+    )
+  } finally {
+    rmSync(trial, { recursive: true, force: true })
+  }
+}
+
+const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function tryNewest(note: Note, folder: string, now: number, freeBytes: typeof freeBytesOf): Note {
+  const [newest] = listBackups(folder)
+  if (!newest) return note
+  try {
+    checkSpace(folder, sizeOf(join(folder, newest.name)), freeBytes(folder))
+    tryRestore(folder, newest.name, note.copies[newest.name], now)
+    return { ...note, trialAt: now, trialProblem: null }
+  } catch (error) {
+    return { ...note, trialAt: now, trialProblem: sentence(error) }
+  }
+}
+
+/**
+ * Makes a backup in a folder, removes those that are not kept, and restores the newest on trial if the last
+ * trial was a week ago or `trial` asks for it.
+ */
+export function backUpInto(
+  database: string,
+  folder: string,
+  now: number,
+  { trial = false, freeBytes = freeBytesOf }: { trial?: boolean; freeBytes?: typeof freeBytesOf } = {},
+): ScheduledBackup {
+  const remedy = 'Create the folder, and let the user that runs Florin write to it.'
+  const before = readNote(database)
+  // What a process that is killed leaves behind.
+  if (existsSync(database)) writeNote(database, { ...before, triedAt: now, problem: INTERRUPTED })
+  let note: Note
+  try {
+    note = explainError(`Cannot write to ${folder}`, remedy, () =>
+      makeBackup(database, folder, now, freeBytes),
+    )
+  } catch (error) {
+    if (existsSync(database)) writeNote(database, { ...before, triedAt: now, problem: sentence(error) })
+    throw error
+  }
+  const isTried = trial || isTrialDue(before, now)
+  if (isTried) note = tryNewest(note, folder, now, freeBytes)
+  writeNote(database, note)
+  const [newest] = listBackups(folder)
+  return {
+    file: join(folder, newest?.name ?? ''),
+    kept: listBackups(folder).length,
+    isTried,
+    trialProblem: isTried ? note.trialProblem : null,
+  }
+}
