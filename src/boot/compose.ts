@@ -13,6 +13,7 @@ import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
+import { startBackups } from './backups.ts'
 import { channelsOf } from './channels.ts'
 import { domainLog } from './domain-log.ts'
 import { lettersOf } from './letters.ts'
@@ -95,9 +96,14 @@ const pageExtras = ({ sandbox, securityContact }: Settings): Omit<HomeExtras, 's
 
 type SandboxState = ReturnType<typeof openSandboxState> | null
 
-async function closeAll(jobs: JobLoop | null, storage: Storage, state: SandboxState): Promise<void> {
+async function closeAll(
+  jobs: JobLoop | null,
+  stopBackups: () => Promise<void>,
+  storage: Storage,
+  state: SandboxState,
+): Promise<void> {
   try {
-    await jobs?.stop()
+    await Promise.all([jobs?.stop(), stopBackups()])
   } finally {
     await storage.close()
     state?.close()
@@ -119,6 +125,7 @@ export async function openFlorin(
   use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Promise<Florin> {
   let jobs: JobLoop | null = null
+  let stopBackups = async () => {}
   const stopping = new AbortController()
   const database = databaseOf(settings)
   const wake = (dueAt: number) => jobs?.wakeFor(dueAt)
@@ -175,9 +182,10 @@ export async function openFlorin(
     async startJobs() {
       await scheduleRefreshes(context)
       jobs = await startJobs(context)
+      stopBackups = startBackups({ settings, database, storage, now: platform.now, log: platform.log })
       return jobs
     },
     stopWaiting: () => stopping.abort(),
-    close: () => closeAll(jobs, storage, state),
+    close: () => closeAll(jobs, stopBackups, storage, state),
   }
 }

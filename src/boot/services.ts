@@ -10,6 +10,7 @@ import type { RateSource } from '../rates/sources.ts'
 import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
+import { backupServices } from './backups.ts'
 import { endpointSettingsOf, networksOf } from './networks.ts'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
@@ -170,6 +171,8 @@ export function servicesOf(parts: Parts): Service[] {
     diskService(settings, database, platform),
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     openFilesService(),
-    backupService(database, () => startedAt(parts.storage), clock),
+    ...(settings.backupDir === ''
+      ? [backupService(database, () => startedAt(parts.storage), clock)]
+      : backupServices(settings, database, () => startedAt(parts.storage), clock)),
   ]
 }

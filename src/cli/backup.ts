@@ -1,33 +1,59 @@
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import { SettingsError } from '../settings/read.ts'
 import { databaseOf } from '../storage/index.ts'
-import { type Cli, command } from './cli.ts'
+import { type Answer, type Cli, command } from './cli.ts'
 
 interface Options {
   force?: boolean
   anyway?: boolean
+  trial?: boolean
 }
 
 const damaged = (damage: string): string =>
   `\nThe copy is damaged (${damage}). florin restore refuses it. Keep it to save what can still be ` +
   'read, and restore your last good backup.'
 
+/** What the server does each night. */
+async function intoFolder(cli: Cli, trial: boolean): Promise<Answer> {
+  const settings = cli.settings()
+  if (settings.backupDir === '') {
+    throw new SettingsError('Name the file to write, or set FLORIN_BACKUP_DIR to a folder for backups.')
+  }
+  const now = realPlatform(makeLog('silent')).now()
+  const made = await databaseOf(settings).backUpInto(settings.backupDir, now, trial)
+  const text = `Wrote ${made.file}. Backups in the folder: ${made.kept}.`
+  if (!made.isTried) return { json: made, text }
+  const outcome = made.trialProblem ?? 'Restored on trial: the backup is complete.'
+  return { json: made, text: `${text}\n${outcome}`, exitCode: made.trialProblem === null ? 0 : 1 }
+}
+
 export const backup = (cli: Cli) =>
   command('backup', 'write a consistent copy of the database; the server may keep running')
-    .argument('<file>', 'file to write; only its owner can read it, because it contains webhook secrets')
+    .argument(
+      '[file]',
+      'file to write; only its owner can read it, because it contains webhook secrets. ' +
+        'Without it: a new file in FLORIN_BACKUP_DIR, where old ones are removed',
+    )
     .option('--force', 'overwrite the file if it exists')
     .option('--anyway', 'keep the copy even if the database is damaged')
+    .option('--trial', 'without a file: restore the new backup on trial now, not only once a week')
     .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(
-      cli.answering(async (file: string, { force = false, anyway = false }: Options) => {
-        const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
-        const { pendingMigrations: _, ...result } = await databaseOf(cli.settings()).backup(file, {
-          force,
-          anyway,
-        })
-        const text = `Backed up ${result.orders} orders to ${result.file} (${result.bytes} bytes)`
-        const warning = result.damage === null ? '' : damaged(result.damage)
-        return { json: { ...result, takenAt }, text: `${text}${warning}` }
-      }),
+      cli.answering(
+        async (file: string | undefined, { force = false, anyway = false, trial = false }: Options) => {
+          if (file === undefined) return intoFolder(cli, trial)
+          if (trial)
+            throw new SettingsError('--trial is for backups in FLORIN_BACKUP_DIR. Leave out the file.')
+          const takenAt = formatTimestamp(realPlatform(makeLog('silent')).now())
+          const { pendingMigrations: _, ...result } = await databaseOf(cli.settings()).backup(file, {
+            force,
+            anyway,
+          })
+          const text = `Backed up ${result.orders} orders to ${result.file} (${result.bytes} bytes)`
+          const warning = result.damage === null ? '' : damaged(result.damage)
+          return { json: { ...result, takenAt }, text: `${text}${warning}` }
+        },
+      ),
     )

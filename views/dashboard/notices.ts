@@ -49,6 +49,7 @@ const groups = {
     'disk_low',
     'files_low',
     'backup_old',
+    'backup_unusable',
     'log_lost',
   ],
 } as const satisfies Record<string, readonly NoticeKind[]>

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Context } from '../../operations/context.ts'
+import type { Settings } from '../../settings/table.ts'
+import type { DatabaseEngine } from '../../storage/index.ts'
 import { version } from '../../version.ts'
 import type { Registry } from './registry.ts'
 
@@ -9,9 +11,13 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 export async function sample(
   registry: Registry,
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
-  databaseFile: string,
+  database: DatabaseEngine,
+  { backupDir }: Settings,
 ): Promise<void> {
   const now = clock()
+  const databaseFile = database.location
+  const madeAt = backupDir === '' ? database.lastBackupAt() : database.readBackups(backupDir).madeAt
+  if (madeAt !== null) registry.set('florin_backup_age_seconds', [], (Date.now() - madeAt) / 1000)
   const jobs = await storage.read(tables => tables.jobs.countDue(now))
   registry.clear('florin_jobs_due')
   registry.clear('florin_job_age_seconds')

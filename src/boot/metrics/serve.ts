@@ -48,10 +48,10 @@ export async function withMetrics<S extends Started>(
 ): Promise<S> {
   if (settings.metrics === null) return start(settings, platform)
   const registry = new Registry()
-  const databaseFile = databaseOf(settings).location
+  const database = databaseOf(settings)
   let florin: Florin | null = null
   const server = await listenForMetrics(settings.metrics, platform, async () => {
-    if (florin) await sample(registry, florin.context, databaseFile)
+    if (florin) await sample(registry, florin.context, database, settings)
     return new Response(registry.print(), { headers: HEADERS })
   })
   try {

@@ -48,6 +48,7 @@ export const metricTable = {
   florin_commit_seconds: histogram('Time of a commit, until it is on disk'),
   florin_database_bytes: gauge('Size of the database file'),
   florin_wal_bytes: gauge('Size of the write-ahead log'),
+  florin_backup_age_seconds: gauge('How old the newest backup is, as far as Florin made it'),
   process_resident_memory_bytes: gauge('Memory of the process'),
   process_cpu_seconds_total: counter('CPU time of the process'),
   process_start_time_seconds: gauge('When the process started, in Unix time'),

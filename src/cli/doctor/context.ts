@@ -48,6 +48,7 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
     isUsed: await database.isInUse(),
     copies: database.copies(),
     lastBackupAt: database.lastBackupAt(),
+    scheduled: settings.backupDir === '' ? null : database.readBackups(settings.backupDir),
     rows: null,
   }
   const condition = await database.readState()

@@ -1,4 +1,5 @@
 import type { Platform } from '../../boot/platform.ts'
+import type { BackupRecord } from '../../domain/backup.ts'
 import type { RecipientState } from '../../domain/notification.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -38,6 +39,8 @@ export interface DoctorContext {
   /** dated copies of the database, the newest first */
   copies: { file: string; bytes: number }[]
   lastBackupAt: number | null
+  /** of the backups in FLORIN_BACKUP_DIR; null if it is not set */
+  scheduled: BackupRecord | null
 }
 
 export type Check = (context: DoctorContext) => Promise<Finding[]> | Finding[]

@@ -1,6 +1,7 @@
+import { type BackupRecord, backupProblem } from '../../domain/backup.ts'
 import { BACKUP_OLD_MS } from '../../domain/outage.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
-import { type Check, good, orGood, warning } from './finding.ts'
+import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
 
 export const notifications: Check = ({ settings, rows }) => {
   const check = 'notifications'
@@ -31,11 +32,25 @@ export const receipts: Check = ({ settings, rows }) => {
   )
 }
 
+function scheduledBackups(record: BackupRecord, startedAt: number, now: number): Finding[] {
+  const check = 'backup'
+  const { madeAt, trialAt, trialProblem } = record
+  const problem = backupProblem(record, startedAt, now)
+  const remedy = 'Run florin backup --trial: it makes one in FLORIN_BACKUP_DIR and restores it on trial.'
+  if (problem !== null) return [warning(check, problem, remedy)]
+  if (trialProblem !== null) {
+    return [fault(check, `A backup could not be restored on trial: ${trialProblem}`, remedy)]
+  }
+  const made = madeAt === null ? 'not yet' : formatTimestamp(madeAt)
+  return [good(check, trialAt === null ? made : `${made}, restored on trial ${formatTimestamp(trialAt)}`)]
+}
+
 /** A backup once a week is enough. Only florin backup is known, not other ways to copy the database. */
-export const backups: Check = ({ rows, platform, lastBackupAt }) => {
+export const backups: Check = ({ rows, platform, lastBackupAt, scheduled }) => {
   const [first] = rows?.merchants ?? []
   if (!first) return []
   const check = 'backup'
+  if (scheduled) return scheduledBackups(scheduled, first.merchant.createdAt, platform.now())
   const isOld = platform.now() - (lastBackupAt ?? first.merchant.createdAt) >= BACKUP_OLD_MS
   if (!isOld) return [good(check, lastBackupAt === null ? 'not yet' : formatTimestamp(lastBackupAt))]
   const remedy = 'Run florin backup FILE regularly, and keep the copies on another disk.'

@@ -84,6 +84,7 @@ export const notices: Texts['notices'] = {
     disk_low: 'Die Festplatte ist fast voll',
     files_low: 'Dem Server gehen vielleicht die offenen Dateien aus',
     backup_old: 'Es gibt keine aktuelle Sicherung',
+    backup_unusable: 'Eine Sicherung lässt sich nicht wiederherstellen',
     log_lost: 'Protokollzeilen gehen verloren',
   },
 }

@@ -80,6 +80,7 @@ export const notices = {
     disk_low: 'The disk is nearly full',
     files_low: 'The server may run out of open files',
     backup_old: 'There is no recent backup',
+    backup_unusable: 'A backup cannot be restored',
     log_lost: 'Log lines are lost',
   },
 }

@@ -1,0 +1,126 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { backupServices, startBackups } from '../../src/boot/backups.ts'
+import type { Log } from '../../src/domain/log.ts'
+import { readSettings } from '../../src/settings/read.ts'
+import { databaseOf } from '../../src/storage/index.ts'
+import { backUpInto } from '../../src/storage/sqlite/backup-folder.ts'
+import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { newFolder } from '../support/process.ts'
+import { florinHere, runInProcess } from './in-process.ts'
+
+setDefaultTimeout(60_000)
+
+const GB = 1024 ** 3
+const folder = join(newFolder(), 'backups')
+const florin = florinHere(undefined, { FLORIN_BACKUP_DIR: folder })
+const file = databaseFile(florin.dataDir)
+const environment = { FLORIN_DATA_DIR: florin.dataDir, FLORIN_BACKUP_DIR: folder }
+const settings = readSettings(environment)
+const database = databaseOf(settings)
+const copies = (): string[] => readdirSync(folder).sort()
+
+beforeAll(async () => {
+  await florin.merchant('shop@shop.example')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const problems = async (): Promise<(string | null)[]> => {
+  const services = backupServices(settings, database, async () => Date.now(), Date.now)
+  return Promise.all(services.map(({ check }) => check()))
+}
+
+const finding = async () => {
+  const { stdout } = await runInProcess(environment, 'doctor', '--json')
+  return JSON.parse(stdout).findings.find((one: { check: string }) => one.check === 'backup')
+}
+
+test('a server makes the first backup in a process of its own, and restores it on trial', async () => {
+  const lines: unknown[] = []
+  const note = (fields: object, event: string) => lines.push({ ...fields, event })
+  const log: Log = { debug: note, info: note, warn: note, error: note }
+  const storage = await database.open(Date.now(), { as: 'server', mode: 'live' })
+  const stop = startBackups({ settings, database, storage, now: Date.now, log, lookMs: 10 })
+  while (lines.length === 0) await Bun.sleep(10)
+  await stop()
+  await storage.close()
+  expect(lines).toEqual([{ event: 'backup.made', ms: expect.any(Number) }])
+  expect(copies()).toEqual([expect.stringMatching(/^florin-20.*Z\.sqlite$/)])
+  expect(statSync(join(folder, copies()[0]!)).mode & 0o777).toBe(0o600)
+  expect(database.readBackups(folder)).toMatchObject({ problem: null, trialProblem: null })
+  expect(database.readBackups(folder).trialAt).toBeGreaterThan(0)
+  expect(await problems()).toEqual([null, null])
+  expect(await finding()).toMatchObject({ ok: true, message: expect.stringContaining('on trial') })
+})
+
+test('florin backup without a file makes another one, and --trial restores it', async () => {
+  const { file: made, kept, isTried } = await florin.json('backup')
+  expect({ kept, isTried, exists: existsSync(made) }).toEqual({ kept: 1, isTried: false, exists: true })
+  expect(await florin.json('backup', '--trial')).toMatchObject({ kept: 1, isTried: true, trialProblem: null })
+})
+
+/** Changes the newest copy and what is noted about it, and restores it on trial. */
+function tryChanged(ageMs: number, change: (made: string) => void, isNoted: boolean): string | null {
+  const made = backUpInto(file, folder, Date.now() + ageMs).file
+  change(made)
+  const noteFile = join(florin.dataDir, 'florin.backups')
+  const note = JSON.parse(readFileSync(noteFile, 'utf8'))
+  const copy = note.copies[made.slice(folder.length + 1)]
+  if (isNoted) copy.sha256 = createHash('sha256').update(readFileSync(made)).digest('hex')
+  writeFileSync(noteFile, JSON.stringify(note))
+  // An older backup, so that the changed one is the newest, which is restored.
+  const { trialProblem } = backUpInto(file, folder, Date.now(), { trial: true })
+  rmSync(made)
+  return trialProblem
+}
+
+function flipBit(made: string): void {
+  const bytes = readFileSync(made)
+  bytes.writeUInt8(bytes.readUInt8(100) ^ 1, bytes.length - 100)
+  writeFileSync(made, bytes)
+}
+
+function removeRow(made: string): void {
+  const copy = new Database(made)
+  copy.run('DELETE FROM commits')
+  copy.close()
+}
+
+test('a trial finds a copy that has changed, and a copy that lacks rows', () => {
+  expect(tryChanged(60_000, flipBit, false)).toContain('has changed since it was made')
+  expect(tryChanged(70_000, removeRow, true)).toMatch(/had 1 rows in commits, and has 0 restored/)
+  expect(readdirSync(folder).filter(name => name.includes('trial'))).toEqual([])
+})
+
+test('a merchant is notified of a trial that failed, and doctor reports an error', async () => {
+  const [, before] = await problems()
+  expect(before).toMatch(/^A backup could not be restored on trial: /)
+  expect(await finding()).toMatchObject({ ok: false, severity: 'fault' })
+  backUpInto(file, folder, Date.now() + 120_000)
+  expect(await problems()).toEqual([null, null])
+})
+
+test('a disk without enough space stays as it is, and the merchants are notified', async () => {
+  const before = copies()
+  const now = Date.now() + 240_000
+  expect(() => backUpInto(file, folder, now, { freeBytes: () => GB / 8 })).toThrow(/128 MB free.*needed/)
+  expect(copies()).toEqual(before)
+  const [problem] = await problems()
+  expect(problem).toMatch(/^The last backup could not be made: The disk of .* Free some space/)
+  expect(await finding()).toMatchObject({ ok: false, severity: 'warning' })
+  backUpInto(file, folder, now)
+  expect(await problems()).toEqual([null, null])
+})
+
+test('a folder that cannot be written to is refused with a sentence', async () => {
+  const taken = join(newFolder(), 'taken')
+  writeFileSync(taken, '')
+  const ran = await runInProcess({ ...environment, FLORIN_BACKUP_DIR: taken }, 'backup')
+  expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
+  expect(ran.stderr).toMatch(/Cannot write to .*Create the folder/)
+  const none = await runInProcess({ FLORIN_DATA_DIR: florin.dataDir }, 'backup')
+  expect(none.stderr).toContain('set FLORIN_BACKUP_DIR')
+})
