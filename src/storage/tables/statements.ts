@@ -46,6 +46,8 @@ export function byShape<Values extends object, Result>(
 /** The parameter `limit` of a list. */
 export const limitParam = (): number => param('limit') as unknown as number
 
+type Changes = { changes: number } | Promise<{ changes: number }>
+
 type Update<T extends SQLiteTable, Key, Result> = (
   key: Key,
   change: Partial<T['$inferSelect']>,
@@ -57,7 +59,7 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
   table: T,
   condition: SQL | undefined,
 ): Update<T, Key, boolean> {
-  const prepared = new Map<string, Prepared<{ changes: number }>>()
+  const prepared = new Map<string, Prepared<Changes>>()
   return async (key, change) => {
     const names = Object.keys(change).filter(name => change[name as keyof typeof change] !== undefined)
     const shape = names.join()
@@ -67,12 +69,12 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
         .update(table)
         .set(columns as never)
         .where(condition)
-        .prepare() as unknown as Prepared<{ changes: number }>
+        .prepare() as unknown as Prepared<Changes>
     }
     const known = prepared.get(shape) ?? build()
     prepared.set(shape, known)
     const values = names.map(name => [`set.${name}`, change[name as keyof typeof change]])
-    const { changes } = known.execute({ ...key, ...Object.fromEntries(values) })
+    const { changes } = await known.execute({ ...key, ...Object.fromEntries(values) })
     return changes > 0
   }
 }
