@@ -22,14 +22,14 @@ const isDueAt = (priority: JobPriority) =>
 /** The lanes that have due jobs, found with a few searches of the index for each lane. */
 function listLanes(db: Db) {
   const found = sql`(
-    WITH RECURSIVE given (now) AS (SELECT ${param('now')}),
+    WITH RECURSIVE given (now) AS (SELECT CAST(${param('now')} AS BIGINT)),
     found (lane) AS (
       SELECT min(lane) FROM jobs
       UNION ALL
       SELECT (SELECT min(jobs.lane) FROM jobs WHERE jobs.lane > found.lane) FROM found
       WHERE found.lane IS NOT NULL
     )
-    SELECT lane FROM found WHERE lane IS NOT NULL AND (${sql.join(jobPriorities.map(isDueAt), sql` OR `)}))`
+    SELECT lane FROM found WHERE lane IS NOT NULL AND (${sql.join(jobPriorities.map(isDueAt), sql` OR `)})) AS lanes`
   return db.select({ lane: sql<string>`lane` }).from(found).prepare()
 }
 

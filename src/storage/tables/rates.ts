@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { RateHistory, RatePair } from '../port.ts'
 import { rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -8,6 +9,9 @@ import { columnParams, lazy } from './statements.ts'
 const MINUTE_MS = 60_000
 
 const minuteOf = (at: number): number => at - (at % MINUTE_MS)
+
+/** Databases have different functions for the greater of two values. */
+const later = (a: SQLiteColumn, b: SQL): SQL => sql`CASE WHEN ${a} > ${b} THEN ${a} ELSE ${b} END`
 
 export function ratesTable(db: Db): RateHistory {
   const { assetId, currency, watchedUntil, lockedUntil } = watchedRates
@@ -20,8 +24,8 @@ export function ratesTable(db: Db): RateHistory {
       .onConflictDoUpdate({
         target: [watchedRates.assetId, watchedRates.currency],
         set: {
-          watchedUntil: sql`max(${watchedRates.watchedUntil}, excluded.watched_until)`,
-          lockedUntil: sql`max(${watchedRates.lockedUntil}, excluded.locked_until)`,
+          watchedUntil: later(watchedRates.watchedUntil, sql`excluded.watched_until`),
+          lockedUntil: later(watchedRates.lockedUntil, sql`excluded.locked_until`),
         },
       })
       .prepare(),
