@@ -1,40 +1,22 @@
 import type { Database } from 'bun:sqlite'
-import { createHash } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import { migrations } from '../../../migrations/index.ts'
 import { DatabaseError } from '../engine.ts'
+import {
+  type AppliedMigration,
+  hashOf,
+  type Migration,
+  pendingAfter,
+  unreleasedVersion,
+} from '../migrations.ts'
 import { removeEarlierTries } from './copies.ts'
 import { copyDatabase, removeDatabase } from './copy.ts'
 import { fileTimestamp } from './files.ts'
 
-interface Migration {
-  /** NNNN_name */
-  name: string
-  sql: string
-}
-
-/** A row of the table `migrations`. */
-interface AppliedMigration {
-  name: string
-  hash: string
-}
-
-const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
-
 const otherProgram = (): DatabaseError =>
   new DatabaseError('The database file contains tables of another program. Choose another FLORIN_DATA_DIR.')
 
-const unreleasedVersion = (): DatabaseError =>
-  new DatabaseError(
-    'The database was created by an unreleased version of Florin and cannot be migrated. ' +
-      'Set FLORIN_DATA_DIR to a new directory, or keep using that version.',
-  )
-
-const newerVersion = (name: string): DatabaseError =>
-  new DatabaseError(
-    `The database was written by a newer version of Florin (it has the migration ${name}). ` +
-      'Use that version, or restore an older backup.',
-  )
+const ELSEWHERE = 'Set FLORIN_DATA_DIR to a new directory'
 
 function appliedMigrations(database: Database): AppliedMigration[] {
   const columns = database
@@ -43,7 +25,7 @@ function appliedMigrations(database: Database): AppliedMigration[] {
     .map(({ name }) => name)
   if (columns.length === 0) return []
   if (!columns.includes('name') || !columns.includes('applied_at')) throw otherProgram()
-  if (!columns.includes('hash')) throw unreleasedVersion()
+  if (!columns.includes('hash')) throw unreleasedVersion(ELSEWHERE)
   return database.query<AppliedMigration, []>('SELECT name, hash FROM migrations ORDER BY name').all()
 }
 
@@ -53,14 +35,10 @@ function appliedMigrations(database: Database): AppliedMigration[] {
  */
 export function pendingMigrations(database: Database, all: Migration[] = migrations): Migration[] {
   const applied = appliedMigrations(database)
-  for (const [at, { name, hash }] of applied.entries()) {
-    const known = all[at]
-    if (!known) throw newerVersion(name)
-    if (known.name !== name || hashOf(known) !== hash) throw unreleasedVersion()
-  }
+  const pending = pendingAfter(applied, ELSEWHERE, all)
   const tables = database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all()
   if (applied.length === 0 && tables.length > 0) throw otherProgram()
-  return all.slice(applied.length)
+  return pending
 }
 
 /** What `migrate` did. */
