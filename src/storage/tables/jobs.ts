@@ -29,7 +29,8 @@ function listLanes(db: Db) {
       SELECT (SELECT min(jobs.lane) FROM jobs WHERE jobs.lane > found.lane) FROM found
       WHERE found.lane IS NOT NULL
     )
-    SELECT lane FROM found WHERE lane IS NOT NULL AND (${sql.join(jobPriorities.map(isDueAt), sql` OR `)})) AS lanes`
+    SELECT lane FROM found
+    WHERE lane IS NOT NULL AND (${sql.join(jobPriorities.map(isDueAt), sql` OR `)})) AS lanes`
   return db.select({ lane: sql<string>`lane` }).from(found).prepare()
 }
 
