@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { maskedDatabaseUrl } from './database-url.ts'
 import { isExchange } from './rate-sources.ts'
 import { type SettingKey, type Settings, table } from './table.ts'
 
@@ -93,8 +94,10 @@ function maskedPart(part: string): string {
   return `${prefix}${protocol}//${host}/***`
 }
 
-const masked = (value: string): string =>
-  value
+function masked(value: string): string {
+  if (/^postgres/.test(value)) return maskedDatabaseUrl(value)
+  return value
     .split(',')
     .map(part => maskedPart(part.trim()))
     .join(',')
+}

@@ -1,4 +1,5 @@
 import { chains } from '../coins/chains.ts'
+import { databaseUrl } from './database-url.ts'
 import { makeEndpointTable } from './endpoints.ts'
 import { notifyUrl } from './notify-url.ts'
 import * as kinds from './parsers.ts'
@@ -26,6 +27,14 @@ export const table = {
     '',
     'Folder for a backup each night: 7 daily, 4 weekly and 6 monthly ones are kept; if empty, none are made.',
     kinds.text,
+  ),
+  databaseUrl: setting(
+    'FLORIN_DATABASE_URL',
+    '',
+    'Preview: postgres://USER:PASSWORD@HOST:PORT/DATABASE keeps the database in PostgreSQL 15 or later; ' +
+      'if empty, in a file.',
+    databaseUrl,
+    secret,
   ),
   checkoutUrl: setting(
     'FLORIN_CHECKOUT_URL',
