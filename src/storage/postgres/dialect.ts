@@ -1,0 +1,20 @@
+/** What PostgreSQL writes differently, in the order in which it is replaced. */
+const rules: [pattern: RegExp, replacement: string | ((...found: string[]) => string)][] = [
+  [/SELECT value FROM json_each\(\?\)/g, 'SELECT value FROM json_array_elements_text(?::text::json)'],
+  [/json_each\(\?\)/g, 'json_array_elements(?::text::json)'],
+  [/\binstr\(/g, 'strpos('],
+  // The signs only keep SQLite from using an index, or from planning again.
+  [/\+(?=[?"])/g, ''],
+  // Only A to Z, as in SQLite; the columns have this collation.
+  [/\blower\(\?\)/g, 'lower(? COLLATE "C")'],
+  // The columns of a conflict stand without their table.
+  [/on conflict \([^)]*\)/g, found => found.replaceAll(/"\w+"\./g, '')],
+]
+
+/** The text of a query for SQLite, as PostgreSQL reads it. */
+export function rewritten(text: string): string {
+  let query = text
+  for (const [pattern, replacement] of rules) query = query.replaceAll(pattern, replacement as string)
+  let position = 0
+  return query.replaceAll('?', () => `$${++position}`)
+}
