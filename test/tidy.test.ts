@@ -32,7 +32,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
-    packages: /^(drizzle-orm|bun:sqlite|node:(fs|path|async_hooks|crypto)$)/,
+    packages: /^(drizzle-orm|bun:sqlite|postgres$|node:(fs|path|async_hooks|crypto|net)$)/,
   },
   'src/networks/': {
     may: /^src\/(domain|coins)\//,
@@ -79,6 +79,11 @@ const familyOf = (file: string): string | undefined =>
   Object.keys(familyArrows).find(family => file.startsWith(`src/networks/${family}/`))
 
 describe('the arrows of the house', () => {
+  test('one file knows the driver of PostgreSQL', () => {
+    const users = sources.filter(file => importsOf(file).includes('postgres'))
+    expect(users).toEqual(['src/storage/postgres/connection.ts'])
+  })
+
   test('every file imports only what its room may', () => {
     const forbidden = sources.flatMap(file => {
       const room = roomOf(file)

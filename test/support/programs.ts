@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 
 /** Programs that no npm package has, and the Debian or Ubuntu package of each. */
 const packages = {
@@ -8,6 +8,7 @@ const packages = {
   monerod: 'monero',
   'monero-wallet-rpc': 'monero',
   nginx: 'nginx-light',
+  postgres: 'postgresql',
   'systemd-analyze': 'systemd',
 } as const
 
@@ -18,8 +19,16 @@ export const LIGHT_CHROMIUM = 'chromium-headless-shell'
 
 const variableOf = (name: Program): string => name.toUpperCase().replaceAll('-', '_')
 
+const POSTGRES = '/usr/lib/postgresql'
+
+/** Debian and Ubuntu keep the programs of each version apart. */
+const postgresFolders = (): string[] =>
+  existsSync(POSTGRES) ? readdirSync(POSTGRES).map(version => `${POSTGRES}/${version}/bin`) : []
+
 function findExecutable(name: string): string | null {
-  const usual = ['/usr/bin', '/usr/sbin'].map(folder => `${folder}/${name}`).find(existsSync)
+  const usual = ['/usr/bin', '/usr/sbin', ...postgresFolders()]
+    .map(folder => `${folder}/${name}`)
+    .find(existsSync)
   return usual ?? Bun.which(name)
 }
 

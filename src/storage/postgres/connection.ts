@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import postgres from 'postgres'
+import { rewritten } from './dialect.ts'
+
+/** The server and the database, as the settings name them. */
+export interface Target {
+  hosts: readonly { host: string; port: number }[]
+  user: string
+  password: string
+  database: string
+  tls: 'disable' | 'require' | 'verify-full'
+  /** a file; empty for the certificates of the system */
+  rootCertificate: string
+}
+
+export interface Answer {
+  rows: unknown[][]
+  changes: number
+}
+
+/**
+ * One session of the server. It never connects again by itself: what a transaction would do after that would
+ * be outside of it. All of postgres.js that Florin uses is here.
+ */
+export interface Connection {
+  /** Runs a query that is written for SQLite. Queries that are sent together run in this order. */
+  query(text: string, values: readonly unknown[]): Promise<Answer>
+  /** Runs statements of PostgreSQL without parameters. Returns the tag of the last, such as COMMIT. */
+  script(text: string): Promise<string>
+  /** The rows of a statement of PostgreSQL, by the names of its columns. */
+  rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
+  isLost(): boolean
+  /** Calls the function when the connection is lost, but not when it is closed. */
+  onLost(call: () => void): void
+  /** Calls the function with the text of each notification. */
+  onNotify(call: (text: string) => void): void
+  close(): Promise<void>
+}
+
+/** The session of the server ended. What it was doing may or may not be stored. */
+export class ConnectionLost extends Error {}
+
+const CONNECT_MS = 10_000
+const CLOSE_SECONDS = 5
+const INT8 = 20
+const BYTEA = 17
+/** More than the product has, apart from lists of conditions of any length. */
+const NAMED_MAX = 500
+/** A transaction whose process hangs would hold up all others. */
+const IDLE_IN_TRANSACTION_MS = 30_000
+const LOCK_MS = 20_000
+const STATEMENT_MS = 120_000
+
+/** Texts as PostgreSQL has them, with whether a statement of this text is kept. */
+const texts = new Map<string, { text: string; isNamed: boolean }>()
+
+function textOf(query: string): { text: string; isNamed: boolean } {
+  const known = texts.get(query)
+  if (known) return known
+  const isNamed = texts.size < NAMED_MAX
+  const made = { text: rewritten(query), isNamed }
+  if (isNamed) texts.set(query, made)
+  return made
+}
+
+/** SQLite stores truth as 0 or 1, and the character NUL in texts, which PostgreSQL refuses. */
+function bound(value: unknown): unknown {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'string' && value.includes('\0')) return value.replaceAll('\0', '\uFFFD')
+  return value
+}
+
+function openSocket(host: string, port: number): Promise<Socket> {
+  const socket = new Socket()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(Object.assign(new Error(`no answer within ${CONNECT_MS / 1000} seconds`), { code: 'ETIMEDOUT' }))
+    }, CONNECT_MS)
+    const end = () => {
+      clearTimeout(timer)
+      socket.removeListener('error', fail)
+    }
+    const fail = (error: Error) => {
+      end()
+      reject(error)
+    }
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      end()
+      socket.setKeepAlive(true, 10_000)
+      socket.setNoDelay(true)
+      resolve(socket)
+    })
+    if (host.startsWith('/')) socket.connect(`${host}/.s.PGSQL.${port}`)
+    else socket.connect(port, host)
+  })
+}
+
+function tlsOf({ tls, rootCertificate }: Target, host: string) {
+  if (tls === 'disable') return false
+  const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate, 'utf8') }
+  return { rejectUnauthorized: tls === 'verify-full', servername: host, ...ca }
+}
+
+/** What happens to a session, and who wants to know. */
+interface Life {
+  isLost: boolean
+  isClosing: boolean
+  lost(): void
+  notified(text: string): void
+}
+
+const lostError = (cause?: unknown) =>
+  new ConnectionLost('The connection to the database was lost', { cause })
+
+/** A client of postgres.js with one session. */
+function clientOn(socket: Socket, target: Target, host: string, port: number, life: Life): postgres.Sql {
+  let unused: Socket | null = socket
+  const options = {
+    host,
+    port,
+    user: target.user,
+    pass: target.password,
+    database: target.database,
+    ssl: tlsOf(target, host),
+    max: 1,
+    // The second time, postgres.js asks for a socket to connect again.
+    socket: () => {
+      const first = unused
+      unused = null
+      if (!first || life.isLost) throw lostError()
+      return Object.assign(first, { host })
+    },
+    onclose: () => {
+      life.isLost = true
+      if (!life.isClosing) life.lost()
+    },
+    onnotify: (_channel: string, text: string) => life.notified(text),
+    onnotice: () => {},
+    connect_timeout: CONNECT_MS / 1000,
+    idle_timeout: 0,
+    max_lifetime: null,
+    keep_alive: 10,
+    fetch_types: false,
+    connection: {
+      application_name: 'florin',
+      statement_timeout: STATEMENT_MS,
+      lock_timeout: LOCK_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    },
+    types: {
+      int8: { to: INT8, from: [INT8], serialize: (value: number) => String(value), parse: Number },
+      bytea: {
+        to: BYTEA,
+        from: [BYTEA],
+        serialize: (value: Uint8Array) => `\\x${Buffer.from(value).toString('hex')}`,
+        parse: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+      },
+    },
+  }
+  // Not all that postgres.js reads is declared.
+  return postgres(options as unknown as postgres.Options<Record<string, never>>) as unknown as postgres.Sql
+}
+
+function connectionOf(sql: postgres.Sql, life: Life): Connection {
+  async function alive<T>(run: () => PromiseLike<T>): Promise<T> {
+    if (life.isLost) throw lostError()
+    try {
+      return await run()
+    } catch (error) {
+      if (!life.isLost && !isConnectionError(error)) throw error
+      life.isLost = true
+      throw lostError(error)
+    }
+  }
+  return {
+    query: (query, values) =>
+      alive(async () => {
+        const { text, isNamed } = textOf(query)
+        const options = { prepare: isNamed, simple: false }
+        const rows = await sql.unsafe(text, values.map(bound) as never[], options as never).values()
+        return { rows: rows as unknown as unknown[][], changes: rows.count ?? 0 }
+      }),
+    script: text =>
+      alive(async () => {
+        const result = await sql.unsafe(text)
+        const last = (Array.isArray(result[0]) ? result.at(-1) : result) as unknown as { command?: string }
+        return last.command ?? result.command
+      }),
+    rows: (text, values = []) =>
+      alive(async () => [...(await sql.unsafe(text, values as never[], { simple: false } as never))]),
+    isLost: () => life.isLost,
+    onLost(call) {
+      life.lost = call
+    },
+    onNotify(call) {
+      life.notified = call
+    },
+    async close() {
+      life.isClosing = true
+      await sql.end({ timeout: CLOSE_SECONDS })
+      life.isLost = true
+    },
+  }
+}
+
+/** Opens a session with one host. */
+async function connectTo(target: Target, host: string, port: number): Promise<Connection> {
+  const life: Life = { isLost: false, isClosing: false, lost() {}, notified() {} }
+  const connection = connectionOf(clientOn(await openSocket(host, port), target, host, port, life), life)
+  try {
+    const [state] = await connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
+    if (state?.read_only === 'on') throw Object.assign(new Error('read-only'), { code: '25006' })
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error instanceof ConnectionLost && error.cause ? error.cause : error
+  }
+}
+
+const isConnectionError = (error: unknown): boolean => {
+  const { code } = error as { code?: string }
+  return code !== undefined && /^(CONNECTION_|CONNECT_TIMEOUT|E[A-Z]+$|57P0[123]|08)/.test(code)
+}
+
+/** Opens a session with the first host that takes writes. Throws the error of the last. */
+export async function connect(target: Target): Promise<Connection> {
+  let failure: unknown
+  for (const { host, port } of target.hosts) {
+    try {
+      return await connectTo(target, host, port)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}

@@ -1,0 +1,43 @@
+import type { Connection } from './connection.ts'
+
+/** Numbers of advisory locks of the database. Other programs are unlikely to use the same. */
+const locks = { write: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, server: 70_110_114_004 }
+
+/** Begins a transaction that no other process can write beside. It sees all that was committed before. */
+export const BEGIN_WRITE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.write})`
+
+/** Runs work that decides what the schema is, one process after another. */
+export async function whileMigrating<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  await connection.script(`SELECT pg_advisory_lock(${locks.migrate})`)
+  try {
+    return await work()
+  } finally {
+    if (!connection.isLost()) await connection.script(`SELECT pg_advisory_unlock(${locks.migrate})`)
+  }
+}
+
+/** Says that this process uses the database, until the connection ends. */
+export async function lockShared(connection: Connection): Promise<void> {
+  await connection.script(`SELECT pg_advisory_lock_shared(${locks.use})`)
+}
+
+async function tryLock(connection: Connection, lock: number): Promise<boolean> {
+  const [row] = await connection.rows(`SELECT pg_try_advisory_lock(${lock}) AS taken`)
+  return row?.taken === true
+}
+
+/** Says that this process is the server of the database. Returns false if there is another one. */
+export const lockServer = (connection: Connection): Promise<boolean> => tryLock(connection, locks.server)
+
+/** Runs work while no other process uses the database. Returns null, and does nothing, if one does. */
+export async function whileAlone<T>(
+  connection: Connection,
+  work: () => Promise<T>,
+): Promise<{ value: T } | null> {
+  if (!(await tryLock(connection, locks.use))) return null
+  try {
+    return { value: await work() }
+  } finally {
+    if (!connection.isLost()) await connection.script(`SELECT pg_advisory_unlock(${locks.use})`)
+  }
+}
