@@ -1,0 +1,61 @@
+import { Refusal } from '../../domain/errors.ts'
+import { DatabaseError } from '../engine.ts'
+import { ConnectionLost } from './connection.ts'
+
+const RETRY_SECONDS = 10
+
+/** What only the operator can remove, by the code of PostgreSQL or of the system. */
+const reasons: [code: RegExp, reason: string, remedy: string][] = [
+  [/^28/, 'the user or the password is wrong', 'Check FLORIN_DATABASE_URL and pg_hba.conf.'],
+  [/^3D000$/, 'the database does not exist', 'Create it, or correct FLORIN_DATABASE_URL.'],
+  [/^42501$/, 'the user lacks a privilege', 'Make the user the owner of the database.'],
+  [/^25006$/, 'it is read-only', 'Name the primary server in FLORIN_DATABASE_URL, not a standby.'],
+  [/^53100$/, 'the disk of the server is full', 'Free some space there.'],
+  [/^53300$/, 'the server has too many connections', 'Raise max_connections on the server.'],
+  [/^53/, 'the server lacks memory or other resources', 'See its log.'],
+  [/^(55P03|57014)$/, 'another session held it up for too long', 'See pg_stat_activity on the server.'],
+  [/^(25P03|57P0[1234])$/, 'the server ended the session', 'See its log.'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'its host is not found', 'Check the host in FLORIN_DATABASE_URL and DNS.'],
+  [/^(ENOENT|ECONNREFUSED)$/, 'no server listens there', 'Start it, or correct FLORIN_DATABASE_URL.'],
+  [
+    /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|TLS|SSL/,
+    'its certificate is not trusted',
+    'Set sslrootcert=FILE in FLORIN_DATABASE_URL to the certificate of its authority.',
+  ],
+  [
+    /^(E[A-Z]+|08.*|CONNECTION_.*|CONNECT_TIMEOUT)$/,
+    'it cannot be reached',
+    'Check the server and the network.',
+  ],
+]
+
+const codeOf = (error: unknown): string => {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return cause === undefined ? '' : codeOf(cause)
+}
+
+/** A fault of the server or the network, in a sentence for the operator. Null for other errors. */
+export function describeFault(error: unknown): string | null {
+  const code = codeOf(error)
+  const found = reasons.find(([pattern]) => pattern.test(code))
+  if (found) return `${found[1]} (${code}). ${found[2]}`
+  if (error instanceof ConnectionLost) return 'the connection was lost. Check the server and the network.'
+  return null
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof DatabaseError || error instanceof Refusal) return error
+  const fault = describeFault(error)
+  if (fault === null) return error
+  const cause = new Refusal('storage_unavailable', undefined, undefined, RETRY_SECONDS)
+  return new DatabaseError(`The database cannot be used: ${fault}`, { cause })
+}
+
+export async function explainFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explained(error)
+  }
+}

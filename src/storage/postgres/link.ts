@@ -1,0 +1,31 @@
+import { type Connection, ConnectionLost } from './connection.ts'
+
+/** A connection that is opened again when it was lost, but only where work begins. */
+export class Link {
+  #connection: Connection | null = null
+
+  constructor(private readonly open: () => Promise<Connection>) {}
+
+  /** A connection for work that begins. */
+  async get(): Promise<Connection> {
+    if (this.#connection?.isLost()) await this.drop()
+    this.#connection ??= await this.open()
+    return this.#connection
+  }
+
+  /** The connection of the work that runs. */
+  current(): Connection {
+    if (!this.#connection) throw new ConnectionLost('The connection to the database was lost')
+    return this.#connection
+  }
+
+  isLost(): boolean {
+    return this.#connection === null || this.#connection.isLost()
+  }
+
+  async drop(): Promise<void> {
+    const connection = this.#connection
+    this.#connection = null
+    await connection?.close().catch(() => {})
+  }
+}

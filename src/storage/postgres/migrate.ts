@@ -1,0 +1,69 @@
+import { DatabaseError } from '../engine.ts'
+import { type AppliedMigration, hashOf, type Migration, pendingAfter } from '../migrations.ts'
+import type { Connection } from './connection.ts'
+import { ddlOf, PRELUDE } from './ddl.ts'
+
+const ELSEWHERE = 'Set FLORIN_DATABASE_URL to an empty database'
+
+async function appliedMigrations(connection: Connection): Promise<AppliedMigration[]> {
+  const tables = (
+    await connection.rows('SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()')
+  ).map(({ name }) => name)
+  if (tables.length === 0) return []
+  if (!tables.includes('migrations')) {
+    throw new DatabaseError(`The database contains tables of another program. ${ELSEWHERE}.`)
+  }
+  const rows = await connection.rows('SELECT name, hash FROM migrations ORDER BY name')
+  return rows as unknown as AppliedMigration[]
+}
+
+/**
+ * Returns the migrations that have not been applied, and whether none has. Throws a DatabaseError for the
+ * database of another program or of another version.
+ */
+export async function pendingMigrations(
+  connection: Connection,
+): Promise<{ pending: Migration[]; isEmpty: boolean }> {
+  const applied = await appliedMigrations(connection)
+  return { pending: pendingAfter(applied, ELSEWHERE), isEmpty: applied.length === 0 }
+}
+
+/** Applies migrations, each in a transaction. No other process may be using the database. */
+export async function applyMigrations(
+  connection: Connection,
+  pending: Migration[],
+  now: number,
+): Promise<string[]> {
+  for (const migration of pending) {
+    try {
+      await apply(connection, migration, now)
+    } catch (error) {
+      await connection.script('ROLLBACK').catch(() => {})
+      throw new DatabaseError(
+        `The migration ${migration.name} failed and changed nothing: ${(error as Error).message}. ` +
+          'Use the previous version of Florin until this is solved.',
+      )
+    }
+  }
+  return pending.map(({ name }) => name)
+}
+
+async function apply(connection: Connection, migration: Migration, now: number): Promise<void> {
+  await connection.script('BEGIN')
+  const [found] = await connection.rows("SELECT to_regclass('migrations') IS NULL AS absent")
+  if (found?.absent) {
+    await connection.script(PRELUDE)
+    await connection.script(
+      'CREATE TABLE migrations ' +
+        '(name TEXT COLLATE "C" PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
+    )
+  }
+  await connection.script(ddlOf(migration.sql))
+  await connection.rows('INSERT INTO migrations (name, hash, applied_at) VALUES ($1, $2, $3)', [
+    migration.name,
+    hashOf(migration),
+    now,
+  ])
+  const tag = await connection.script('COMMIT')
+  if (tag !== 'COMMIT') throw new Error('the database rolled it back')
+}

@@ -1,0 +1,59 @@
+import type { Connection } from './connection.ts'
+import type { Link } from './link.ts'
+
+const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
+interface Slot<T> {
+  link: Link
+  use: T
+}
+
+/** Connections for reads. Each read is a transaction, so that all its queries see the same state. */
+export class Readers<T> {
+  readonly #idle: Slot<T>[]
+  readonly #waiting: ((slot: Slot<T>) => void)[] = []
+  readonly #count: number
+
+  /** `makeUse` makes what reads need on a connection. */
+  constructor(links: Link[], makeUse: (link: Link) => T) {
+    this.#idle = links.map(link => ({ link, use: makeUse(link) }))
+    this.#count = links.length
+  }
+
+  async read<R>(run: (use: T) => Promise<R>): Promise<R> {
+    const slot = await this.#take()
+    try {
+      const connection = await slot.link.get()
+      // Not waited for: what is sent on one connection runs in this order.
+      void connection.script(BEGIN_READ).catch(() => {})
+      try {
+        return await run(slot.use)
+      } finally {
+        this.#end(connection, slot.link)
+      }
+    } finally {
+      this.#give(slot)
+    }
+  }
+
+  #end(connection: Connection, link: Link): void {
+    void connection.script('COMMIT').catch(() => link.drop())
+  }
+
+  async #take(): Promise<Slot<T>> {
+    return this.#idle.pop() ?? new Promise(resolve => this.#waiting.push(resolve))
+  }
+
+  #give(slot: Slot<T>): void {
+    const next = this.#waiting.shift()
+    if (next) next(slot)
+    else this.#idle.push(slot)
+  }
+
+  /** Waits for the reads that were requested before, then closes the connections. */
+  async close(): Promise<void> {
+    const slots: Slot<T>[] = []
+    while (slots.length < this.#count) slots.push(await this.#take())
+    await Promise.all(slots.map(({ link }) => link.drop()))
+  }
+}
