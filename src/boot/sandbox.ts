@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { english } from '../../views/locale.ts'
@@ -25,6 +25,7 @@ export const loadSandbox = (): OpenSandbox => require('../sandbox/sandbox.ts').o
 export function openSandboxState(dataDir: string) {
   const file = join(dataDir, 'sandbox.sqlite')
   try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     // The side files of a database get its permissions.
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)

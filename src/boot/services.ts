@@ -156,6 +156,12 @@ interface Parts {
   storage: Storage
 }
 
+function servicesOfBackups({ settings, database, storage, clock }: Parts): Service[] {
+  const since = () => startedAt(storage)
+  if (settings.backupDir === '') return [backupService(database, since, clock)]
+  return backupServices(settings, database, since, clock)
+}
+
 /** Everything that a server checks regularly. */
 export function servicesOf(parts: Parts): Service[] {
   const { settings, platform, clock, database, networks } = parts
@@ -168,11 +174,9 @@ export function servicesOf(parts: Parts): Service[] {
         sourceProblem(source, settings, networks.assets, platform),
       ),
     ),
-    diskService(settings, database, platform),
+    ...(database.isFile ? [diskService(settings, database, platform)] : []),
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     openFilesService(),
-    ...(settings.backupDir === ''
-      ? [backupService(database, () => startedAt(parts.storage), clock)]
-      : backupServices(settings, database, () => startedAt(parts.storage), clock)),
+    ...(database.isFile ? servicesOfBackups(parts) : []),
   ]
 }

@@ -138,7 +138,13 @@ export const demo = (cli: Cli) =>
     const base = cli.settings()
     const logLevel = cli.environment.FLORIN_LOG_LEVEL ? base.logLevel : 'warn'
     const sandbox = base.sandbox || 'loopback'
-    const settings = { ...base, sandbox, logLevel, dataDir: join(base.dataDir, 'demo') } as const
+    const settings = {
+      ...base,
+      sandbox,
+      logLevel,
+      dataDir: join(base.dataDir, 'demo'),
+      databaseUrl: null,
+    } as const
     checkCombinations(settings)
     const isNew = !existsSync(databaseOf(settings).location)
     const clock = demoClock(isNew ? DEMO_PAST_MS : 0)

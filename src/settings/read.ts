@@ -34,6 +34,10 @@ export function readSettings(environment: Environment): Settings {
 /** Rules that concern several settings. */
 const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: string][] = [
   [
+    ({ databaseUrl, backupDir }) => databaseUrl !== null && backupDir !== '',
+    'FLORIN_BACKUP_DIR must be empty with FLORIN_DATABASE_URL: use pg_dump, or the backups of the server',
+  ],
+  [
     ({ gatewayUrl, gatewayCheckoutUrl }) => (gatewayUrl === '') !== (gatewayCheckoutUrl === ''),
     'FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL must be set together',
   ],

@@ -109,8 +109,10 @@ export interface RestoreResult extends DatabaseContent {
 
 /** One database of one engine. The methods fail with a DatabaseError if the operator has to do something. */
 export interface DatabaseEngine {
-  /** the path of the database */
+  /** the path of the database, or its URL without user and password */
   readonly location: string
+  /** whether it is a file on this machine */
+  readonly isFile: boolean
   /** Opens the database, and creates or migrates it first if the use allows that. */
   open(now: number, use: DatabaseUse, hooks?: StorageHooks): Promise<Storage>
   /** Applies pending migrations. No other process may be using the database. */

@@ -1,4 +1,5 @@
 import type { DatabaseEngine } from './engine.ts'
+import type { Target } from './postgres/connection.ts'
 import { sqliteEngine } from './sqlite/engine.ts'
 
 export {
@@ -14,7 +15,15 @@ export type { SlowWork } from './guard.ts'
 /** The settings that select the engine and the database. */
 interface DatabaseSettings {
   dataDir: string
+  /** null for a file in the data directory */
+  databaseUrl: Target | null
 }
 
+type MakeEngine = typeof import('./postgres/engine.ts').postgresEngine
+
+/** Not loaded by servers with a file. */
+const loadPostgres = (): MakeEngine => require('./postgres/engine.ts').postgresEngine
+
 /** Returns the database of these settings. Does not open it. */
-export const databaseOf = ({ dataDir }: DatabaseSettings): DatabaseEngine => sqliteEngine(dataDir)
+export const databaseOf = ({ dataDir, databaseUrl }: DatabaseSettings): DatabaseEngine =>
+  databaseUrl ? loadPostgres()(databaseUrl) : sqliteEngine(dataDir)

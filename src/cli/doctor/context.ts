@@ -45,6 +45,7 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
     settings,
     platform,
     database: database.location,
+    isFile: database.isFile,
     isUsed: await database.isInUse(),
     copies: database.copies(),
     lastBackupAt: database.lastBackupAt(),

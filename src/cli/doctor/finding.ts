@@ -32,6 +32,8 @@ export interface DoctorContext {
   settings: Settings
   platform: Platform
   database: string
+  /** whether it is a file on this machine */
+  isFile: boolean
   condition: DatabaseState
   rows: Rows | null
   /** a server or another command has the database open */

@@ -46,7 +46,8 @@ function scheduledBackups(record: BackupRecord, startedAt: number, now: number):
 }
 
 /** A backup once a week is enough. Only florin backup is known, not other ways to copy the database. */
-export const backups: Check = ({ rows, platform, lastBackupAt, scheduled }) => {
+export const backups: Check = ({ rows, platform, lastBackupAt, scheduled, isFile }) => {
+  if (!isFile) return [good('backup', 'not seen from here: run pg_dump regularly, or archive on the server')]
   const [first] = rows?.merchants ?? []
   if (!first) return []
   const check = 'backup'

@@ -12,13 +12,19 @@ import { assets, gateway, paymentMethods, rateSources, singleExchange } from './
 
 const CHECK_MS = 15_000
 
+/** A check of what only a database in a file needs. */
+const ofFile =
+  (check: Check): Check =>
+  context =>
+    context.isFile ? check(context) : []
+
 /** Every check, in the order of the report. */
 const checks: Record<string, Check> = {
-  dataDirectory,
-  permissions,
-  disk,
+  dataDirectory: ofFile(dataDirectory),
+  permissions: ofFile(permissions),
+  disk: ofFile(disk),
   openFiles,
-  writeAheadLog,
+  writeAheadLog: ofFile(writeAheadLog),
   copies,
   backups,
   database,

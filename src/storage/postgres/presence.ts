@@ -6,8 +6,8 @@ export const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
 
 /**
- * Says to other processes that this one uses the database, and receives which jobs they schedule. What is missed
- * while the server cannot be reached is found by looking.
+ * Says to other processes that this one uses the database, and receives when their jobs are due. What is
+ * missed while the server cannot be reached is found by looking.
  */
 export class Presence {
   #isClosed = false

@@ -15,6 +15,7 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
   const file = databaseFile(dataDir)
   return {
     location: file,
+    isFile: true,
     open: async (now, use, hooks) => openStorage(file, now, hooks, use),
     migrate: async now => explainOpening(file, () => migrateExisting(file, now)),
     copies: () => listCopies(file),

@@ -1,0 +1,78 @@
+import { type DatabaseEngine, DatabaseError, type DatabaseState } from '../engine.ts'
+import { type Connection, connect, type Target } from './connection.ts'
+import { describeFault, explainFaults } from './faults.ts'
+import { whileAlone, whileMigrating } from './locks.ts'
+import { pendingMigrations } from './migrate.ts'
+import { openStorage } from './open.ts'
+import { checkServer, locationOf, migrateAlone, readMode } from './opening.ts'
+
+/** A database on a server. */
+export function postgresEngine(target: Target): DatabaseEngine {
+  const location = locationOf(target)
+  async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await connect(target)
+    try {
+      return await work(connection)
+    } finally {
+      await connection.close()
+    }
+  }
+  return {
+    location,
+    isFile: false,
+    open: (now, use, hooks) => explainFaults(() => openStorage(target, now, hooks, use)),
+    migrate: now =>
+      explainFaults(() =>
+        connected(async connection => ({
+          migrations: await whileMigrating(connection, () => migrateExisting(connection, location, now)),
+          copy: null,
+        })),
+      ),
+    copies: () => [],
+    lastBackupAt: () => null,
+    readState: () => connected(readState).catch(refused),
+    isInUse: () =>
+      connected(async connection => (await whileAlone(connection, async () => {})) === null).catch(
+        () => false,
+      ),
+    backup: async () => refuseBackup(location),
+    backUpInto: async () => refuseBackup(location),
+    readBackups: () => ({ madeAt: null, triedAt: null, problem: null, trialAt: null, trialProblem: null }),
+    async restore() {
+      const remedy =
+        'Stop all servers, then run pg_restore into an empty database and set FLORIN_DATABASE_URL to it.'
+      throw new DatabaseError(
+        `florin restore reads a SQLite file, and the database is ${location}. ${remedy}`,
+      )
+    },
+  }
+}
+
+function refuseBackup(location: string): never {
+  const remedy = 'Run pg_dump --format=custom --file FILE, or use the backups of your server.'
+  throw new DatabaseError(`florin backup copies a SQLite file, and the database is ${location}. ${remedy}`)
+}
+
+async function migrateExisting(connection: Connection, location: string, now: number): Promise<string[]> {
+  await checkServer(connection)
+  const { isEmpty } = await pendingMigrations(connection)
+  if (isEmpty) throw new DatabaseError(`${location} is empty. Check FLORIN_DATABASE_URL, or start a server.`)
+  return migrateAlone(connection, now)
+}
+
+async function readState(connection: Connection): Promise<DatabaseState> {
+  await checkServer(connection)
+  const { pending, isEmpty } = await pendingMigrations(connection)
+  if (isEmpty) return { kind: 'absent' }
+  const mode = await readMode(connection)
+  return { kind: 'whole', pendingMigrations: pending.length, newestAt: null, mode }
+}
+
+function refused(error: unknown): DatabaseState {
+  const reason = describeFault(error) ?? (error as Error).message
+  return {
+    kind: 'refused',
+    reason: error instanceof DatabaseError ? error.message : `The database cannot be used: ${reason}`,
+    remedy: 'Check FLORIN_DATABASE_URL and the server.',
+  }
+}

@@ -1,0 +1,105 @@
+import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
+import { type Connection, connect, type Target } from './connection.ts'
+import { lockServer, lockShared, whileAlone, whileMigrating } from './locks.ts'
+import { applyMigrations, pendingMigrations } from './migrate.ts'
+
+const VERSION_MIN = 150_000
+
+/** The database without the user and the password. */
+export function locationOf({ hosts, database }: Target): string {
+  const names = hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
+  return `postgres://${names.join()}/${database}`
+}
+
+const descriptions: Record<DatabaseMode, string> = {
+  sandbox: 'is a database of the sandbox, whose payments are simulated. Set FLORIN_SANDBOX=true',
+  live: 'is a live database, whose payments are real. Unset FLORIN_SANDBOX',
+}
+
+/** Throws a DatabaseError for a server or a database that Florin cannot use. */
+export async function checkServer(connection: Connection): Promise<void> {
+  const [row] = await connection.rows(
+    "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
+  )
+  if (Number(row?.version) < VERSION_MIN) {
+    throw new DatabaseError('The server is older than PostgreSQL 15. Update it, or use another server.')
+  }
+  if (row?.encoding !== 'UTF8') {
+    const remedy = "Create one with ENCODING 'UTF8' TEMPLATE template0, and set FLORIN_DATABASE_URL to it."
+    throw new DatabaseError(`The database has the encoding ${row?.encoding}, not UTF8. ${remedy}`)
+  }
+}
+
+/** The mode of a database; null if no server has used it. */
+export async function readMode(connection: Connection): Promise<DatabaseMode | null> {
+  const [found] = await connection.rows("SELECT to_regclass('installation') IS NOT NULL AS exists")
+  if (!found?.exists) return null
+  const [row] = await connection.rows('SELECT mode FROM installation')
+  return (row?.mode as DatabaseMode | undefined) ?? null
+}
+
+async function checkMode(connection: Connection, target: Target, mode: DatabaseMode): Promise<void> {
+  const decided = await readMode(connection)
+  if (decided === null || decided === mode) return
+  const other = 'or set FLORIN_DATABASE_URL to another database'
+  throw new DatabaseError(`${locationOf(target)} ${descriptions[decided]}, ${other}.`)
+}
+
+async function decideMode(connection: Connection, mode: DatabaseMode, now: number): Promise<void> {
+  await connection.rows(
+    'INSERT INTO installation (id, mode, decided_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
+    [mode, now],
+  )
+}
+
+/** Applies what is pending. Throws a DatabaseError if another process uses the database. */
+export async function migrateAlone(connection: Connection, now: number): Promise<string[]> {
+  const { pending } = await pendingMigrations(connection)
+  if (pending.length === 0) return []
+  const done = await whileAlone(connection, () => applyMigrations(connection, pending, now))
+  if (done) return done.value
+  throw new DatabaseError(
+    'The database has to be migrated, but another process is using it. ' +
+      'Stop all servers that use it and try again.',
+  )
+}
+
+async function prepare(connection: Connection, target: Target, now: number, use: DatabaseUse): Promise<void> {
+  await checkServer(connection)
+  const { pending, isEmpty } = await pendingMigrations(connection)
+  if (use.as === 'server') await checkMode(connection, target, use.mode)
+  if (use.as === 'command' && pending.length > 0 && !(isEmpty && use.mayCreate)) {
+    if (isEmpty) {
+      const remedy = 'Check FLORIN_DATABASE_URL, or create the first merchant: florin merchant create.'
+      throw new DatabaseError(`${locationOf(target)} is empty. ${remedy}`)
+    }
+    throw new DatabaseError(
+      `The database needs migrations of this version of Florin: ${pending.length}. ` +
+        'Stop the servers, then run florin migrate or start a server with this version.',
+    )
+  }
+  await migrateAlone(connection, now)
+  if (use.as === 'server') await decideMode(connection, use.mode, now)
+  await lockShared(connection)
+}
+
+/**
+ * Connects to the database, and creates or migrates it if the use allows that. Nobody can migrate it until
+ * the connection ends.
+ */
+export async function openDatabase(target: Target, now: number, use: DatabaseUse): Promise<Connection> {
+  const connection = await connect(target)
+  try {
+    await whileMigrating(connection, () => prepare(connection, target, now, use))
+    if (use.as === 'server' && !(await lockServer(connection))) {
+      throw new DatabaseError(
+        `A server is already running with ${locationOf(target)}. ` +
+          'Stop it first, or set FLORIN_DATABASE_URL to another database.',
+      )
+    }
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
