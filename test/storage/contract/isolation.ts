@@ -220,12 +220,14 @@ export function isolationContract(open: Open): void {
 
     test('sees every completed write, even while another read runs', async () => {
       const { open: release, opened } = gate()
+      const begun = gate()
       const old = read(async tables => {
         const before = (await tables.merchants.list()).length
+        begun.open()
         await opened
         return [before, (await tables.merchants.list()).length]
       })
-      await turn()
+      await begun.opened
       await write(tables => put(tables, 'a'))
       const fresh = namesOf()
       release()
