@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import type { App } from '../support/app.ts'
 
 type Value = string | number | null
@@ -30,15 +29,7 @@ export const countOf = (app: App, table: string, orderUUID: string): number =>
   Number(rowOf(app, `SELECT COUNT(*) AS n FROM ${table} WHERE order_id = ?`, orderUUID).n)
 
 /** Changes rows directly in the database, when no operation does it. */
-export function changeRows(app: App, sql: string, ...values: Value[]): void {
-  const database = new Database(app.file, { readwrite: true })
-  try {
-    database.run('PRAGMA busy_timeout = 5000')
-    database.query(sql).run(...values)
-  } finally {
-    database.close()
-  }
-}
+export const changeRows = (app: App, sql: string, ...values: Value[]): void => app.change(sql, ...values)
 
 /** Subscribes a merchant's webhook to event types. */
 export const subscribe = (app: App, merchantId: string, events: string[]): void =>

@@ -10,6 +10,8 @@ import type { Log } from '../../src/domain/log.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { auditDatabase } from './auditor.ts'
+import { changeMirrored, mirrorOf } from './mirror.ts'
+import { newPostgresDatabase } from './postgres.ts'
 
 export const OWN_URL = 'http://localhost'
 /** A date in the past of every computer that runs the tests. */
@@ -38,6 +40,16 @@ const readAnswer = async (response: Response): Promise<Answer> => {
   }
 }
 
+function changeFile(file: string, sql: string, values: (string | number | null)[]): void {
+  const database = new Database(file, { readwrite: true })
+  try {
+    database.run('PRAGMA busy_timeout = 5000')
+    database.query(sql).run(...values)
+  } finally {
+    database.close()
+  }
+}
+
 let empty: Buffer | undefined
 
 /** Writes the database that a command makes, without running its migrations each time. */
@@ -49,6 +61,28 @@ async function makeDatabase(dataDir: string): Promise<void> {
   empty = readFileSync(file)
 }
 
+/** The databases in PostgreSQL of the data directories, if the tests run with it. */
+const onServer = new Map<string, { url: string; drop(): Promise<void> }>()
+
+/** Whether the tests of the application run with PostgreSQL. */
+export const isOnPostgres = process.env.FLORIN_TEST_DATABASE_URL !== undefined
+
+/** The setting of the database for a data directory. */
+async function databaseSetting(dataDir: string): Promise<Record<string, string>> {
+  if (!isOnPostgres) {
+    await makeDatabase(dataDir)
+    return {}
+  }
+  const known = onServer.get(dataDir) ?? (await newPostgresDatabase())
+  onServer.set(dataDir, known)
+  return { FLORIN_DATABASE_URL: known.url }
+}
+
+async function dropDatabase(dataDir: string): Promise<void> {
+  await onServer.get(dataDir)?.drop()
+  onServer.delete(dataDir)
+}
+
 /** Starts the application with a real database file in a temporary directory. Requests need no socket. */
 export async function startApp(
   environment: Record<string, string> = {},
@@ -56,10 +90,11 @@ export async function startApp(
   providerFactories?: readonly ProviderFactory[],
 ) {
   const dataDir = environment.FLORIN_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'florin-'))
-  await makeDatabase(dataDir)
+  const database = await databaseSetting(dataDir)
   const settings = readSettings({
     FLORIN_SANDBOX: 'true',
     FLORIN_PUBLIC_RATE_LIMIT: '0',
+    ...database,
     ...environment,
     FLORIN_DATA_DIR: dataDir,
   })
@@ -87,9 +122,11 @@ export async function startApp(
   )
   const jobs = await florin.startJobs()
 
+  const url = database.FLORIN_DATABASE_URL
   let reader: Database | null = null
   /** One connection for all that a test reads: each new one would parse the whole schema. */
   const read = (): Database => {
+    if (url) return mirrorOf(url)
     reader ??= new Database(databaseFile(dataDir), { readonly: true })
     return reader
   }
@@ -122,6 +159,11 @@ export async function startApp(
     call,
     file: databaseFile(dataDir),
     read,
+    /** Changes rows directly in the database, when no operation does it. */
+    change(sql: string, ...values: (string | number | null)[]) {
+      if (url) return changeMirrored(url, sql, values)
+      changeFile(databaseFile(dataDir), sql, values)
+    },
     /** Moves the clock forward and runs the jobs that are due. */
     async advance(ms: number) {
       time.now += ms
@@ -134,6 +176,7 @@ export async function startApp(
       await florin.close()
       closeReader()
       rmSync(dataDir, { recursive: true, force: true })
+      await dropDatabase(dataDir)
     },
   }
 }

@@ -53,6 +53,15 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
+/** Runs a statement at once, and returns the rows as lines. */
+export function runScript(url: string, statement: string): string {
+  const psql = join(dirname(realpathSync(programOf('postgres'))), 'psql')
+  const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url]
+  const { status, stdout, stderr } = spawnSync(psql, options, { input: statement, maxBuffer: 1e9 })
+  if (status !== 0) throw new Error(`psql failed: ${stderr}`)
+  return stdout.toString()
+}
+
 let made = 0
 
 /** The databases of a server; `url` names one of them. */
