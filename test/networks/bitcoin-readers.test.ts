@@ -4,6 +4,7 @@ import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/
 import { readInputs } from '../../src/networks/bitcoin/inputs.ts'
 import { AddressPages, type Page } from '../../src/networks/bitcoin/readers/address-pages.ts'
 import { BlockbookReader } from '../../src/networks/bitcoin/readers/blockbook.ts'
+import { CoreReader } from '../../src/networks/bitcoin/readers/core.ts'
 import { CoreMempool } from '../../src/networks/bitcoin/readers/core-mempool.ts'
 import { coveredTo, planOf } from '../../src/networks/bitcoin/readers/core-plan.ts'
 import { amountOf, readOutputs } from '../../src/networks/bitcoin/readers/core-rpc.ts'
@@ -93,8 +94,10 @@ describe('the outputs of a transaction from Bitcoin Core', () => {
 /** An endpoint that answers each request with this JSON. */
 const endpointWith = (answer: (path: string, body: string) => unknown): HttpEndpoint =>
   new HttpEndpoint('http://127.0.0.1:1', {
-    fetch: async (url, init) =>
-      new Response(JSON.stringify(answer(new URL(url).pathname, String(init?.body)))),
+    fetch: async (url, init) => {
+      const { pathname, search } = new URL(url)
+      return new Response(JSON.stringify(answer(pathname + search, String(init?.body))))
+    },
     clock: () => 0,
   })
 
@@ -188,6 +191,44 @@ describe('a transaction from Blockbook', () => {
     const elsewhere = { ...good, vout: [{ ...good.vout[0], hex: `0014${'22'.repeat(20)}` }] }
     expect((await read(elsewhere)).get(script)!.payments).toEqual([])
   })
+})
+
+test('more pages of Blockbook are read although it does not count them', async () => {
+  const transaction = (number: number) => ({
+    ...{ txid: id(number), vin: [], vout: [{ value: '1', n: 0, hex: script, addresses: [] }] },
+    ...{ blockHash: id(95), blockHeight: 95, blockTime: 1_700_000_000 },
+  })
+  const all = Array.from({ length: 60 }, (_, number) => transaction(number + 200))
+  let asked = 0
+  const endpoint = endpointWith(path => {
+    asked += 1
+    const number = Number(new URLSearchParams(path.split('?')[1]).get('page'))
+    // As the server does: a page after the last one is the last one, and -1 stands for an unknown number.
+    const page = Math.min(3, number)
+    return { page, totalPages: -1, transactions: all.slice((page - 1) * 25, page * 25) }
+  })
+  const reading = (await new BlockbookReader(endpoint, 'ltc').read([target()], tip)).get(script)!
+  expect(reading.payments).toHaveLength(60)
+  expect(asked).toBe(4)
+})
+
+test('a transaction that Bitcoin Core lists twice is one payment', async () => {
+  const transaction = {
+    ...{ txid: id(1), vin: [] },
+    vout: [{ value: 0.5, n: 0, scriptPubKey: { hex: script } }],
+  }
+  const answers: Record<string, unknown> = {
+    getblockhash: id(95),
+    getblock: { hash: id(95), height: 95, time: 1_700_000_000, tx: [transaction, transaction] },
+    getrawmempool: [id(2), id(2)],
+    getrawtransaction: { ...transaction, txid: id(2) },
+  }
+  const endpoint = endpointWith((_, body) => {
+    const calls = [JSON.parse(body) as { id: number; method: string }].flat()
+    return calls.map(call => ({ id: call.id, result: answers[call.method] }))
+  })
+  const reading = await new CoreReader(endpoint).read([target(94)], { ...tip, height: 95 })
+  expect(reading.get(script)!.payments).toHaveLength(2)
 })
 
 describe('the inputs of a transaction', () => {

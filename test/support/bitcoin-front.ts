@@ -171,7 +171,10 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
       const block = blocks[Number(value)]
       return block ? json({ blockHash: block.hash }) : json({ error: 'Block not found' }, 400)
     }
-    if (place !== 'address') return null
+    return place === 'address' ? pageInBlockbook(url, value, tip, mempool) : null
+  }
+
+  function pageInBlockbook(url: URL, value: string, tip: number, mempool: Placed[]): Response {
     const { waiting, settled } = historyOf(value, mempool)
     if (!isWhole) {
       const transactions = [...waiting, ...settled].map(placed => inBlockbook(placed, tip))
@@ -180,8 +183,10 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     const from = Number(url.searchParams.get('from'))
     const wanted = settled.filter(({ block }) => block.height >= from)
     const size = Number(url.searchParams.get('pageSize'))
-    const totalPages = Math.max(1, Math.ceil(wanted.length / size))
-    const page = Math.min(totalPages, Number(url.searchParams.get('page')))
+    const pages = Math.max(1, Math.ceil(wanted.length / size))
+    // Blockbook does not count what it filters by height.
+    const totalPages = from > 0 && wanted.length >= size ? -1 : pages
+    const page = Math.min(pages, Number(url.searchParams.get('page')))
     const shown = [...(page === 1 ? waiting : []), ...wanted.slice((page - 1) * size, page * size)]
     const transactions = shown.map(placed => inBlockbook(placed, tip))
     const totalReceived = `${receivedBy(value)}`

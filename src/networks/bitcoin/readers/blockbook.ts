@@ -15,6 +15,8 @@ const PAGE_SIZE = 25
 /** Blockbook is also out of sync while it indexes a new block. */
 const BLOCKS_BEHIND_MAX = 2
 const UNCONFIRMED = -1
+/** Where the list is filtered by height and fills a page. A page after the last one is the last one again. */
+const UNCOUNTED = -1
 
 /** The REST API of Blockbook, version 2. */
 export class BlockbookReader implements Reader {
@@ -109,7 +111,8 @@ export class BlockbookReader implements Reader {
     )
     const list = transactions === undefined ? [] : readArray(transactions, 'a list of transactions')
     const read = list.map(one => readTransaction(one, script, this.#coin))
-    const isLast = readHeight(page) !== number || typeof totalPages !== 'number' || totalPages <= number
+    const isKnownLast = typeof totalPages !== 'number' || (totalPages !== UNCOUNTED && totalPages <= number)
+    const isLast = readHeight(page) !== number || isKnownLast
     const heights = read.flatMap(({ block }) => (block ? [block.height] : []))
     return {
       payments: read.flatMap(({ payments }) => payments),

@@ -74,7 +74,8 @@ export class CoreReader implements Reader {
       ...found,
       ...unconfirmed.filter(({ txId }) => !mined.has(txId)).map(one => paymentOf(one, null)),
     ]
-    const byScript = Map.groupBy(payments, ({ script }) => script)
+    // A node or proxy may list a transaction twice.
+    const byScript = Map.groupBy(withoutRepeats(payments), ({ script }) => script)
     return new Map(
       targets.map(({ script }) => [
         script,
@@ -128,6 +129,10 @@ const OUT_OF_RANGE = -8
 /** A private chain reports an initial download whenever its last block is old. */
 const isSyncing = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
   chain === 'main' && (initialblockdownload === true || initial_block_download_complete === false)
+
+const withoutRepeats = (payments: Payment[]): Payment[] => [
+  ...new Map(payments.map(one => [`${one.txId}:${one.index}`, one])).values(),
+]
 
 const paymentOf = (output: Output, block: Payment['block']): Payment => ({
   txId: output.txId,
