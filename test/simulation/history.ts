@@ -34,8 +34,17 @@ export interface History {
 }
 
 /** Families whose addresses always come from the merchant. */
-const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'tron', 'monero'])
+const alwaysAccount: ReadonlySet<Family> = new Set(['bitcoin', 'blockbook', 'core', 'tron', 'monero'])
 const percents = [100, 100, 100, 50, 50, 60, 99, 120, 3] as const
+
+/** The servers of Bitcoin. A family has the name of its first one; the others can be of any kind. */
+const bitcoinServers = ['esplora', 'blockbook', 'core'] as const
+
+function interfacesOf(family: Family, random: Random): string[] {
+  if (family === 'tron') return [1, 2, 3].map(() => random.pick(tronInterfaces))
+  if (family !== 'blockbook' && family !== 'core') return []
+  return [family, random.pick(bitcoinServers), random.pick(bitcoinServers)]
+}
 
 export function makeHistory(family: Family, seed: number, lies: readonly Lie[]): History {
   const random = seededRandom(seed)
@@ -48,7 +57,7 @@ export function makeHistory(family: Family, seed: number, lies: readonly Lie[]):
     finalityLag: random.pick([3, 5, 12, 40]),
     quorumAbove,
     hasAccount: alwaysAccount.has(family) || random.chance(family === 'solana' ? 0.6 : 0.3),
-    interfaces: family === 'tron' ? [1, 2, 3].map(() => random.pick(tronInterfaces)) : [],
+    interfaces: interfacesOf(family, random),
   }
   // One endpoint alone is trusted, so it can forge. That is documented.
   const usable = lies.filter(({ name }) => name !== 'forge' || quorumAbove !== null)

@@ -1,4 +1,4 @@
-export const families = ['evm', 'bitcoin', 'tron', 'solana', 'monero'] as const
+export const families = ['evm', 'bitcoin', 'blockbook', 'core', 'tron', 'solana', 'monero'] as const
 export type Family = (typeof families)[number]
 
 export interface Lie {
@@ -15,6 +15,8 @@ export interface Lie {
 }
 
 const all = families
+/** Esplora and Blockbook, which list the payments of an address. */
+const indexes: readonly Family[] = ['bitcoin', 'blockbook']
 const evmLike: readonly Family[] = ['evm', 'tron']
 
 /** Every way in which an endpoint can misbehave, or a stranger can disturb a chain. The one place to look. */
@@ -37,7 +39,7 @@ export const lies: readonly Lie[] = [
   },
   {
     name: 'lateIndex',
-    families: ['bitcoin', 'solana'],
+    families: [...indexes, 'solana'],
     what: 'lists payments late',
     fault: null,
     amount: [1, 5],
@@ -81,7 +83,7 @@ export const lies: readonly Lie[] = [
   },
   {
     name: 'farTip',
-    families: ['bitcoin', 'solana', 'monero'],
+    families: [...indexes, 'core', 'solana', 'monero'],
     what: 'invents a far height',
     fault: null,
     amount: [1e6, 1e6],
@@ -114,12 +116,12 @@ export const lies: readonly Lie[] = [
   },
   {
     name: 'hide',
-    families: ['bitcoin'],
+    families: indexes,
     what: 'leaves the greatest payment out of its lists',
     fault: null,
     amount: [0, 0],
   },
-  { name: 'crowd', families: ['bitcoin'], what: 'strangers pay', fault: null, amount: [26, 60] },
+  { name: 'crowd', families: [...indexes, 'core'], what: 'strangers pay', fault: null, amount: [26, 60] },
   {
     name: 'splitLag',
     families: ['evm', 'tron', 'solana', 'monero'],

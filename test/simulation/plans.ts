@@ -8,7 +8,9 @@ import { previewAccount, previewViewKey, setUpSource } from '../../src/operation
 import type { Context } from '../../src/operations/context.ts'
 import { changeWallet } from '../../src/operations/merchants/wallet.ts'
 import { merchantOf } from '../support/monero-payment.ts'
+import { blockbookFront } from './blockbook-front.ts'
 import type { Chain } from './chain.ts'
+import { coreFront } from './core-front.ts'
 import type { Front } from './endpoint.ts'
 import { esploraFront } from './esplora-front.ts'
 import { evmFront } from './evm-front.ts'
@@ -106,8 +108,11 @@ const bitcoin: Plan = {
   blockMs: 600_000,
   tickMs: 180_000,
   setting: 'FLORIN_BITCOIN_URL',
-  urlOf: host => `esplora+https://${host}`,
-  front: ({ chain }) => esploraFront(chain),
+  urlOf: (host, { interfaces }, index) => `${interfaces[index] ?? 'esplora'}+https://${host}`,
+  front({ chain, setup: { interfaces }, index, targets }) {
+    if (interfaces[index] === 'blockbook') return blockbookFront(chain)
+    return interfaces[index] === 'core' ? coreFront(chain, targets) : esploraFront(chain)
+  },
   spell: address => address,
   depthOf: depth => Math.min(depth, 3),
   canReplaceFinal: true,
@@ -207,4 +212,12 @@ const monero: Plan = {
   },
 }
 
-export const plans: Record<Family, Plan> = { evm, bitcoin, tron, solana, monero }
+export const plans: Record<Family, Plan> = {
+  evm,
+  bitcoin,
+  blockbook: bitcoin,
+  core: bitcoin,
+  tron,
+  solana,
+  monero,
+}

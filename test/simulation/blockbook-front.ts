@@ -1,0 +1,76 @@
+import { scriptOf } from '../../src/networks/bitcoin/script.ts'
+import { asListed, hashAt, listedAt, reportedTip, sumAt, type View, viewOf } from './bitcoin-view.ts'
+import { type Chain, type Transfer, transactionId } from './chain.ts'
+import type { Front } from './endpoint.ts'
+
+const NOT_FOUND = { status: 400, text: '{"error":"Block not found"}' }
+const STATUS = '/api/v2'
+
+const ok = (body: object) => ({ status: 200, text: JSON.stringify(body) })
+
+/** A Blockbook server, as far as Florin asks it anything. */
+export function blockbookFront(chain: Chain): Front {
+  return {
+    beginsScan: ({ path }) => path === STATUS,
+    answer({ path }, lie) {
+      const view = viewOf(chain, lie)
+      const { pathname, searchParams } = new URL(path, 'https://blockbook.example')
+      if (pathname === STATUS) return ok(statusOf(view))
+      const [, kind = '', key = ''] = /^[/]api[/]v2[/]([a-z-]+)[/](.+)$/.exec(pathname) ?? []
+      if (kind === 'block-index') {
+        const blockHash = hashAt(view, Number(key))
+        return blockHash === null ? NOT_FOUND : ok({ blockHash })
+      }
+      return kind === 'address' ? ok(addressOf(view, key, searchParams)) : NOT_FOUND
+    },
+  }
+}
+
+function statusOf(view: View): object {
+  const bestHeight = reportedTip(view)
+  const lastBlockTime = new Date(view.chain.timeOf(view.head)).toISOString()
+  return {
+    blockbook: { coin: 'Bitcoin', bestHeight, inSync: true, lastBlockTime },
+    backend: { chain: 'main', blocks: bestHeight },
+  }
+}
+
+function addressOf(view: View, address: string, query: URLSearchParams): object {
+  const totalReceived = `${sumAt(view, address)}`
+  if (query.get('details') === 'basic') return { address, totalReceived }
+  const from = Number(query.get('from') ?? 0)
+  const size = Number(query.get('pageSize') ?? 1000)
+  const { waiting, confirmed } = listedAt(view, address)
+  const wanted = confirmed.filter(({ height }) => height >= from)
+  const pages = Math.max(1, Math.ceil(wanted.length / size))
+  // Beyond the last page, the last one is repeated.
+  const page = Math.min(pages, Number(query.get('page') ?? 1))
+  const listed = [...(page === 1 ? waiting : []), ...wanted.slice((page - 1) * size, page * size)]
+  return {
+    address,
+    totalReceived,
+    page,
+    // Blockbook does not count what it filters by height.
+    totalPages: from > 0 && wanted.length >= size ? -1 : pages,
+    ...(listed.length > 0 && {
+      transactions: asListed(
+        view,
+        listed.map(one => transactionOf(view, one)),
+      ),
+    }),
+  }
+}
+
+function transactionOf({ chain, head }: View, transfer: Transfer): object {
+  const { to, amount, height } = transfer
+  const block =
+    height > head
+      ? { blockHeight: -1, blockTime: 0 }
+      : {
+          blockHeight: height,
+          blockHash: chain.hashOf(height),
+          blockTime: Math.floor(chain.timeOf(height) / 1000),
+        }
+  const output = { n: 0, value: `${amount}`, hex: scriptOf('btc', to), addresses: [to] }
+  return { txid: transactionId(transfer), vin: [{ n: 0 }], vout: [output], ...block }
+}

@@ -1,0 +1,90 @@
+import { scriptOf } from '../../src/networks/bitcoin/script.ts'
+import {
+  asListed,
+  hashAt,
+  inventedPayment,
+  reportedTip,
+  timeOfBlock,
+  type View,
+  viewOf,
+} from './bitcoin-view.ts'
+import { type Chain, heightOfHash, serialOf, type Transfer, transactionId } from './chain.ts'
+import type { Front } from './endpoint.ts'
+
+interface Call {
+  id: number
+  method: string
+  params: (string | number | boolean)[]
+}
+
+type Reply = { result: unknown } | { error: { code: number; message: string } }
+
+const COIN = 100_000_000n
+const refused = (code: number, message: string): Reply => ({ error: { code, message } })
+
+/** A node of Bitcoin Core, as far as Florin asks it anything. */
+export function coreFront(chain: Chain, targets: () => string[]): Front {
+  return {
+    beginsScan: ({ body }) => body.includes('getblockchaininfo'),
+    answer({ body }, lie) {
+      const view = viewOf(chain, lie)
+      const asked = JSON.parse(body) as Call | Call[]
+      const answered = [asked].flat().map(call => ({ id: call.id, ...answer(view, call, targets()) }))
+      return { status: 200, text: printJson(Array.isArray(asked) ? answered : answered[0]) }
+    },
+  }
+}
+
+/** Amounts are decimals, with all digits. */
+const printJson = (json: unknown): string => JSON.stringify(json).replace(/"coins:([0-9.]+)"/g, '$1')
+const coinsOf = (amount: bigint): string => `coins:${amount / COIN}.${`${amount % COIN}`.padStart(8, '0')}`
+
+function answer(view: View, { method, params }: Call, targets: string[]): Reply {
+  const [first] = params
+  switch (method) {
+    case 'getblockchaininfo':
+      return { result: chainInfo(view) }
+    case 'getblockhash': {
+      const hash = hashAt(view, Number(first))
+      return hash === null ? refused(-8, 'Block height out of range') : { result: hash }
+    }
+    case 'getblock':
+      return blockOf(view, `${first}`)
+    case 'getrawmempool':
+      return { result: asListed(view, mempool(view, targets).map(transactionId)) }
+    case 'getrawtransaction': {
+      // Without an index, a node finds only what is in its mempool.
+      const found = mempool(view, targets).find(({ serial }) => serial === serialOf(`${first}`))
+      return found ? { result: transactionOf(found) } : refused(-5, 'No such mempool transaction')
+    }
+    default:
+      return refused(-32601, 'Method not found')
+  }
+}
+
+function chainInfo(view: View): object {
+  const blocks = reportedTip(view)
+  const bestblockhash = hashAt(view, view.top)
+  const mediantime = timeOfBlock(view, bestblockhash!)
+  return { chain: 'main', blocks, bestblockhash, mediantime, initialblockdownload: false }
+}
+
+function blockOf(view: View, hash: string): Reply {
+  const height = heightOfHash(hash)
+  if (height > view.head || view.chain.hashOf(height) !== hash) return refused(-5, 'Block not found')
+  const tx = view.chain.between(height, height).map(transactionOf)
+  return { result: { hash, height, time: timeOfBlock(view, hash), tx: asListed(view, tx) } }
+}
+
+function mempool({ chain, head, lie }: View, targets: string[]): Transfer[] {
+  // A node starts with an empty mempool, and drops what pays little.
+  if (lie?.name === 'omit') return []
+  const invented = lie?.name === 'invent' ? targets.slice(0, 1).map(inventedPayment) : []
+  return [...chain.transfers.filter(({ height }) => height > head), ...invented]
+}
+
+const transactionOf = (transfer: Transfer): object => ({
+  txid: transactionId(transfer),
+  vin: [{ txid: '0'.repeat(63).concat('1'), vout: transfer.serial }],
+  vout: [{ n: 0, value: coinsOf(transfer.amount), scriptPubKey: { hex: scriptOf('btc', transfer.to) } }],
+})
