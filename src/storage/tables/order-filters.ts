@@ -1,0 +1,112 @@
+import { and, eq, gte, inArray, isNotNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Amount } from '../../domain/money.ts'
+import type { PageTurn } from '../../domain/page.ts'
+import type { OrderQuery } from '../port.ts'
+import { orders } from '../schema/index.ts'
+import { numberOfMerchant } from './order-columns.ts'
+
+export const key = { at: orders.createdAt, id: orders.id }
+
+/** What filters compare. The index of all orders of a merchant has it. */
+export const traits = {
+  ...key,
+  status: orders.status,
+  chosenMethod: orders.chosenMethod,
+  chosenAsset: orders.chosenAsset,
+  currency: orders.currency,
+  amount: orders.amount,
+  refundCount: orders.refundCount,
+}
+
+/** The same, for orders that were not found by their merchant. */
+export const ownTraits = { ...traits, merchantId: orders.merchantId, customerId: orders.customerId }
+
+/** The columns of orders, or of a subquery that selects them. */
+export type Traits = typeof traits & Partial<typeof ownTraits>
+
+export const isOf = (merchantId: string): SQL => eq(orders.merchantNumber, numberOfMerchant(merchantId))
+
+/**
+ * Amounts of one currency have the same decimals, so that the longer one is the larger one. An index has this
+ * expression.
+ */
+const sized = (amount: SQLWrapper): SQL => sql`char(length(${amount}) + 40) || ${amount}`
+const sizedValue = (amount: Amount): string => String.fromCharCode(amount.length + 40) + amount
+
+function isSized(amount: SQLWrapper, { amountFrom, amountTo }: OrderQuery): SQL | undefined {
+  return and(
+    amountFrom === undefined ? undefined : sql`${sized(amount)} >= ${sizedValue(amountFrom)}`,
+    amountTo === undefined ? undefined : sql`${sized(amount)} <= ${sizedValue(amountTo)}`,
+  )
+}
+
+/** Both ends of what a page is about. */
+const periodOf = ({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined => {
+  const start = turn && sql`(${turn.at}, ${turn.id})`
+  return and(
+    createdFrom === undefined ? undefined : gte(key.at, createdFrom),
+    createdTo === undefined ? undefined : lt(key.at, createdTo),
+    turn?.direction === 'newer' ? sql`(${key.at}, ${key.id}) > ${start}` : undefined,
+    turn?.direction === 'older' ? sql`(${key.at}, ${key.id}) < ${start}` : undefined,
+  )
+}
+
+/** Where reading starts: the tighter of the page's start and the bound of the period on that side. */
+export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined {
+  const start = turn && sql`(${turn.at}, ${turn.id})`
+  if (turn?.direction === 'newer') {
+    return createdFrom !== undefined && createdFrom > turn.at
+      ? gte(key.at, createdFrom)
+      : sql`(${key.at}, ${key.id}) > ${start}`
+  }
+  if (createdTo !== undefined && (turn === null || createdTo <= turn.at)) return lt(key.at, createdTo)
+  return start === null ? undefined : sql`(${key.at}, ${key.id}) < ${start}`
+}
+
+/** What one index lists in the order of the list, for queries that ask for nothing else than a period. */
+export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | null {
+  const { createdFrom: _from, createdTo: _to, ...filters } = query
+  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const { statuses, method, asset, isRefunded } = query
+  const owner = isOf(merchantId)
+  if (names.length === 0) return [[owner]]
+  if (names.length > 1) return null
+  // Several statuses have a part of the index each.
+  if (statuses) return statuses.map(status => [owner, eq(orders.status, status)])
+  if (method !== undefined) return [[owner, eq(orders.chosenMethod, method)]]
+  if (asset !== undefined) return [[owner, eq(orders.chosenAsset, asset)]]
+  return isRefunded ? [[owner, isNotNull(orders.refundStatus)]] : null
+}
+
+/** The orders that match one filter of a query, for each filter that has an index. */
+export function filterLanes(query: OrderQuery, turn: PageTurn | null): SQL[] {
+  const { merchantId, ids, customerId, statuses, method, asset, currency, isRefunded } = query
+  const byTime = (...conditions: SQL[]) => and(isOf(merchantId), ...conditions, periodOf(query, turn))
+  const lanes = [
+    ids && sql`${key.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    customerId !== undefined && eq(orders.customerId, customerId),
+    isRefunded && byTime(isNotNull(orders.refundStatus)),
+    asset !== undefined && byTime(eq(orders.chosenAsset, asset)),
+    method !== undefined && byTime(eq(orders.chosenMethod, method)),
+    statuses && byTime(inArray(orders.status, [...statuses])),
+    currency !== undefined &&
+      and(isOf(merchantId), eq(orders.currency, currency), isSized(orders.amount, query)),
+  ]
+  return lanes.flatMap(lane => lane || [])
+}
+
+/** Everything that a query asks for but its period, of rows that were found by a part of it. */
+export function allOf(query: OrderQuery, row: Traits): SQL | undefined {
+  const { merchantId, customerId, statuses, method, asset, currency, isRefunded } = query
+  return and(
+    // What was found by an ID may be another merchant's.
+    row.merchantId && eq(row.merchantId, merchantId),
+    row.customerId && customerId !== undefined ? eq(row.customerId, customerId) : undefined,
+    statuses && inArray(row.status, [...statuses]),
+    method === undefined ? undefined : eq(row.chosenMethod, method),
+    asset === undefined ? undefined : eq(row.chosenAsset, asset),
+    currency === undefined ? undefined : eq(row.currency, currency),
+    isSized(row.amount, query),
+    isRefunded === undefined ? undefined : isRefunded ? sql`${row.refundCount} > 0` : eq(row.refundCount, 0),
+  )
+}
