@@ -311,6 +311,16 @@ CREATE INDEX orders_by_external_id ON orders (merchant_number, lower(external_id
   WHERE external_id IS NOT NULL;
 CREATE INDEX orders_by_name ON orders (merchant_number, lower(customer_full_name))
   WHERE customer_full_name <> '';
+-- The same for the words of a name: what comes after its first space, and its last word if it has more spaces.
+CREATE INDEX orders_by_second_name
+  ON orders (merchant_number, lower(substr(customer_full_name, instr(customer_full_name, ' ') + 1)))
+  WHERE instr(customer_full_name, ' ') > 0;
+CREATE INDEX orders_by_last_name
+  ON orders (
+    merchant_number,
+    lower(substr(customer_full_name, length(rtrim(customer_full_name, replace(customer_full_name, ' ', ''))) + 1))
+  )
+  WHERE instr(substr(customer_full_name, instr(customer_full_name, ' ') + 1), ' ') > 0;
 -- The longer of two amounts in a currency is the larger one.
 CREATE INDEX orders_by_amount ON orders (merchant_number, currency, char(length(amount) + 40) || amount);
 CREATE INDEX orders_of_product ON orders (product_id) WHERE product_id IS NOT NULL;

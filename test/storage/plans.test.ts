@@ -289,6 +289,8 @@ test('a search for orders by one text reads parts of indexes', async () => {
   for (const [index, column] of [
     ['orders_by_external_id', '<expr>'],
     ['orders_by_name', '<expr>'],
+    ['orders_by_second_name', '<expr>'],
+    ['orders_by_last_name', '<expr>'],
     ['sqlite_autoindex_orders_1', 'id'],
     ['sqlite_autoindex_customers_2', 'email_key'],
     ['attempts_by_address', '<expr>'],

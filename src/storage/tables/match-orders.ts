@@ -38,16 +38,27 @@ async function cut(query: Rows): Promise<OrderMatches> {
   return { ids: ids.slice(0, MATCHES_MAX), isCut: ids.length > MATCHES_MAX }
 }
 
+/** The parts of a name that have an index. Literals, because the indexes are partial. */
+const nameParts = ((name: SQLiteColumn) => [
+  { part: sql`${name}`, hasPart: sql`${name} <> ''` },
+  { part: sql`substr(${name}, instr(${name}, ' ') + 1)`, hasPart: sql`instr(${name}, ' ') > 0` },
+  {
+    part: sql`substr(${name}, length(rtrim(${name}, replace(${name}, ' ', ''))) + 1)`,
+    hasPart: sql`instr(substr(${name}, instr(${name}, ' ') + 1), ' ') > 0`,
+  },
+])(orders.customerFullName)
+
 function byOwnColumns(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
   const owner = eq(orders.merchantNumber, numberOfMerchant(merchantId))
-  const { externalId, customerFullName, id } = orders
+  const { externalId, id } = orders
   const select = (condition: SQL | undefined) =>
     cut(db.select({ id }).from(orders).where(condition).limit(limit))
   const lower = text.toLowerCase()
   const found = spellingsOf(text).flatMap(spelling => [
     select(and(owner, startsWith(sql`lower(${externalId})`, spelling), isNotNull(externalId))),
-    // A literal, because the index is partial.
-    select(and(owner, startsWith(sql`lower(${customerFullName})`, spelling), sql`${customerFullName} <> ''`)),
+    ...nameParts.map(({ part, hasPart }) =>
+      select(and(owner, startsWith(sql`lower(${part})`, spelling), hasPart)),
+    ),
   ])
   if (UUID_START.test(lower)) {
     found.push(select(and(startsWith(sql`${id}`, lower), eq(orders.merchantId, merchantId))))

@@ -89,7 +89,7 @@ export function orderBrowseContract(open: Open): void {
         currency: pick(['USD', 'EUR'], index >> 3),
         chosenMethod: pick(['crypto', 'card', null], index),
         chosenAsset: pick(['btc', 'polygon/usdc', null], index),
-        refundCount: index % 7 === 0 ? 1 : 0,
+        ...(index % 7 === 0 && { refundCount: 1, refundStatus: 'FULL' as const }),
       })
     })
     await write(async tables => {
@@ -165,7 +165,11 @@ export function orderBrowseContract(open: Open): void {
         },
         ann,
       )
-      const second = await givenOrder(engine, { externalId: 'cart-78', customerFullName: 'Zoe 100%' }, ann)
+      const second = await givenOrder(
+        engine,
+        { externalId: 'cart-78', customerFullName: 'Zoe van der Öst 100%' },
+        ann,
+      )
       const attempt = await givenAttempt(engine, { address: `bc1QAddress${newId()}` }, second)
       const tx = (name: string) => `${name}${newId().replaceAll('-', '')}`
       const [txId, txIn, txOut, swept] = [tx('0xee'), tx('aabb'), tx('5Kj'), tx('ccdd')]
@@ -187,9 +191,15 @@ export function orderBrowseContract(open: Open): void {
         [ann.email.slice(0, 30), both],
         ['émile öz', one],
         ['ÉMILE', one],
-        ['Zoe 1', two],
-        ['zoe 100%', two],
-        ['zoe 100_', []],
+        ['özg', one],
+        ['ÖZGÜR', one],
+        ['zgür', []],
+        ['Zoe V', two],
+        ['van der ÖST 1', two],
+        ['100%', two],
+        ['00%', []],
+        ['100_', []],
+        ['van der Öst 100_', []],
         ['%', []],
         [attempt.address!.toUpperCase(), two],
         ['BC1Qaddress', two],

@@ -4,7 +4,8 @@ export const orders = {
   title: 'Bestellungen',
   create: 'Neue Bestellung',
   search: 'Suchen',
-  searchHint: 'Bestellnummer, ID, E-Mail-Adresse, Name, Transaktion oder Adresse, ganz oder nur der Anfang.',
+  searchHint:
+    'Bestellnummer, ID, E-Mail-Adresse, Vor- oder Nachname, Transaktion oder Adresse, ganz oder nur der Anfang.',
   filters: 'Filter',
   apply: 'Bestellungen zeigen',
   clear: 'Alle entfernen',

@@ -5,7 +5,8 @@ export const orders = {
   title: 'Orders',
   create: 'New order',
   search: 'Search',
-  searchHint: 'Order number, ID, email address, name, transaction or address: all of it, or how it begins.',
+  searchHint:
+    'Order number, ID, email address, first or last name, transaction or address: all of it, or how it begins.',
   filters: 'Filters',
   apply: 'Show orders',
   clear: 'Clear all',
