@@ -1,64 +1,22 @@
 // Measures the first page and a deep page of each list in a database of a million orders.
-import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PageStart } from '../../src/domain/page.ts'
+import { browseOrders, type OrderSelection } from '../../src/operations/orders/browse.ts'
 import type { Tables } from '../../src/storage/port.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
+import { fill, MERCHANT, NOBODY } from './lists-fill.ts'
 
 const ORDERS = Number(process.argv[2] ?? 1_000_000)
 const PAGE = 21
 const ROUNDS = 50
-const MERCHANT = 'the-merchant'
-/** One of this number of orders has the rare status, which is the worst case of a filter. */
-const RARE = 50_000
+const PERSON_PAGE = 25
+const PERSON_ROUNDS = 8
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-lists-'))
 const file = join(folder, 'florin.sqlite')
 const say = (line: string) => process.stdout.write(`${line}\n`)
-
-/** Every second order is paid and has an event. All IDs have the same length, like UUIDs. */
-const fillings = [
-  `INSERT INTO merchants (id, email, email_key, name, fee_percent, status, created_at, updated_at)
-   VALUES ('${MERCHANT}', 'a@shop.example', 'a@shop.example', 'Shop', '0', 'active', 0, 0)`,
-  `INSERT INTO orders (id, merchant_id, merchant_number, customer_id, customer_email, customer_full_name, external_id, amount,
-     currency, method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status,
-     expires_at, created_at, updated_at, transaction_id, paid_at, session_status, session_updated_at)
-   SELECT printf('order-%030d', n), '${MERCHANT}', 1, 'customer', 'buyer@example.com', 'Sam Buyer', 'cart:' || n, '25.00',
-     'USD', '["*"]', '{"cart":"1234"}', 'api', '0', '0.00', '25.00', 'ACCOUNTED_NOT_COLLECTED',
-     CASE WHEN n % ${RARE} = 1 THEN 'FAILED' WHEN n % 2 THEN 'EXPIRED' ELSE 'PAID' END, n, n * 1000, n * 1000,
-     CASE WHEN n % 2 = 0 THEN printf('transaction-%024d', n) END, CASE WHEN n % 2 = 0 THEN n * 1000 END,
-     CASE WHEN n % 2 = 0 THEN 'SETTLED' ELSE 'EXPIRED' END, n * 1000 FROM numbers`,
-  `INSERT INTO transactions (id, merchant_id, order_id, attempt_id, method_key, amount, currency, fee_percent, fee_amount,
-     net_amount, fee_collection, receiving_wallet, received_amount, received_currency, status, paid_at, created_at, updated_at)
-   SELECT transaction_id, merchant_id, id, 'attempt' || id, 'crypto', amount, currency, '0', '0.00', amount,
-     fee_collection, 'wallet', '25', 'polygon/usdc', CASE WHEN created_at % ${RARE * 1000} = 0 THEN 'REFUNDED' ELSE 'PAID' END,
-     created_at, created_at, created_at FROM orders WHERE status = 'PAID'`,
-  `INSERT INTO events SELECT printf('event-%030d', created_at / 1000), merchant_id, id,
-     CASE WHEN created_at % ${RARE * 1000} = 0 THEN 'payment.failed' ELSE 'order.paid' END,
-     '{"id":"a","type":"order.paid"}', created_at FROM orders WHERE status = 'PAID'`,
-  `INSERT INTO deliveries (event_id, merchant_id, status, next_attempt_at, tries, first_tried_at, created_at,
-     updated_at, type)
-   SELECT id, merchant_id,
-     CASE WHEN created_at % ${RARE * 1000} = ${RARE * 500} THEN 'failed' ELSE 'delivered' END, NULL,
-     '[{"at":1,"httpStatus":200,"outcome":"delivered","durationMs":20}]', created_at, created_at, created_at, type FROM events`,
-  `INSERT INTO products SELECT printf('product-%028d', n), '${MERCHANT}', 'A product', NULL, NULL, NULL, 512, 1, 1, '25.00',
-     'USD', '["*"]', '{}', n * 1000, n * 1000 FROM numbers`,
-  `INSERT INTO refunds SELECT printf('refund-%029d', n), '${MERCHANT}', printf('order-%030d', 2), printf('transaction-%024d', 2),
-     '0.01', 'USD', 'crypto', 'returned', 'key:a', n * 1000 FROM numbers`,
-]
-
-function fill(): void {
-  const database = new Database(file)
-  database.run('PRAGMA synchronous = OFF')
-  database.run(`CREATE TEMP VIEW numbers AS WITH RECURSIVE counted (n) AS
-    (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${ORDERS}) SELECT n FROM counted`)
-  for (const filling of fillings) database.run(filling)
-  database.run('PRAGMA wal_checkpoint(TRUNCATE)')
-  database.close()
-}
-
 type List = (tables: Tables, after: PageStart | null) => Promise<unknown[]>
 
 const merchantId = MERCHANT
@@ -76,19 +34,6 @@ const events =
   (tables, after) =>
     tables.events.list({ merchantId, ...filter }, PAGE, after)
 
-const people =
-  (query: object): List =>
-  async (tables, after) => {
-    const turn = after && { ...after, direction: 'older' as const }
-    return (await tables.orders.browse({ merchantId, ...query }, PAGE, turn)).rows
-  }
-const search =
-  (text: string): List =>
-  async (tables, after) => {
-    const { ids } = await tables.orders.match(merchantId, text)
-    return people({ ids })(tables, after)
-  }
-
 const lists: [name: string, prefix: string, digits: number, list: List][] = [
   ['orders', 'order-', 30, orders({})],
   ['orders, PAID', 'order-', 30, orders({ status: 'PAID' })],
@@ -102,13 +47,6 @@ const lists: [name: string, prefix: string, digits: number, list: List][] = [
     30,
     orders({ status: 'FAILED', createdFrom: 5, createdTo: soon }),
   ],
-  ['browse: all', 'order-', 30, people({})],
-  ['browse: two statuses', 'order-', 30, people({ statuses: ['FAILED', 'PAID'] })],
-  ['browse: FAILED (rare)', 'order-', 30, people({ statuses: ['FAILED'] })],
-  ['browse: amount (none)', 'order-', 30, people({ currency: 'USD', amountFrom: '26.00' })],
-  ['search: order number', 'order-', 30, search(`CART:${ORDERS / 20}`)],
-  ['search: name (all)', 'order-', 30, search('sam')],
-  ['search: transaction (none)', 'order-', 30, search('0123456789abcdef')],
   ['transactions', 'transaction-', 24, transactions({})],
   ['transactions, REFUNDED (rare)', 'transaction-', 24, transactions({ status: 'REFUNDED' })],
   [
@@ -142,32 +80,100 @@ const lists: [name: string, prefix: string, digits: number, list: List][] = [
   ],
 ]
 
+/** What people look for in the dashboard. */
+const selections: Record<string, OrderSelection> = {
+  nothing: {},
+  'two statuses': { statuses: ['FAILED', 'PAID'] },
+  'a rare status and a method': { statuses: ['FAILED'], method: 'crypto' },
+  'a frequent status and a coin': { statuses: ['EXPIRED'], asset: 'bitcoin' },
+  'a coin and a method (none)': { asset: 'bitcoin', method: 'moonpay' },
+  'a rare coin': { asset: 'zcash' },
+  'a rare coin and refunds': { asset: 'zcash', isRefunded: true },
+  'refunds and a status (none)': { isRefunded: true, statuses: ['EXPIRED'] },
+  'no refunds': { isRefunded: false },
+  'a currency': { currency: 'CHF' },
+  'large amounts': { currency: 'USD', amountFrom: '1000.00' },
+  'amounts and a status': { currency: 'USD', amountFrom: '100.00', statuses: ['PAID'] },
+  'a customer': { customerId: 'customer-77' },
+  'buyers without an address, and a status': { customerId: NOBODY, statuses: ['CANCELLED'] },
+  'buyers without an address, no refunds, and an amount (none)': {
+    customerId: NOBODY,
+    isRefunded: false,
+    currency: 'USD',
+    amountFrom: '150.00',
+    amountTo: '150.00',
+  },
+  'a period, a status, a method and amounts': {
+    createdFrom: 1_000_000,
+    createdTo: 200_000_000,
+    statuses: ['PAID'],
+    method: 'crypto',
+    currency: 'USD',
+    amountFrom: '100.00',
+  },
+  'search: order number': { text: 'CART:50000' },
+  'search: beginning of many order numbers': { text: 'cart:5' },
+  'search: email address': { text: 'BUYER777@example.com' },
+  'search: beginning of an email address': { text: 'buyer77' },
+  'search: first name of many': { text: 'sam' },
+  'search: last name': { text: 'surname12' },
+  'search: name, and a rare status': { text: 'sam', statuses: ['FAILED'] },
+  'search: transaction': { text: '0x9e3779b1' },
+  'search: nothing has it': { text: '0123456789abcdef' },
+}
+
 const began = performance.now()
-await openStorage(file, 0).close()
-fill()
+await fill(file, ORDERS)
 const megabytes = Math.round(Bun.file(file).size / 2 ** 20)
 say(`${ORDERS} orders in ${megabytes} MiB, filled in ${Math.round((performance.now() - began) / 1000)} s`)
 const storage = openStorage(file, 0)
 
-/** The median of many runs, after a warm-up run. */
-async function medianMs(list: List, after: PageStart | null): Promise<{ ms: number; rows: number }> {
+interface Measured {
+  fastest: number
+  median: number
+  rows: number
+}
+
+/** The fastest and the median of many runs, after a warm-up run. */
+async function measure(rounds: number, run: () => Promise<unknown[]>): Promise<Measured> {
   const times: number[] = []
   let rows = 0
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= rounds; round++) {
     const from = performance.now()
-    rows = (await storage.read(tables => list(tables, after))).length
+    rows = (await run()).length
     times.push(performance.now() - from)
   }
   const sorted = times.slice(1).sort((a, b) => a - b)
-  return { ms: sorted[ROUNDS >> 1] ?? 0, rows }
+  return { fastest: sorted[0] ?? 0, median: sorted[rounds >> 1] ?? 0, rows }
 }
 
-const shown = ({ ms, rows }: { ms: number; rows: number }) => `${ms.toFixed(2).padStart(7)} ms (${rows} rows)`
+const shown = ({ fastest, median, rows }: Measured, note = '') =>
+  `${fastest.toFixed(1).padStart(6)} ms (median ${median.toFixed(1).padStart(5)}), ${rows} rows${note}`.padEnd(
+    42,
+  )
+
+const at = ORDERS / 10
+const idOf = (prefix: string, digits: number) => prefix + String(at).padStart(digits, '0')
 for (const [name, prefix, digits, list] of lists) {
-  const at = ORDERS / 10
-  const deep = { at: at * 1000, id: prefix + String(at).padStart(digits, '0') }
-  const first = shown(await medianMs(list, null)).padEnd(24)
-  say(`${name.padEnd(42)} first ${first} deep ${shown(await medianMs(list, deep))}`)
+  const deep = { at: at * 1000, id: idOf(prefix, digits) }
+  const [first, last] = [null, deep].map(
+    after => () => measure(ROUNDS, () => storage.read(tables => list(tables, after))),
+  ) as [() => Promise<Measured>, () => Promise<Measured>]
+  say(`${name.padEnd(60)} first ${shown(await first())} deep ${shown(await last())}`)
+}
+
+for (const [name, selection] of Object.entries(selections)) {
+  const texts: string[] = []
+  for (const turn of [null, { at: at * 1000, id: idOf('order-', 30), direction: 'older' as const }]) {
+    let isPartial = false
+    const measured = await measure(PERSON_ROUNDS, async () => {
+      const page = await browseOrders({ storage }, MERCHANT, selection, PERSON_PAGE, turn)
+      isPartial = page.isPartial
+      return page.items
+    })
+    texts.push(shown(measured, isPartial ? ', goes on' : ''))
+  }
+  say(`${`dashboard: ${name}`.padEnd(60)} first ${texts.join(' deep ')}`)
 }
 await storage.close()
 rmSync(folder, { recursive: true })
