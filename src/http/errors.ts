@@ -76,8 +76,14 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
 
 function leadToSignIn(
   set: { headers: Record<string, string | number>; status?: number | string },
+  request: Request,
   { next }: SignInRequired,
 ): string {
+  // A page that updates itself is loaded again as a whole, and leads to the page to sign in.
+  if (request.headers.has('hx-request')) {
+    set.headers['hx-refresh'] = 'true'
+    return ''
+  }
   set.status = 303
   set.headers.location = `/dashboard/sign-in?next=${encodeURIComponent(next)}`
   return ''
@@ -101,7 +107,7 @@ export const errors = (
       return failure(refusal, requestId(request))
     }
     if (path === '/dashboard' || path.startsWith('/dashboard/')) {
-      if (refusal instanceof SignInRequired) return leadToSignIn(set, refusal)
+      if (refusal instanceof SignInRequired) return leadToSignIn(set, request, refusal)
       return renderDashboard(request, set, refusal)
     }
     const locale = localeOf(request)

@@ -135,4 +135,37 @@ describeInBrowser('the pages of orders and customers', () => {
     await page.clock.runFor(16_000)
     await shown.waitFor()
   })
+
+  test('show a payment without a reload, and leave what is open and entered as it is', async () => {
+    const order = await site.order({ externalId: 'LIVE-8' })
+    await site.openCrypto(order.id)
+    const { page, watch } = await signedIn()
+    await page.clock.install()
+    await page.goto(`/dashboard/orders/${order.id}`)
+    await page.getByText('Add a note').click()
+    const note = page.getByLabel('Note', { exact: true })
+    await note.fill('They called')
+    await site.simulate(order.id, 'paid')
+    await site.check(order.id)
+    // Nobody sees a page that another one covers.
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(value => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, isHidden)
+    const asked: string[] = []
+    page.on('request', request => void asked.push(request.url()))
+    await setHidden(true)
+    await page.clock.runFor(30_000)
+    expect(asked).toEqual([])
+    await setHidden(false)
+    await page.getByRole('status').filter({ hasText: 'Paid' }).waitFor()
+    await page.keyboard.type(' again.')
+    expect(await note.inputValue()).toBe('They called again.')
+    expect(await page.locator('#form-notes').getAttribute('open')).toBe('')
+    const before = asked.length
+    await page.clock.runFor(60_000)
+    expect(asked.length - before).toBeLessThanOrEqual(4)
+    expect(watch.problems).toEqual([])
+  })
 })

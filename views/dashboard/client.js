@@ -38,6 +38,15 @@ addEventListener('pageshow', () => {
 showCopyButtons(document)
 document.addEventListener('htmx:after:swap', () => showCopyButtons(document))
 
+// What updates itself rests while nobody sees the page, and is brought up to date when somebody does.
+document.addEventListener('htmx:before:request', event => {
+  if (document.hidden) event.preventDefault()
+})
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) return
+  for (const part of document.querySelectorAll('[data-live]')) htmx.trigger(part, 'refresh')
+})
+
 // An image is cropped to a square before it is sent: the server takes no other size.
 const CROP_BYTES = 300 * 1024
 

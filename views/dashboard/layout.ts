@@ -44,7 +44,15 @@ interface Page {
   body: Html
 }
 
-const htmxSettings = JSON.stringify({ includeIndicatorCSS: false, history: false, noSwap: [204, 304, '5xx'] })
+/** What an update leaves as it is: what a person unfolded, and what the script of the dashboard notes. */
+const morphIgnore = ['data-htmx-powered', 'open', 'hidden', 'data-sent']
+
+const htmxSettings = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  noSwap: [204, 304, '4xx', '5xx'],
+  morphIgnore,
+})
 
 /** Whether a page belongs to an entry of the menu. */
 const isWithin = (path: string, item: string): boolean =>

@@ -63,7 +63,7 @@ interface Form {
 
 /** A form that opens on demand. */
 const form = (orderId: string, { action, title, isOpen, ask }: Form, body: Html): Html =>
-  html`<details${isOpen && html` open`}><summary>${title}</summary>
+  html`<details id="form-${action}"${isOpen && html` open`}><summary>${title}</summary>
 <form method="post" action="/dashboard/orders/${orderId}/${action}"${ask && html` data-ask="${ask}"`}>
 ${body}</form></details>
 `

@@ -3,7 +3,7 @@ import type { DashboardLocale } from './locale.ts'
 import { actions, type OrderActions } from './order-actions.ts'
 import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
 import { type OrderRow, statusBadges } from './orders.ts'
-import { copyable, message, time } from './parts.ts'
+import { copyable, live, message, time } from './parts.ts'
 import { type TimelineEntry, timeline } from './timeline.ts'
 
 export type OrderDone = keyof DashboardLocale['texts']['order']['done']
@@ -25,6 +25,8 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   events: readonly EventModel[]
   timeline: readonly TimelineEntry[]
   actions: OrderActions
+  /** where newer content comes from, and how often; null while a form waits to be corrected */
+  refresh: { url: string; seconds: number } | null
   /** what has just been done */
   done: OrderDone | null
   /** why it was not done */
@@ -69,19 +71,28 @@ function link(locale: DashboardLocale, { checkoutUrl, qr }: OrderModel): Html | 
 <div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div></section>`
 }
 
-/** The page of an order. */
-export function orderBody(locale: DashboardLocale, model: OrderModel): Html {
+/** The part of the page that updates itself. */
+export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
   const { order } = locale.texts
-  const { done, problem } = model
-  return html`<p><a href="/dashboard/orders">${order.back}</a></p>
+  const { refresh } = model
+  return html`<div id="order"${refresh && live(refresh.url, refresh.seconds)}>
 <div class="between"><h1>${order.title(model.externalId ?? model.id)}</h1>
-<p>${statusBadges(locale, model)}</p></div>
-${done && message('good', order.done[done])}
-${problem && message('warn', problem)}
+<p role="status">${statusBadges(locale, model)}</p></div>
 <section class="card">${facts(locale, model)}</section>
 ${link(locale, model)}
 ${actions(locale, model.id, model.actions)}
 ${timeline(locale, model.timeline)}
 ${attempts(locale, model.attempts)}
-${events(locale, model.id, model.events, model.actions.mayResend)}`
+${events(locale, model.id, model.events, model.actions.mayResend)}
+</div>`
+}
+
+/** The page of an order. */
+export function orderBody(locale: DashboardLocale, model: OrderModel): Html {
+  const { order } = locale.texts
+  const { done, problem } = model
+  return html`<p><a href="/dashboard/orders">${order.back}</a></p>
+${done && message('good', order.done[done])}
+${problem && message('warn', problem)}
+${orderPart(locale, model)}`
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { type FilterModel, filterForm } from './order-filters.ts'
 import { savedViews, type ViewModel } from './order-views.ts'
-import { message, time } from './parts.ts'
+import { live, message, time } from './parts.ts'
 
 type OrderState = keyof DashboardLocale['texts']['orders']['statuses']
 
@@ -120,13 +120,11 @@ ${
 
 const POLL_SECONDS = 15
 
-/** The rows with what is said about them. An empty answer leaves them as they are. */
+/** The rows with what is said about them. */
 export function orderList(locale: DashboardLocale, model: OrderListModel): Html {
   const { orders } = locale.texts
   const { rows, refreshUrl, isCut, isPartial } = model
-  const refresh =
-    refreshUrl && html` hx-get="${refreshUrl}" hx-trigger="every ${POLL_SECONDS}s" hx-swap="outerMorph"`
-  return html`<div id="orders"${refresh}>
+  return html`<div id="orders"${refreshUrl && live(refreshUrl, POLL_SECONDS)}>
 ${isCut && html`<p>${orders.cut}</p>`}
 ${isPartial && html`<p>${orders.partial}</p>`}
 ${rows.length > 0 ? orderTable(locale, rows) : emptyText(locale, model)}

@@ -9,6 +9,10 @@ export const message = (tone: 'good' | 'warn', text: string): Html =>
 export const time = (locale: DashboardLocale, at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${locale.dateTime(at)}</time>`
 
+/** What makes a part of a page update itself. An empty answer leaves it as it is. */
+export const live = (url: string, seconds: number): Html =>
+  html` data-live hx-get="${url}" hx-trigger="every ${seconds}s, refresh" hx-swap="outerMorph"`
+
 /** What a field of a form needs. */
 interface Field {
   name: string

@@ -84,7 +84,7 @@ const shows: Shows = {
 }
 
 const evidence = (texts: Texts, text: string): Html =>
-  html`<details><summary>${texts.evidence}</summary><pre dir="ltr">${text}</pre></details>`
+  html`<details id="evidence"><summary>${texts.evidence}</summary><pre dir="ltr">${text}</pre></details>`
 
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
   const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry) => Shown

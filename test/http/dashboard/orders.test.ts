@@ -375,6 +375,36 @@ describe('the page of an order', () => {
     expect(unknown.status).toBe(404)
   })
 
+  test('sends its part again only when something changed', async () => {
+    const id = await paidOrder()
+    const urlIn = (text: string) => / hx-get="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+    const first = await page(id)
+    expect(first.text).toContain('hx-trigger="every 15s, refresh"')
+    const same = await owner.get(urlIn(first.text))
+    expect([same.status, same.text]).toEqual([204, ''])
+    await staff.post(`/dashboard/orders/${id}/notes`, { text: 'They called.' })
+    const changed = await owner.get(urlIn(first.text))
+    expect([changed.status, changed.text.includes('They called.')]).toEqual([200, true])
+    expect(changed.text).toStartWith('<div id="order" data-live hx-get=')
+    expect((await owner.get(urlIn(changed.text))).status).toBe(204)
+    expect((await stranger.get(urlIn(first.text))).status).toBe(404)
+    const open = await create()
+    await openCrypto(app, open, 'polygon/usdc')
+    expect((await page(open)).text).toContain('hx-trigger="every 5s, refresh"')
+    await staff.post(`/dashboard/orders/${await create()}/cancel`, { reason: '' })
+    const wrong = await owner.post(`/dashboard/orders/${open}/force`, { reason: 'x' })
+    expect(wrong.text).not.toContain('hx-get')
+  })
+
+  test('is loaded again as a whole when the login has ended', async () => {
+    const id = await create()
+    const ask = (headers: object) =>
+      app.call('GET', `/dashboard/orders/${id}/part`, { headers: { accept: 'text/html', ...headers } })
+    const answer = await ask({ 'hx-request': 'true' })
+    expect([answer.status, answer.headers.get('hx-refresh'), answer.text]).toEqual([401, 'true', ''])
+    expect((await ask({})).headers.get('location')).toStartWith('/dashboard/sign-in')
+  })
+
   test('names whom a reader of the API sees', async () => {
     const id = await create()
     await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann Lee', reason: 'in cash' })

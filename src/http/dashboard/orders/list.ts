@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { FilterModel, OrderFilters } from '../../../../views/dashboard/order-filters.ts'
@@ -10,6 +9,7 @@ import { listViews, removeView, saveView } from '../../../operations/orders/save
 import { ordersCsv } from '../../../present/orders-csv.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
+import { fingerprintOf } from '../fingerprint.ts'
 import { dashboardHeaders } from '../headers.ts'
 import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
@@ -25,10 +25,6 @@ const ViewForm = Type.Object({
 })
 const DeleteForm = Type.Object({})
 const ViewParams = Type.Object({ view: Type.String({ maxLength: 64 }) })
-
-/** The whole list is replaced when this differs. */
-const fingerprintOf = (rows: unknown): string =>
-  createHash('sha256').update(JSON.stringify(rows)).digest('base64url').slice(0, 16)
 
 interface Listed {
   shop: ShopVisit

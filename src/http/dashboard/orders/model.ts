@@ -12,6 +12,7 @@ import { orderTimeline, type TimelineContext } from '../../../present/order-time
 import { qrSvg } from '../../../present/qr.ts'
 import type { ShopVisit } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
+import { fingerprintOf } from '../fingerprint.ts'
 import { type MethodNames, orderRow } from './rows.ts'
 
 /** What the page says about the form that led to it. */
@@ -68,6 +69,27 @@ function actionsOf(
   }
 }
 
+const SOON_SECONDS = 5
+const LATER_SECONDS = 15
+const SELDOM_SECONDS = 60
+
+/** How often the page looks for something new: often while a buyer pays, seldom when nothing more is expected. */
+function refreshSeconds({ order, attempts, events }: OrderHistory, now: number): number {
+  const isPaying = ({ state, lockedUntil }: Attempt) =>
+    state === 'confirming' || ((state === 'waiting' || state === 'underpaid') && now < lockedUntil)
+  if (order.status === 'UNPAID' && attempts.some(isPaying)) return SOON_SECONDS
+  const isSending = events.some(({ delivery }) => delivery.status === 'pending')
+  return order.status === 'UNPAID' || isSending ? LATER_SECONDS : SELDOM_SECONDS
+}
+
+/** Where a page finds out whether it is still the same. The token of a form differs each time. */
+function refreshOf(history: OrderHistory, { refresh: _, ...model }: OrderModel, now: number) {
+  const { refund } = model.actions
+  const content = { ...model, actions: { ...model.actions, refund: refund && { ...refund, token: '' } } }
+  const url = `/dashboard/orders/${model.id}/part?seen=${fingerprintOf(content)}`
+  return { url, seconds: refreshSeconds(history, now) }
+}
+
 /** The page of an order, for the person who looks at it. */
 export async function orderModel(
   { isSandbox, look }: DashboardDeps,
@@ -90,7 +112,7 @@ export async function orderModel(
   const checkoutUrl = `${context.policy.checkoutUrl}/pay/${order.id}`
   const isPayable = order.status === 'UNPAID' && context.clock() < order.expiresAt
   const hasMetadata = Object.keys(order.metadata).length > 0
-  return {
+  const model: OrderModel = {
     ...row,
     description: order.description,
     productName: order.productName,
@@ -108,7 +130,10 @@ export async function orderModel(
     events: eventModels(history),
     timeline: orderTimeline(timelineContext, history),
     actions: actionsOf(shop, timelineContext, history, entered),
-    done,
-    problem,
+    refresh: null,
+    done: null,
+    problem: null,
   }
+  const refresh = problem === null ? refreshOf(history, model, context.clock()) : null
+  return { ...model, refresh, done, problem }
 }

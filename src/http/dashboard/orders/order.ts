@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { type OrderDone, orderBody } from '../../../../views/dashboard/order.ts'
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import { type OrderDone, orderBody, orderPart } from '../../../../views/dashboard/order.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { DashboardAccess } from '../../../domain/user.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
@@ -17,7 +18,8 @@ import { RecordRefund } from '../../refunds/request.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
-import { renderPage, type Settable } from '../page.ts'
+import { dashboardHeaders } from '../headers.ts'
+import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
 import { type Outcome, orderModel } from './model.ts'
 import { methodNamesOf } from './rows.ts'
@@ -34,18 +36,28 @@ const outcomes: readonly string[] = [
 
 const nothing: Outcome = { done: null, problem: null, entered: null }
 
+/** What the page of an order shows, in a language. */
+async function readOrder(deps: DashboardDeps, request: Request, orderId: string) {
+  const shop = await shopOf(deps.context, request)
+  const history = await inspectOrder(shop.context, shop.merchant.id, orderId.toLowerCase())
+  const names = await methodNamesOf(shop.context, shop.merchant.id)
+  return {
+    shop,
+    modelIn: (locale: DashboardLocale, outcome: Outcome) =>
+      orderModel(deps, locale, shop, history, names, outcome),
+  }
+}
+
 async function showOrder(
   deps: DashboardDeps,
   request: Request,
   set: Settable,
   orderId: string,
-  outcome: (locale: Parameters<typeof problemText>[0]) => Outcome,
+  outcome: (locale: DashboardLocale) => Outcome,
 ): Promise<string> {
-  const shop = await shopOf(deps.context, request)
-  const history = await inspectOrder(shop.context, shop.merchant.id, orderId.toLowerCase())
-  const names = await methodNamesOf(shop.context, shop.merchant.id)
+  const { modelIn } = await readOrder(deps, request, orderId)
   return renderPage(deps, request, set, async locale => {
-    const model = await orderModel(deps, locale, shop, history, names, outcome(locale))
+    const model = await modelIn(locale, outcome(locale))
     return { title: locale.texts.order.title(model.externalId ?? model.id), body: orderBody(locale, model) }
   })
 }
@@ -54,7 +66,7 @@ async function showOrder(
 function refusedOutcome(action: string, values: Record<string, string>, refusal: Refusal) {
   const fields = refusedFields(refusal)
   const wrong = refusal.code === 'refund_exceeds_remaining' ? ['amount'] : fields
-  return (locale: Parameters<typeof problemText>[0]): Outcome => ({
+  return (locale: DashboardLocale): Outcome => ({
     done: null,
     problem: problemText(locale, refusal),
     entered: { action, values, wrong },
@@ -169,6 +181,25 @@ const checkRoute = (deps: DashboardDeps) =>
     { ...requirePerson(deps.context, 'staff'), params: Params, body: none },
   )
 
+/** The page without its frame, if it differs from what the browser shows. */
+const partRoute = (deps: DashboardDeps) =>
+  new Elysia().get(
+    '/dashboard/orders/:order/part',
+    async ({ params, request, set }) => {
+      const { modelIn, shop } = await readOrder(deps, request, params.order)
+      const locale = dashboardLocaleOf(request, shop)
+      Object.assign(set.headers, dashboardHeaders(request, deps.context.policy.checkoutUrl, locale.tag))
+      const model = await modelIn(locale, nothing)
+      const seen = new URL(request.url).searchParams.get('seen')
+      if (model.refresh?.url.endsWith(`?seen=${seen}`)) {
+        set.status = 204
+        return
+      }
+      return orderPart(locale, model).toString()
+    },
+    { ...requirePerson(deps.context, 'viewer'), params: Params },
+  )
+
 /** The page of an order, and what people do there. */
 export const orderPages = (deps: DashboardDeps) => {
   const app = new Elysia()
@@ -184,6 +215,7 @@ export const orderPages = (deps: DashboardDeps) => {
       },
       { ...requirePerson(deps.context, 'viewer'), params: Params },
     )
+    .use(partRoute(deps))
     .use(checkRoute(deps))
   for (const [name, action] of Object.entries(actions)) app.use(actionRoute(deps, name, action))
   return app
