@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Tells whether a part of a page differs from the one that a browser shows. */
+/** Shows whether a part of a page differs from the one that a browser shows. */
 export const fingerprintOf = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16)

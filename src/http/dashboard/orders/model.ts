@@ -73,7 +73,7 @@ const SOON_SECONDS = 5
 const LATER_SECONDS = 15
 const SELDOM_SECONDS = 60
 
-/** How often the page looks for something new: often while a buyer pays, seldom when nothing more is expected. */
+/** How often the page asks for something new: often while a buyer pays, seldom after that. */
 function refreshSeconds({ order, attempts, events }: OrderHistory, now: number): number {
   const isPaying = ({ state, lockedUntil }: Attempt) =>
     state === 'confirming' || ((state === 'waiting' || state === 'underpaid') && now < lockedUntil)

@@ -5,7 +5,8 @@ export const orders = {
   create: 'Neue Bestellung',
   search: 'Suchen',
   searchHint:
-    'Bestellnummer, ID, E-Mail-Adresse, Vor- oder Nachname, Transaktion oder Adresse, ganz oder nur der Anfang.',
+    'Bestellnummer, ID, E-Mail-Adresse, Vor- oder Nachname, Transaktion oder Adresse, ' +
+    'ganz oder nur der Anfang.',
   filters: 'Filter',
   apply: 'Bestellungen zeigen',
   clear: 'Alle entfernen',

@@ -6,7 +6,8 @@ export const orders = {
   create: 'New order',
   search: 'Search',
   searchHint:
-    'Order number, ID, email address, first or last name, transaction or address: all of it, or how it begins.',
+    'Order number, ID, email address, first or last name, transaction or address: ' +
+    'all of it, or how it begins.',
   filters: 'Filters',
   apply: 'Show orders',
   clear: 'Clear all',
