@@ -322,7 +322,7 @@ CREATE INDEX orders_by_last_name
   )
   WHERE instr(substr(customer_full_name, instr(customer_full_name, ' ') + 1), ' ') > 0;
 -- The longer of two amounts in a currency is the larger one.
-CREATE INDEX orders_by_amount ON orders (merchant_number, currency, char(length(amount) + 40) || amount);
+CREATE INDEX orders_by_amount ON orders (merchant_number, currency, (char(length(amount) + 40) || amount));
 CREATE INDEX orders_of_product ON orders (product_id) WHERE product_id IS NOT NULL;
 CREATE INDEX orders_by_method ON orders (merchant_number, chosen_method, created_at, id)
   WHERE chosen_method IS NOT NULL;

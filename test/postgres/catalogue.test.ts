@@ -36,6 +36,8 @@ const types: Row = { INTEGER: 'bigint', TEXT: 'text', BLOB: 'bytea' }
 const plain = (text: string): string =>
   text
     .toLowerCase()
+    .replaceAll(/\bstrpos\(/g, 'instr(')
+    .replaceAll(/\bchr\(/g, 'char(')
     .replaceAll(/::\w+|["()\s]|collate c\b/g, '')
     .replaceAll('<>', '!=')
 

@@ -76,6 +76,8 @@ export function ddlOf(sql: string): string {
     .replaceAll(/\bBLOB\b/g, 'BYTEA')
     .replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
     .replaceAll(/\bjson_valid\((\w+)\)/g, '($1::json IS NOT NULL)')
+    .replaceAll(/\bchar\(/g, 'chr(')
+    .replaceAll(/\binstr\(/g, 'strpos(')
     .replaceAll(/ GLOB '([^']*)'/g, (_, glob: string) => ` ~ '${patternOf(glob)}'`)
   const numbers = /CREATE TABLE merchants\b/.test(plain) ? NUMBERS : ''
   return `${orderReferences(plain)}\n${numbers}`

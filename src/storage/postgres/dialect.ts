@@ -3,6 +3,7 @@ const rules: [pattern: RegExp, replacement: string | ((...found: string[]) => st
   [/SELECT value FROM json_each\(\?\)/g, 'SELECT value FROM json_array_elements_text(?::text::json)'],
   [/json_each\(\?\)/g, 'json_array_elements(?::text::json)'],
   [/\binstr\(/g, 'strpos('],
+  [/\bchar\(/g, 'chr('],
   // The signs only keep SQLite from using an index, or from planning again.
   [/\+(?=[?"])/g, ''],
   // Only A to Z, as in SQLite; the columns have this collation.

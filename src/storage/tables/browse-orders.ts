@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PageStart, PageTurn } from '../../domain/page.ts'
 import type { ExaminedOrders, OrderQuery } from '../port.ts'
 import { orders } from '../schema/index.ts'
@@ -72,14 +72,14 @@ async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page
 /** The filter that the fewest orders match, if there are less than `max`. */
 async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> {
   let fewest: SQL | null = null
-  let count = max
+  let least = max
   for (const lane of lanes) {
     const one = { one: sql<number>`1`.as('one') }
-    const counted = db.select(one).from(orders).where(lane).limit(count).as('counted')
-    const [row] = await db.select({ count: sql<number>`count(*)` }).from(counted)
-    if (row && row.count < count) {
+    const counted = db.select(one).from(orders).where(lane).limit(least).as('counted')
+    const [row] = await db.select({ count: count() }).from(counted)
+    if (row && row.count < least) {
       fewest = lane
-      count = row.count
+      least = row.count
     }
   }
   return fewest
