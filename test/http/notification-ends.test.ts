@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type NotificationKind, notificationKinds } from '../../src/domain/notification.ts'
+import type { Service } from '../../src/domain/outage.ts'
+import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { watchServices } from '../../src/operations/upstreams/watch.ts'
+import { type App, startApp } from '../support/app.ts'
+import { givenMerchant } from '../support/given.ts'
+
+/** Says that a trouble is over: where the server writes it, and the test that makes it happen. */
+interface End {
+  words: string
+  by: string
+  seenIn: string
+}
+
+/** It happened once, so it does not end. */
+const ONCE = 'happened once'
+/** What the server needs; `watchServices` says that it can be used again. */
+const SERVICE = 'is watched'
+
+const webhook: End = {
+  words: 'Your webhook works again: ',
+  by: 'src/operations/webhooks/steps/count-outcome.ts',
+  seenIn: 'test/http/month.test.ts',
+}
+
+/** How each kind of trouble ends. The compiler asks for a new kind here. */
+const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE> &
+  Record<Service['kind'], typeof SERVICE> = {
+  unmatched_payment: ONCE,
+  skipped_payment: ONCE,
+  payment_late: ONCE,
+  payment_short: ONCE,
+  payment_over: ONCE,
+  payment_reorganised: {
+    words: 'is back on its chain: ',
+    by: 'src/operations/payments/steps/record-unmatched.ts',
+    seenIn: 'test/http/payment-notices.test.ts',
+  },
+  webhook_failing: webhook,
+  webhook_disabled: webhook,
+  event_given_up: webhook,
+  refund_recorded: ONCE,
+  refund_failed: ONCE,
+  pool_low: {
+    words: ' has addresses again: ',
+    by: 'src/operations/addresses/steps/pool-notices.ts',
+    seenIn: 'test/http/pool-reclaim.test.ts',
+  },
+  gap_limit_low: {
+    words: ' are paid again: ',
+    by: 'src/operations/addresses/steps/unpaid-run.ts',
+    seenIn: 'test/http/unpaid-addresses.test.ts',
+  },
+  payout_changed: ONCE,
+  payout_unusable: {
+    words: ' takes payments on ',
+    by: 'src/operations/addresses/steps/payout-checks.ts',
+    seenIn: 'test/networks/payout-contract.test.ts',
+  },
+  webhook_changed: ONCE,
+  key_created: ONCE,
+  endpoint_down: SERVICE,
+  disk_low: SERVICE,
+  backup_old: SERVICE,
+  backup_unusable: SERVICE,
+  log_lost: SERVICE,
+  files_low: SERVICE,
+}
+
+const watchedKinds = notificationKinds.filter(kind => ends[kind] === SERVICE)
+
+let app: App
+beforeAll(async () => {
+  app = await startApp({ FLORIN_BACKUP_DIR: 'backups' }, { lostLogLines: () => null })
+})
+afterAll(() => app.close())
+
+const read = (file: string): string => readFileSync(join(import.meta.dir, '../..', file), 'utf8')
+
+test.each(notificationKinds.filter(kind => ends[kind] instanceof Object))(
+  'the merchant is notified of the end of %s',
+  kind => {
+    const { words, by, seenIn } = ends[kind] as End
+    expect(read(by)).toContain(words)
+    // A pattern may end before the words do.
+    expect(read(seenIn)).toContain(words.trim().replace(/:$/, ''))
+  },
+)
+
+test.each(watchedKinds)(
+  'a service of the kind %s is reported when it fails, and when it works',
+  async kind => {
+    const { context } = app
+    const { id: merchantId } = await givenMerchant(app)
+    const own = context.services.filter(one => one.kind === kind)
+    expect(own).not.toEqual([])
+    let problem: string | null = 'It is broken.'
+    const services = own.map(one => ({
+      ...one,
+      id: `test:${one.id}`,
+      afterMs: 0,
+      check: async () => problem,
+    }))
+    const watch = () => watchServices({ ...context, services })
+    const texts = async () =>
+      (await listNotifications(context, merchantId)).flatMap(one => (one.kind === kind ? [one.text] : []))
+    await watch()
+    const failed = own.map(() => 'It is broken.')
+    expect(await texts()).toEqual(failed)
+    problem = null
+    await watch()
+    await watch()
+    const over = own.map(({ recovered }) => recovered)
+    expect((await texts()).sort()).toEqual([...failed, ...over].sort())
+    for (const { recovered } of own) expect(recovered).toMatch(/again|new backup|complete/)
+  },
+)
