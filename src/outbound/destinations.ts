@@ -44,7 +44,7 @@ const rules: readonly [isBroken: (url: string) => boolean, message: string][] = 
 
 interface UrlRules {
   allow: readonly AllowedHost[]
-  /** the URL of an image, which may use plain http and have a fragment */
+  /** the URL of an image, which may use plain http */
   isImage?: boolean
 }
 
@@ -55,7 +55,7 @@ interface UrlRules {
 export function checkUrl(text: string, at: string, { allow, isImage = false }: UrlRules): URL {
   const broken = rules.find(([isBroken]) => isBroken(text))
   if (broken) throw invalid(at, broken[1])
-  if (text.includes('#') && !isImage) throw invalid(at, 'must not contain a fragment')
+  if (text.includes('#')) throw invalid(at, 'must not contain a fragment')
   const url = new URL(text)
   if (isAllowed(url, allow)) return url
   if (url.protocol !== 'https:' && !isImage) throw invalid(at, 'must be a URL that begins with https://')

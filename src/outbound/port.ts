@@ -17,8 +17,8 @@ export interface Outbound {
    */
   check(url: string, at: string, resolve: boolean): Promise<void>
   /**
-   * Refuses the URL of an image in the same way, but accepts plain http and a fragment. The name is not
-   * resolved: only buyers' browsers load the image.
+   * Refuses the URL of an image in the same way, but accepts plain http. The name is not resolved:
+   * only buyers' browsers load the image.
    */
   checkImage(url: string, at: string): void
   /**

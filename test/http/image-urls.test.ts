@@ -49,6 +49,8 @@ const malformed = [
   'https://user:word@shop.example/x.png',
   'https://shop.example/\r\nX: y',
   'https://shop.example\\@127.0.0.1/x.png',
+  'https://shop.example/x.png#a',
+  'https://shop.example/x.png#',
   'https://a;sandbox;b.example/x.png',
   'https://a,b.example/x.png',
   "https://a'b.example/x.png",
@@ -76,7 +78,7 @@ describe.each(requests)('%s', (what, at, send) => {
   })
 
   test('accepts a public host, and a private one that the operator allows', async () => {
-    for (const url of ['https://cdn.shop.example:8443/a/x.png?v=1#a', 'https://localhost:8080/x.png']) {
+    for (const url of ['https://cdn.shop.example:8443/a/x.png?v=1', 'https://localhost:8080/x.png']) {
       expect((await send(url)).status).toBeLessThan(202)
     }
   })
