@@ -28,6 +28,9 @@ export interface Brand {
 export const LOGO_BYTES_MAX = 102_400
 export const logoSize: ImageSize = { min: 32, max: 1024 }
 
+/** Of a shop that has set none. */
+export const DEFAULT_COLOR = '#14614a'
+
 export const colorPattern = /^#[0-9a-f]{6}$/
 
 /** The brand of a merchant that has not set any. */

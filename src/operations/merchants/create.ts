@@ -1,15 +1,21 @@
-import { plainBrand } from '../../domain/brand.ts'
+import { type Brand, plainBrand } from '../../domain/brand.ts'
 import { timeZoneNamed } from '../../domain/calendar.ts'
 import { currencyDecimals } from '../../domain/currency.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
+import type { ProductImage } from '../../domain/product.ts'
 import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
 import type { Context } from '../context.ts'
 import { auditedMerchant } from './steps/audited-merchant.ts'
 import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 interface NewMerchant {
+  /** a new one unless given */
+  id?: string
+  /** what was checked before, and a new logo */
+  brand?: Partial<Brand>
+  image?: ProductImage | null
   email: string
   name: string
   feePercent?: string | undefined
@@ -66,13 +72,14 @@ export async function createMerchant(
 ): Promise<Merchant> {
   const now = context.clock()
   const merchant: Merchant = {
-    id: context.ids.uuid(),
+    id: input.id ?? context.ids.uuid(),
     email: checkEmail(input.email),
     name: checkName(input.name),
     feePercent: checkFeePercent(input.feePercent ?? '0'),
     status: 'active',
     returnUrl: null,
     ...plainBrand,
+    ...input.brand,
     cryptoFirst: 'own',
     tolerance: DEFAULT_TOLERANCE,
     late: 'settle',
@@ -86,6 +93,7 @@ export async function createMerchant(
       throw new Refusal('conflict', 'Another merchant already uses this email address.')
     }
     await tables.merchants.insert(merchant)
+    if (input.image) await tables.images.insertIfNew(input.image)
     await recordAudit(context, tables, {
       merchantId: merchant.id,
       action: 'merchant.created',

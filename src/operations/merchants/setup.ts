@@ -3,14 +3,31 @@ import { type SetupStep, setupSteps } from '../../domain/setup.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-type SetupState = 'open' | 'done' | 'skipped'
+/** A step of the setup, and how it stands. */
+export interface StepState {
+  step: SetupStep
+  state: 'open' | 'done' | 'skipped'
+}
+
+/** The external ID of orders with which people try their shop. */
+export const TRIED_ORDER = 'florin-setup'
+const LOOKED_AT = 10
+
+/** The newest product and the newest payment link, if there are any. Orders to try the shop do not count. */
+async function firstSale(tables: Tables, merchantId: string) {
+  const [product = null] = await tables.products.list(merchantId, 1, null)
+  const orders = await tables.orders.list({ merchantId }, LOOKED_AT, null)
+  const sold = orders.find(({ order }) => order.externalId !== TRIED_ORDER)
+  return { product, order: sold?.order ?? null }
+}
 
 /** Whether each step is done is read from what is stored, so that it is right however it was done. */
 async function isDone(tables: Tables, merchantId: string, step: SetupStep): Promise<boolean> {
   switch (step) {
     case 'shop': {
       const merchant = await tables.merchants.find(merchantId)
-      return merchant !== null && (merchant.logo !== null || merchant.supportEmail !== null)
+      const { currency = null, logo = null, supportEmail = null } = merchant ?? {}
+      return currency !== null || logo !== null || supportEmail !== null
     }
     case 'payouts': {
       const wallet = await tables.wallets.find(merchantId)
@@ -20,27 +37,43 @@ async function isDone(tables: Tables, merchantId: string, step: SetupStep): Prom
     }
     case 'webhook':
       return (await tables.webhooks.find(merchantId)) !== null
-    case 'product':
-      return (await tables.products.list(merchantId, 1, null)).length > 0
+    case 'product': {
+      const { product, order } = await firstSale(tables, merchantId)
+      return product !== null || order !== null
+    }
     case 'payment':
       return (await tables.orders.list({ merchantId, status: 'PAID' }, 1, null)).length > 0
   }
 }
 
 /** What is left to do before a shop can sell. */
-export const readSetup = (
-  { storage }: Pick<Context, 'storage'>,
-  merchantId: string,
-): Promise<{ step: SetupStep; state: SetupState }[]> =>
+export const readSetup = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<StepState[]> =>
   storage.read(async tables => {
     const skipped = await tables.setup.listSkipped(merchantId)
-    const steps: { step: SetupStep; state: SetupState }[] = []
+    const steps: StepState[] = []
     for (const step of setupSteps) {
       const state = (await isDone(tables, merchantId, step)) ? 'done' : 'open'
       steps.push({ step, state: state === 'open' && skipped.includes(step) ? 'skipped' : state })
     }
     return steps
   })
+
+/** The newest product and the newest payment link of a shop, if there are any. */
+export const findFirstSale = ({ storage }: Pick<Context, 'storage'>, merchantId: string) =>
+  storage.read(tables => firstSale(tables, merchantId))
+
+/** The newest order with which somebody tried the shop. */
+export const findTriedOrder = ({ storage }: Pick<Context, 'storage'>, merchantId: string) =>
+  storage.read(async tables => {
+    const [newest] = await tables.orders.list({ merchantId, externalId: TRIED_ORDER }, 1, null)
+    return newest?.order ?? null
+  })
+
+export function requireStep(name: string): SetupStep {
+  const step = setupSteps.find(one => one === name)
+  if (step === undefined) throw invalid('step', `must be one of ${setupSteps.join(', ')}`)
+  return step
+}
 
 /** Leaves a step out, or takes it up again. */
 export async function skipStep(
@@ -49,8 +82,7 @@ export async function skipStep(
   name: string,
   isSkipped: boolean,
 ): Promise<void> {
-  const step = setupSteps.find(one => one === name)
-  if (step === undefined) throw invalid('step', `must be one of ${setupSteps.join(', ')}`)
+  const step = requireStep(name)
   await storage.write(async tables => {
     if (isSkipped) await tables.setup.skip(merchantId, step, clock())
     else await tables.setup.resume(merchantId, step)
