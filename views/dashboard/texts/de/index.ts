@@ -6,7 +6,6 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
-import { newShop } from './new-shop.ts'
 import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
@@ -17,6 +16,7 @@ import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
+import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
@@ -30,7 +30,6 @@ export const de: Texts = {
   developers,
   errors,
   frame,
-  newShop,
   notices,
   order,
   timeline,
@@ -43,6 +42,7 @@ export const de: Texts = {
   reports,
   secondFactor,
   settings,
+  setup,
   signIn,
   sweep,
   unmatched,

@@ -3,16 +3,21 @@ import type { Texts } from '../types.ts'
 export const overview: Texts['overview'] = {
   title: 'Übersicht',
   setup: 'Richten Sie Ihren Shop ein',
-  progress: (done, all) => `${done} von ${all} Schritten erledigt oder ausgelassen.`,
-  states: { open: 'Offen', done: 'Erledigt', skipped: 'Ausgelassen' },
-  skip: 'Auslassen',
-  resume: 'Wieder aufnehmen',
-  payTest: 'Testbestellung anlegen und bezahlen',
+  progress: (done, all) => `${done} von ${all} Schritten erledigt.`,
+  goOn: (number, all) => `Weiter mit Schritt ${number} von ${all}`,
+  skippedSteps: count =>
+    count === 1
+      ? '1 Schritt der Einrichtung wurde übersprungen'
+      : `${count} Schritte der Einrichtung wurden übersprungen`,
+  states: { open: 'Offen', done: 'Erledigt', skipped: 'Übersprungen' },
+  skip: 'Vorerst überspringen',
+  resume: 'Jetzt erledigen',
   steps: {
+    account: { title: 'Ihr Zugang', text: '', action: '' },
     shop: {
       title: 'Ihr Shop',
-      text: 'Wählen Sie Logo und Farbe, und sagen Sie, wen Käufer fragen können.',
-      action: 'Einstellungen öffnen',
+      text: 'Sein Name, sein Logo, seine Farbe und die Währung Ihrer Preise.',
+      action: 'Shop beschreiben',
     },
     payouts: {
       title: 'Wohin das Geld geht',
@@ -22,26 +27,21 @@ export const overview: Texts['overview'] = {
       action: 'Wallets eintragen',
     },
     webhook: {
-      title: 'Ihrem Shop Zahlungen melden',
-      text:
-        'Der Server Ihres Shops bekommt zu jeder bezahlten Bestellung eine signierte Nachricht. ' +
-        'Lassen Sie das ' +
-        'aus, wenn Sie nur Zahlungslinks versenden.',
+      title: 'Ihrem Server Zahlungen melden',
+      text: 'Für Webshops. Überspringen Sie das, wenn Sie nur Zahlungslinks weitergeben.',
       action: 'Webhook einrichten',
     },
     product: {
-      title: 'Erstes Produkt',
+      title: 'Erstes Produkt oder erster Zahlungslink',
       text:
-        'Ein Produkt hat eine eigene Seite, auf der Käufer bestellen und bezahlen. Oder versenden ' +
-        'Sie Zahlungslinks.',
-      action: 'Produkt anlegen',
+        'Ein Produkt hat eine eigene Seite, auf der Käufer bestellen und bezahlen. Ein Zahlungslink ist ' +
+        'für einen Käufer.',
+      action: 'Anlegen',
     },
     payment: {
       title: 'Erste Zahlung',
-      text:
-        'Sehen Sie einmal, wie ein Käufer bezahlt, bevor es der erste tut. Mit echtem Geld reicht ' +
-        'eine Bestellung über 1,00.',
-      action: 'Bestellung anlegen',
+      text: 'Sehen Sie, wie ein Käufer bezahlt, bevor es der erste tut.',
+      action: 'Ausprobieren',
     },
   },
   attention: 'Das braucht Ihre Aufmerksamkeit',

@@ -5,7 +5,6 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
-import { newShop } from './new-shop.ts'
 import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
@@ -16,6 +15,7 @@ import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
+import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
@@ -29,7 +29,6 @@ export const en = {
   developers,
   errors,
   frame,
-  newShop,
   notices,
   order,
   timeline,
@@ -42,6 +41,7 @@ export const en = {
   reports,
   secondFactor,
   settings,
+  setup,
   signIn,
   sweep,
   unmatched,

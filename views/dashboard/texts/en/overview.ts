@@ -2,16 +2,19 @@
 export const overview = {
   title: 'Overview',
   setup: 'Set up your shop',
-  progress: (done: number, all: number) => `${done} of ${all} steps done or left out.`,
-  states: { open: 'Open', done: 'Done', skipped: 'Left out' },
-  skip: 'Leave out',
-  resume: 'Take up again',
-  payTest: 'Create and pay a test order',
+  progress: (done: number, all: number) => `${done} of ${all} steps done.`,
+  goOn: (number: number, all: number) => `Continue with step ${number} of ${all}`,
+  skippedSteps: (count: number) =>
+    count === 1 ? '1 step of the setup was skipped' : `${count} steps of the setup were skipped`,
+  states: { open: 'Open', done: 'Done', skipped: 'Skipped' },
+  skip: 'Skip for now',
+  resume: 'Do it now',
   steps: {
+    account: { title: 'Your login', text: '', action: '' },
     shop: {
       title: 'Your shop',
-      text: 'Choose a logo and a color, and say whom buyers can ask.',
-      action: 'Open settings',
+      text: 'Its name, its logo and color, and the currency of your prices.',
+      action: 'Describe your shop',
     },
     payouts: {
       title: 'Where the money goes',
@@ -19,23 +22,19 @@ export const overview = {
       action: 'Enter wallets',
     },
     webhook: {
-      title: 'Tell your shop about payments',
-      text:
-        'Your shop’s server gets a signed message for each paid order. Leave this out if you only hand out ' +
-        'payment links.',
+      title: 'Tell your server about payments',
+      text: 'For web shops. Skip this if you only hand out payment links.',
       action: 'Set up the webhook',
     },
     product: {
-      title: 'First product',
-      text: 'A product has a page of its own, where buyers order and pay. Or hand out payment links instead.',
-      action: 'Create a product',
+      title: 'First product or payment link',
+      text: 'A product has a page of its own, where buyers order and pay. A payment link is for one buyer.',
+      action: 'Create one',
     },
     payment: {
       title: 'First payment',
-      text:
-        'See once how a buyer pays, before the first buyer does. With real money, an order of 1.00 is ' +
-        'enough.',
-      action: 'Create an order',
+      text: 'See how a buyer pays, before the first buyer does.',
+      action: 'Try it',
     },
   },
   attention: 'Needs your attention',

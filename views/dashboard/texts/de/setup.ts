@@ -1,0 +1,124 @@
+import type { Texts } from '../types.ts'
+
+export const setup: Texts['setup'] = {
+  name: 'Einrichtung',
+  stepOf: (number, all) => `Schritt ${number} von ${all}`,
+  states: { open: 'offen', done: 'erledigt', skipped: 'übersprungen' },
+  back: 'Zurück',
+  skip: 'Vorerst überspringen',
+  next: 'Weiter',
+  finish: 'Zu Ihrem Shop',
+  later: 'Alles lässt sich später ändern. Was Sie überspringen, steht auf der Übersicht.',
+  short: {
+    account: 'Ihr Zugang',
+    shop: 'Ihr Shop',
+    payouts: 'Wallets',
+    webhook: 'Webhook',
+    product: 'Erster Verkauf',
+    payment: 'Ausprobieren',
+  },
+  shop: {
+    title: 'Ihr Shop',
+    intro: 'Das sehen Käufer, wenn sie bezahlen.',
+    name: 'Name des Shops',
+    color: 'Farbe',
+    colorHint: 'Von Knöpfen und Links.',
+    currency: 'Währung',
+    currencyHint: 'Neue Produkte und Bestellungen beginnen damit. Jedes kann eine andere haben.',
+    email: 'E-Mail-Adresse des Shops',
+    emailHint: 'Dorthin sendet Florin Nachrichten über Zahlungen. Käufer sehen sie nicht.',
+    taken: 'Ein anderer Shop dieses Servers benutzt diese E-Mail-Adresse schon. Geben Sie eine andere ein.',
+    create: 'Shop anlegen und weiter',
+    save: 'Speichern und weiter',
+  },
+  payouts: {
+    title: 'Wohin das Geld geht',
+    intro:
+      'Käufer bezahlen direkt an Ihre eigenen Wallets. Florin braucht nur eine öffentliche Adresse oder ' +
+      'einen öffentlichen Schlüssel, nie einen privaten Schlüssel oder eine Wortliste.',
+    start:
+      'Die meisten Shops beginnen mit einem dieser beiden. Die Adresse finden Sie in Ihrer Wallet-App ' +
+      'unter „Empfangen“.',
+    why: {
+      evm:
+        'USDC, USDT, Ether und mehr: eine Adresse für alle, etwa aus MetaMask oder von einer ' +
+        'Hardware-Wallet.',
+      btc:
+        'Ein Kontoschlüssel (xpub oder zpub) gibt jedem Käufer eine eigene Adresse. Eine Adresse genügt ' +
+        'auch.',
+    },
+    others: 'Andere Netzwerke',
+    enter: 'Eintragen',
+    change: 'Ändern',
+    payable: coins => `Käufer können mit ${coins} bezahlen.`,
+    notPayable: 'Eingetragen, aber Käufer können damit noch nicht bezahlen.',
+    whatIsMissing: 'Ansehen, was fehlt',
+    saved: 'Gespeichert. Tragen Sie ein weiteres Netzwerk ein, oder gehen Sie weiter.',
+  },
+  webhook: {
+    title: 'Ihrem Server Zahlungen melden',
+    intro:
+      'Wenn Sie einen eigenen Webshop betreiben, meldet Florin dessen Server jede bezahlte Bestellung mit ' +
+      'einer signierten Nachricht.',
+    without:
+      'Wenn Sie nur Zahlungslinks und Produktseiten benutzen, brauchen Sie das nicht: Sie sehen Zahlungen ' +
+      'hier und bekommen sie per E-Mail oder aufs Handy, unter „Benachrichtigungen“.',
+    skip: 'Ich habe keinen eigenen Server',
+    save: 'Speichern und Testereignis senden',
+    again: 'Noch ein Testereignis senden',
+    sentTo: 'Ereignisse gehen an:',
+    more: 'Alle Einstellungen des Webhooks',
+  },
+  product: {
+    title: 'Ihr erstes Produkt oder Ihr erster Zahlungslink',
+    intro:
+      'Legen Sie etwas an, das ein Käufer bezahlen kann. Sie bekommen einen Link und einen QR-Code zum ' +
+      'Weitergeben.',
+    kind: 'Was brauchen Sie?',
+    kinds: {
+      product: 'Ein Produkt',
+      link: 'Einen Zahlungslink',
+    },
+    kindHints: {
+      product: 'Hat eine eigene Seite, auf der viele Käufer bestellen können.',
+      link: 'Für einen Käufer, der einmal bezahlt, etwa eine Rechnung.',
+    },
+    what: 'Was ist es?',
+    whatHint: 'Käufer sehen es, etwa „Kaffeebohnen, 1 kg“ oder „Rechnung 17“.',
+    wrongWhat: 'Geben Sie höchstens 120 Zeichen ein.',
+    submit: 'Anlegen',
+    done: {
+      product: 'Das ist die Seite Ihres Produkts. Wer den Link hat, kann es bestellen.',
+      link: 'Das ist Ihr Zahlungslink. Senden Sie ihn dem Käufer.',
+    },
+    open: 'Die Seite der Käufer öffnen',
+    qr: 'QR-Code des Links',
+    another: { product: 'Alle Produkte', link: 'Alle Bestellungen' },
+    needsWallet: 'Ein Zahlungslink braucht eine Wallet, an die bezahlt wird.',
+    toWallets: 'Zuerst eine Wallet eintragen',
+  },
+  payment: {
+    title: 'Sehen, wie ein Käufer bezahlt',
+    sandboxIntro:
+      'Dieser Server ist eine Sandbox. Florin legt eine Bestellung an und bezahlt sie mit Spielgeld, damit ' +
+      'Sie sehen, wie eine bezahlte Bestellung aussieht.',
+    pay: 'Testbestellung anlegen und bezahlen',
+    liveIntro:
+      'Legen Sie eine echte Bestellung über einen kleinen Betrag an und bezahlen Sie sie selbst, aus einer ' +
+      'anderen Wallet oder mit Ihrem Handy. Das Geld geht an die Wallet, die Sie eingetragen haben.',
+    amount: currency => `Betrag in ${currency}`,
+    wrongAmount: 'Geben Sie einen Betrag über null mit den Nachkommastellen der Währung ein.',
+    create: 'Bestellung anlegen',
+    needsWallet: 'Noch kann niemand bezahlen, weil es keine Wallet gibt, an die das Geld gehen kann.',
+    notOffered: 'Käufer können noch mit keinem Coin bezahlen. Sehen Sie nach, was Ihren Wallets fehlt.',
+    toWallets: 'Wallet eintragen',
+    toPayouts: 'Ansehen, was fehlt',
+    scan: sum => `Bezahlen Sie ${sum}: Scannen Sie den Code mit dem Handy, oder öffnen Sie den Link.`,
+    waiting: 'Wartet auf Ihre Zahlung. Diese Seite zeigt, wenn sie ankommt.',
+    seen: 'Ihre Zahlung wurde gesehen und wartet auf Bestätigungen.',
+    check: 'Jetzt prüfen',
+    over: 'Diese Bestellung wurde nicht rechtzeitig bezahlt. Legen Sie eine neue an.',
+    paid: (sum, time) => `Bezahlt: ${sum}, ${time}. Ihr Shop funktioniert.`,
+    toOrder: 'Bestellung ansehen',
+  },
+}

@@ -1,0 +1,119 @@
+/** The pages that lead a new shop through its setup. */
+export const setup = {
+  name: 'Setup',
+  stepOf: (number: number, all: number) => `Step ${number} of ${all}`,
+  states: { open: 'open', done: 'done', skipped: 'skipped' },
+  back: 'Back',
+  skip: 'Skip for now',
+  next: 'Continue',
+  finish: 'Go to your shop',
+  later: 'Everything can be changed later, and what you skip waits on the overview.',
+  short: {
+    account: 'Your login',
+    shop: 'Your shop',
+    payouts: 'Wallets',
+    webhook: 'Webhook',
+    product: 'First sale',
+    payment: 'Try it',
+  },
+  shop: {
+    title: 'Your shop',
+    intro: 'This is what buyers see when they pay.',
+    name: 'Name of the shop',
+    color: 'Color',
+    colorHint: 'Of buttons and links.',
+    currency: 'Currency',
+    currencyHint: 'New products and orders start with it. Each can have another.',
+    email: 'Email address of the shop',
+    emailHint: 'Florin sends messages about payments there. Buyers do not see it.',
+    taken: 'Another shop of this server already uses this email address. Enter a different one.',
+    create: 'Create the shop and continue',
+    save: 'Save and continue',
+  },
+  payouts: {
+    title: 'Where the money goes',
+    intro:
+      'Buyers pay straight to your own wallets. Florin needs only a public address or a public key, and ' +
+      'never a private key or seed words.',
+    start:
+      'Most shops start with one of these two. In your wallet app, look for “Receive” to find the ' +
+      'address.',
+    why: {
+      evm:
+        'USDC, USDT, ether and more: one address for all of them, such as from MetaMask or a hardware ' +
+        'wallet.',
+      btc: 'An account key (xpub or zpub) gives each buyer an address of their own. An address works too.',
+    },
+    others: 'Other networks',
+    enter: 'Enter',
+    change: 'Change',
+    payable: (coins: string) => `Buyers can pay with ${coins}.`,
+    notPayable: 'Set up, but buyers cannot pay with it yet.',
+    whatIsMissing: 'See what is missing',
+    saved: 'Saved. Add another network, or continue.',
+  },
+  webhook: {
+    title: 'Tell your server about payments',
+    intro:
+      'If you run a web shop of your own, Florin reports each paid order to its server, in a signed ' +
+      'message.',
+    without:
+      'If you only use payment links and product pages, you do not need this: you see payments here, and ' +
+      'get them by mail or on your phone under Notifications.',
+    skip: 'I have no server of my own',
+    save: 'Save and send a test event',
+    again: 'Send another test event',
+    sentTo: 'Events are sent to:',
+    more: 'All settings of the webhook',
+  },
+  product: {
+    title: 'Your first product or payment link',
+    intro: 'Create something that a buyer can pay. You get a link and a QR code to hand out.',
+    kind: 'What do you need?',
+    kinds: {
+      product: 'A product',
+      link: 'A payment link',
+    },
+    kindHints: {
+      product: 'Has a page of its own, where many buyers can order it.',
+      link: 'For one buyer, who pays once, such as for an invoice.',
+    },
+    what: 'What is it?',
+    whatHint: 'Buyers see it, such as “Coffee beans, 1 kg” or “Invoice 17”.',
+    wrongWhat: 'Enter at most 120 characters.',
+    submit: 'Create it',
+    done: {
+      product: 'This is the page of your product. Anyone with the link can order it.',
+      link: 'This is your payment link. Send it to the buyer.',
+    },
+    open: 'Open the page of buyers',
+    qr: 'QR code of the link',
+    another: { product: 'All products', link: 'All orders' },
+    needsWallet: 'A payment link needs a wallet to pay to.',
+    toWallets: 'Enter a wallet first',
+  },
+  payment: {
+    title: 'See how a buyer pays',
+    sandboxIntro:
+      'This server is a sandbox. Florin creates an order and pays it with play money, so that you see how ' +
+      'a paid order looks.',
+    pay: 'Create and pay a test order',
+    liveIntro:
+      'Create a real order for a small amount and pay it yourself, from another wallet or your phone. The ' +
+      'money goes to the wallet that you entered.',
+    amount: (currency: string) => `Amount in ${currency}`,
+    wrongAmount: 'Enter an amount above zero, with the decimals of the currency.',
+    create: 'Create the order',
+    needsWallet: 'Nobody can pay yet, because there is no wallet that the money can go to.',
+    notOffered: 'Buyers cannot pay with any coin yet. See what your wallets still need.',
+    toWallets: 'Enter a wallet',
+    toPayouts: 'See what is missing',
+    scan: (sum: string) => `Pay ${sum}: scan the code with your phone, or open the link.`,
+    waiting: 'Waiting for your payment. This page shows when it arrives.',
+    seen: 'Your payment was seen. It is waiting for confirmations.',
+    check: 'Check now',
+    over: 'This order was not paid in time. Create another one.',
+    paid: (sum: string, time: string) => `Paid: ${sum}, ${time}. Your shop works.`,
+    toOrder: 'Look at the order',
+  },
+}
