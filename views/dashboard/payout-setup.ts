@@ -21,6 +21,8 @@ interface SetUpModel {
   problem: Problem | null
   /** what an operation says about it, in English */
   detail: string | null
+  /** whether a person comes from the setup of the shop, and goes back there */
+  isSetup: boolean
 }
 
 interface CheckModel {
@@ -37,11 +39,23 @@ interface CheckModel {
   /** whether an address alone would leave buyers without one */
   needsAccount: boolean
   isUnchecked: boolean
+  isSetup: boolean
 }
 
-const head = ({ texts: { payouts } }: DashboardLocale, { network }: PayoutCard): Html =>
-  html`<p><a href="/dashboard/payouts">${payouts.back}</a></p>
+const head = (
+  { texts: { payouts, setup } }: DashboardLocale,
+  { network }: PayoutCard,
+  isSetup: boolean,
+): Html =>
+  html`<p>${
+    isSetup
+      ? html`<a href="/dashboard/setup/payouts">${setup.back}</a>`
+      : html`<a href="/dashboard/payouts">${payouts.back}</a>`
+  }</p>
 <h1>${payouts.titleOf(payouts.networks[network])}</h1>`
+
+/** Where a person comes from, in every form on the way. */
+const fromSetup = html`<input type="hidden" name="from" value="setup">`
 
 function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
   const kinds = [
@@ -75,8 +89,8 @@ ${endpoints.length === 0 && html`<p>${payouts.noEndpoint(setting)}</p>`}
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
 export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
-  const { card, choices, accepts, problem, detail } = model
-  return html`${head(locale, card)}
+  const { card, choices, accepts, problem, detail, isSetup } = model
+  return html`${head(locale, card, isSetup)}
 ${
   problem &&
   html`<div class="message warn" role="alert"><p>${payouts.problems[problem]}</p>
@@ -88,6 +102,7 @@ ${coinsTable(locale, card)}
 ${removeForms(locale, card)}
 </section>
 <form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
+${isSetup && fromSetup}
 <h2>${payouts.enter}</h2>
 <p>${payouts.neverPrivate}</p>
 <div class="field"><label for="text">${payouts.labels[accepts]}</label>
@@ -109,7 +124,7 @@ ${
 ${endpointsPart(locale, choices)}`
 }
 
-function otherScripts(locale: DashboardLocale, { card, draft, others }: CheckModel): Html | null {
+function otherScripts(locale: DashboardLocale, { card, draft, others, isSetup }: CheckModel): Html | null {
   const { payouts } = locale.texts
   if (others.length === 0) return null
   return html`<section class="card" aria-labelledby="others"><h2 id="others">${payouts.others}</h2>
@@ -117,6 +132,7 @@ function otherScripts(locale: DashboardLocale, { card, draft, others }: CheckMod
 <ul class="plain">${others.map(
     ({ script, address }) => html`<li><form method="post" action="/dashboard/payouts/${card.network}/check">
 <input type="hidden" name="draft" value="${draft}"><input type="hidden" name="script" value="${script}">
+${isSetup && fromSetup}
 <p class="code" dir="ltr">${address}</p>
 <button class="quiet small">${payouts.useThis}<span class="unseen"> ${script}</span></button>
 </form></li>`,
@@ -135,21 +151,23 @@ function compared(locale: DashboardLocale, { address, first }: CheckModel): Html
 /** What was entered, to compare with the wallet before it counts. */
 export function checkBody(locale: DashboardLocale, model: CheckModel): Html {
   const { payouts, frame } = locale.texts
-  const { card, draft, warnings, needsAccount, isUnchecked } = model
+  const { card, draft, warnings, needsAccount, isUnchecked, isSetup } = model
   const { network } = card
-  return html`${head(locale, card)}
+  return html`${head(locale, card, isSetup)}
 <form method="post" action="/dashboard/payouts/${network}/save" class="card">
 <h2>${payouts.compare}</h2>
 ${compared(locale, model)}
 ${model.address !== null && needsAccount && message('warn', payouts.needsAccount)}
 ${warnings.map(warning => html`<p class="message warn" lang="en" dir="ltr">${warning}</p>`)}
 <input type="hidden" name="draft" value="${draft}">
+${isSetup && fromSetup}
 ${isUnchecked && html`<p class="problem" id="compared-problem">${payouts.compareFirst}</p>`}
 <label class="check"><input type="checkbox" name="compared" value="yes" required
 ${isUnchecked && html` aria-invalid="true" aria-describedby="compared-problem"`}>
 <span>${payouts.compared}</span></label>
 <div class="row"><button>${frame.save}</button>
-<a class="button quiet" href="/dashboard/payouts/${network}">${frame.cancel}</a></div>
+<a class="button quiet" href="/dashboard/payouts/${network}${isSetup && '?from=setup'}">
+${frame.cancel}</a></div>
 </form>
 ${otherScripts(locale, model)}`
 }

@@ -26,6 +26,9 @@ import { Drafts } from './drafts.ts'
 const PATH = '/dashboard/payouts/:network'
 const Params = Type.Object({ network: Type.String({ maxLength: 36 }) })
 
+/** Whether a person comes from the setup of the shop, to which they then return. */
+const isSetup = ({ from }: Record<string, string | undefined>): boolean => from === 'setup'
+
 type Problem = NonNullable<Parameters<typeof setUpBody>[1]['problem']>
 
 function networkOf({ network }: { network: string }): WalletNetwork {
@@ -71,6 +74,7 @@ const pagesOf = (deps: DashboardDeps) => ({
     set: Settable,
     network: WalletNetwork,
     refused: { problem: Problem; detail: string | null } | null,
+    isSetup: boolean,
   ): Promise<string> {
     const shop = await shopOf(deps.context, request)
     const card = await cardFor(shop, network)
@@ -83,16 +87,17 @@ const pagesOf = (deps: DashboardDeps) => ({
         accepts: acceptedBy(shop, network),
         problem: refused?.problem ?? null,
         detail: refused?.detail ?? null,
+        isSetup,
       }),
     }))
   },
   async compare(
     request: Request,
     set: Settable,
-    shown: { draft: string; proposal: PayoutProposal; isUnchecked: boolean },
+    shown: { draft: string; proposal: PayoutProposal; isUnchecked: boolean; isSetup: boolean },
   ): Promise<string> {
     const shop = await shopOf(deps.context, request)
-    const { draft, proposal, isUnchecked } = shown
+    const { draft, proposal, isUnchecked, isSetup } = shown
     const { network } = proposal
     const card = await cardFor(shop, network)
     const preview = proposal.kind === 'source' ? proposal.preview : null
@@ -108,6 +113,7 @@ const pagesOf = (deps: DashboardDeps) => ({
         others: preview?.others ?? [],
         needsAccount: card.sources.length === 0 && needsSource(shop.context, proposal),
         isUnchecked,
+        isSetup,
       }),
     }))
   },
@@ -133,10 +139,15 @@ export const payoutSetUpPages = (deps: DashboardDeps) => {
   const pages = pagesOf(deps)
   return (
     new Elysia()
-      .get(PATH, ({ params, request, set }) => pages.enter(request, set, networkOf(params), null), {
-        ...isOwner,
-        params: Params,
-      })
+      .get(
+        PATH,
+        ({ params, query, request, set }) =>
+          pages.enter(request, set, networkOf(params), null, isSetup(query)),
+        {
+          ...isOwner,
+          params: Params,
+        },
+      )
       // Not requireProof: it would put what was entered, which may be a secret, into its page.
       .post(
         `${PATH}/check`,
@@ -145,7 +156,7 @@ export const payoutSetUpPages = (deps: DashboardDeps) => {
           const network = networkOf(params)
           const known = drafts.find(ownerOf(shop), body.draft)
           if (body.draft !== undefined && known?.network !== network)
-            return pages.enter(request, set, network, { problem: 'expired', detail: null })
+            return pages.enter(request, set, network, { problem: 'expired', detail: null }, isSetup(body))
           const entered = enteredIn(body, network, known)
           const made: { proposal?: PayoutProposal } = {}
           const refusal = await refusalOf(async () => {
@@ -153,36 +164,51 @@ export const payoutSetUpPages = (deps: DashboardDeps) => {
           })
           if (refusal || !made.proposal) {
             const problem = refusal ? problemOf(refusal, network) : 'address'
-            return pages.enter(request, set, network, { problem, detail: refusal && detailOf(refusal) })
+            const detail = refusal && detailOf(refusal)
+            return pages.enter(request, set, network, { problem, detail }, isSetup(body))
           }
           const draft = drafts.keep(ownerOf(shop), made.proposal)
-          return pages.compare(request, set, { draft, proposal: made.proposal, isUnchecked: false })
+          return pages.compare(request, set, {
+            draft,
+            proposal: made.proposal,
+            isUnchecked: false,
+            isSetup: isSetup(body),
+          })
         },
         { ...isOwner, params: Params, body: FormFields },
       )
-      .post(
-        `${PATH}/save`,
-        async ({ body, params, redirect, request, set }) => {
-          const shop = await shopOf(context, request)
-          const network = networkOf(params)
-          const draft = body.draft ?? ''
-          const proposal = drafts.find(ownerOf(shop), draft)
-          if (proposal?.network !== network)
-            return pages.enter(request, set, network, { problem: 'expired', detail: null })
-          if (body.compared !== 'yes')
-            return pages.compare(request, set, { draft, proposal, isUnchecked: true })
-          const refusal = await refusalOf(() => savePayout(shop.context, shop.merchant.id, proposal))
-          if (refusal)
-            return pages.enter(request, set, network, {
-              problem: problemOf(refusal, network),
-              detail: detailOf(refusal),
-            })
-          drafts.forget(draft)
-          return redirect('/dashboard/payouts?saved=set', 303)
-        },
-        { ...requireProof(deps, 'owner'), params: Params, body: FormFields },
-      )
+      .use(savePage(deps, drafts))
       .use(removePage(deps))
+  )
+}
+
+/** Saves what was compared with the wallet. */
+const savePage = (deps: DashboardDeps, drafts: Drafts) => {
+  const pages = pagesOf(deps)
+  return new Elysia().post(
+    `${PATH}/save`,
+    async ({ body, params, redirect, request, set }) => {
+      const shop = await shopOf(deps.context, request)
+      const network = networkOf(params)
+      const draft = body.draft ?? ''
+      const proposal = drafts.find(ownerOf(shop), draft)
+      if (proposal?.network !== network)
+        return pages.enter(request, set, network, { problem: 'expired', detail: null }, isSetup(body))
+      if (body.compared !== 'yes')
+        return pages.compare(request, set, { draft, proposal, isUnchecked: true, isSetup: isSetup(body) })
+      const refusal = await refusalOf(() => savePayout(shop.context, shop.merchant.id, proposal))
+      if (refusal)
+        return pages.enter(
+          request,
+          set,
+          network,
+          { problem: problemOf(refusal, network), detail: detailOf(refusal) },
+          isSetup(body),
+        )
+      drafts.forget(draft)
+      return redirect(isSetup(body) ? '/dashboard/setup/payouts?saved' : '/dashboard/payouts?saved=set', 303)
+    },
+    { ...requireProof(deps, 'owner'), params: Params, body: FormFields },
   )
 }
 
