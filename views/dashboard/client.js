@@ -91,3 +91,38 @@ document.addEventListener('change', async event => {
     note.textContent = ''
   }
 })
+
+// The preview of a shop follows what is entered.
+const lookOf = form => document.querySelector(form.matches('[data-look-form]') ? '[data-look]' : 'none')
+
+/** Whether white can be read on a color (WCAG 1.4.3). */
+const isDarkEnough = color => {
+  const [red, green, blue] = [1, 3, 5].map(at => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5
+}
+
+const showLook = {
+  name(look, { value }) {
+    const characters = [...value]
+    look.querySelector('[data-look-name]').textContent =
+      characters.length > 28 ? `${characters.slice(0, 28).join('')}…` : value
+  },
+  color(look, { value }) {
+    if (!/^#[0-9a-f]{6}$/i.test(value)) return
+    look.querySelector('[data-look-color]').setAttribute('fill', value)
+    look.querySelector('[data-look-ink]').setAttribute('fill', isDarkEnough(value) ? '#ffffff' : '#000000')
+  },
+  file(look, { files }) {
+    const image = look.querySelector('image')
+    if (files[0]) image.setAttribute('href', URL.createObjectURL(files[0]))
+    look.querySelector('[data-look-name]').setAttribute('x', image.getAttribute('href') ? 68 : 16)
+  },
+}
+
+document.addEventListener('input', ({ target }) => {
+  const look = target.form && lookOf(target.form)
+  if (look && Object.hasOwn(showLook, target.name)) showLook[target.name](look, target)
+})

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
+import { type Look, lookPreview } from './look.ts'
 import { field, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['settings']
@@ -17,29 +18,17 @@ export interface SettingsModel {
   problem: string | null
   isSaved: boolean
   /** what buyers see now */
-  look: { name: string; color: string | null; logoUrl: string | null; exampleUrl: string | null }
+  look: Look
+  /** the page of a product, as buyers see it */
+  exampleUrl: string | null
   /** whether the server can send mail */
   hasMail: boolean
 }
 
-/** Of a shop that has not set any. */
-const COLOR = '#14614a'
-const BUTTON_WORDS_MAX = 28
-
-/** How the pages of buyers begin. Colors are attributes, because pages have no inline styles. */
-function preview({ texts: { settings } }: DashboardLocale, { look }: SettingsModel): Html {
-  const { name, color, logoUrl, exampleUrl } = look
-  const characters = [...name]
-  const shown =
-    characters.length > BUTTON_WORDS_MAX ? `${characters.slice(0, BUTTON_WORDS_MAX).join('')}…` : name
+const preview = (locale: DashboardLocale, { look, exampleUrl }: SettingsModel): Html => {
+  const { settings } = locale.texts
   return html`<section class="card"><h2>${settings.preview}</h2>
-<svg class="look" viewBox="0 0 320 132" role="img" aria-label="${settings.previewLabel(name)}">
-<rect width="320" height="132" rx="10" fill="#fff" stroke="#ccc"/>
-${logoUrl && html`<image href="${logoUrl}" x="16" y="14" width="40" height="40"/>`}
-<text x="${logoUrl ? 68 : 16}" y="40" font-size="16" font-weight="700" fill="#1d1b16">${shown}</text>
-<rect x="16" y="76" width="288" height="40" rx="8" fill="${color ?? COLOR}"/>
-<text x="160" y="101" font-size="15" font-weight="600" fill="#fff" text-anchor="middle">
-${settings.previewButton}</text></svg>
+${lookPreview(locale, look)}
 ${exampleUrl && html`<p><a href="${exampleUrl}">${settings.example}</a></p>`}</section>`
 }
 
@@ -90,7 +79,7 @@ export function settingsBody(locale: DashboardLocale, model: SettingsModel): Htm
 ${isSaved && message('good', settings.saved)}
 ${problem && message('warn', problem)}
 ${preview(locale, model)}
-<form method="post" action="/dashboard/settings" enctype="multipart/form-data">
+<form method="post" action="/dashboard/settings" enctype="multipart/form-data" data-look-form>
 <section class="card"><h2>${settings.looks}</h2>
 ${input('name', { isRequired: true })}
 ${logo(locale, model)}

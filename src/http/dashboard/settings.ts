@@ -13,6 +13,7 @@ import { listProducts } from '../../operations/products/read.ts'
 import { productCheckoutUrl } from '../../present/product-checkout.ts'
 import { requirePerson, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
+import { lookOf } from './look.ts'
 import { readUpload, UploadForm } from './multipart.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
@@ -101,12 +102,8 @@ async function show(
       wrong,
       problem: refusal && wrong.length === 0 ? problemText(locale, refusal) : null,
       isSaved,
-      look: {
-        name: merchant.name,
-        color: merchant.color,
-        logoUrl: merchant.logo && `/images/${merchant.logo.id}`,
-        exampleUrl: example ? productCheckoutUrl(example.id, context.policy.checkoutUrl) : null,
-      },
+      look: lookOf(merchant),
+      exampleUrl: example ? productCheckoutUrl(example.id, context.policy.checkoutUrl) : null,
       hasMail: context.channels.mail !== null,
     }),
   }))
