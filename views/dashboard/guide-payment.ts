@@ -1,0 +1,94 @@
+import { type Html, html, raw } from '../html.ts'
+import { type Guide, guidePage } from './guide.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+
+/** The order that a person pays to try their shop. */
+interface TriedOrder {
+  id: string
+  sum: string
+  state: 'waiting' | 'seen' | 'paid' | 'over'
+  paidAt: number | null
+  url: string
+  qr: string
+}
+
+export interface GuidePaymentModel {
+  isSandbox: boolean
+  order: TriedOrder | null
+  /** of the form for a real order */
+  amount: string
+  currency: string
+  isWrong: boolean
+  problem: string | null
+  /** why no order can be paid; null if one can */
+  lacks: 'wallet' | 'coins' | null
+}
+
+const POLL_SECONDS = 5
+
+/**
+ * How the order stands. It replaces itself until the order is paid; then it has the way on, because the page
+ * around it still offers to skip the step.
+ */
+export function triedOrder(locale: DashboardLocale, order: TriedOrder, nextUrl: string | null): Html {
+  const { setup } = locale.texts
+  const { id, sum, state, paidAt, url, qr } = order
+  if (state === 'paid' && paidAt !== null)
+    return html`<section class="card" id="tried">
+${message('good', setup.payment.paid(sum, locale.dateTime(paidAt)))}
+<div class="row">${nextUrl && html`<a class="button" href="${nextUrl}">${setup.finish}</a>`}
+<a class="button quiet" href="/dashboard/orders/${id}">${setup.payment.toOrder}</a></div></section>`
+  if (state === 'over')
+    return html`<section class="card" id="tried">${message('warn', setup.payment.over)}</section>`
+  return html`<section class="card" id="tried" hx-get="/dashboard/setup/payment/part"
+hx-trigger="every ${POLL_SECONDS}s" hx-swap="outerMorph">
+<p>${setup.payment.scan(sum)}</p>
+<div class="qr" role="img" aria-label="${setup.product.qr}">${raw(qr)}</div>
+<p>${copyable(locale, url)}</p>
+<p><a class="button" href="${url}" target="_blank">${setup.product.open}</a></p>
+<p role="status">${state === 'seen' ? setup.payment.seen : setup.payment.waiting}</p>
+<form method="post" action="/dashboard/setup/payment/check"><button class="quiet small">${setup.payment.check}
+</button></form></section>`
+}
+
+function lack({ texts: { setup } }: DashboardLocale, lacks: 'wallet' | 'coins'): Html {
+  const [text, action] =
+    lacks === 'wallet'
+      ? [setup.payment.needsWallet, setup.payment.toWallets]
+      : [setup.payment.notOffered, setup.payment.toPayouts]
+  return html`<div class="message warn"><p>${text}</p>
+<p><a href="/dashboard/setup/payouts">${action}</a></p></div>`
+}
+
+function forms(locale: DashboardLocale, model: GuidePaymentModel): Html {
+  const { setup } = locale.texts
+  const { isSandbox, amount, currency, isWrong } = model
+  return html`<form method="post" action="/dashboard/setup/payment" class="card">
+${
+  !isSandbox &&
+  field({
+    name: 'amount',
+    label: setup.payment.amount(currency),
+    value: amount,
+    inputMode: 'decimal',
+    problem: isWrong ? setup.payment.wrongAmount : undefined,
+    isRequired: true,
+  })
+}
+<button>${isSandbox ? setup.payment.pay : setup.payment.create}</button></form>`
+}
+
+/** The step in which a person sees how a buyer pays. */
+export function guidePaymentBody(locale: DashboardLocale, guide: Guide, model: GuidePaymentModel): Html {
+  const { setup } = locale.texts
+  const { isSandbox, order, lacks, problem } = model
+  const isOpen = order !== null && order.state !== 'over'
+  const intro = isSandbox ? setup.payment.sandboxIntro : setup.payment.liveIntro
+  const body = html`${!isOpen && html`<p>${intro}</p>`}
+${problem && message('warn', problem)}
+${lacks !== null && !isOpen && lack(locale, lacks)}
+${order && triedOrder(locale, order, null)}
+${!isOpen && lacks === null && forms(locale, model)}`
+  return guidePage(locale, guide, setup.payment.title, body)
+}

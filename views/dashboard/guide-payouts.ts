@@ -1,0 +1,75 @@
+import { type Html, html } from '../html.ts'
+import { type Guide, guidePage } from './guide.ts'
+import type { DashboardLocale } from './locale.ts'
+import { message } from './parts.ts'
+
+type Payouts = DashboardLocale['texts']['payouts']
+type Network = keyof Payouts['networks']
+
+interface NetworkRow {
+  network: Network
+  /** all coins of the network */
+  coins: readonly string[]
+  /** whether an address or a key is set */
+  isSet: boolean
+  /** the coins that buyers can pay with */
+  payable: readonly string[]
+}
+
+interface GuidePayoutsModel {
+  rows: readonly NetworkRow[]
+  isSaved: boolean
+}
+
+const COINS_MAX = 6
+
+const listed = (coins: readonly string[]): string =>
+  coins.length > COINS_MAX ? `${coins.slice(0, COINS_MAX).join(', ')} …` : coins.join(', ')
+
+type Suggested = keyof DashboardLocale['texts']['setup']['payouts']['why']
+const isSuggested = (network: Network): network is Suggested => network === 'evm' || network === 'btc'
+
+function state(locale: DashboardLocale, { network, coins, isSet, payable }: NetworkRow): Html {
+  const { setup } = locale.texts
+  if (!isSet)
+    return html`<p class="soft">${isSuggested(network) ? setup.payouts.why[network] : listed(coins)}</p>`
+  if (payable.length > 0) return html`<p class="good-text">${setup.payouts.payable(listed(payable))}</p>`
+  return html`<p class="problem">${setup.payouts.notPayable}</p>`
+}
+
+function row(locale: DashboardLocale, one: NetworkRow): Html {
+  const { payouts, setup } = locale.texts
+  const { network, isSet, payable } = one
+  const label = !isSet
+    ? setup.payouts.enter
+    : payable.length > 0
+      ? setup.payouts.change
+      : setup.payouts.whatIsMissing
+  const name = payouts.networks[network]
+  return html`<section class="card" aria-labelledby="network-${network}"><div class="between">
+<div class="grow"><h2 id="network-${network}">${name}</h2>
+${state(locale, one)}</div>
+<a class="button${isSet && payable.length > 0 && ' quiet'}" href="/dashboard/payouts/${network}?from=setup">
+${label}<span class="unseen"> ${name}</span></a></div></section>
+`
+}
+
+/** The step that leads into the set-up of each network. */
+export function guidePayoutsBody(
+  locale: DashboardLocale,
+  guide: Guide,
+  { rows, isSaved }: GuidePayoutsModel,
+): Html {
+  const { setup } = locale.texts
+  const isShown = ({ isSet, network }: NetworkRow) => isSet || isSuggested(network)
+  const others = rows.filter(one => !isShown(one))
+  const body = html`<p>${setup.payouts.intro}</p>
+${isSaved ? message('good', setup.payouts.saved) : html`<p>${setup.payouts.start}</p>`}
+${rows.filter(isShown).map(one => row(locale, one))}
+${
+  others.length > 0 &&
+  html`<details class="more"><summary>${setup.payouts.others}</summary>
+${others.map(one => row(locale, one))}</details>`
+}`
+  return guidePage(locale, guide, setup.payouts.title, body)
+}

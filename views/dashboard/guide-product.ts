@@ -1,0 +1,89 @@
+import { type Html, html, raw } from '../html.ts'
+import { type Guide, guidePage } from './guide.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+
+const kinds = ['product', 'link'] as const
+export type SaleKind = (typeof kinds)[number]
+
+interface GuideProductModel {
+  values: { kind: SaleKind; what: string; amount: string; currency: string }
+  /** the same form sent twice makes one product or link */
+  token: string
+  /** the fields to correct */
+  wrong: readonly string[]
+  problem: string | null
+  needsWallet: boolean
+  /** what there is already, with its link as a QR code */
+  made: { kind: SaleKind; name: string; url: string; qr: string } | null
+}
+
+function made(
+  locale: DashboardLocale,
+  { kind, name, url, qr }: NonNullable<GuideProductModel['made']>,
+): Html {
+  const { setup } = locale.texts
+  const all = { product: '/dashboard/products', link: '/dashboard/orders' }
+  return html`<section class="card" aria-labelledby="made"><h2 id="made" dir="auto">${name}</h2>
+${message('good', setup.product.done[kind])}
+<p>${copyable(locale, url)}</p>
+<div class="qr" role="img" aria-label="${setup.product.qr}">${raw(qr)}</div>
+<p><a href="${url}" target="_blank">${setup.product.open}</a></p>
+<p><a href="${all[kind]}">${setup.product.another[kind]}</a></p></section>`
+}
+
+function form(locale: DashboardLocale, { values, token, wrong }: GuideProductModel): Html {
+  const { setup, products } = locale.texts
+  const problem = (name: string, text: string) => (wrong.includes(name) ? text : undefined)
+  return html`<form method="post" action="/dashboard/setup/product" class="card">
+<input type="hidden" name="token" value="${token}">
+<fieldset><legend>${setup.product.kind}</legend>
+${kinds.map(
+  kind => html`<label class="check"><input type="radio" name="kind" value="${kind}"
+${kind === values.kind && html` checked`}><span>${setup.product.kinds[kind]}<br>
+<span class="soft">${setup.product.kindHints[kind]}</span></span></label>
+`,
+)}</fieldset>
+${field({
+  name: 'what',
+  label: setup.product.what,
+  hint: setup.product.whatHint,
+  value: values.what,
+  problem: problem('what', setup.product.wrongWhat),
+  isRequired: true,
+})}
+<div class="columns">
+${field({
+  name: 'amount',
+  label: products.labels.amount,
+  hint: products.hints.amount,
+  value: values.amount,
+  inputMode: 'decimal',
+  problem: problem('amount', products.wrong.amount),
+  isRequired: true,
+})}
+${field({
+  name: 'currency',
+  label: products.labels.currency,
+  hint: products.hints.currency,
+  value: values.currency,
+  problem: problem('currency', products.wrong.currency),
+  isRequired: true,
+})}
+</div>
+<button>${setup.product.submit}</button></form>`
+}
+
+/** The step that makes something to sell: a product, or a payment link. */
+export function guideProductBody(locale: DashboardLocale, guide: Guide, model: GuideProductModel): Html {
+  const { setup } = locale.texts
+  const body = html`${!model.made && html`<p>${setup.product.intro}</p>`}
+${model.problem && message('warn', model.problem)}
+${
+  model.needsWallet &&
+  html`<div class="message warn" role="alert"><p>${setup.product.needsWallet}</p>
+<p><a href="/dashboard/setup/payouts">${setup.product.toWallets}</a></p></div>`
+}
+${model.made ? made(locale, model.made) : form(locale, model)}`
+  return guidePage(locale, guide, setup.product.title, body)
+}

@@ -1,0 +1,87 @@
+import { type Html, html } from '../html.ts'
+import { type Guide, guideHead, guidePage } from './guide.ts'
+import type { DashboardLocale } from './locale.ts'
+import { type Look, lookPreview } from './look.ts'
+import { field, message } from './parts.ts'
+
+interface GuideShopModel {
+  /** whether the form creates the shop */
+  isNew: boolean
+  values: { name: string; email: string; color: string; currency: string }
+  currencies: readonly { code: string; name: string }[]
+  look: Look
+  /** the fields to correct */
+  wrong: readonly string[]
+  problem: string | null
+}
+
+function logoField({ texts: { settings } }: DashboardLocale, isWrong: boolean): Html {
+  return html`<div class="field"><label for="file">${settings.logo}</label>
+<p class="hint" id="file-hint">${settings.logoHint}</p>
+<input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp,image/svg+xml"
+aria-describedby="file-hint${isWrong && ' file-problem'}"${isWrong && html` aria-invalid="true"`}>
+${isWrong && html`<p class="problem" id="file-problem">${settings.wrongLogo}</p>`}</div>`
+}
+
+const currencyField = ({ texts: { setup } }: DashboardLocale, { values, currencies }: GuideShopModel): Html =>
+  html`<div class="field"><label for="currency">${setup.shop.currency}</label>
+<p class="hint" id="currency-hint">${setup.shop.currencyHint}</p>
+<select id="currency" name="currency" aria-describedby="currency-hint">
+${currencies.map(
+  ({ code, name }) =>
+    html`<option value="${code}"${code === values.currency && html` selected`}>${code} – ${name}</option>
+`,
+)}</select></div>`
+
+const colorField = ({ texts: { setup } }: DashboardLocale, color: string): Html =>
+  html`<div class="field"><label for="color">${setup.shop.color}</label>
+<p class="hint" id="color-hint">${setup.shop.colorHint}</p>
+<input id="color" name="color" type="color" value="${color}" aria-describedby="color-hint"></div>`
+
+function shopForm(locale: DashboardLocale, model: GuideShopModel): Html {
+  const { setup, settings, signIn } = locale.texts
+  const { isNew, values, wrong } = model
+  return html`<form method="post" action="/dashboard/setup${!isNew && '/shop'}" enctype="multipart/form-data"
+class="card" data-look-form>
+<div class="columns"><div>
+${field({
+  name: 'name',
+  label: setup.shop.name,
+  value: values.name,
+  problem: wrong.includes('name') ? settings.wrong.name : undefined,
+  isRequired: true,
+})}
+${
+  isNew &&
+  field({
+    name: 'email',
+    label: setup.shop.email,
+    hint: setup.shop.emailHint,
+    value: values.email,
+    type: 'email',
+    problem: wrong.includes('email') ? signIn.wrongEmail : undefined,
+    isRequired: true,
+  })
+}
+${currencyField(locale, model)}
+${logoField(locale, wrong.includes('logo'))}
+${colorField(locale, values.color)}
+</div><section aria-labelledby="preview"><h2 id="preview">${settings.preview}</h2>
+${lookPreview(locale, model.look)}</section></div>
+<p><button>${isNew ? setup.shop.create : setup.shop.save}</button></p>
+</form>`
+}
+
+/** The step that creates a shop, or changes how buyers see it. */
+export function guideShopBody(locale: DashboardLocale, guide: Guide, model: GuideShopModel): Html {
+  const { setup } = locale.texts
+  const body = html`<p>${setup.shop.intro}</p>
+${model.problem && message('warn', model.problem)}
+${shopForm(locale, model)}`
+  // What is not created cannot be left out.
+  if (!model.isNew) return guidePage(locale, guide, setup.shop.title, body)
+  return html`${guideHead(locale, guide, setup.shop.title)}
+${body}
+${guide.backUrl && html`<p><a class="button quiet" href="${guide.backUrl}">${setup.back}</a></p>`}
+<p class="hint">${setup.later}</p>`
+}

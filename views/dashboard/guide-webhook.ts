@@ -1,0 +1,56 @@
+import { type Html, html } from '../html.ts'
+import { type Guide, guidePage } from './guide.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message } from './parts.ts'
+import { testResult, type WebhookModel } from './webhook.ts'
+
+interface GuideWebhookModel {
+  /** what is in the field */
+  url: string
+  /** the URL that is set */
+  current: string | null
+  /** shown this once */
+  secret: string | null
+  tested: WebhookModel['tested']
+  isWrong: boolean
+  problem: string | null
+}
+
+function current(locale: DashboardLocale, { current: url, secret, tested }: GuideWebhookModel): Html | null {
+  const { setup, webhook } = locale.texts
+  if (url === null) return null
+  return html`<section class="card" aria-labelledby="now"><h2 id="now">${setup.webhook.sentTo}</h2>
+<p class="code" dir="ltr">${url}</p>
+${secret !== null && html`${message('good', webhook.secretNew)}<p>${copyable(locale, secret)}</p>`}
+${testResult(locale, tested)}
+<form method="post" action="/dashboard/setup/webhook/test">
+<button class="quiet">${setup.webhook.again}</button>
+</form>
+<p><a href="/dashboard/webhook">${setup.webhook.more}</a></p></section>`
+}
+
+const urlForm = (locale: DashboardLocale, model: GuideWebhookModel): Html => {
+  const { setup, webhook } = locale.texts
+  return html`<form method="post" action="/dashboard/setup/webhook" class="card">
+${field({
+  name: 'url',
+  label: webhook.url,
+  hint: webhook.urlHint,
+  value: model.url,
+  type: 'url',
+  problem: model.isWrong ? webhook.wrongUrl : undefined,
+  isRequired: true,
+})}
+<button>${setup.webhook.save}</button></form>`
+}
+
+/** The step that sets the webhook and sends a test event. Most shop keepers have no use for it. */
+export function guideWebhookBody(locale: DashboardLocale, guide: Guide, model: GuideWebhookModel): Html {
+  const { setup } = locale.texts
+  const isSet = model.current !== null
+  const body = html`<p>${setup.webhook.intro}</p>
+${!isSet && html`<p>${setup.webhook.without}</p>`}
+${model.problem && message('warn', model.problem)}
+${isSet ? current(locale, model) : urlForm(locale, model)}`
+  return guidePage(locale, { ...guide, skipLabel: setup.webhook.skip }, setup.webhook.title, body)
+}

@@ -1,0 +1,62 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+
+type Texts = DashboardLocale['texts']['setup']
+type GuideStep = keyof Texts['short']
+
+/** Where a page stands on the path through the setup. */
+export interface Guide {
+  steps: readonly { step: GuideStep; state: keyof Texts['states']; url: string | null }[]
+  current: GuideStep
+  backUrl: string | null
+  /** where the path goes on */
+  nextUrl: string
+  /** whether the next page is no step any more */
+  isLast: boolean
+  /** what the button that skips the step says instead of the usual words */
+  skipLabel?: string | undefined
+}
+
+/** The steps, the one that is shown, and which are done. */
+function steps({ texts: { setup } }: DashboardLocale, { steps: all, current }: Guide): Html {
+  const items = all.map(({ step, state, url }) => {
+    const name = html`<span class="step-name">${setup.short[step]}</span>
+<span class="unseen">(${setup.states[state]})</span>`
+    const link =
+      url !== null && step !== current ? html`<a href="${url}">${name}</a>` : html`<span>${name}</span>`
+    return html`<li class="${state}"${step === current && html` aria-current="step"`}>${link}</li>
+`
+  })
+  return html`<ol class="steps">${items}</ol>`
+}
+
+/** The head of a page of the setup: which step it is, and all of them. */
+export function guideHead(locale: DashboardLocale, guide: Guide, title: string): Html {
+  const { setup } = locale.texts
+  const number = guide.steps.findIndex(({ step }) => step === guide.current) + 1
+  return html`<nav class="guide" aria-label="${setup.name}">
+<p class="soft">${setup.stepOf(number, guide.steps.length)}</p>
+${steps(locale, guide)}</nav>
+<h1>${title}</h1>`
+}
+
+/** The way back, and the way on: to the next step, or to leave this one out. */
+function guideFoot({ texts: { setup } }: DashboardLocale, guide: Guide): Html {
+  const { backUrl, nextUrl, isLast, current, skipLabel } = guide
+  const isDone = guide.steps.some(({ step, state }) => step === current && state === 'done')
+  const on = isDone
+    ? html`<a class="button" href="${nextUrl}">${isLast ? setup.finish : setup.next}</a>`
+    : html`<form method="post" action="/dashboard/setup/skip">
+<input type="hidden" name="step" value="${current}"><input type="hidden" name="next" value="${nextUrl}">
+<button class="quiet">${skipLabel ?? setup.skip}</button></form>`
+  return html`<div class="between guide-foot">
+${backUrl ? html`<a class="button quiet" href="${backUrl}">${setup.back}</a>` : html`<span></span>`}
+${on}</div>
+<p class="hint">${setup.later}</p>`
+}
+
+/** A page of the setup. */
+export const guidePage = (locale: DashboardLocale, guide: Guide, title: string, body: Html): Html =>
+  html`${guideHead(locale, guide, title)}
+${body}
+${guideFoot(locale, guide)}`
