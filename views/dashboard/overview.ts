@@ -9,12 +9,12 @@ type Step = keyof DashboardLocale['texts']['overview']['steps']
 interface StepModel {
   step: Step
   state: 'open' | 'done' | 'skipped'
-  /** where it is done; null for the payment in the sandbox, which a button makes */
+  /** the page of the setup on which it is done; null for what is always done */
   url: string | null
 }
 
 export interface OverviewModel {
-  /** null for a person who cannot change the shop, or when all is done or skipped */
+  /** null for a person who cannot change the shop, or when all is done */
   setup: readonly StepModel[] | null
   attention: {
     unmatchedCount: number
@@ -31,32 +31,45 @@ export interface OverviewModel {
 const badge = (isGood: boolean, text: string): Html =>
   html`<span class="badge ${isGood && 'good'}">${text}</span>`
 
-function stepItem(locale: DashboardLocale, { step, state, url }: StepModel): Html {
-  const { overview } = locale.texts
-  const { title, text, action } = overview.steps[step]
-  const skip = html`<form method="post" action="/dashboard/setup/${state === 'skipped' ? 'resume' : 'skip'}">
+function stepForm({ texts: { overview } }: DashboardLocale, { step, state }: StepModel): Html {
+  const isSkipped = state === 'skipped'
+  return html`<form method="post" action="/dashboard/setup/${isSkipped ? 'resume' : 'skip'}">
 <input type="hidden" name="step" value="${step}">
-<button class="quiet small">${state === 'skipped' ? overview.resume : overview.skip}
-<span class="unseen">: ${title}</span></button></form>`
-  const start =
-    url === null
-      ? html`<form method="post" action="/dashboard/setup/payment">
-<button>${overview.payTest}</button></form>`
-      : html`<a class="button" href="${url}">${action}</a>`
+<button class="quiet small">${isSkipped ? overview.resume : overview.skip}
+<span class="unseen">: ${overview.steps[step].title}</span></button></form>`
+}
+
+function stepItem(locale: DashboardLocale, model: StepModel): Html {
+  const { overview } = locale.texts
+  const { step, state, url } = model
+  const { title, text, action } = overview.steps[step]
   return html`<li class="${state === 'done' && 'good'}"><h3>${title}
 ${state !== 'open' && badge(state === 'done', overview.states[state])}</h3>
 ${state === 'open' && html`<p>${text}</p>`}
-${state !== 'done' && html`<div class="row">${state === 'open' && start}${skip}</div>`}</li>
+${
+  state !== 'done' &&
+  html`<div class="row">${state === 'open' && html`<a class="button quiet small" href="${url}">${action}</a>`}
+${stepForm(locale, model)}</div>`
+}</li>
 `
 }
 
+/** What is left to set up. When the rest was skipped, it folds away and stays to be found. */
 const setupCard = (locale: DashboardLocale, steps: readonly StepModel[]): Html => {
   const { overview } = locale.texts
-  const done = steps.filter(({ state }) => state !== 'open').length
+  const list = html`<ol class="timeline">
+${steps.map(step => stepItem(locale, step))}</ol>`
+  const next = steps.findIndex(({ state }) => state === 'open')
+  if (next === -1) {
+    const skipped = steps.filter(({ state }) => state === 'skipped').length
+    return html`<details class="card"><summary>${overview.skippedSteps(skipped)}</summary>
+${list}</details>`
+  }
+  const done = steps.filter(({ state }) => state === 'done').length
   return html`<section class="card"><h2>${overview.setup}</h2>
 <p class="soft">${overview.progress(done, steps.length)}</p>
-<ol class="timeline">
-${steps.map(step => stepItem(locale, step))}</ol></section>`
+<p><a class="button" href="${steps[next]?.url}">${overview.goOn(next + 1, steps.length)}</a></p>
+${list}</section>`
 }
 
 function attentionItems(locale: DashboardLocale, { attention }: OverviewModel): Html[] {
@@ -100,11 +113,14 @@ ${orderId && html`<br><a href="/dashboard/orders/${orderId}">${overview.toOrder}
 export function overviewBody(locale: DashboardLocale, model: OverviewModel): Html {
   const { overview } = locale.texts
   const { setup, sales, orders } = model
+  const isFolded = setup?.every(({ state }) => state !== 'open') ?? false
+  const card = setup && setupCard(locale, setup)
   return html`<h1>${overview.title}</h1>
-${setup && setupCard(locale, setup)}
+${!isFolded && card}
 ${attentionCard(locale, model)}
 ${salesCard(locale, sales)}
 <section class="card"><div class="between"><h2>${overview.newest}</h2>
 <a href="/dashboard/orders">${overview.toOrders}</a></div>
-${orders.length === 0 ? html`<p>${overview.noOrders}</p>` : orderTable(locale, orders)}</section>`
+${orders.length === 0 ? html`<p>${overview.noOrders}</p>` : orderTable(locale, orders)}</section>
+${isFolded && card}`
 }

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { type Guide, guideHead } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
 
@@ -44,6 +45,8 @@ interface LinkModel {
   problem: string | null
   /** the names of the fields to correct */
   wrong: readonly string[]
+  /** of the first user, whose page begins the setup */
+  guide: Guide | null
 }
 
 const emailField = ({ texts: { signIn } }: DashboardLocale, value: string, isWrong = false): Html =>
@@ -78,9 +81,10 @@ ${password}`
 export function linkBody(locale: DashboardLocale, model: LinkModel): Html {
   const { signIn } = locale.texts
   const { purpose, email, problem } = model
+  const { guide } = model
   const titles = { first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle }
   return html`<div class="card">
-<h1>${titles[purpose]}</h1>
+${guide ? guideHead(locale, guide, titles[purpose]) : html`<h1>${titles[purpose]}</h1>`}
 ${problem && message('warn', problem)}
 <form method="post">
 ${purpose === 'first' && html`<p>${signIn.firstHint}</p>`}

@@ -74,7 +74,8 @@ function stateMessage(locale: DashboardLocale, { current }: WebhookModel): Html 
   return message('warn', webhook.failing(locale.dateTime(failingSince), failures))
 }
 
-function testResult(locale: DashboardLocale, { tested }: WebhookModel): Html | null {
+/** How a test event went. */
+export function testResult(locale: DashboardLocale, tested: WebhookModel['tested']): Html | null {
   if (!tested) return null
   const { webhook } = locale.texts
   const { outcome, httpStatus, durationMs, answer } = tested
@@ -159,7 +160,7 @@ ${
   html`<form method="post" action="/dashboard/webhook/test" class="card" id="test">
 <h2>${webhook.test}</h2>
 <p>${webhook.testHint}</p>
-${testResult(locale, model)}
+${testResult(locale, model.tested)}
 <button class="quiet">${webhook.test}</button>
 <p><a href="/dashboard/deliveries">${developers.tabs.deliveries}</a></p>
 </form>

@@ -12,25 +12,20 @@ import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { methodNamesOf, orderRow } from './orders/rows.ts'
 import { renderPage } from './page.ts'
+import { stepUrl } from './setup/guide.ts'
 
 const DAYS = 30
 const ORDERS_SHOWN = 10
 
 type Setup = NonNullable<OverviewModel['setup']>
 
-/** The steps for an owner; null once all of them are done or left out. */
-async function setupOf({ isSandbox }: DashboardDeps, shop: ShopVisit): Promise<Setup | null> {
+/** The steps for an owner; null once all of them are done. */
+async function setupOf(shop: ShopVisit): Promise<Setup | null> {
   if (!isAllowed('owner', shop.role, shop.user.isOperator)) return null
   const steps = await readSetup(shop.context, shop.merchant.id)
-  if (steps.every(({ state }) => state !== 'open')) return null
-  const urls = {
-    shop: '/dashboard/settings',
-    payouts: '/dashboard/payouts',
-    webhook: '/dashboard/webhook',
-    product: '/dashboard/products/new',
-    payment: isSandbox ? null : '/dashboard/orders/new',
-  }
-  return steps.map(({ step, state }) => ({ step, state, url: urls[step] }))
+  if (steps.every(({ state }) => state === 'done')) return null
+  const account = { step: 'account', state: 'done', url: null } as const
+  return [account, ...steps.map(({ step, state }) => ({ step, state, url: stepUrl(step) }))]
 }
 
 async function salesOf({ context, merchant }: ShopVisit): Promise<Report> {
@@ -38,13 +33,13 @@ async function salesOf({ context, merchant }: ShopVisit): Promise<Report> {
   return readReport(context, { merchantId: merchant.id, from, by: 'day' })
 }
 
-async function modelOf(deps: DashboardDeps, shop: ShopVisit): Promise<Omit<OverviewModel, 'sales'>> {
+async function modelOf(shop: ShopVisit): Promise<Omit<OverviewModel, 'sales'>> {
   const { context, merchant } = shop
   const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
   const names = await methodNamesOf(context, merchant.id)
   const { notifications, ...attention } = await readAttention(context, merchant.id)
   return {
-    setup: await setupOf(deps, shop),
+    setup: await setupOf(shop),
     attention: {
       ...attention,
       notifications: notifications.map(({ text, createdAt, orderId }) => ({ text, at: createdAt, orderId })),
@@ -60,7 +55,7 @@ export const overviewPage = (deps: DashboardDeps) =>
       const { merchant, user } = await personOf(deps.context, request)
       if (!merchant && user.isOperator) return redirect('/dashboard/setup', 303)
       const shop = merchant && (await shopOf(deps.context, request))
-      const model = shop && { ...(await modelOf(deps, shop)), report: await salesOf(shop) }
+      const model = shop && { ...(await modelOf(shop)), report: await salesOf(shop) }
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.overview.title,
         body: model

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { linkBody, type SignInModel, signInBody } from '../../../views/dashboard/sign-in.ts'
 import type { Refusal } from '../../domain/errors.ts'
+import { listMerchants } from '../../operations/merchants/read.ts'
 import type { OpenLink } from '../../operations/people/links.ts'
 import { readLink } from '../../operations/people/links.ts'
 import { type Entered, redeemLink, signIn } from '../../operations/people/sign-in.ts'
@@ -13,6 +14,7 @@ import type { DashboardDeps } from './deps.ts'
 import { browserOf, enteredPath, safeNext } from './entered.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
+import { firstGuide } from './setup/guide.ts'
 
 const text = (maxLength: number) => Type.String({ maxLength })
 const SignInForm = Type.Object({ email: text(254), password: text(1000), next: Type.Optional(text(2000)) })
@@ -74,6 +76,12 @@ export const signInPages = (deps: DashboardDeps) => {
 const linkTitle = ({ texts: { signIn } }: DashboardLocale, { purpose }: OpenLink): string =>
   ({ first: signIn.firstTitle, password: signIn.passwordTitle, enter: signIn.enterTitle })[purpose]
 
+/** Whether the person of the link will be led to create the first shop. */
+async function beginsServer(context: DashboardDeps['context'], { user }: OpenLink): Promise<boolean> {
+  if (user !== null && !user.isOperator) return false
+  return (await listMerchants(context)).length === 0
+}
+
 /** The pages of links that can be used once. */
 export const linkPages = (deps: DashboardDeps) => {
   const { context, limit } = deps
@@ -91,6 +99,8 @@ export const linkPages = (deps: DashboardDeps) => {
     refusal: Refusal | null,
   ): Promise<string> => {
     const { purpose } = link
+    // The first person of a new server has more to do after this page.
+    const isSetup = purpose !== 'enter' && (await beginsServer(context, link))
     const page = await renderPage(deps, request, set, locale => ({
       title: linkTitle(locale, link),
       body: linkBody(locale, {
@@ -98,6 +108,7 @@ export const linkPages = (deps: DashboardDeps) => {
         email,
         problem: refusal && linkProblem(locale, refusal),
         wrong: refusal ? refusedFields(refusal) : [],
+        guide: isSetup ? firstGuide('account', null) : null,
       }),
     }))
     hideAddress(set)

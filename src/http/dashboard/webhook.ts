@@ -42,7 +42,7 @@ function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'
 }
 
 /** A refusal that is about the value of a field; any other one is shown above the page. */
-const isOfField = ({ code }: Refusal): boolean =>
+export const isOfField = ({ code }: Refusal): boolean =>
   code === 'validation_error' || code === 'destination_not_allowed'
 
 export const webhookPages = (deps: DashboardDeps) => {

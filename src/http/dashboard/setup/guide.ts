@@ -1,0 +1,44 @@
+import type { Guide } from '../../../../views/dashboard/guide.ts'
+import { type SetupStep, setupSteps } from '../../../domain/setup.ts'
+import { readSetup, type StepState } from '../../../operations/merchants/setup.ts'
+import type { ShopVisit } from '../access.ts'
+
+export const OVERVIEW = '/dashboard'
+
+export const stepUrl = (step: SetupStep): string => `/dashboard/setup/${step}`
+
+/** The next step that is open after this one, or of all; the overview if there is none. */
+export function nextUrl(steps: readonly StepState[], after: SetupStep | null): string {
+  const from = after === null ? 0 : setupSteps.indexOf(after) + 1
+  const next = steps.slice(from).find(({ state }) => state === 'open')
+  return next ? stepUrl(next.step) : OVERVIEW
+}
+
+/** Who signed in has done the first step: the page of the link. */
+const account = { step: 'account', state: 'done', url: null } as const
+
+/** Where a step stands on the path of a shop. */
+export async function guideOf({ context, merchant }: ShopVisit, current: SetupStep): Promise<Guide> {
+  const steps = await readSetup(context, merchant.id)
+  const next = nextUrl(steps, current)
+  const before = setupSteps[setupSteps.indexOf(current) - 1]
+  return {
+    steps: [account, ...steps.map(({ step, state }) => ({ step, state, url: stepUrl(step) }))],
+    current,
+    backUrl: before ? stepUrl(before) : null,
+    nextUrl: next,
+    isLast: next === OVERVIEW,
+  }
+}
+
+/** The path before there is a shop. */
+export const firstGuide = (current: 'account' | 'shop', backUrl: string | null): Guide => ({
+  steps: [
+    { ...account, state: current === 'account' ? 'open' : 'done' },
+    ...setupSteps.map(step => ({ step, state: 'open' as const, url: null })),
+  ],
+  current,
+  backUrl,
+  nextUrl: OVERVIEW,
+  isLast: false,
+})
