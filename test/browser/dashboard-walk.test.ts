@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isAllowed } from '../../src/domain/user.ts'
 import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
-import { dashboardRoutes, PASSWORD, type Person } from '../support/dashboard.ts'
+import { dashboardRoutes, PASSWORD, type Person, signInAs } from '../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../support/full-shop.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
@@ -129,6 +129,16 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
     const paths = pathsFor(role, role === 'owner' ? 9 : 1)
     expect(paths.length).toBeGreaterThan(10)
     expect(await walk(shop[role], paths, english)).toEqual([])
+  })
+
+  test('for an operator', async () => {
+    const operator = await signInAs(full.app, 'operator', null)
+    const paths = dashboardRoutes(full.app)
+      .filter(({ method, access }) => method === 'GET' && access === 'operator')
+      .map(({ path }) => path)
+    expect(paths).toContain('/dashboard/setup')
+    expect(await walk(operator, paths, english)).toEqual([])
+    expect(await walk(operator, paths, german)).toEqual([])
   })
 
   test('in German, in the dark', async () => {

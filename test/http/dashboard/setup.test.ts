@@ -2,76 +2,184 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { listMerchants } from '../../../src/operations/merchants/read.ts'
 import { changeWallet } from '../../../src/operations/merchants/wallet.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
+import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { EVM_WALLET } from '../../support/given.ts'
+import { pngOf } from '../../support/make-png.ts'
+import { startReceiver } from '../../support/receiver.ts'
 
 let app: App
 let operator: Person
+let receiver: ReturnType<typeof startReceiver>
 
 beforeEach(async () => {
-  app = await startApp()
+  receiver = startReceiver(() => new Response('ok'))
+  app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
   const token = await createFirstLink(app.context)
+  expect((await browserOf(app, '').get(`/dashboard/link/${token}`)).text).toContain('Step 1 of 6')
   const form = { email: 'me@shop.example', password: PASSWORD }
   operator = browserOf(app, cookieOf(await browserOf(app, '').post(`/dashboard/link/${token}`, form)))
 })
-afterEach(() => app.close())
+afterEach(async () => {
+  await app.close()
+  await receiver.stop()
+})
 
-const shop = { name: 'Corner Coffee', email: 'shop@example.com' }
+const shop = { name: 'Corner Coffee', email: 'shop@example.com', currency: 'EUR', color: '#14614a' }
 const merchants = () => listMerchants(app.context)
+const step = (name: string) => `/dashboard/setup/${name}`
+const placeOf = async (answer: Promise<{ headers: Headers }>) => (await answer).headers.get('location')
+/** Where the overview leads. */
+const nextOf = async (person: Person): Promise<string | undefined> =>
+  /<a class="button" href="([^"]+)">Continue with step/.exec((await person.get('/dashboard')).text)?.[1]
+const pay = async () => {
+  const [merchant] = await merchants()
+  await changeWallet(app.context, merchant!.id, { cryptoWallets: { evm: EVM_WALLET } })
+  return merchant!
+}
 
-test('the operator of a new server is led to create a shop, and then sees what to do next', async () => {
-  expect((await operator.get('/dashboard')).headers.get('location')).toBe('/dashboard/setup')
-  expect((await operator.get('/dashboard/setup')).text).toContain('value="me@shop.example"')
-  const refused = await operator.post('/dashboard/setup', { name: ' ', email: shop.email })
-  expect([refused.status, refused.text.includes('aria-invalid')]).toEqual([400, true])
+test('the operator of a new server creates a shop with its looks, and goes on to the wallets', async () => {
+  expect(await placeOf(operator.get('/dashboard'))).toBe('/dashboard/setup')
+  const first = await operator.get('/dashboard/setup')
+  for (const part of ['Step 2 of 6', 'value="me@shop.example"', 'USD – US Dollar'])
+    expect(first.text).toContain(part)
+  const german = await operator.get('/dashboard/setup?lang=de')
+  expect(german.text).toContain('<option value="EUR" selected>')
+  for (const [change, field] of [
+    [{ name: ' ' }, 'name'],
+    [{ email: 'nobody' }, 'email'],
+    [{ file: pngOf(8, 8) }, 'file'],
+  ] as const) {
+    const refused = await operator.upload('/dashboard/setup', { ...shop, color: '#aa3300', ...change })
+    expect([refused.status, refused.text.includes(`id="${field}-problem"`)]).toEqual([400, true])
+    expect(refused.text).toContain('value="#aa3300"')
+  }
   expect(await merchants()).toEqual([])
-  expect((await operator.post('/dashboard/setup', shop)).headers.get('location')).toBe('/dashboard')
+  const created = operator.upload('/dashboard/setup', { ...shop, color: '#AA3300', file: pngOf(64, 64) })
+  expect(await placeOf(created as never)).toBe(step('payouts'))
   const again = await operator.post('/dashboard/setup', shop)
   expect([again.status, again.text.includes('already uses this email address')]).toEqual([409, true])
-  expect((await merchants()).map(({ name }) => name)).toEqual(['Corner Coffee'])
+  expect(await merchants()).toMatchObject([
+    { name: 'Corner Coffee', currency: 'EUR', color: '#aa3300', logo: { width: 64 } },
+  ])
   const { text } = await operator.get('/dashboard')
-  for (const part of ['Set up your shop', '0 of 5', '/dashboard/payouts', 'No orders yet'])
+  for (const part of ['Set up your shop', '2 of 6', 'Continue with step 3 of 6', 'No orders yet'])
     expect(text).toContain(part)
 })
 
-test('a step is left out and taken up again, only for this shop and by its owner', async () => {
+test('the path goes on where it was left, back and forth, and skipped steps are found again', async () => {
   await operator.post('/dashboard/setup', shop)
-  await operator.post('/dashboard/setup', { name: 'Other', email: 'other@example.com' })
+  expect(await nextOf(operator)).toBe(step('payouts'))
+  const wallets = await operator.get(step('payouts'))
+  for (const part of ['Step 3 of 6', `href="${step('shop')}"`, '/dashboard/payouts/evm?from=setup'])
+    expect(wallets.text).toContain(part)
+  const skip = (name: string, next: string) => operator.post(step('skip'), { step: name, next })
+  expect(await placeOf(skip('payouts', step('webhook')))).toBe(step('webhook'))
+  expect(await nextOf(operator)).toBe(step('webhook'))
+  expect((await operator.get(step('webhook'))).text).toContain('I have no server of my own')
+  expect(await placeOf(skip('webhook', 'https://evil.example/'))).toBe('/dashboard')
+  for (const name of ['product', 'payment']) await skip(name, '/dashboard')
+  expect(await nextOf(operator)).toBeUndefined()
+  const { text } = await operator.get('/dashboard')
+  expect(text).toContain('4 steps of the setup were skipped')
+  expect(await placeOf(operator.post(step('resume'), { step: 'webhook' }))).toBe(step('webhook'))
+  expect((await operator.get('/dashboard')).text).toContain('Continue with step 4 of 6')
+  for (const form of [{ step: 'all' }, { step: 'account' }])
+    expect((await operator.post(step('skip'), form)).status).toBe(400)
+  // The looks can be changed on the way back.
+  const changed = operator.post(step('shop'), { ...shop, name: 'Corner Tea', color: '#000000' })
+  expect(await placeOf(changed)).toBe(step('webhook'))
+  expect(await merchants()).toMatchObject([{ name: 'Corner Tea', color: '#000000', email: shop.email }])
+  expect((await operator.post(step('shop'), { ...shop, currency: 'XAU' })).status).toBe(400)
+})
+
+test('steps belong to one shop and its owners', async () => {
+  await operator.post('/dashboard/setup', shop)
+  await operator.post('/dashboard/setup', { ...shop, name: 'Other', email: 'other@example.com' })
   const [first] = await merchants()
   const owner = await signInAs(app, 'owner', first!.id)
   const viewer = await signInAs(app, 'viewer', first!.id)
-  await owner.post('/dashboard/setup/skip', { step: 'webhook' })
-  expect((await owner.get('/dashboard')).text).toContain('1 of 5')
-  expect((await operator.get('/dashboard')).text).toContain('0 of 5')
+  await owner.post(step('skip'), { step: 'payouts' })
+  expect(await nextOf(owner)).toBe(step('webhook'))
+  expect(await nextOf(operator)).toBe(step('payouts'))
   expect((await viewer.get('/dashboard')).text).not.toContain('Set up your shop')
-  await owner.post('/dashboard/setup/resume', { step: 'webhook' })
-  expect((await owner.get('/dashboard')).text).toContain('0 of 5')
-  expect((await owner.post('/dashboard/setup/skip', { step: 'all' })).status).toBe(400)
-  for (const step of ['shop', 'payouts', 'webhook', 'product', 'payment']) {
-    await owner.post('/dashboard/setup/skip', { step })
-  }
-  expect((await owner.get('/dashboard')).text).not.toContain('Set up your shop')
-})
-
-test('in the sandbox a button creates an order and pays it', async () => {
-  await operator.post('/dashboard/setup', shop)
-  const [merchant] = await merchants()
-  expect((await operator.post('/dashboard/setup/payment')).headers.get('location')).toBe('/dashboard/payouts')
-  await changeWallet(app.context, merchant!.id, { cryptoWallets: { evm: EVM_WALLET } })
-  const paid = await operator.post('/dashboard/setup/payment')
-  const page = await operator.get(paid.headers.get('location') ?? '')
-  expect([page.status, page.text.includes('Paid')]).toEqual([200, true])
-  const { text } = await operator.get('/dashboard')
-  expect(text).toContain('2 of 5')
-  expect(text).toContain('1.00 USD')
-})
-
-test('nobody but an operator creates a shop', async () => {
-  await operator.post('/dashboard/setup', shop)
-  const [merchant] = await merchants()
-  const owner = await signInAs(app, 'owner', merchant!.id)
   expect((await owner.get('/dashboard/setup')).status).toBe(403)
-  expect((await owner.post('/dashboard/setup', { name: 'Mine', email: 'mine@example.com' })).status).toBe(403)
-  expect((await merchants()).length).toBe(1)
+  expect((await owner.post('/dashboard/setup', { ...shop, email: 'mine@example.com' })).status).toBe(403)
+  expect((await merchants()).length).toBe(2)
+})
+
+test('the wallets of the setup lead back to it', async () => {
+  await operator.post('/dashboard/setup', shop)
+  const path = '/dashboard/payouts/evm'
+  const wrong = await operator.post(`${path}/check`, { text: 'nonsense', from: 'setup' })
+  expect(wrong.text).toContain('name="from" value="setup"')
+  const check = await operator.post(`${path}/check`, { text: EVM_WALLET, from: 'setup' })
+  const draft = /name="draft" value="([0-9a-f]+)"/.exec(check.text)?.[1] ?? ''
+  expect(check.text).toContain('/dashboard/payouts/evm?from=setup')
+  const unchecked = await operator.post(`${path}/save`, { draft, from: 'setup' })
+  expect(unchecked.text).toContain('name="from" value="setup"')
+  const saved = operator.post(`${path}/save`, { draft, compared: 'yes', from: 'setup' })
+  expect(await placeOf(saved)).toBe(`${step('payouts')}?saved`)
+  const { text } = await operator.get(`${step('payouts')}?saved`)
+  expect(text).toContain('Buyers can pay with ')
+  expect(text).toContain(`<a class="button" href="${step('webhook')}">Continue`)
+})
+
+test('the webhook is saved with a test event, which can be sent again', async () => {
+  await operator.post('/dashboard/setup', shop)
+  const wrong = await operator.post(step('webhook'), { url: 'http://10.0.0.1/hook' })
+  expect([wrong.status, wrong.text.includes('id="url-problem"')]).toEqual([400, true])
+  const saved = await operator.post(step('webhook'), { url: receiver.url })
+  for (const part of ['signing secret', 'accepted the test event', receiver.url])
+    expect(saved.text).toContain(part)
+  expect(receiver.received.map(({ json }) => json.type)).toEqual(['webhook.test'])
+  await operator.post(`${step('webhook')}/test`)
+  expect(receiver.received).toHaveLength(2)
+  expect((await operator.get(step('webhook'))).text).not.toContain('Copy it now')
+})
+
+test('the first product or payment link is made once, in the currency of the shop', async () => {
+  await operator.post('/dashboard/setup', shop)
+  const form = { kind: 'link', what: 'Invoice 17', amount: '12,50', currency: 'eur' }
+  const token = app.context.ids.uuid()
+  const page = await operator.get(step('product'))
+  expect(page.text).toMatch(/name="currency"[^>]*value="EUR"/)
+  const early = await operator.post(step('product'), { ...form, token })
+  expect([early.status, early.text.includes('needs a wallet')]).toEqual([422, true])
+  const merchant = await pay()
+  for (const [change, field] of [
+    [{ what: ' ' }, 'what'],
+    [{ amount: '0' }, 'amount'],
+    [{ kind: 'product', currency: 'XAU' }, 'currency'],
+  ] as const) {
+    const refused = await operator.post(step('product'), { ...form, token, ...change })
+    expect([field, refused.text.includes(`id="${field}-problem"`)]).toEqual([field, true])
+  }
+  for (let times = 0; times < 2; times++)
+    expect(await placeOf(operator.post(step('product'), { ...form, token }))).toBe(step('product'))
+  const link = await operator.get(step('product'))
+  for (const part of ['Invoice 17', '/pay/', '<svg', 'Continue']) expect(link.text).toContain(part)
+  expect((await operator.get('/dashboard/orders')).text.match(/12\.50/g)).toHaveLength(1)
+  const product = { ...form, kind: 'product', what: 'Blend', token: app.context.ids.uuid() }
+  await operator.post(step('product'), product)
+  const { items } = await listProducts(app.context, merchant.id, 9, null)
+  expect(items.map(({ product: made }) => [made.name, made.amount, made.allowPriceOverride])).toEqual([
+    ['Blend', '12.50', false],
+  ])
+  expect((await operator.get(step('product'))).text).toContain(`/checkout/${items[0]!.product.id}`)
+})
+
+test('in the sandbox a button creates an order and pays it, which is no first sale', async () => {
+  await operator.post('/dashboard/setup', shop)
+  const early = await operator.post(step('payment'))
+  expect([early.status, early.text.includes('Nobody can pay yet')]).toEqual([422, true])
+  await pay()
+  expect(await placeOf(operator.post(step('payment')))).toBe(step('payment'))
+  const page = await operator.get(step('payment'))
+  for (const part of ['Paid: 1.00 EUR', 'Go to your shop', '/dashboard/orders/'])
+    expect(page.text).toContain(part)
+  const { text } = await operator.get('/dashboard')
+  for (const part of ['4 of 6', 'Continue with step 4 of 6', '1.00 EUR']) expect(text).toContain(part)
+  expect((await operator.get(`${step('payment')}/part`)).text).not.toContain('hx-get')
 })
