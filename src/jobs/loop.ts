@@ -5,6 +5,10 @@ import { Recorder } from './recorder.ts'
 import { type Result, table } from './table.ts'
 
 const LEASE_MS = 120_000
+/** Where other servers wait for the end of the leases of one that was killed. */
+const SHARED_LEASE_MS = 30_000
+/** How often running jobs extend their leases before they end. */
+const EXTENSIONS = 3
 /** How often the loop looks for jobs that another process has added. */
 const IDLE_MS = 1000
 const STOP_MS = 5000
@@ -32,16 +36,16 @@ export interface JobLoop {
 
 /**
  * Claims due jobs and runs them, each lane up to its concurrency. Jobs that a killed server had claimed are
- * released first.
+ * released first, unless other servers run: then they are due when their leases end.
  */
 export async function startJobs(context: Context): Promise<JobLoop> {
   const loop = new Loop(context)
   await context.storage.write(async tables => {
     const now = context.clock()
-    await tables.jobs.release(now, null)
+    if (!context.storage.isShared) await tables.jobs.release(now, null)
     await tables.jobs.bringAllForward('order.expire', now + AHEAD_MAX_MS, now)
   })
-  loop.wake()
+  loop.start()
   return loop
 }
 
@@ -52,7 +56,9 @@ class Loop implements JobLoop {
   readonly #recorder: Recorder
   /** what runs now, and whether it only asks an upstream */
   readonly #activeRuns = new Map<Promise<void>, boolean>()
+  readonly #leaseMs: number
   #timer: ReturnType<typeof setTimeout> | undefined
+  #extending: ReturnType<typeof setInterval> | undefined
   #pass: Promise<void> | null = null
   #nextPassAt = 0
   #seenAt = 0
@@ -62,6 +68,12 @@ class Loop implements JobLoop {
   constructor(private readonly context: Context) {
     this.#lease = context.ids.uuid()
     this.#recorder = new Recorder(context.storage)
+    this.#leaseMs = context.storage.isShared ? SHARED_LEASE_MS : LEASE_MS
+  }
+
+  start(): void {
+    this.#extending = setInterval(() => void this.#extend(), this.#leaseMs / EXTENSIONS)
+    this.wake()
   }
 
   wake(): void {
@@ -88,6 +100,7 @@ class Loop implements JobLoop {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    clearInterval(this.#extending)
     await this.#pass
     const others = [...this.#activeRuns].flatMap(([run, isLookup]) => (isLookup ? [] : [run]))
     await Promise.race([Promise.all(this.#activeRuns.keys()), Bun.sleep(STOP_LOOKUPS_MS)])
@@ -160,7 +173,7 @@ class Loop implements JobLoop {
       remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job),
     }
     const jobs = await this.context.storage.write(tables =>
-      tables.jobs.claim(now, this.#lease, now + LEASE_MS, capacity),
+      tables.jobs.claim(now, this.#lease, now + this.#leaseMs, capacity),
     )
     const groups = Map.groupBy(jobs, job =>
       table[job.kind].batched ? job.lane : `${job.kind} ${job.subject}`,
@@ -211,6 +224,15 @@ class Loop implements JobLoop {
       this.#count(job, -subjects.length)
       this.wake()
     }
+  }
+
+  /** Otherwise another server would run what takes longer than a lease. */
+  async #extend(): Promise<void> {
+    if (this.#activeRuns.size === 0) return
+    const until = this.context.clock() + this.#leaseMs
+    await this.context.storage
+      .write(tables => tables.jobs.extend(this.#lease, until))
+      .catch(error => this.context.log.error({ error: String(error) }, 'job.extend.failed'))
   }
 
   async #postpone(jobs: ClaimedJob[]): Promise<void> {

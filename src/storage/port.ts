@@ -57,6 +57,8 @@ export type * from './port/transactions.ts'
  * ended.
  */
 export interface Storage {
+  /** Whether other servers may use the database at the same time. */
+  readonly isShared: boolean
   /**
    * Runs work that only reads. All its queries see the same snapshot, which contains every completed write
    * and nothing uncommitted.

@@ -107,6 +107,7 @@ export function openStorage(
     return explainUnavailable(() => reader.read(run))
   }
   return {
+    isShared: false,
     read,
     findKey(id) {
       guard.assertMayBegin('A read')

@@ -114,6 +114,18 @@ function bringingForward(
   }
 }
 
+const leasing = (db: Db): Pick<Jobs, 'extend' | 'release'> => ({
+  async extend(lease, leaseUntil) {
+    await db.update(jobs).set({ dueAt: leaseUntil }).where(eq(jobs.lease, lease))
+  },
+  async release(now, lease) {
+    await db
+      .update(jobs)
+      .set({ dueAt: now, lease: null })
+      .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
+  },
+})
+
 export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
   const put = lazy(() =>
     db
@@ -163,12 +175,7 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
     },
     postpone: ({ kind, subject, lease }, dueAt) =>
       updateLeased({ kind, subject, lease }, { dueAt, lease: null }),
-    async release(now, lease) {
-      await db
-        .update(jobs)
-        .set({ dueAt: now, lease: null })
-        .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
-    },
+    ...leasing(db),
     countDue: async now => countDue(db, now),
     nextDueAt: async fullLanes => {
       const lanes = JSON.stringify(fullLanes)

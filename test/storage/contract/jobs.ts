@@ -174,6 +174,16 @@ export function jobsContract(open: Open): void {
       expect(await nextDueAt()).toBe(300)
     })
 
+    test('stay leased for longer if their holder extends its leases', async () => {
+      await schedule(job('a', 1), job('b', 2))
+      await claimed(1, capacity(9), 'one')
+      await claimed(2, capacity(9), 'two')
+      await write(jobs => jobs.extend('one', 5000))
+      expect(await claim(1500)).toEqual(['b'])
+      expect(await claim(4999)).toEqual(['b'])
+      expect(await claim(5000)).toEqual(['a'])
+    })
+
     test('are released by one holder, or by all', async () => {
       await schedule(job('a', 1), job('b', 2))
       await claimed(1, capacity(9), 'one')
