@@ -201,7 +201,8 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
     },
     async close() {
       life.isClosing = true
-      await sql.end({ timeout: CLOSE_SECONDS })
+      // What was sent on a lost connection is never answered.
+      await sql.end({ timeout: life.isLost ? 0 : CLOSE_SECONDS })
       life.isLost = true
     },
   }

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 
 /** Numbers of advisory locks of the database. Other programs are unlikely to use the same. */
-const locks = { write: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, server: 70_110_114_004 }
+const locks = { write: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, sandbox: 70_110_114_004 }
 
 /** Begins a transaction that no other process can write beside. It sees all that was committed before. */
 export const BEGIN_WRITE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.write})`
@@ -26,8 +26,11 @@ async function tryLock(connection: Connection, lock: number): Promise<boolean> {
   return row?.taken === true
 }
 
-/** Says that this process is the server of the database. Returns false if there is another one. */
-export const lockServer = (connection: Connection): Promise<boolean> => tryLock(connection, locks.server)
+/**
+ * A sandbox keeps a part of its state outside the database, so it has one server. Returns false if there is
+ * another one.
+ */
+export const lockSandbox = (connection: Connection): Promise<boolean> => tryLock(connection, locks.sandbox)
 
 /** Runs work while no other process uses the database. Returns null, and does nothing, if one does. */
 export async function whileAlone<T>(

@@ -5,6 +5,7 @@ import type { Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf, writeTablesOf } from '../tables/index.ts'
 import { WriteGroup } from '../tables/write-group.ts'
+import { checkClock } from './clock.ts'
 import { type Connection, connect, type Target } from './connection.ts'
 import { explainFaults } from './faults.ts'
 import { Link } from './link.ts'
@@ -62,6 +63,7 @@ function openWriter(link: Link, { onCommit, observe, onScheduled }: Required<Sto
 
 /** Throws if the database does not take a row, or has another schema. */
 async function probe(connection: Connection): Promise<void> {
+  await checkClock(connection)
   const { pending } = await pendingMigrations(connection)
   if (pending.length > 0) throw new DatabaseError('The database has pending migrations.')
   await connection.script(
@@ -105,6 +107,7 @@ export async function openStorage(
     )
   }
   return {
+    isShared: use.as === 'command' || use.mode === 'live',
     read,
     findKey: id =>
       read(async tables => {

@@ -1,6 +1,7 @@
 import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
+import { checkClock } from './clock.ts'
 import { type Connection, connect, type Target } from './connection.ts'
-import { lockServer, lockShared, whileAlone, whileMigrating } from './locks.ts'
+import { lockSandbox, lockShared, whileAlone, whileMigrating } from './locks.ts'
 import { applyMigrations, pendingMigrations } from './migrate.ts'
 
 const VERSION_MIN = 150_000
@@ -66,6 +67,7 @@ export async function migrateAlone(connection: Connection, now: number): Promise
 
 async function prepare(connection: Connection, target: Target, now: number, use: DatabaseUse): Promise<void> {
   await checkServer(connection)
+  if (use.as === 'server') await checkClock(connection)
   const { pending, isEmpty } = await pendingMigrations(connection)
   if (use.as === 'server') await checkMode(connection, target, use.mode)
   if (use.as === 'command' && pending.length > 0 && !(isEmpty && use.mayCreate)) {
@@ -91,9 +93,9 @@ export async function openDatabase(target: Target, now: number, use: DatabaseUse
   const connection = await connect(target)
   try {
     await whileMigrating(connection, () => prepare(connection, target, now, use))
-    if (use.as === 'server' && !(await lockServer(connection))) {
+    if (use.as === 'server' && use.mode === 'sandbox' && !(await lockSandbox(connection))) {
       throw new DatabaseError(
-        `A server is already running with ${locationOf(target)}. ` +
+        `A server is already running with the sandbox of ${locationOf(target)}. ` +
           'Stop it first, or set FLORIN_DATABASE_URL to another database.',
       )
     }

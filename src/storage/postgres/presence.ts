@@ -1,6 +1,6 @@
 import type { DatabaseUse } from '../engine.ts'
 import { type Connection, connect, type Target } from './connection.ts'
-import { lockServer, lockShared } from './locks.ts'
+import { lockSandbox, lockShared } from './locks.ts'
 
 export const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
@@ -47,7 +47,7 @@ export class Presence {
     const connection = await connect(this.target)
     if (this.#isClosed) return connection.close()
     await lockShared(connection)
-    if (this.use.as === 'server') await lockServer(connection)
+    if (this.use.as === 'server' && this.use.mode === 'sandbox') await lockSandbox(connection)
     this.connection = connection
     connection.onLost(() => this.#again())
     connection.onNotify(text => this.#receive(text))

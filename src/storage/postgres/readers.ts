@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import { type Connection, ConnectionLost } from './connection.ts'
 import type { Link } from './link.ts'
 
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -20,7 +20,17 @@ export class Readers<T> {
     this.#count = links.length
   }
 
+  /** Reads again on a new connection if the old one was lost: a server may have closed it long ago. */
   async read<R>(run: (use: T) => Promise<R>): Promise<R> {
+    try {
+      return await this.#readOnce(run)
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error
+      return this.#readOnce(run)
+    }
+  }
+
+  async #readOnce<R>(run: (use: T) => Promise<R>): Promise<R> {
     const slot = await this.#take()
     try {
       const connection = await slot.link.get()

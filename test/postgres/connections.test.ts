@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
+import { databaseUrl } from '../../src/settings/database-url.ts'
+import type { Storage } from '../../src/storage/port.ts'
+import { type Connection, connect, type Target } from '../../src/storage/postgres/connection.ts'
+import { openStorage } from '../../src/storage/postgres/open.ts'
+import { merchantRow, newId } from '../storage/contract/given.ts'
+import { newPostgresDatabase } from '../support/postgres.ts'
+
+let target: Target
+let drop: () => Promise<void>
+let admin: Connection
+let storages: Storage[]
+
+beforeAll(async () => {
+  const made = await newPostgresDatabase()
+  target = databaseUrl(made.url)!
+  drop = made.drop
+  admin = await connect(target)
+  storages = await Promise.all([0, 1, 2].map(() => openStorage(target, 0)))
+})
+afterAll(async () => {
+  await Promise.all(storages.map(storage => storage.close()))
+  await admin.close()
+  await drop()
+})
+
+const names = () =>
+  storages[0]!.read(async tables => (await tables.merchants.list()).map(({ name }) => name).sort())
+const endSessions = () =>
+  admin.rows(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  )
+const failureOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => new Error('nothing failed'),
+    error => error,
+  )
+
+describe('several processes', () => {
+  test('lose no addition, and allocate each address once', async () => {
+    const merchant = merchantRow({ name: 'shared' })
+    await storages[0]!.write(tables => tables.merchants.insert(merchant))
+    const source = newId()
+    await admin.rows(
+      `INSERT INTO address_sources (id, merchant_id, network, kind, next_index, active, created_at, updated_at)
+       VALUES ($1, $2, 'btc', 'pool', 0, 1, 0, 0)`,
+      [source, merchant.id],
+    )
+    await admin.rows(
+      `INSERT INTO source_addresses (network, address, source_id, merchant_id, position)
+       SELECT 'btc', 'address' || n, $1, $2, n FROM generate_series(0, 89) n`,
+      [source, merchant.id],
+    )
+    const given = await Promise.all(
+      Array.from({ length: 90 }, (_, at) =>
+        storages[at % 3]!.write(async tables => {
+          await tables.statistics.add(merchant.id, 5, 'USD', { gross: 1n })
+          const free = await tables.sources.findFree(source)
+          const isTaken = await tables.sources.allocate('btc', free!.address, newId(), at)
+          return isTaken ? free!.address : null
+        }),
+      ),
+    )
+    expect(new Set(given).size).toBe(90)
+    expect(given).not.toContain(null)
+    const [sums] = await storages[1]!.read(tables =>
+      tables.statistics.listSums(merchant.id, 'USD', [0, 86_400_000]),
+    )
+    expect(sums?.gross).toBe(90n)
+  })
+
+  test('see at once that another revoked a key', async () => {
+    const merchant = merchantRow({ name: 'keys' })
+    const id = newId()
+    await storages[0]!.write(async tables => {
+      await tables.merchants.insert(merchant)
+    })
+    await admin.rows(
+      `INSERT INTO keys (id, merchant_id, mode, scopes, secret_hash, created_at) VALUES ($1, $2, 'live', '[]', 'x', 0)`,
+      [id, merchant.id],
+    )
+    expect((await storages[1]!.findKey(id))?.key.revokedAt).toBe(null)
+    await storages[2]!.write(tables => tables.keys.revoke(id, 5))
+    expect((await storages[1]!.findKey(id))?.key.revokedAt).toBe(5)
+  })
+})
+
+describe('a connection that is lost', () => {
+  test('fails the write that used it, and no later one', async () => {
+    const before = await names()
+    const failure = await failureOf(
+      storages[0]!.write(async tables => {
+        await tables.merchants.insert(merchantRow({ name: 'lost' }))
+        await endSessions()
+        await tables.merchants.insert(merchantRow({ name: 'outside' }))
+      }),
+    )
+    expect(failure.message).toMatch(/^The database cannot be used: /)
+    expect(failure.cause).toBeInstanceOf(Refusal)
+    expect((failure.cause as Refusal).code).toBe('storage_unavailable')
+    expect(await names()).toEqual(before)
+    await storages[0]!.write(tables => tables.merchants.insert(merchantRow({ name: 'after' })))
+    expect(await names()).toEqual([...before, 'after'].sort())
+  })
+
+  test('is opened again before the next write or read, which do not fail', async () => {
+    await endSessions()
+    await Bun.sleep(50)
+    await storages[1]!.write(tables => tables.merchants.insert(merchantRow({ name: 'again' })))
+    expect(await names()).toContain('again')
+  })
+
+  test('during a commit is an error, and the write is not run again', async () => {
+    await admin.script(`
+      CREATE FUNCTION end_session() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER end_session AFTER INSERT ON merchants DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.name = 'unknown') EXECUTE FUNCTION end_session()`)
+    let runs = 0
+    const failure = await failureOf(
+      storages[0]!.write(async tables => {
+        runs++
+        await tables.merchants.insert(merchantRow({ name: 'unknown' }))
+      }),
+    )
+    expect(failure.message).toMatch(/^The database cannot be used: /)
+    expect(runs).toBe(1)
+    expect(await names()).not.toContain('unknown')
+    await admin.script('DROP TRIGGER end_session ON merchants')
+    await storages[0]!.check()
+  })
+})
+
+test('a write that goes on after a failed statement is not taken for stored', async () => {
+  const merchant = merchantRow({ name: 'twice' })
+  const failure = await failureOf(
+    storages[0]!.write(async tables => {
+      await tables.merchants.insert(merchant)
+      await tables.merchants.insert(merchant).catch(() => {})
+      return 'stored'
+    }),
+  )
+  expect(failure.message).toBe('A write went on after one of its statements failed')
+  expect(await names()).not.toContain('twice')
+})
+
+test('a commit that schedules a job wakes other servers', async () => {
+  const woken: number[] = []
+  const use = { as: 'server', mode: 'live' } as const
+  const server = await openStorage(target, 0, { onScheduled: dueAt => woken.push(dueAt) }, use)
+  const dueAt = Date.now()
+  await storages[0]!.write(tables =>
+    tables.jobs.schedule({ kind: 'order.expire', subject: newId(), lane: 'orders', dueAt }),
+  )
+  for (let tries = 0; woken.length === 0 && tries < 100; tries++) await Bun.sleep(20)
+  expect(woken).toEqual([dueAt])
+  await server.close()
+})
