@@ -1,7 +1,8 @@
 // Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
-// tests that need no program but Bun.
+// tests that need no program but Bun. With --postgres: the tests of the storage and of the API, with PostgreSQL.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
 
 const TEST_TIMEOUT_MS = 30_000
@@ -103,7 +104,11 @@ async function runGroup(args: string[], env: Record<string, string>, isShownAtEn
 }
 
 const shared = ['--no-isolate', ...FAST]
-const others = FAST.map(path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`)
+/** These need PostgreSQL, which runs the tests of the API too. */
+const POSTGRES = ['test/postgres/', 'test/http/']
+const others = [...FAST, 'test/postgres/'].map(
+  path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
+)
 
 /** The tests that match the patterns; without any, all tests. */
 function runTests(patterns: string[], env: Record<string, string>): Promise<Counts[]> {
@@ -117,9 +122,19 @@ function runTests(patterns: string[], env: Record<string, string>): Promise<Coun
 const sumOf = (counts: Counts[], of: (one: Counts) => number): number =>
   counts.reduce((sum, one) => sum + of(one), 0)
 
+async function runOnPostgres(patterns: string[], env: Record<string, string>): Promise<Counts[]> {
+  const server = await postgresServer()
+  const paths = patterns.length > 0 ? patterns : POSTGRES
+  const url = server.url('postgres')
+  const counts = await runGroup(['--parallel=3', ...paths], { ...env, FLORIN_TEST_DATABASE_URL: url })
+  server.stop()
+  return [counts]
+}
+
 process.chdir(`${import.meta.dir}/..`)
 const patterns = process.argv.slice(2)
 const isFast = patterns[0] === '--fast'
+const isPostgres = patterns[0] === '--postgres'
 if (isFast) {
   const sound = await Promise.all([
     checks('tsc', '--noEmit'),
@@ -128,14 +143,16 @@ if (isFast) {
   if (sound.includes(false)) process.exit(1)
 } else {
   await provideParts()
-  if (!(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
+  if (!isPostgres && !(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
 }
 const scratch = scratchOf('/dev/shm')
 const env = { ...(process.env as Record<string, string>), ...(scratch && { TMPDIR: scratch }) }
 const counts = isFast
   ? // The fast tests build nothing: they run the source.
     [await runGroup(['--parallel=2', ...shared], env)]
-  : await runTests(patterns, { FLORIN_EXECUTABLE: 'dist/florin', ...env })
+  : isPostgres
+    ? await runOnPostgres(patterns.slice(1), env)
+    : await runTests(patterns, { FLORIN_EXECUTABLE: 'dist/florin', ...env })
 if (scratch) removeScratch(scratch)
 const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)

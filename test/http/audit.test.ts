@@ -19,7 +19,7 @@ import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/u
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { changeRole, removeMember } from '../../src/operations/people/members.ts'
 import { chooseEvents, rotateSecret } from '../../src/operations/webhooks/change.ts'
-import { type App, startApp } from '../support/app.ts'
+import { type App, isOnPostgres, startApp } from '../support/app.ts'
 import {
   type FakeCardProcessor,
   fakeCardProvider,
@@ -488,8 +488,9 @@ test('a row of the audit log can be neither changed nor deleted', async () => {
   expect(before.length).toBeGreaterThan(0)
   expect(() => changeRows(app, "UPDATE audit_log SET actor = 'cli'")).toThrow(/audit log cannot be changed/)
   expect(() => changeRows(app, 'DELETE FROM audit_log')).toThrow(/audit log cannot be deleted/)
-  expect(() => changeRows(app, 'INSERT OR REPLACE INTO audit_log SELECT * FROM audit_log')).toThrow(
-    /audit log cannot be/,
-  )
+  if (!isOnPostgres) {
+    const replace = 'INSERT OR REPLACE INTO audit_log SELECT * FROM audit_log'
+    expect(() => changeRows(app, replace)).toThrow(/audit log cannot be/)
+  }
   expect(count()).toEqual(before)
 })
