@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../domain/errors.ts'
+import { clientAddresses } from './client-address.ts'
 import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
@@ -8,42 +9,9 @@ const SENDERS_MAX = 100_000
 /** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
 const IPV6_PREFIX = 8
 
-type Range = ReturnType<typeof ipaddr.parseCIDR>
-
-const parse = (address: string) => ipaddr.process(address.replace(/^\[|\]$|%.*$/g, ''))
-
-const rangeOf = (range: string): Range => {
-  if (range.includes('/')) return ipaddr.parseCIDR(range)
-  const address = parse(range)
-  return [address, address.kind() === 'ipv4' ? 32 : 128]
-}
-
-/** An entry of X-Forwarded-For without its port: "203.0.113.7:1234" or "[2001:db8::1]:1234". */
-const withoutPort = (entry: string): string =>
-  /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([0-9.]+):[0-9]{1,5}$/, '$1')
-
-/** The client's address: the last one in the chain of proxies that is not a trusted proxy. */
-function clientAddress(request: Request, trusted: Range[]): string {
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-    .split(',')
-    .map(part => withoutPort(part.trim()))
-  let address = requestState(request).peer() ?? ''
-  while (ipaddr.isValid(address) && isTrusted(address, trusted)) {
-    const previous = forwarded.pop()
-    if (previous === undefined || !ipaddr.isValid(previous)) break
-    address = previous
-  }
-  return address
-}
-
-function isTrusted(address: string, trusted: Range[]): boolean {
-  const parsed = parse(address)
-  return trusted.some(range => range[0].kind() === parsed.kind() && parsed.match(range))
-}
-
 function keyOf(address: string): string {
   if (!ipaddr.isValid(address)) return ''
-  const parsed = parse(address)
+  const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_PREFIX).join('.')
 }
 
@@ -51,6 +19,8 @@ function keyOf(address: string): string {
 export type RateLimit = (request: Request, cost?: number) => void
 
 export interface RateLimits {
+  /** where a request comes from, behind the proxies that are trusted; empty if that is not known */
+  addressOf(request: Request): string
   /** for public routes of the API, and orders from a product's page */
   requests: RateLimit
   /** for payments that a buyer opens: each takes an address, or a page of a provider */
@@ -95,9 +65,10 @@ export function makeRateLimits(
   now: () => number,
   perKey = 0,
 ): RateLimits {
-  const trusted = proxies.map(rangeOf)
-  const clientOf = (request: Request) => keyOf(clientAddress(request, trusted))
+  const addressOf = clientAddresses(proxies)
+  const clientOf = (request: Request) => keyOf(addressOf(request))
   return {
+    addressOf,
     requests: limitEach(perMinute, clientOf, now),
     openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
     signIns: limitEach(perMinute === 0 ? 0 : SIGN_INS_PER_MINUTE, clientOf, now),

@@ -49,6 +49,7 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
     endpointChoices: extras.endpointChoices,
     simulatePayment: extras.simulatePayment,
     limit: limits.signIns,
+    addressOf: limits.addressOf,
     tries: makeTries(),
   }
   return new Elysia({

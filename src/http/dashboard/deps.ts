@@ -16,6 +16,8 @@ export interface DashboardDeps {
   simulatePayment: ((orderId: string) => Promise<void>) | null
   /** how many times one client may try to sign in, or to use a link */
   limit: RateLimit
+  /** where a request comes from; empty if that is not known */
+  addressOf(request: Request): string
   /** how many times a password of one account may be wrong */
   tries: Tries
 }

@@ -1,7 +1,7 @@
 import type { Browser, Entered } from '../../operations/people/sign-in.ts'
 import { browserNames } from '../../present/browser.ts'
-import { requestState } from '../request-state.ts'
 import { halfLoginCookie, loginCookie } from './cookie.ts'
+import type { DashboardDeps } from './deps.ts'
 import type { Settable } from './page.ts'
 
 /** Only a path of the dashboard, so that nobody is led elsewhere. */
@@ -9,11 +9,11 @@ export const safeNext = (next: string | undefined): string =>
   next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
 
 /** The name has only known words: a stranger may write anything into the header. */
-export function browserOf(request: Request): Browser {
+export function browserOf({ addressOf }: Pick<DashboardDeps, 'addressOf'>, request: Request): Browser {
   const userAgent = request.headers.get('user-agent') ?? ''
   const { browser, system } = browserNames(userAgent)
   const name = `${browser ?? 'an unknown browser'}${system === null ? '' : ` on ${system}`}`
-  return { userAgent, name, address: requestState(request).peer() ?? '' }
+  return { userAgent, name, address: addressOf(request) }
 }
 
 /** Sets the cookie of somebody who entered their password, and returns where they go. */

@@ -53,7 +53,7 @@ export const secondStepPages = (deps: DashboardDeps) => {
         let token: string | null = null
         const refusal = await refusalOf(async () => {
           limit(request)
-          const enter = () => enterCode(context, half.token, body.code, browserOf(request))
+          const enter = () => enterCode(context, half.token, body.code, browserOf(deps, request))
           token = await tries.counting(`code:${half.user.id}`, enter, WRONG_CODES_MAX)
         })
         if (refusal) {

@@ -54,7 +54,7 @@ export const signInPages = (deps: DashboardDeps) => {
           ? await refusalOf(async () => {
               limit(request)
               const account = body.email.toLowerCase()
-              entered = await tries.counting(account, () => signIn(context, body, browserOf(request)))
+              entered = await tries.counting(account, () => signIn(context, body, browserOf(deps, request)))
             })
           : null
         if (entered) return redirect(enteredPath(set, dashboardUrl, entered, next), 303)
@@ -132,7 +132,7 @@ export const linkPages = (deps: DashboardDeps) => {
         const given = { email: body.email ?? '', password: body.password ?? '' }
         let entered: Entered | null = null
         const refusal = await refusalOf(async () => {
-          entered = await redeemLink(context, params.token, given, browserOf(request))
+          entered = await redeemLink(context, params.token, given, browserOf(deps, request))
         })
         if (entered) return redirect(enteredPath(set, dashboardUrl, entered, '/dashboard'), 303)
         set.status = refusal?.status ?? 400

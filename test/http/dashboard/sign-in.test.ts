@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { requestState } from '../../../src/http/request-state.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { createUser } from '../../../src/operations/people/create-user.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
@@ -101,13 +102,31 @@ test('a login ends when it is not used for 12 hours, after 30 days, and by signi
   expect((await leaving.get('/dashboard')).status).toBe(303)
 })
 
-test('over HTTPS the cookie is bound to the host, and no other cookie counts', async () => {
-  const secure = await startApp({ FLORIN_DASHBOARD_URL: 'https://shop.example' })
+/** The address that the account page shows after signing in through a trusted proxy. */
+async function addressBehindProxy({ florin }: App, email: string): Promise<string | undefined> {
+  const request = new Request('http://localhost/dashboard/sign-in', {
+    method: 'POST',
+    body: new URLSearchParams({ email, password: PASSWORD }),
+    headers: { origin: 'https://shop.example', 'x-forwarded-for': '198.51.100.1, ::ffff:203.0.113.7' },
+  })
+  requestState(request).peer = () => '10.0.0.1'
+  const answer = await florin.http.handle(request)
+  const headers = { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0]! }
+  const page = await florin.http.handle(new Request('http://localhost/dashboard/account', { headers }))
+  return /class="code">([0-9a-f.:]+)<\/td>/.exec(await page.text())?.[1]
+}
+
+test('over HTTPS the cookie is bound to the host, and the address is that of the client, not of a proxy', async () => {
+  const secure = await startApp({
+    FLORIN_DASHBOARD_URL: 'https://shop.example',
+    FLORIN_TRUSTED_PROXIES: '10.0.0.0/8',
+  })
   try {
     const { id } = await createMerchant(secure.context, { email: 'shop@example.com', name: 'Shop' })
     const person = await signInAs(secure, 'owner', id)
     expect(person.cookie).toStartWith('__Host-florin_login=')
     expect((await person.get('/dashboard')).status).toBe(200)
+    expect(await addressBehindProxy(secure, person.email)).toBe('203.0.113.7')
     const tossed = browserOf(secure, person.cookie.replace('__Host-', ''))
     expect((await tossed.get('/dashboard')).status).toBe(303)
   } finally {

@@ -1,0 +1,47 @@
+import ipaddr from 'ipaddr.js'
+import { requestState } from './request-state.ts'
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+const parse = (address: string) => ipaddr.process(address.replace(/^\[|\]$|%.*$/g, ''))
+
+const rangeOf = (range: string): Range => {
+  if (range.includes('/')) return ipaddr.parseCIDR(range)
+  const address = parse(range)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** An entry of X-Forwarded-For without its port: "203.0.113.7:1234" or "[2001:db8::1]:1234". */
+const withoutPort = (entry: string): string =>
+  /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([0-9.]+):[0-9]{1,5}$/, '$1')
+
+/** The client's address: the last one in the chain of proxies that is not a trusted proxy. */
+function clientAddress(request: Request, trusted: Range[]): string {
+  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map(part => withoutPort(part.trim()))
+  let address = requestState(request).peer() ?? ''
+  while (ipaddr.isValid(address) && isTrusted(address, trusted)) {
+    const previous = forwarded.pop()
+    if (previous === undefined || !ipaddr.isValid(previous)) break
+    address = previous
+  }
+  return address
+}
+
+function isTrusted(address: string, trusted: Range[]): boolean {
+  const parsed = parse(address)
+  return trusted.some(range => range[0].kind() === parsed.kind() && parsed.match(range))
+}
+
+/**
+ * Says where requests come from, for a server behind these proxies. An address has one spelling; it is empty if
+ * it is not known.
+ */
+export const clientAddresses = (proxies: string[]): ((request: Request) => string) => {
+  const trusted = proxies.map(rangeOf)
+  return request => {
+    const address = clientAddress(request, trusted)
+    return ipaddr.isValid(address) ? parse(address).toString() : ''
+  }
+}
