@@ -27,7 +27,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/domain/': { may: /^$/, packages: /^$/ },
   'src/coins/': { may: /^src\/domain\//, packages: /^$/ },
   'src/operations/': {
-    may: /^src\/(domain\/|(storage|networks|providers|outbound|rates|images)\/port\.ts$)/,
+    may: /^src\/(domain\/|(storage|networks|providers|outbound|rates|images|passkeys)\/port\.ts$)/,
     packages: /^node:crypto$/,
   },
   'src/storage/': {
@@ -41,6 +41,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   'src/providers/': { may: /^src\/(domain|coins)\//, packages: /^node:crypto$/ },
   'src/rates/': { may: /^src\/(domain|coins)\//, packages: /^node:/ },
   'src/outbound/': { may: /^src\/domain\//, packages: /^(ipaddr\.js|nodemailer$|node:)/ },
+  'src/passkeys/': { may: /^$/, packages: /^(@simplewebauthn\/server|reflect-metadata$)/ },
   'src/images/': { may: /^src\/domain\//, packages: /^node:(zlib|util)$/ },
   'src/sandbox/': {
     may: /^(src\/(domain|coins)\/|views\/|src\/networks\/((port|payment-uri)\.ts$|addresses\/))/,

@@ -1,0 +1,87 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { passkeyPlace } from './place.ts'
+import type { PasskeyAnswer, PasskeyChecks, PasskeyPlace } from './port.ts'
+import { readAnswer } from './read.ts'
+
+/** ES256, EdDSA and RS256: what devices have, and the machine can check. */
+const ALGORITHMS = [-7, -8, -257]
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
+/** Loaded when somebody uses a passkey: it takes a while, and most servers start without needing it. */
+async function loaded() {
+  // The library's parser of certificates needs this before itself, also in the executable.
+  await import('reflect-metadata')
+  const [server, helpers] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ])
+  return { ...server, ...helpers }
+}
+
+const expected = ({ origin, host }: PasskeyPlace, { challenge }: PasskeyAnswer) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: origin,
+  expectedRPID: host,
+  requireUserVerification: true,
+})
+
+/** Only what a browser names, and only names that exist: they are sent back to browsers. */
+const knownTransports = (transports: unknown): string[] =>
+  Array.isArray(transports) ? TRANSPORTS.filter(one => transports.includes(one)) : []
+
+/**
+ * Whether an answer has no certificate of the maker of the device. None is asked for, and checking one would
+ * make the server ask the hosts that it names.
+ */
+async function isPlain(answer: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await loaded()
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject))
+  const format = attestation.get('fmt')
+  return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'))
+}
+
+/** The library throws whatever is wrong with an answer. */
+async function nullIfRefused<T>(check: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await check()
+  } catch {
+    return null
+  }
+}
+
+/** Checks passkeys for a dashboard at a URL. */
+export const passkeyChecks = (dashboardUrl: string): PasskeyChecks => ({
+  place: passkeyPlace(dashboardUrl),
+  algorithms: ALGORITHMS,
+  read: readAnswer,
+  checkNew: (place, answer) =>
+    nullIfRefused(async () => {
+      const response = answer.json as unknown as RegistrationResponseJSON
+      const { verifyRegistrationResponse, isoBase64URL } = await loaded()
+      if (!(await isPlain(response))) return null
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response,
+        ...expected(place, answer),
+        supportedAlgorithmIDs: ALGORITHMS,
+      })
+      if (!verified || registrationInfo.credential.id !== answer.id) return null
+      const { publicKey, counter, transports } = registrationInfo.credential
+      return {
+        id: answer.id,
+        publicKey: isoBase64URL.fromBuffer(publicKey),
+        signCount: counter,
+        transports: knownTransports(transports),
+      }
+    }),
+  checkUse: (place, answer, publicKey) =>
+    nullIfRefused(async () => {
+      const { verifyAuthenticationResponse, isoBase64URL } = await loaded()
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: answer.json as unknown as AuthenticationResponseJSON,
+        ...expected(place, answer),
+        // Counts are compared where they are stored, so that two answers at once do not both pass.
+        credential: { id: answer.id, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
+      })
+      return verified ? authenticationInfo.newCounter : null
+    }),
+})
