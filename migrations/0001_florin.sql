@@ -654,10 +654,11 @@ CREATE TABLE outages (
   notified_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Every change of what money depends on.
+-- Every change of what money depends on, and of how people sign in.
 CREATE TABLE audit_log (
   id TEXT NOT NULL PRIMARY KEY,
-  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  -- null for a change of an operator's login, which belongs to no merchant
+  merchant_id TEXT REFERENCES merchants (id),
   at INTEGER NOT NULL,
   -- 'key:ID', 'user:ID' or 'cli'
   actor TEXT NOT NULL CHECK (actor = 'cli' OR actor GLOB 'key:?*' OR actor GLOB 'user:?*'),
@@ -851,6 +852,10 @@ CREATE TABLE users (
   is_operator INTEGER NOT NULL CHECK (is_operator IN (0, 1)),
   -- argon2id; null until the person has chosen a password
   password_hash TEXT,
+  -- the language in which the dashboard was last shown to the person; null until then
+  language TEXT,
+  -- since when the person may not sign in; null if they may
+  suspended_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -898,11 +903,11 @@ CREATE TABLE setup_skips (
   PRIMARY KEY (merchant_id, step)
 ) STRICT, WITHOUT ROWID;
 
--- The authenticator apps that make the second factor of people. A row counts once a code has confirmed it.
+-- The second factors of people. A row counts once it is confirmed.
 CREATE TABLE second_factors (
   user_id TEXT NOT NULL PRIMARY KEY REFERENCES users (id),
-  -- base32; the app has the same
-  secret TEXT NOT NULL,
+  -- base32; the authenticator app has the same. null if only passkeys are the second factor
+  secret TEXT,
   confirmed_at INTEGER,
   -- the time step of the last code that was used: a code counts once
   last_step INTEGER NOT NULL
@@ -916,6 +921,32 @@ CREATE TABLE known_browsers (
   seen_at INTEGER NOT NULL,
   PRIMARY KEY (user_id, hash)
 ) STRICT, WITHOUT ROWID;
+
+-- The passkeys of people. What is secret about them never leaves the people's devices.
+CREATE TABLE passkeys (
+  -- the credential ID in base64url, as the browser names it
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  name TEXT NOT NULL,
+  -- a COSE key in base64url
+  public_key TEXT NOT NULL,
+  -- how often the device says that it was used; 0 for a device that does not count
+  sign_count INTEGER NOT NULL,
+  transports TEXT NOT NULL CHECK (json_valid(transports)),
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkeys_of_user ON passkeys (user_id, created_at, id);
+
+-- What a device has to sign to show that it has a passkey. A used one is deleted.
+CREATE TABLE passkey_challenges (
+  -- SHA-256
+  id TEXT NOT NULL PRIMARY KEY,
+  -- whose passkey is wanted; null if that is not known yet
+  user_id TEXT REFERENCES users (id),
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX passkey_challenges_by_time ON passkey_challenges (expires_at, id);
 
 -- Codes for one use instead of the app. A used one is deleted.
 CREATE TABLE recovery_codes (

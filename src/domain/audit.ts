@@ -20,10 +20,11 @@ export interface Origin {
 /** What a change replaced, or what it replaced it with. Never contains a secret. */
 export type AuditFields = { [name: string]: Json }
 
-/** A change of what money depends on. It is never changed or deleted. */
+/** A change of what money depends on, or of how somebody signs in. It is never changed or deleted. */
 export interface AuditEntry extends Origin {
   id: string
-  merchantId: string
+  /** null for a change of an operator's login, which belongs to no merchant */
+  merchantId: string | null
   at: number
   /** what was done, such as `wallet.changed` */
   action: string

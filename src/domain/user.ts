@@ -21,6 +21,10 @@ export interface User {
   isOperator: boolean
   /** null until the person has chosen one */
   passwordHash: string | null
+  /** in which the dashboard was last shown to the person; null until then */
+  language: string | null
+  /** since when the person may not sign in; null if they may */
+  suspendedAt: number | null
   createdAt: number
   updatedAt: number
 }
@@ -68,11 +72,11 @@ export interface UserLink {
   usedAt: number | null
 }
 
-/** The authenticator app of a user. Its codes are asked for after the password. */
+/** What is asked for after the password: a code of an authenticator app, or a passkey. */
 export interface SecondFactor {
   userId: string
-  /** base32; the app has the same */
-  secret: string
+  /** base32; the app has the same. null if only passkeys are the second factor */
+  secret: string | null
   /** null until the user has shown that the app makes the right codes; until then it does not count */
   confirmedAt: number | null
   /** the time step of the last code that was used */

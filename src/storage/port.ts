@@ -15,6 +15,8 @@ import type {
   KnownBrowsers,
   Logins,
   Memberships,
+  PasskeyChallenges,
+  Passkeys,
   SecondFactors,
   Setup,
   UserLinks,
@@ -137,6 +139,8 @@ export interface Tables {
   userLinks: UserLinks
   setup: Setup
   secondFactors: SecondFactors
+  passkeys: Passkeys
+  passkeyChallenges: PasskeyChallenges
   halfLogins: HalfLogins
   knownBrowsers: KnownBrowsers
 }

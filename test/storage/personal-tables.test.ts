@@ -28,6 +28,8 @@ const others: Record<string, string[]> = {
     'userLinks',
     'setupSkips',
     'secondFactors',
+    'passkeys',
+    'passkeyChallenges',
     'recoveryCodes',
     'halfLogins',
     'knownBrowsers',

@@ -1,3 +1,4 @@
+import type { Passkey, PasskeyChallenge } from '../../domain/passkey.ts'
 import type { SetupStep } from '../../domain/setup.ts'
 import type { HalfLogin, Login, Membership, SecondFactor, User, UserLink } from '../../domain/user.ts'
 
@@ -68,7 +69,7 @@ export interface Setup {
   resume(merchantId: string, step: SetupStep): Promise<void>
 }
 
-/** The authenticator apps of users, and the codes for one use instead of them. */
+/** The second factors of users, and the codes for one use instead of them. */
 export interface SecondFactors {
   find(userId: string): Promise<SecondFactor | null>
   /** Inserts the second factor of a user, or replaces one that was never confirmed. */
@@ -83,6 +84,30 @@ export interface SecondFactors {
   /** Uses a recovery code. Returns false if the user has no such code. */
   useRecoveryCode(userId: string, hash: string): Promise<boolean>
   countRecoveryCodes(userId: string): Promise<number>
+}
+
+/** The passkeys of users. */
+export interface Passkeys {
+  find(id: string): Promise<Passkey | null>
+  /** The passkeys of a user, oldest first. */
+  listOfUser(userId: string): Promise<Passkey[]>
+  insert(passkey: Passkey): Promise<void>
+  /**
+   * Records a use. Returns false if the device has counted no further than at a use before, so that there
+   * must be a copy of it. Devices that do not count always say 0.
+   */
+  use(id: string, signCount: number, at: number): Promise<boolean>
+  /** Returns false if the user has no such passkey. */
+  remove(userId: string, id: string): Promise<boolean>
+  removeOfUser(userId: string): Promise<void>
+}
+
+/** What devices have yet to sign. */
+export interface PasskeyChallenges {
+  /** Inserts a challenge. Removes those that have expired, and the oldest above a number. */
+  insert(challenge: PasskeyChallenge, now: number, max: number): Promise<void>
+  /** Removes a challenge. Returns null if there is none. */
+  take(id: string): Promise<PasskeyChallenge | null>
 }
 
 /** The people who entered their password and have yet to enter a code. */

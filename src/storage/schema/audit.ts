@@ -4,7 +4,7 @@ import { instant, json, string } from './columns.ts'
 
 export const auditLog = sqliteTable('audit_log', {
   id: string().primaryKey(),
-  merchantId: string().notNull(),
+  merchantId: string(),
   at: instant().notNull(),
   actor: string<Actor>().notNull(),
   action: string().notNull(),

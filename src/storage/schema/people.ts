@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { SetupStep } from '../../domain/setup.ts'
 import type { LinkPurpose, Role } from '../../domain/user.ts'
-import { count, flag, instant, string } from './columns.ts'
+import { count, flag, instant, json, string } from './columns.ts'
 
 export const users = sqliteTable('users', {
   id: string().primaryKey(),
@@ -9,6 +9,8 @@ export const users = sqliteTable('users', {
   emailKey: string().notNull(),
   isOperator: flag().notNull(),
   passwordHash: string(),
+  language: string(),
+  suspendedAt: instant(),
   createdAt: instant().notNull(),
   updatedAt: instant().notNull(),
 })
@@ -51,9 +53,26 @@ export const setupSkips = sqliteTable(
 
 export const secondFactors = sqliteTable('second_factors', {
   userId: string().primaryKey(),
-  secret: string().notNull(),
+  secret: string(),
   confirmedAt: instant(),
   lastStep: count().notNull(),
+})
+
+export const passkeys = sqliteTable('passkeys', {
+  id: string().primaryKey(),
+  userId: string().notNull(),
+  name: string().notNull(),
+  publicKey: string().notNull(),
+  signCount: count().notNull(),
+  transports: json<string[]>().notNull(),
+  createdAt: instant().notNull(),
+  lastUsedAt: instant(),
+})
+
+export const passkeyChallenges = sqliteTable('passkey_challenges', {
+  id: string().primaryKey(),
+  userId: string(),
+  expiresAt: instant().notNull(),
 })
 
 export const recoveryCodes = sqliteTable(

@@ -15,6 +15,7 @@ import { orderNotesTable, savedViewsTable } from './notes.ts'
 import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import { outagesTable } from './outages.ts'
+import { passkeyChallengesTable, passkeysTable } from './passkeys.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { loginsTable, membershipsTable, userLinksTable, usersTable } from './people.ts'
 import { personChannelsTable } from './person-channels.ts'
@@ -101,6 +102,8 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     userLinks: userLinksTable(db),
     setup: setupTable(db),
     secondFactors: secondFactorsTable(db),
+    passkeys: passkeysTable(db),
+    passkeyChallenges: passkeyChallengesTable(db),
     halfLogins: halfLoginsTable(db),
     knownBrowsers: knownBrowsersTable(db),
   }

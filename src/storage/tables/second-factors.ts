@@ -15,7 +15,7 @@ export const secondFactorsTable = (db: Db): SecondFactors => {
         .values(factor)
         .onConflictDoUpdate({
           target: secondFactors.userId,
-          set: { secret: factor.secret, lastStep: factor.lastStep },
+          set: { secret: factor.secret, confirmedAt: factor.confirmedAt, lastStep: factor.lastStep },
           setWhere: isNull(secondFactors.confirmedAt),
         })
     },

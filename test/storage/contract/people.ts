@@ -13,6 +13,8 @@ export function peopleContract(open: Open): void {
       email: `${id}@people.example`,
       isOperator: false,
       passwordHash: null,
+      language: null,
+      suspendedAt: null,
       createdAt: 1,
       updatedAt: 1,
       ...change,
@@ -177,6 +179,57 @@ export function peopleContract(open: Open): void {
     expect(await count()).toBe(1)
     await write(tables => tables.secondFactors.remove(userId))
     expect(await count()).toBe(0)
+  })
+
+  test('a passkey belongs to one user, and its device counts upwards or not at all', async () => {
+    const { id: userId } = await givenUser()
+    const other = await givenUser()
+    const made = { userId, name: TEXT, publicKey: 'pQ', transports: ['usb'], lastUsedAt: null }
+    const first = { ...made, id: newId(), signCount: 0, createdAt: 1 }
+    const second = { ...made, id: newId(), signCount: 7, createdAt: 2 }
+    await write(tables => tables.passkeys.insert(second))
+    await write(tables => tables.passkeys.insert(first))
+    const list = () => read(tables => tables.passkeys.listOfUser(userId))
+    expect(await list()).toEqual([first, second])
+    const use = (id: string, count: number) => write(tables => tables.passkeys.use(id, count, LATEST))
+    expect([await use(first.id, 0), await use(first.id, 0), await use(newId(), 0)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([await use(first.id, 3), await use(first.id, 0)]).toEqual([true, false])
+    expect([await use(second.id, 7), await use(second.id, 0), await use(second.id, 8)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    expect(await read(tables => tables.passkeys.find(second.id))).toEqual({
+      ...second,
+      signCount: 8,
+      lastUsedAt: LATEST,
+    })
+    const remove = (id: string) => write(tables => tables.passkeys.remove(id, second.id))
+    expect([await remove(other.id), await remove(userId), await remove(userId)]).toEqual([false, true, false])
+    await write(tables => tables.passkeys.removeOfUser(other.id))
+    expect((await list()).length).toBe(1)
+    await write(tables => tables.passkeys.removeOfUser(userId))
+    expect(await list()).toEqual([])
+  })
+
+  test('a challenge is taken once; those that expired and the oldest above a number are removed', async () => {
+    const { id: userId } = await givenUser()
+    const insert = async (expiresAt: number, now: number, max: number) => {
+      const challenge = { id: newId(), userId, expiresAt }
+      await write(tables => tables.passkeyChallenges.insert(challenge, now, max))
+      return challenge
+    }
+    const take = ({ id }: { id: string }) => write(tables => tables.passkeyChallenges.take(id))
+    const old = await insert(10, 0, 10)
+    const [first, second] = [await insert(20, 10, 10), await insert(21, 10, 10)]
+    expect(await take(old)).toBe(null)
+    const third = await insert(22, 10, 2)
+    expect([await take(first), await take(second), await take(second)]).toEqual([null, second, null])
+    expect(await take(third)).toEqual(third)
   })
 
   test('half logins are removed alone, by user and when they have expired', async () => {

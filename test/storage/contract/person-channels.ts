@@ -14,6 +14,8 @@ export function personChannelsContract(open: Open): void {
       email: `${id}@people.example`,
       isOperator: false,
       passwordHash: null,
+      language: null,
+      suspendedAt: null,
       createdAt: 1,
       updatedAt: 1,
       ...change,
