@@ -21,5 +21,7 @@ export const account: Texts['account'] = {
     login: 'Dieser Browser ist abgemeldet.',
     logins: 'Alle anderen Browser sind abgemeldet.',
     secondFactor: 'Der zweite Faktor ist ausgeschaltet.',
+    passkeyAdded: 'Der Passkey wurde hinzugefügt.',
+    passkeyRemoved: 'Der Passkey wurde entfernt.',
   },
 }

@@ -9,6 +9,7 @@ export const errors: Texts['errors'] = {
     'und versuchen Sie es noch einmal.',
   tooMany: seconds =>
     `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
+  suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
   changed:
     'Jemand anderes hat das gleichzeitig geändert. Sehen Sie sich die Seite neu an und entscheiden Sie dann.',
   unavailable: 'Der Server kann gerade nichts speichern. Versuchen Sie es in einer Minute noch einmal.',

@@ -6,11 +6,18 @@ export const secondFactor: Texts['secondFactor'] = {
     'Eine Authenticator-App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Damit genügt ein ' +
     'gestohlenes Passwort nicht zum Anmelden.',
   setUp: 'App einrichten',
+  onlyPasskeys: 'Nach einem Passkey fragen',
+  onlyPasskeysHint:
+    'Sie haben Passkeys: Nach dem Passwort kann statt eines Codes nach einem von ihnen gefragt werden.',
   on: 'Eingeschaltet',
+  byPasskeys: 'Nach dem Passwort werden Sie nach einem Passkey oder einem Wiederherstellungscode gefragt.',
+  byApp:
+    'Nach dem Passwort werden Sie nach einem Code Ihrer App, einem Passkey oder einem ' +
+    'Wiederherstellungscode gefragt.',
   codesLeft: count =>
     count === 1
-      ? 'Sie haben noch 1 Wiederherstellungscode, falls Sie Ihr Telefon verlieren.'
-      : `Sie haben noch ${count} Wiederherstellungscodes, falls Sie Ihr Telefon verlieren.`,
+      ? 'Sie haben noch 1 Wiederherstellungscode, falls Sie Ihr Gerät verlieren.'
+      : `Sie haben noch ${count} Wiederherstellungscodes, falls Sie Ihr Gerät verlieren.`,
   renew: 'Neue Wiederherstellungscodes erzeugen',
   off: 'Ausschalten',
   offAsk: 'Den zweiten Faktor ausschalten? Dann genügt Ihr Passwort zum Anmelden.',
@@ -29,13 +36,14 @@ export const secondFactor: Texts['secondFactor'] = {
   switchedOn: 'Der zweite Faktor ist eingeschaltet. Alle anderen Browser sind abgemeldet.',
   renewed: 'Das sind Ihre neuen Wiederherstellungscodes. Die alten gelten nicht mehr.',
   recoveryHint:
-    'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Telefon verlieren. Bewahren Sie die ' +
+    'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät verlieren. Bewahren Sie die ' +
     'Codes jetzt ' +
     'an einem sicheren Ort auf: Sie werden nicht wieder angezeigt.',
   saved: 'Ich habe sie aufbewahrt',
-  codeTitle: 'Geben Sie Ihren Code ein',
+  codeTitle: 'Zweiter Schritt',
   codeHint: 'Geben Sie den Code Ihrer Authenticator-App ein, oder einen Ihrer Wiederherstellungscodes.',
+  recoveryOnlyHint: 'Benutzen Sie Ihren Passkey, oder geben Sie einen Ihrer Wiederherstellungscodes ein.',
   codeSubmit: 'Anmelden',
   wrongCode: 'Der Code ist falsch oder wurde schon benutzt. Warten Sie auf den nächsten.',
-  lost: 'Telefon und Wiederherstellungscodes verloren? Fragen Sie den Betreiber dieses Servers.',
+  lost: 'Gerät und Wiederherstellungscodes verloren? Fragen Sie den Betreiber dieses Servers.',
 }

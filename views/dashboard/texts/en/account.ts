@@ -20,5 +20,7 @@ export const account = {
     login: 'That browser is signed out.',
     logins: 'All other browsers are signed out.',
     secondFactor: 'The second factor is off.',
+    passkeyAdded: 'The passkey was added.',
+    passkeyRemoved: 'The passkey was removed.',
   },
 }

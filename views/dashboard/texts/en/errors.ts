@@ -5,6 +5,7 @@ export const errors = {
   role: 'Your role does not allow this. Ask an owner of the shop.',
   otherSite: 'The form was sent from another site, or by a very old browser. Open the page again and retry.',
   tooMany: (seconds: number) => `Too many tries. Wait ${seconds} seconds, then try again.`,
+  suspended: 'This account is suspended. Ask the operator of this server.',
   changed: 'Somebody else changed this at the same time. Look at the page again, then decide.',
   unavailable: 'The server cannot store anything at the moment. Try again in a minute.',
   internal:

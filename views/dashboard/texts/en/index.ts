@@ -5,10 +5,12 @@ import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
+import { letters } from './letters.ts'
 import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
 import { overview } from './overview.ts'
+import { passkeys } from './passkeys.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
 import { products } from './products.ts'
@@ -29,12 +31,14 @@ export const en = {
   developers,
   errors,
   frame,
+  letters,
   notices,
   order,
   timeline,
   newOrder,
   orders,
   overview,
+  passkeys,
   payouts,
   people,
   products,

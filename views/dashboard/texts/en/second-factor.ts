@@ -1,4 +1,4 @@
-/** The codes of an authenticator app: to set them up, and to sign in with them. */
+/** What is asked for after the password: to set it up, and to sign in with it. */
 export const secondFactor = {
   title: 'Second factor',
   about:
@@ -6,11 +6,15 @@ export const secondFactor = {
     'is not ' +
     'enough to sign in.',
   setUp: 'Set up an app',
+  onlyPasskeys: 'Ask for a passkey',
+  onlyPasskeysHint: 'You have passkeys: one of them can be asked for after the password, instead of a code.',
   on: 'On',
+  byPasskeys: 'After the password, you are asked for a passkey or a recovery code.',
+  byApp: 'After the password, you are asked for a code of your app, a passkey or a recovery code.',
   codesLeft: (count: number) =>
     count === 1
-      ? 'You have 1 recovery code left for when you lose your phone.'
-      : `You have ${count} recovery codes left for when you lose your phone.`,
+      ? 'You have 1 recovery code left for when you lose your device.'
+      : `You have ${count} recovery codes left for when you lose your device.`,
   renew: 'Make new recovery codes',
   off: 'Switch off',
   offAsk: 'Switch off the second factor? Then your password is enough to sign in.',
@@ -27,12 +31,13 @@ export const secondFactor = {
   switchedOn: 'The second factor is on. All other browsers are signed out.',
   renewed: 'These are your new recovery codes. The old ones no longer work.',
   recoveryHint:
-    'Each code signs you in once if you lose your phone. Save them now, in a safe place: they are not ' +
+    'Each code signs you in once if you lose your device. Save them now, in a safe place: they are not ' +
     'shown again.',
   saved: 'I saved them',
-  codeTitle: 'Enter your code',
+  codeTitle: 'Second step',
   codeHint: 'Enter the code from your authenticator app, or one of your recovery codes.',
+  recoveryOnlyHint: 'Use your passkey, or enter one of your recovery codes.',
   codeSubmit: 'Sign in',
   wrongCode: 'The code is wrong or has already been used. Wait for the next one, then try again.',
-  lost: 'Lost your phone and the recovery codes? Ask the operator of this server.',
+  lost: 'Lost your device and the recovery codes? Ask the operator of this server.',
 }
