@@ -1,17 +1,20 @@
+import { personLetter } from '../../views/dashboard/letters.ts'
+import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { english, type Locale, locales } from '../../views/locale.ts'
 import { linkMail, receiptMail } from '../../views/mail/mail.ts'
 import { makeLooks } from '../coins/look.ts'
 import { registry } from '../coins/registry.ts'
 import type { Networks } from '../networks/port.ts'
+import type { Context } from '../operations/context.ts'
 import type { Letters } from '../operations/mails/letters.ts'
 import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
 import type { Settings } from '../settings/table.ts'
 
 const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
 
-/** Mails to buyers, from the catalogues and models of the pages. */
+/** Mails from the catalogues and models of the pages. */
 export const lettersOf = (
-  checkoutUrl: string,
+  { checkoutUrl, dashboardUrl }: Context['policy'],
   networks: Networks,
   { sandbox }: Pick<Settings, 'sandbox'>,
 ): Letters => ({
@@ -25,4 +28,5 @@ export const lettersOf = (
     const shown = { asset, look: makeLooks(registry), isSandbox: sandbox !== false }
     return receiptMail(locale, presentReceiptMail(locale, content, checkoutUrl, shown))
   },
+  toPerson: (content, language) => personLetter(dashboardLocale(language, 'UTC'), dashboardUrl, content),
 })

@@ -3,6 +3,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
 import { createUser, resetUser } from '../operations/people/create-user.ts'
 import { listUsers } from '../operations/people/read.ts'
+import { restoreUser, suspendUser } from '../operations/people/suspend.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
 /** The address of a link for one use. */
@@ -41,7 +42,10 @@ interface Reset {
 const reset = (cli: Cli) =>
   command('reset', 'sign a person out everywhere and make a link to choose a new password')
     .argument('<email>', 'the email address of the person')
-    .option('--second-factor', 'also switch off their second factor, if they lost their phone')
+    .option(
+      '--second-factor',
+      'also switch off their second factor and remove their passkeys, if they lost them',
+    )
     .action(
       cli.withContext(async (context, email: string, { secondFactor = false }: Reset) => {
         const { user, token } = await resetUser(context, email, { secondFactor })
@@ -49,6 +53,32 @@ const reset = (cli: Cli) =>
         return {
           json: { userId: user.id, email: user.email, link },
           text: [`${user.email} is signed out everywhere.`, `${link}\n`, LINK_NOTE].join('\n'),
+        }
+      }),
+    )
+
+const suspend = (cli: Cli) =>
+  command('suspend', 'sign a person out everywhere and let them sign in no more')
+    .argument('<email>', 'the email address of the person')
+    .action(
+      cli.withContext(async (context, email: string) => {
+        const user = await suspendUser(context, email)
+        return {
+          json: { userId: user.id, email: user.email, suspended: true },
+          text: `${user.email} is signed out everywhere and cannot sign in.`,
+        }
+      }),
+    )
+
+const restore = (cli: Cli) =>
+  command('restore', 'let a suspended person sign in again')
+    .argument('<email>', 'the email address of the person')
+    .action(
+      cli.withContext(async (context, email: string) => {
+        const user = await restoreUser(context, email)
+        return {
+          json: { userId: user.id, email: user.email, suspended: false },
+          text: `${user.email} can sign in again.`,
         }
       }),
     )
@@ -61,18 +91,23 @@ const list = (cli: Cli) =>
         email: user.email,
         operator: user.isOperator,
         hasPassword: user.passwordHash !== null,
+        suspended: user.suspendedAt !== null,
         merchants: memberships.map(({ merchantId, role }) => ({ merchantId, role })),
         createdAt: formatTimestamp(user.createdAt),
       }))
-      const rows = items.map(({ userId, email, operator, hasPassword, merchants }) => [
+      const rows = items.map(({ userId, email, operator, hasPassword, suspended, merchants }) => [
         userId,
         email,
         operator
           ? 'operator'
           : merchants.map(({ merchantId, role }) => `${role} of ${merchantId}`).join(', '),
         hasPassword ? 'yes' : 'no',
+        suspended ? 'yes' : 'no',
       ])
-      return { json: { items }, text: tableOf([['userId', 'email', 'role', 'password'], ...rows]) }
+      return {
+        json: { items },
+        text: tableOf([['userId', 'email', 'role', 'password', 'suspended'], ...rows]),
+      }
     }),
   )
 
@@ -82,3 +117,5 @@ export const user = (cli: Cli): Command =>
     .addCommand(create(cli))
     .addCommand(list(cli))
     .addCommand(reset(cli))
+    .addCommand(suspend(cli))
+    .addCommand(restore(cli))

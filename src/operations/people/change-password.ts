@@ -1,18 +1,25 @@
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { endLogins } from './steps/enter.ts'
 import { checkPassword } from './steps/password.ts'
+import { recordPerson } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
 
 /** Chooses a new password. It ends the logins in all other browsers. */
 export async function changePassword(
-  { passwords, storage, clock }: Pick<Context, 'passwords' | 'storage' | 'clock'>,
+  context: AuditContext & Pick<Context, 'passwords' | 'storage'>,
   { user, login }: Visit,
   password: string,
 ): Promise<void> {
   checkPassword(password, user.email)
-  const passwordHash = await passwords.hash(password)
-  await storage.write(async tables => {
-    await tables.users.update(user.id, { passwordHash, updatedAt: clock() })
+  const passwordHash = await context.passwords.hash(password)
+  await context.storage.write(async tables => {
+    await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
     await endLogins(tables, user.id, login.id)
+    await recordPerson(context, tables, user, {
+      action: 'password.changed',
+      before: null,
+      after: { by: 'password' },
+    })
   })
 }

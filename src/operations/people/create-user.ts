@@ -5,8 +5,11 @@ import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { checkRole } from './steps/check-role.ts'
+import { dropPasskeys } from './steps/drop-passkeys.ts'
+import { dropSecondFactor } from './steps/drop-second-factor.ts'
 import { endLogins } from './steps/enter.ts'
 import { insertLink } from './steps/link.ts'
+import { recordPerson } from './steps/record-person.ts'
 
 type PeopleContext = AuditContext & Pick<Context, 'storage'>
 
@@ -39,6 +42,8 @@ async function ensureUser(
       email,
       isOperator: asOperator,
       passwordHash: null,
+      language: null,
+      suspendedAt: null,
       createdAt: now,
       updatedAt: now,
     }
@@ -84,8 +89,8 @@ export function createUser(context: PeopleContext, input: NewUser): Promise<Invi
 }
 
 /**
- * Ends the logins of a user and makes a link with which they choose a new password. Their second factor
- * stays, unless they lost it.
+ * Ends the logins of a user and makes a link with which they choose a new password. Their second factor and
+ * their passkeys stay, unless they lost them.
  */
 export function resetUser(
   context: PeopleContext,
@@ -96,7 +101,12 @@ export function resetUser(
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
     await endLogins(tables, user.id, null)
-    if (secondFactor) await tables.secondFactors.remove(user.id)
+    if (secondFactor) {
+      await dropSecondFactor(context, tables, user)
+      await dropPasskeys(context, tables, user)
+    }
+    const change = { action: 'user.reset', before: null, after: { secondFactor } }
+    await recordPerson(context, tables, user, change)
     return { user, token: await insertLink(context, tables, 'password', user.id) }
   })
 }

@@ -1,11 +1,16 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
+import type { SecondFactor } from '../../domain/user.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
+import { dropSecondFactor } from './steps/drop-second-factor.ts'
 import { endLogins, secondFactorOf } from './steps/enter.ts'
+import { recordPerson } from './steps/record-person.ts'
 import { replaceRecoveryCodes } from './steps/recovery.ts'
 import { newSecret, stepOf } from './steps/totp.ts'
 import type { Visit } from './visit.ts'
 
-type FactorContext = Pick<Context, 'storage' | 'clock' | 'realClock' | 'ids' | 'policy'>
+type FactorContext = AuditContext & Pick<Context, 'storage' | 'realClock' | 'policy'>
 
 /** What an authenticator app needs. It is shown only while the second factor is set up. */
 export interface Setup {
@@ -23,16 +28,19 @@ function setupOf({ policy }: Pick<Context, 'policy'>, email: string, secret: str
   return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}` }
 }
 
-/** Whether a person has a second factor, and how many recovery codes are left. Null without one. */
+/** Whether the second factor is an authenticator app, which passkeys may stand for, or passkeys alone. */
+const kindOf = ({ secret }: Pick<SecondFactor, 'secret'>) => (secret === null ? 'passkeys' : 'app')
+
+/** The second factor of a person, and how many recovery codes are left. Null without one. */
 export const readSecondFactor = (
   { storage }: Pick<Context, 'storage'>,
-  { user }: Visit,
-): Promise<{ since: number; recoveryCodes: number } | null> =>
+  { user }: Pick<Visit, 'user'>,
+): Promise<{ kind: 'app' | 'passkeys'; since: number; recoveryCodes: number } | null> =>
   storage.read(async tables => {
     const factor = await secondFactorOf(tables, user.id)
     if (!factor) return null
     const recoveryCodes = await tables.secondFactors.countRecoveryCodes(user.id)
-    return { since: factor.confirmedAt ?? 0, recoveryCodes }
+    return { kind: kindOf(factor), since: factor.confirmedAt ?? 0, recoveryCodes }
   })
 
 /** Makes the secret of a second factor. It does not count until a code has confirmed it. */
@@ -49,9 +57,21 @@ export const readSetup = (context: FactorContext, { user }: Visit): Promise<Setu
   context.storage.read(async tables => {
     const factor = await tables.secondFactors.find(user.id)
     if (!factor) throw none()
-    if (factor.confirmedAt !== null) throw another()
+    if (factor.confirmedAt !== null || factor.secret === null) throw another()
     return setupOf(context, user.email, factor.secret)
   })
+
+/** What follows when a second factor counts from now on. Returns the recovery codes. */
+async function switchOn(
+  context: FactorContext,
+  tables: Tables,
+  { user, login }: Pick<Visit, 'user' | 'login'>,
+  kind: 'app' | 'passkeys',
+): Promise<string[]> {
+  await endLogins(tables, user.id, login.id)
+  await recordPerson(context, tables, user, { action: 'second_factor.on', before: null, after: { kind } })
+  return replaceRecoveryCodes(context, tables, user.id)
+}
 
 /**
  * Switches the second factor on, if the app makes the right codes. Ends the logins in all other browsers,
@@ -65,26 +85,45 @@ export const confirmSecondFactor = (
   context.storage.write(async tables => {
     const factor = await tables.secondFactors.find(user.id)
     if (!factor) throw none()
-    if (factor.confirmedAt !== null) throw another()
+    if (factor.confirmedAt !== null || factor.secret === null) throw another()
     const step = stepOf(factor.secret, code.replace(/\s/g, ''), context.realClock())
     if (step === null) throw invalid('code', 'must be the code that the app shows')
     await tables.secondFactors.useStep(user.id, step)
     await tables.secondFactors.confirm(user.id, context.clock())
-    await endLogins(tables, user.id, login.id)
-    return replaceRecoveryCodes(context, tables, user.id)
+    return switchOn(context, tables, { user, login }, 'app')
+  })
+
+/**
+ * Makes passkeys the second factor of somebody who has one: after the password, they are asked for a passkey.
+ * Returns the recovery codes, which are not shown again.
+ */
+export const requirePasskeys = (context: FactorContext, { user, login }: Visit): Promise<string[]> =>
+  context.storage.write(async tables => {
+    if (await secondFactorOf(tables, user.id)) throw another()
+    const passkeys = await tables.passkeys.listOfUser(user.id)
+    if (passkeys.length === 0) throw new Refusal('conflict', 'There is no passkey. Add one first.')
+    await tables.secondFactors.put({
+      userId: user.id,
+      secret: null,
+      confirmedAt: context.clock(),
+      lastStep: 0,
+    })
+    return switchOn(context, tables, { user, login }, 'passkeys')
   })
 
 /** Makes new recovery codes. Those from before no longer count. */
 export const renewRecoveryCodes = (context: FactorContext, { user }: Visit): Promise<string[]> =>
   context.storage.write(async tables => {
     if (!(await secondFactorOf(tables, user.id))) throw none()
-    return replaceRecoveryCodes(context, tables, user.id)
+    const codes = await replaceRecoveryCodes(context, tables, user.id)
+    await recordPerson(context, tables, user, {
+      action: 'recovery_codes.renewed',
+      before: null,
+      after: { codes: codes.length },
+    })
+    return codes
   })
 
-/** Switches the second factor off. */
-export async function removeSecondFactor(
-  { storage }: Pick<Context, 'storage'>,
-  { user }: Visit,
-): Promise<void> {
-  await storage.write(tables => tables.secondFactors.remove(user.id))
-}
+/** Switches the second factor off. Passkeys stay: each signs in by itself. */
+export const removeSecondFactor = (context: FactorContext, { user }: Visit): Promise<void> =>
+  context.storage.write(tables => dropSecondFactor(context, tables, user))

@@ -2,14 +2,17 @@ import { Refusal } from '../../domain/errors.ts'
 import type { User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type Browser, insertLogin, secondFactorOf } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
-import { isNewBrowser, mailNewLogin } from './steps/new-browser.ts'
+import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
+import { isNewBrowser } from './steps/new-browser.ts'
+import { actingAs, recordPerson } from './steps/record-person.ts'
 import { hashRecoveryCode } from './steps/recovery.ts'
 import { stepOf } from './steps/totp.ts'
 
 /** The code of somebody who entered their password is wrong, or was used before. */
-class WrongCode extends Refusal {
+export class WrongCode extends Refusal {
   constructor() {
     super('unauthorized', 'The code is wrong, or was used already.')
   }
@@ -20,30 +23,48 @@ async function userOfHalf(tables: Tables, token: string, now: number): Promise<U
   return half && now < half.expiresAt ? tables.users.find(half.userId) : null
 }
 
+/** Who entered their password, and what they may show in the second step. */
+export interface HalfUser {
+  user: User
+  hasApp: boolean
+  hasPasskeys: boolean
+}
+
 /** Who entered their password and has yet to enter a code. Returns null if nobody, or if it took too long. */
 export const findHalfLogin = (
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   token: string,
-): Promise<User | null> => storage.read(tables => userOfHalf(tables, token, clock()))
+): Promise<HalfUser | null> =>
+  storage.read(async tables => {
+    const user = await userOfHalf(tables, token, clock())
+    if (!user) return null
+    const factor = await secondFactorOf(tables, user.id)
+    const passkeys = await tables.passkeys.listOfUser(user.id)
+    return { user, hasApp: factor !== null && factor.secret !== null, hasPasskeys: passkeys.length > 0 }
+  })
 
 /** Uses a code of the app, or a recovery code. Returns false if it is wrong or was used before. */
 async function useCode(
-  { realClock }: Pick<Context, 'realClock'>,
+  context: AuditContext & Pick<Context, 'realClock'>,
   tables: Tables,
-  { id }: User,
+  user: User,
   code: string,
 ): Promise<boolean> {
-  const factor = await secondFactorOf(tables, id)
+  const factor = await secondFactorOf(tables, user.id)
   if (!factor) return false
   const plain = code.replace(/[\s-]/g, '')
-  const step = stepOf(factor.secret, plain, realClock())
-  if (step !== null) return tables.secondFactors.useStep(id, step)
-  return tables.secondFactors.useRecoveryCode(id, hashRecoveryCode(plain))
+  const step = factor.secret === null ? null : stepOf(factor.secret, plain, context.realClock())
+  if (step !== null) return tables.secondFactors.useStep(user.id, step)
+  if (!(await tables.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(plain)))) return false
+  const left = await tables.secondFactors.countRecoveryCodes(user.id)
+  const change = { action: 'recovery_code.used', before: { left: left + 1 }, after: { left } }
+  await recordPerson(actingAs(context, user), tables, user, change)
+  return true
 }
 
 /** The second step to sign in. Returns the token of the login, or null if the half login has expired. */
 export async function enterCode(
-  context: Pick<Context, 'storage' | 'clock' | 'realClock' | 'ids' | 'channels' | 'log' | 'policy'>,
+  context: AuditContext & MailContext & Pick<Context, 'storage' | 'realClock'>,
   token: string,
   code: string,
   browser: Browser,

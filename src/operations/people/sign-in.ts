@@ -2,16 +2,23 @@ import { Refusal } from '../../domain/errors.ts'
 import { PASSWORD_MAX } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type Browser, type Entered, endLogins, enter } from './steps/enter.ts'
 import { findLink } from './steps/link.ts'
-import { mailNewLogin } from './steps/new-browser.ts'
+import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
 import { checkPassword } from './steps/password.ts'
+import { actingAs, recordPerson } from './steps/record-person.ts'
 
-export type { Browser, Entered } from './steps/enter.ts'
+export { type Browser, type Entered, Suspended } from './steps/enter.ts'
 
-type SignInContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'passwords' | 'channels' | 'log' | 'policy'>
+type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
 
-const wrong = () => new Refusal('unauthorized', 'The email address or the password is wrong.')
+/** The same for an address that nobody has. */
+export class WrongSignIn extends Refusal {
+  constructor() {
+    super('unauthorized', 'The email address or the password is wrong.')
+  }
+}
 
 /**
  * Signs in with a password; a code may have to follow. Takes as long for an unknown address as for a wrong
@@ -27,7 +34,7 @@ export async function signIn(
     password.slice(0, PASSWORD_MAX + 1),
     user?.passwordHash ?? null,
   )
-  if (!user || !isRight) throw wrong()
+  if (!user || !isRight) throw new WrongSignIn()
   const entered = await context.storage.write(tables => enter(context, tables, user, browser))
   if (entered.newTo) mailNewLogin(context, entered.newTo, browser)
   return entered
@@ -56,6 +63,8 @@ export async function redeemLink(
       email,
       isOperator: true,
       passwordHash,
+      language: null,
+      suspendedAt: null,
       createdAt: now,
       updatedAt: now,
     }
@@ -63,6 +72,10 @@ export async function redeemLink(
     else if (passwordHash !== null) {
       await tables.users.update(user.id, { passwordHash, updatedAt: now })
       await endLogins(tables, user.id, null)
+    }
+    if (link.user?.passwordHash && passwordHash !== null) {
+      const change = { action: 'password.changed', before: null, after: { by: 'link' } }
+      await recordPerson(actingAs(context, user), tables, user, change)
     }
     return enter(context, tables, user, browser)
   })

@@ -38,13 +38,21 @@ export async function findVisit(
     const login = await tables.logins.find(hashToken(token))
     if (!login || !isLive(login, now)) return null
     const user = await tables.users.find(login.userId)
-    return user && { user, login, ...(await merchantOf(tables, user, login.merchantId)) }
+    if (!user || user.suspendedAt !== null) return null
+    return { user, login, ...(await merchantOf(tables, user, login.merchantId)) }
   })
   if (visit && now - visit.login.lastSeenAt >= SEEN_EVERY_MS) {
     await storage.write(tables => tables.logins.update(visit.login.id, { lastSeenAt: now }))
   }
   return visit
 }
+
+/** Remembers in which language a person uses the dashboard, for mails to them. */
+export const rememberLanguage = (
+  { storage }: Pick<Context, 'storage'>,
+  { user }: Visit,
+  language: string,
+): Promise<void> => storage.write(tables => tables.users.update(user.id, { language }))
 
 /** The merchants that a user may choose from. */
 export const listShops = ({ storage }: Pick<Context, 'storage'>, user: User): Promise<Merchant[]> =>

@@ -1,3 +1,4 @@
+import { Refusal } from '../../../domain/errors.ts'
 import {
   HALF_LOGIN_MS,
   IDLE_MS,
@@ -8,6 +9,7 @@ import {
 } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import type { BrowserNames } from '../../mails/letters.ts'
 import { hashToken, newToken } from './link.ts'
 import { isNewBrowser } from './new-browser.ts'
 
@@ -16,9 +18,16 @@ type EnterContext = Pick<Context, 'clock' | 'ids'>
 /** The browser in which somebody signs in. */
 export interface Browser {
   userAgent: string
-  /** such as "Firefox on Windows" */
-  name: string
+  /** what it is, in known words alone; null where that is unknown */
+  names: BrowserNames
   address: string
+}
+
+/** The operator took the account out of use. */
+export class Suspended extends Refusal {
+  constructor() {
+    super('forbidden', 'This account is suspended. Ask the operator of the server.')
+  }
 }
 
 /** The token of the cookie that follows a right password. */
@@ -39,6 +48,7 @@ export async function insertLogin(
   user: User,
   { userAgent, address }: Browser,
 ): Promise<string> {
+  if (user.suspendedAt !== null) throw new Suspended()
   const now = context.clock()
   const token = newToken(context)
   const [membership] = await tables.memberships.listOfUser(user.id)
@@ -71,6 +81,7 @@ export async function enter(
   user: User,
   browser: Browser,
 ): Promise<Entered> {
+  if (user.suspendedAt !== null) throw new Suspended()
   if (!(await secondFactorOf(tables, user.id))) {
     const newTo = (await isNewBrowser(context, tables, user, browser)) ? user : null
     return { token: await insertLogin(context, tables, user, browser), needsCode: false, newTo }

@@ -1,0 +1,12 @@
+import type { User } from '../../../domain/user.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { AuditContext } from '../../merchants/steps/record-audit.ts'
+import { recordPerson } from './record-person.ts'
+
+/** Removes all passkeys of a user. */
+export async function dropPasskeys(context: AuditContext, tables: Tables, user: User): Promise<void> {
+  for (const { name } of await tables.passkeys.listOfUser(user.id)) {
+    await recordPerson(context, tables, user, { action: 'passkey.removed', before: { name }, after: null })
+  }
+  await tables.passkeys.removeOfUser(user.id)
+}
