@@ -9,6 +9,7 @@ import { imageReader } from '../images/reader.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
+import { passkeyChecks } from '../passkeys/checks.ts'
 import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
@@ -110,8 +111,14 @@ async function closeAll(
   }
 }
 
-/** What an operation uses that needs neither settings nor a network. */
 const local = { images: imageReader, passwords: makePasswords() }
+
+/** The policy, and what an operation uses that needs no other settings and no network. */
+const decidedBy = (policy: Context['policy']) => ({
+  ...local,
+  policy,
+  passkeys: passkeyChecks(policy.dashboardUrl),
+})
 
 /**
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
@@ -155,6 +162,7 @@ export async function openFlorin(
   const outbound = outboundOf(settings, platform, storage)
   const providers = providersOf(settings, platform, standIn, providerFactories)
   const watched = { settings, platform, clock: clock.now, database, networks, sources, storage }
+  const policy = policyOf(settings, checkoutUrl)
   const context: Context = {
     storage,
     clock: clock.now,
@@ -165,12 +173,11 @@ export async function openFlorin(
     rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
     outbound,
     channels: channelsOf(settings, platform, outbound, storage),
-    letters: lettersOf(checkoutUrl, networks, settings),
+    letters: lettersOf(policy, networks, settings),
     services: servicesOf({ ...watched, providers: providers.all }),
-    ...local,
+    ...decidedBy(policy),
     log: platform.log,
     stopping: stopping.signal,
-    policy: policyOf(settings, checkoutUrl),
     origin: { actor: 'cli', requestId: null },
   }
   const simulatePayment = sandbox && paymentSimulator(context, platform.fetch, ownUrl)

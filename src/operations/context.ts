@@ -6,6 +6,7 @@ import type { Retention } from '../domain/retention.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Channels, Outbound } from '../outbound/port.ts'
+import type { PasskeyChecks } from '../passkeys/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
@@ -62,6 +63,7 @@ export interface Context {
   services: readonly Service[]
   images: ImageReader
   passwords: Passwords
+  passkeys: PasskeyChecks
   log: Log
   /** aborted when the server stops: nobody waits for an upstream any longer */
   stopping: AbortSignal

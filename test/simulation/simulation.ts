@@ -115,7 +115,7 @@ export class Simulation {
         refresh: async () => {},
       },
       channels: { mail: null, url: null, ofPerson: () => null },
-      letters: { link: noLetter, receipt: noLetter },
+      letters: { link: noLetter, receipt: noLetter, toPerson: noLetter },
       services: [],
       outbound: {
         check: async () => {},
@@ -125,6 +125,13 @@ export class Simulation {
       images: {
         read: async (_, bytes) => ({ bytes, width: 800, height: 800 }),
         readSvg: bytes => ({ bytes, width: 512, height: 512 }),
+      },
+      passkeys: {
+        place: null,
+        algorithms: [],
+        read: () => null,
+        checkNew: async () => null,
+        checkUse: async () => null,
       },
       passwords: { hash: async () => '', verify: async () => false },
       log: this.#log(),

@@ -1,0 +1,141 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '../../domain/passkey.ts'
+import type { NewPasskey } from '../../passkeys/port.ts'
+import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
+import { insertChallenge, placeOf, takeChallenge } from './steps/challenge.ts'
+import { secondFactorOf } from './steps/enter.ts'
+import { type MailContext, mailPerson } from './steps/mail-person.ts'
+import { recordPerson } from './steps/record-person.ts'
+import type { Visit } from './visit.ts'
+
+type PasskeyContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys' | 'policy'>
+
+/** The answer of the browser cannot be used: it is wrong, too late or sent twice. */
+export class WrongPasskey extends Refusal {
+  constructor() {
+    super('unauthorized', 'The passkey could not be used. Try again.')
+  }
+}
+
+export class TooManyPasskeys extends Refusal {
+  constructor() {
+    super('conflict', `There are ${PASSKEYS_MAX} passkeys already. Remove one first.`)
+  }
+}
+
+/** Without its last passkey, a second factor of passkeys could be passed by recovery codes alone. */
+export class LastPasskey extends Refusal {
+  constructor() {
+    super('conflict', 'The second factor needs a passkey. Switch it off first.')
+  }
+}
+
+/** What the browser needs to make a passkey: the options of WebAuthn as JSON. */
+export interface PasskeyOptions {
+  challenge: string
+  rp: { id: string; name: string }
+  user: { id: string; name: string; displayName: string }
+  pubKeyCredParams: { type: 'public-key'; alg: number }[]
+  excludeCredentials: { type: 'public-key'; id: string; transports: string[] }[]
+  authenticatorSelection: { residentKey: 'required'; requireResidentKey: true; userVerification: 'required' }
+  attestation: 'none'
+  timeout: number
+}
+
+/** The passkeys of a person, oldest first. */
+export const listPasskeys = (
+  { storage }: Pick<Context, 'storage'>,
+  { user }: Pick<Visit, 'user'>,
+): Promise<Passkey[]> => storage.read(tables => tables.passkeys.listOfUser(user.id))
+
+const credentialOf = ({ id, transports }: Passkey) => ({ type: 'public-key' as const, id, transports })
+
+/** Asks the browser to make a passkey on a device that has none of the person's yet. */
+export async function startPasskey(context: PasskeyContext, { user }: Visit): Promise<PasskeyOptions> {
+  const { host } = placeOf(context)
+  return context.storage.write(async tables => {
+    const known = await tables.passkeys.listOfUser(user.id)
+    if (known.length >= PASSKEYS_MAX) {
+      throw new TooManyPasskeys()
+    }
+    const { challenge, timeout } = await insertChallenge(context, tables, user.id)
+    return {
+      challenge,
+      rp: { id: host, name: `Florin ${host}` },
+      user: { id: Buffer.from(user.id).toString('base64url'), name: user.email, displayName: user.email },
+      pubKeyCredParams: context.passkeys.algorithms.map(alg => ({ type: 'public-key', alg })),
+      excludeCredentials: known.map(credentialOf),
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+      timeout,
+    }
+  })
+}
+
+function checkName(name: string): string {
+  const trimmed = name.replace(/\p{Cc}/gu, ' ').trim()
+  const { length } = [...trimmed]
+  if (length === 0 || length > PASSKEY_NAME_MAX) {
+    throw invalid('name', `must have 1 to ${PASSKEY_NAME_MAX} characters`)
+  }
+  return trimmed
+}
+
+async function insertPasskey(
+  context: PasskeyContext,
+  { user }: Visit,
+  made: NewPasskey,
+  name: string,
+): Promise<void> {
+  await context.storage.write(async tables => {
+    const known = await tables.passkeys.listOfUser(user.id)
+    if (known.length >= PASSKEYS_MAX || (await tables.passkeys.find(made.id))) throw new WrongPasskey()
+    await tables.passkeys.insert({
+      ...made,
+      userId: user.id,
+      name,
+      createdAt: context.clock(),
+      lastUsedAt: null,
+    })
+    await recordPerson(context, tables, user, { action: 'passkey.added', before: null, after: { name } })
+  })
+}
+
+/** Stores the passkey that the browser has made, and mails the person about it. */
+export async function addPasskey(
+  context: PasskeyContext,
+  visit: Visit,
+  { name: entered, answer: text }: { name: string; answer: string },
+): Promise<void> {
+  const place = placeOf(context)
+  const name = checkName(entered)
+  const answer = context.passkeys.read(text)
+  const challenge = answer && (await takeChallenge(context, answer))
+  if (!answer || challenge?.userId !== visit.user.id) throw new WrongPasskey()
+  const made = await context.passkeys.checkNew(place, answer)
+  if (!made) throw new WrongPasskey()
+  await insertPasskey(context, visit, made, name)
+  mailPerson(context, visit.user, { kind: 'passkeyAdded', passkey: name })
+}
+
+/** Removes a passkey of a person. */
+export const removePasskey = (
+  context: AuditContext & Pick<Context, 'storage'>,
+  { user }: Visit,
+  id: string,
+): Promise<void> =>
+  context.storage.write(async tables => {
+    const all = await tables.passkeys.listOfUser(user.id)
+    const passkey = all.find(one => one.id === id)
+    if (!passkey) return
+    const factor = await secondFactorOf(tables, user.id)
+    if (all.length === 1 && factor?.secret === null) throw new LastPasskey()
+    await tables.passkeys.remove(user.id, id)
+    const before = { name: passkey.name }
+    await recordPerson(context, tables, user, { action: 'passkey.removed', before, after: null })
+  })

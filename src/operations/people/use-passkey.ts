@@ -1,0 +1,138 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Passkey } from '../../domain/passkey.ts'
+import type { User } from '../../domain/user.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
+import { WrongPasskey } from './passkeys.ts'
+import { insertChallenge, placeOf, takeChallenge } from './steps/challenge.ts'
+import { type Browser, insertLogin } from './steps/enter.ts'
+import { hashToken } from './steps/link.ts'
+import { type MailContext, mailNewLogin, mailPerson } from './steps/mail-person.ts'
+import { isNewBrowser } from './steps/new-browser.ts'
+import { actingAs, recordPerson } from './steps/record-person.ts'
+import type { Visit } from './visit.ts'
+
+type UseContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys'>
+
+/** The device counted backwards, so that there must be a copy of the passkey. */
+export class CopiedPasskey extends Refusal {
+  constructor(readonly passkeyName: string) {
+    super('unauthorized', 'This passkey was used elsewhere too, so it may have been copied.')
+  }
+}
+
+/** What the browser needs to sign: the options of WebAuthn as JSON. */
+interface SigningOptions {
+  challenge: string
+  rpId: string
+  /** empty if any passkey of this dashboard will do */
+  allowCredentials: { type: 'public-key'; id: string; transports: string[] }[]
+  userVerification: 'required'
+  timeout: number
+}
+
+/** Asks for a passkey: of a user, or of anybody. */
+export async function askForPasskey(context: UseContext, userId: string | null): Promise<SigningOptions> {
+  const { host } = placeOf(context)
+  return context.storage.write(async tables => {
+    const passkeys = userId === null ? [] : await tables.passkeys.listOfUser(userId)
+    return {
+      ...(await insertChallenge(context, tables, userId)),
+      rpId: host,
+      allowCredentials: passkeys.map(({ id, transports }) => ({ type: 'public-key', id, transports })),
+      userVerification: 'required',
+    }
+  })
+}
+
+/** Whose passkey an answer names; null if there is none. Nothing is proven yet. */
+export async function claimedUser(
+  { passkeys, storage }: Pick<Context, 'passkeys' | 'storage'>,
+  text: string,
+): Promise<string | null> {
+  const id = passkeys.read(text)?.id
+  if (id === undefined) return null
+  return (await storage.read(tables => tables.passkeys.find(id)))?.userId ?? null
+}
+
+interface Checked {
+  passkey: Passkey
+  signCount: number
+}
+
+/** Checks an answer without using it. The same refusal follows whatever is wrong. */
+async function check(context: UseContext, text: string, userId: string | null): Promise<Checked> {
+  const place = placeOf(context)
+  const answer = context.passkeys.read(text)
+  const challenge = answer && (await takeChallenge(context, answer))
+  if (!answer || !challenge) throw new WrongPasskey()
+  const passkey = await context.storage.read(tables => tables.passkeys.find(answer.id))
+  const handle = passkey && Buffer.from(passkey.userId).toString('base64url')
+  if (!passkey || (answer.userHandle !== null && answer.userHandle !== handle)) throw new WrongPasskey()
+  for (const wanted of [userId, challenge.userId]) {
+    if (wanted !== null && wanted !== passkey.userId) throw new WrongPasskey()
+  }
+  const signCount = await context.passkeys.checkUse(place, answer, passkey.publicKey)
+  if (signCount === null) throw new WrongPasskey()
+  return { passkey, signCount }
+}
+
+/**
+ * Records the use of a passkey and does what follows, in one write. A device that counts backwards is
+ * refused, and the person gets a mail: somebody may have copied it.
+ */
+async function using<T>(
+  context: UseContext,
+  { passkey, signCount }: Checked,
+  follow: (tables: Tables, user: User) => Promise<T>,
+): Promise<T> {
+  const { id, name, userId } = passkey
+  const done = await context.storage.write(async tables => {
+    const user = await tables.users.find(userId)
+    const known = await tables.passkeys.find(id)
+    if (!user || !known) throw new WrongPasskey()
+    if (await tables.passkeys.use(id, signCount, context.clock())) {
+      return { user, result: await follow(tables, user) }
+    }
+    const counts = { before: { signCount: known.signCount }, after: { name, signCount } }
+    await recordPerson(actingAs(context, user), tables, user, { action: 'passkey.copied', ...counts })
+    return { user, result: null }
+  })
+  if (done.result !== null) return done.result
+  mailPerson(context, done.user, { kind: 'passkeyCopied', passkey: name })
+  throw new CopiedPasskey(name)
+}
+
+/**
+ * Signs in with a passkey. It stands for the password and for the second factor: somebody has the device, and
+ * the device has verified them. After a password, `half` is the token of the half login that it completes.
+ */
+export async function signInWithPasskey(
+  context: UseContext,
+  text: string,
+  browser: Browser,
+  half: { token: string; userId: string } | null,
+): Promise<string> {
+  const checked = await check(context, text, half?.userId ?? null)
+  const entered = await using(context, checked, async (tables, user) => {
+    const login = await insertLogin(context, tables, user, browser)
+    if (half) await tables.halfLogins.remove(hashToken(half.token))
+    return { user, login, isNew: await isNewBrowser(context, tables, user, browser) }
+  })
+  if (entered.isNew) mailNewLogin(context, entered.user, browser)
+  return entered.login
+}
+
+/** Somebody who is signed in proves who they are by a passkey instead of the password. */
+export async function proveByPasskey(
+  context: UseContext,
+  { user, login }: Visit,
+  text: string,
+): Promise<void> {
+  const checked = await check(context, text, user.id)
+  await using(context, checked, async tables => {
+    await tables.logins.update(login.id, { authenticatedAt: context.clock() })
+    return true
+  })
+}
