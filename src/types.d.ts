@@ -11,6 +11,11 @@ declare module '*/client.js' {
   export default text
 }
 
+declare module '*/passkey-browser.js' {
+  const text: string
+  export default text
+}
+
 declare module '*/sweep-wallet.js' {
   const text: string
   export default text

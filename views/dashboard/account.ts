@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message, time } from './parts.ts'
+import { type PasskeysState, passkeysCard } from './passkeys.ts'
 import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
 interface LoginRow {
@@ -18,8 +19,11 @@ interface AccountModel {
   logins: readonly LoginRow[]
   /** null without one */
   secondFactor: SecondFactorState | null
+  passkeys: PasskeysState
   /** what has just been done */
-  done: 'password' | 'login' | 'logins' | 'secondFactor' | null
+  done: 'password' | 'login' | 'logins' | 'secondFactor' | 'passkeyAdded' | 'passkeyRemoved' | null
+  /** why something else than the fields was refused */
+  problem: string | null
   /** the fields to correct */
   wrong: readonly string[]
 }
@@ -53,10 +57,11 @@ ${
 
 /** What belongs to the person who is signed in. */
 export function accountBody(locale: DashboardLocale, model: AccountModel): Html {
-  const { email, logins, secondFactor, done, wrong } = model
+  const { email, logins, secondFactor, passkeys, done, problem, wrong } = model
   const { account, signIn } = locale.texts
   return html`<h1>${account.title}</h1>
 ${done && message('good', account.done[done])}
+${problem && message('warn', problem)}
 <p>${account.signedInAs(email)}</p>
 <section class="card"><h2>${account.password}</h2>
 <form method="post" action="/dashboard/account/password">
@@ -73,6 +78,7 @@ ${field({
 <p class="soft">${account.passwordNote}</p>
 <button>${account.changePassword}</button>
 </form></section>
-${secondFactorCard(locale, secondFactor)}
+${passkeysCard(locale, passkeys)}
+${secondFactorCard(locale, secondFactor, passkeys.passkeys.length > 0)}
 ${loginsCard(locale, logins)}`
 }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
+import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 interface ProofModel {
   /** where the form is sent once more */
@@ -10,15 +11,19 @@ interface ProofModel {
   /** the name of the field for the password */
   passwordName: string
   email: string
-  isWrong: boolean
+  /** why it was refused the last time */
+  problem: string | null
+  /** null if the person has no passkey, or the dashboard takes none */
+  passkey: (PasskeyUse & { field: string }) | null
 }
 
 /** Asks for the password again, and then sends what was entered. */
-export function proofBody({ texts: { signIn } }: DashboardLocale, model: ProofModel): Html {
+export function proofBody(locale: DashboardLocale, model: ProofModel): Html {
+  const { signIn, passkeys } = locale.texts
   return html`<div class="card">
 <h1>${signIn.proofTitle}</h1>
 <p>${signIn.proofHint(model.email)}</p>
-${model.isWrong && message('warn', signIn.proofWrong)}
+${model.problem && message('warn', model.problem)}
 <form method="post" action="${model.action}">
 ${Object.entries(model.values).map(
   ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
@@ -33,5 +38,16 @@ ${field({
 })}
 <button>${signIn.proofSubmit}</button>
 </form>
+${
+  model.passkey &&
+  passkeyButton(locale, {
+    use: model.passkey,
+    action: model.action,
+    field: model.passkey.field,
+    ask: '/dashboard/account/passkeys/options',
+    label: passkeys.prove,
+    values: model.values,
+  })
+}
 </div>`
 }

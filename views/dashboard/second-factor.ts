@@ -1,28 +1,41 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { copyable, field, message, time } from './parts.ts'
+import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 const PATH = '/dashboard/account/second-factor'
 
-/** The app of a person, on the account page. */
+/** The second factor of a person, on the account page. */
 export interface SecondFactorState {
+  kind: 'app' | 'passkeys'
   since: number
   /** how many recovery codes are left */
   recoveryCodes: number
 }
 
-export function secondFactorCard(locale: DashboardLocale, state: SecondFactorState | null): Html {
+export function secondFactorCard(
+  locale: DashboardLocale,
+  state: SecondFactorState | null,
+  hasPasskeys: boolean,
+): Html {
   const { secondFactor } = locale.texts
   const off = html`<p>${secondFactor.about}</p>
-<form method="post" action="${PATH}"><button>${secondFactor.setUp}</button></form>`
+<form method="post" action="${PATH}"><button>${secondFactor.setUp}</button></form>
+${
+  hasPasskeys &&
+  html`<p>${secondFactor.onlyPasskeysHint}</p>
+<form method="post" action="${PATH}/passkeys">
+<button class="quiet">${secondFactor.onlyPasskeys}</button></form>`
+}`
   return html`<section class="card" id="second-factor"><h2>${secondFactor.title}</h2>
 ${state ? switchedOn(locale, state) : off}
 </section>`
 }
 
-const switchedOn = (locale: DashboardLocale, { since, recoveryCodes }: SecondFactorState): Html => {
+const switchedOn = (locale: DashboardLocale, { kind, since, recoveryCodes }: SecondFactorState): Html => {
   const { secondFactor } = locale.texts
   return html`<p><span class="badge good">${secondFactor.on}</span> ${time(locale, since)}</p>
+<p>${kind === 'app' ? secondFactor.byApp : secondFactor.byPasskeys}</p>
 <p>${secondFactor.codesLeft(recoveryCodes)}</p>
 <form method="post" action="${PATH}/recovery-codes">
 <button class="quiet">${secondFactor.renew}</button></form>
@@ -89,15 +102,30 @@ interface CodeModel {
   next: string
   /** why it did not work */
   problem: string | null
+  /** whether the person has an authenticator app, and not passkeys alone */
+  hasApp: boolean
+  /** null if the person has no passkey, or the dashboard takes none */
+  passkey: PasskeyUse | null
 }
 
 /** The second step to sign in. */
-export function codeBody(locale: DashboardLocale, { next, problem }: CodeModel): Html {
+export function codeBody(locale: DashboardLocale, { next, problem, hasApp, passkey }: CodeModel): Html {
   const { secondFactor } = locale.texts
   return html`<div class="card">
 <h1>${secondFactor.codeTitle}</h1>
 ${problem && message('warn', problem)}
-<p>${secondFactor.codeHint}</p>
+${
+  passkey &&
+  passkeyButton(locale, {
+    use: passkey,
+    action: '/dashboard/sign-in/code/passkey',
+    field: 'answer',
+    ask: '/dashboard/sign-in/code/passkey-options',
+    label: locale.texts.passkeys.signIn,
+    values: { next },
+  })
+}
+<p>${hasApp ? secondFactor.codeHint : secondFactor.recoveryOnlyHint}</p>
 <form method="post" action="/dashboard/sign-in/code">
 <input type="hidden" name="next" value="${next}">
 ${codeField(locale, undefined)}

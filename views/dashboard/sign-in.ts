@@ -2,8 +2,9 @@ import { type Html, html } from '../html.ts'
 import { type Guide, guideHead } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
+import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
-export interface SignInModel {
+interface SignInModel {
   email: string
   /** why it did not work */
   problem: string | null
@@ -11,11 +12,13 @@ export interface SignInModel {
   next: string
   /** whether the browser can keep a login at this address */
   isPossible: boolean
+  /** null if the dashboard takes no passkeys */
+  passkey: PasskeyUse | null
 }
 
 export function signInBody(locale: DashboardLocale, model: SignInModel): Html {
   const { signIn } = locale.texts
-  const { email, problem, next, isPossible } = model
+  const { email, problem, next, isPossible, passkey } = model
   if (!isPossible)
     return html`<div class="card"><h1>${signIn.title}</h1>${message('warn', signIn.needsHttps)}</div>`
   return html`<div class="card">
@@ -33,6 +36,17 @@ ${field({
 })}
 <button>${signIn.submit}</button>
 </form>
+${
+  passkey &&
+  passkeyButton(locale, {
+    use: passkey,
+    action: '/dashboard/sign-in/passkey',
+    field: 'answer',
+    ask: '/dashboard/sign-in/passkey-options',
+    label: locale.texts.passkeys.signIn,
+    values: { next },
+  })
+}
 <p class="soft">${signIn.forgotten}</p>
 </div>`
 }

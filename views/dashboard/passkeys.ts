@@ -1,0 +1,132 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { field, time } from './parts.ts'
+
+const PATH = '/dashboard/account/passkeys'
+
+/** What pages need to use passkeys. */
+export interface PasskeyUse {
+  /** the address at which passkeys work */
+  origin: string
+  script: string
+}
+
+interface PasskeyRow {
+  id: string
+  name: string
+  createdAt: number
+  lastUsedAt: number | null
+}
+
+export interface PasskeysState {
+  passkeys: readonly PasskeyRow[]
+  /** whether browsers make passkeys for the address of the dashboard */
+  isPossible: boolean
+  /** the address of the dashboard */
+  url: string
+}
+
+function passkeyRow(locale: DashboardLocale, { id, name, createdAt, lastUsedAt }: PasskeyRow): Html {
+  const { passkeys } = locale.texts
+  return html`<tr><td dir="auto">${name}</td><td>${time(locale, createdAt)}</td>
+<td>${lastUsedAt === null ? passkeys.never : time(locale, lastUsedAt)}</td>
+<td><form method="post" action="${PATH}/remove" data-ask="${passkeys.removeAsk(name)}">
+<input type="hidden" name="id" value="${id}">
+<button class="danger small" aria-label="${passkeys.removeLabel(name)}">${passkeys.remove}</button>
+</form></td></tr>
+`
+}
+
+function passkeyTable(locale: DashboardLocale, rows: readonly PasskeyRow[]): Html {
+  const { passkeys } = locale.texts
+  return html`<div class="scroll"><table class="blocks">
+<thead><tr><th scope="col">${passkeys.name}</th><th scope="col">${passkeys.added}</th>
+<th scope="col">${passkeys.lastUsed}</th>
+<th scope="col"><span class="unseen">${passkeys.remove}</span></th></tr></thead>
+<tbody>
+${rows.map(row => passkeyRow(locale, row))}</tbody></table></div>`
+}
+
+/** The passkeys of a person, on the account page. */
+export function passkeysCard(locale: DashboardLocale, state: PasskeysState): Html {
+  const { passkeys } = locale.texts
+  return html`<section class="card" id="passkeys"><h2>${passkeys.title}</h2>
+<p>${passkeys.about}</p>
+${state.passkeys.length > 0 && passkeyTable(locale, state.passkeys)}
+${
+  state.isPossible
+    ? html`<form method="post" action="${PATH}/new"><button>${passkeys.add}</button></form>`
+    : html`<p class="soft">${passkeys.impossible(state.url)}</p>`
+}
+</section>`
+}
+
+/** What the script says when a browser makes or uses no passkey. */
+const scriptTexts = ({ texts: { passkeys } }: DashboardLocale, { origin }: PasskeyUse): Html =>
+  html`data-origin="${origin}" data-other-address="${passkeys.otherAddress(origin)}"
+data-cancelled="${passkeys.cancelled}" data-exists="${passkeys.exists}" data-failed="${passkeys.failed}"
+data-needs-support="${passkeys.needsSupport}"`
+
+const scriptEnd = ({ texts: { passkeys } }: DashboardLocale, { script }: PasskeyUse): Html =>
+  html`<noscript><p class="soft">${passkeys.needsScript}</p></noscript>
+<script src="${script}" defer></script>`
+
+interface NewPasskeyModel {
+  use: PasskeyUse
+  /** what the browser needs: JSON */
+  options: string
+  name: string
+  isWrongName: boolean
+}
+
+/** The page on which a passkey is made. */
+export function newPasskeyBody(locale: DashboardLocale, model: NewPasskeyModel): Html {
+  const { passkeys } = locale.texts
+  const { use, options, name, isWrongName } = model
+  return html`<div class="card">
+<h1>${passkeys.newTitle}</h1>
+<form method="post" action="${PATH}" data-passkey="create" data-field="answer" data-options="${options}"
+${scriptTexts(locale, use)} hidden>
+<p>${passkeys.newHint}</p>
+<input type="hidden" name="answer" value="">
+${field({
+  name: 'name',
+  label: passkeys.name,
+  value: name,
+  problem: isWrongName ? passkeys.wrongName : undefined,
+  isRequired: true,
+})}
+<button>${passkeys.create}</button>
+<p class="message warn" role="alert" data-passkey-problem hidden></p>
+</form>
+${scriptEnd(locale, use)}
+<p><a href="/dashboard/account">${passkeys.cancel}</a></p>
+</div>`
+}
+
+interface PasskeyButton {
+  use: PasskeyUse
+  /** where the answer is sent */
+  action: string
+  /** the name of the field for the answer */
+  field: string
+  /** where what has to be signed is asked for */
+  ask: string
+  label: string
+  /** what is sent with the answer */
+  values: Readonly<Record<string, string>>
+}
+
+/** A button that asks the browser for a passkey and then sends a form. Without JavaScript it is not shown. */
+export const passkeyButton = (locale: DashboardLocale, button: PasskeyButton): Html =>
+  html`<form method="post" action="${button.action}" data-passkey="get" data-field="${button.field}"
+data-ask="${button.ask}"
+${scriptTexts(locale, button.use)} hidden>
+${Object.entries(button.values).map(
+  ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+)}
+<input type="hidden" name="${button.field}" value="">
+<button class="quiet">${button.label}</button>
+<p class="message warn" role="alert" data-passkey-problem hidden></p>
+</form>
+${scriptEnd(locale, button.use)}`
