@@ -35,8 +35,8 @@ function isTrusted(address: string, trusted: Range[]): boolean {
 }
 
 /**
- * Says where requests come from, for a server behind these proxies. An address has one spelling; it is empty if
- * it is not known.
+ * Says where requests come from, for a server behind these proxies. An address has one spelling; it is empty
+ * if it is not known.
  */
 export const clientAddresses = (proxies: string[]): ((request: Request) => string) => {
   const trusted = proxies.map(rangeOf)

@@ -1,7 +1,9 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { type DashboardAccess, isAllowed, PROOF_MS } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
+import { WrongPasskey } from '../../operations/people/passkeys.ts'
 import { isProven, prove, WrongPassword } from '../../operations/people/prove.ts'
+import { CopiedPasskey, proveByPasskey } from '../../operations/people/use-passkey.ts'
 import { findVisit, type Visit } from '../../operations/people/visit.ts'
 import { readForm } from '../body.ts'
 import { requestId } from '../request-state.ts'
@@ -28,8 +30,8 @@ export class ProofRequired extends Refusal {
   constructor(
     /** what was entered */
     readonly form: Record<string, string>,
-    /** whether a password was entered, but a wrong one */
-    readonly isWrong: boolean,
+    /** why what was entered did not prove it; null if nothing was entered */
+    readonly wrong: Refusal | null,
   ) {
     super('unauthorized', 'Enter your password again.')
   }
@@ -82,20 +84,26 @@ export const requirePerson = (context: Context, access: DashboardAccess, readBod
 
 /** The name of the password in a form that is sent once more. */
 export const PROOF_FIELD = 'proofPassword'
+/** The name of the answer of a passkey instead. */
+export const PASSKEY_PROOF_FIELD = 'proofPasskey'
 
 /** A form that was opened while the proof counted can still be sent for a while. */
 const FORM_PROOF_MS = 3 * PROOF_MS
 
 async function proveBy(deps: DashboardDeps, request: Request, form: Record<string, string>): Promise<void> {
   const visit = await personOf(deps.context, request)
-  const { [PROOF_FIELD]: password, ...rest } = form
+  const { [PROOF_FIELD]: password, [PASSKEY_PROOF_FIELD]: answer, ...rest } = form
   delete form[PROOF_FIELD]
+  delete form[PASSKEY_PROOF_FIELD]
   if (isProven(deps.context, visit, FORM_PROOF_MS)) return
-  if (password === undefined) throw new ProofRequired(rest, false)
+  if (password === undefined && answer === undefined) throw new ProofRequired(rest, null)
   try {
-    await deps.tries.counting(visit.user.id, () => prove(deps.context, visit, password))
+    await (answer === undefined
+      ? deps.tries.counting(visit.user.id, () => prove(deps.context, visit, password ?? ''))
+      : deps.tries.counting(`passkey:${visit.user.id}`, () => proveByPasskey(visit.context, visit, answer)))
   } catch (error) {
-    throw error instanceof WrongPassword ? new ProofRequired(rest, true) : error
+    const isWrong = [WrongPassword, WrongPasskey, CopiedPasskey].some(kind => error instanceof kind)
+    throw isWrong ? new ProofRequired(rest, error as Refusal) : error
   }
 }
 
@@ -116,26 +124,28 @@ export const requireProof = (deps: DashboardDeps, access: DashboardAccess) => {
   }
 }
 
-/** Who is signed in, on a route that requires it. */
-export async function personOf(context: Context, request: Request): Promise<Visit> {
-  const visit = await visitorOf(context, request)
-  if (!visit) throw new Error('the route does not require anybody to be signed in')
-  return visit
-}
-
-/** A visit with a merchant: every route with a role has one. */
-export type ShopVisit = Visit & {
-  merchant: NonNullable<Visit['merchant']>
+/** A visit of somebody who is signed in. */
+type PersonVisit = Visit & {
   /** for operations: it names the person and the request in the audit log */
   context: Context
 }
 
+/** Who is signed in, on a route that requires it. */
+export async function personOf(context: Context, request: Request): Promise<PersonVisit> {
+  const visit = await visitorOf(context, request)
+  if (!visit) throw new Error('the route does not require anybody to be signed in')
+  const origin = { actor: `user:${visit.user.id}`, requestId: requestId(request) } as const
+  return { ...visit, context: { ...context, origin } }
+}
+
+/** A visit with a merchant: every route with a role has one. */
+export type ShopVisit = PersonVisit & { merchant: NonNullable<Visit['merchant']> }
+
 /** Who is signed in and for which merchant, on a route that requires a role. */
 export async function shopOf(context: Context, request: Request): Promise<ShopVisit> {
   const visit = await personOf(context, request)
-  const { merchant, user } = visit
+  const { merchant } = visit
   // Only an operator passes a role without a merchant.
   if (!merchant) throw invalid('/', 'needs a shop; create one first')
-  const origin = { actor: `user:${user.id}`, requestId: requestId(request) } as const
-  return { ...visit, merchant, context: { ...context, origin } }
+  return { ...visit, merchant }
 }

@@ -1,81 +1,100 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { accountBody } from '../../../views/dashboard/account.ts'
-import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
+import { browserText } from '../../../views/dashboard/letters.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { changePassword } from '../../operations/people/change-password.ts'
 import { endLogin, endOtherLogins, listLogins } from '../../operations/people/logins.ts'
+import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { readSecondFactor } from '../../operations/people/second-factor.ts'
 import { browserNames } from '../../present/browser.ts'
 import { personOf, requirePerson, requireProof } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { renderPage, type Settable } from './page.ts'
-import { refusalOf, refusedFields } from './problem.ts'
+import { problemText, refusalOf, refusedFields } from './problem.ts'
 
 const Done = Type.Union([
   Type.Literal('password'),
   Type.Literal('login'),
   Type.Literal('logins'),
   Type.Literal('secondFactor'),
+  Type.Literal('passkeyAdded'),
+  Type.Literal('passkeyRemoved'),
 ])
 const Query = Type.Object({ done: Type.Optional(Done), lang: Type.Optional(Type.String()) })
 const PasswordForm = Type.Object({ password: Type.String({ maxLength: 1000 }) })
 const LoginForm = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
-function browserText({ texts: { account } }: DashboardLocale, userAgent: string): string {
-  const { browser, system } = browserNames(userAgent)
-  const name = browser ?? account.unknownBrowser
-  return system === null ? name : account.onSystem(name, system)
+interface Shown {
+  done?: typeof Done.static | undefined
+  /** why a form was refused */
+  refusal?: Refusal | null
+}
+
+/** The account page, after a refused form too. */
+export async function showAccount(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  { done, refusal = null }: Shown,
+): Promise<string> {
+  const { context } = deps
+  const visit = await personOf(context, request)
+  const logins = await listLogins(context, visit)
+  const secondFactor = await readSecondFactor(context, visit)
+  const passkeys = await listPasskeys(context, visit)
+  if (refusal) set.status = refusal.status
+  const wrong = refusal ? refusedFields(refusal) : []
+  return renderPage(deps, request, set, locale => ({
+    title: locale.texts.account.title,
+    body: accountBody(locale, {
+      email: visit.user.email,
+      logins: logins.map(({ id, userAgent, address, lastSeenAt }) => ({
+        id,
+        browser: browserText(locale, browserNames(userAgent)),
+        address,
+        lastSeenAt,
+        isThis: id === visit.login.id,
+      })),
+      secondFactor,
+      passkeys: {
+        passkeys,
+        isPossible: context.passkeys.place !== null,
+        url: context.policy.dashboardUrl,
+      },
+      done: done ?? null,
+      problem: refusal && wrong.length === 0 ? problemText(locale, refusal) : null,
+      wrong,
+    }),
+  }))
 }
 
 export const accountPages = (deps: DashboardDeps) => {
   const { context } = deps
-  async function show(
-    request: Request,
-    set: Settable,
-    done: typeof Done.static | null,
-    refusal: Refusal | null,
-  ) {
-    const visit = await personOf(context, request)
-    const logins = await listLogins(context, visit)
-    const secondFactor = await readSecondFactor(context, visit)
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.account.title,
-      body: accountBody(locale, {
-        email: visit.user.email,
-        logins: logins.map(({ id, userAgent, address, lastSeenAt }) => ({
-          id,
-          browser: browserText(locale, userAgent),
-          address,
-          lastSeenAt,
-          isThis: id === visit.login.id,
-        })),
-        secondFactor,
-        done,
-        wrong: refusal ? refusedFields(refusal) : [],
-      }),
-    }))
-  }
   return new Elysia()
-    .get('/dashboard/account', ({ query, request, set }) => show(request, set, query.done ?? null, null), {
-      ...requirePerson(context, 'person'),
-      query: Query,
-    })
+    .get(
+      '/dashboard/account',
+      ({ query, request, set }) => showAccount(deps, request, set, { done: query.done }),
+      {
+        ...requirePerson(context, 'person'),
+        query: Query,
+      },
+    )
     .post(
       '/dashboard/account/password',
       async ({ body, redirect, request, set }) => {
-        const visit = await personOf(context, request)
-        const refusal = await refusalOf(() => changePassword(context, visit, body.password))
+        const person = await personOf(context, request)
+        const refusal = await refusalOf(() => changePassword(person.context, person, body.password))
         if (!refusal) return redirect('/dashboard/account?done=password', 303)
-        set.status = refusal.status
-        return show(request, set, null, refusal)
+        return showAccount(deps, request, set, { refusal })
       },
       { ...requireProof(deps, 'person'), body: PasswordForm },
     )
     .post(
       '/dashboard/account/logins/end',
       async ({ body, redirect, request }) => {
-        await endLogin(context, await personOf(context, request), body.id)
+        const person = await personOf(context, request)
+        await endLogin(person.context, person, body.id)
         return redirect('/dashboard/account?done=login', 303)
       },
       { ...requirePerson(context, 'person'), body: LoginForm },
@@ -83,7 +102,8 @@ export const accountPages = (deps: DashboardDeps) => {
     .post(
       '/dashboard/account/logins/end-others',
       async ({ redirect, request }) => {
-        await endOtherLogins(context, await personOf(context, request))
+        const person = await personOf(context, request)
+        await endOtherLogins(person.context, person)
         return redirect('/dashboard/account?done=logins', 303)
       },
       requirePerson(context, 'person'),

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/dashboard/client.js' with { type: 'text' }
+import passkeys from '../../../views/dashboard/passkey-browser.js' with { type: 'text' }
 import css from '../../../views/dashboard/styles.css' with { type: 'text' }
 import sweep from '../../../views/dashboard/sweep-wallet.js' with { type: 'text' }
 import tokens from '../../../views/tokens.css' with { type: 'text' }
@@ -9,6 +10,7 @@ import { asset, serveAsset, withoutMap } from '../pages/assets.ts'
 const files = {
   css: asset('/assets/dashboard.css', 'text/css; charset=utf-8', tokens + css),
   js: asset('/assets/dashboard.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
+  passkeys: asset('/assets/passkeys.js', 'text/javascript; charset=utf-8', passkeys),
   sweep: asset('/assets/sweep-wallet.js', 'text/javascript; charset=utf-8', sweep),
 }
 
@@ -17,6 +19,9 @@ export const dashboardAssets = { css: files.css.path, js: files.js.path }
 
 /** The script of the page that moves funds, for wallets in the browser. */
 export const sweepScript = files.sweep.path
+
+/** The script of pages on which passkeys are made or used. */
+export const passkeyScript = files.passkeys.path
 
 export const dashboardFiles = () => {
   const app = new Elysia()

@@ -1,5 +1,7 @@
+import type { Context } from '../../operations/context.ts'
 import type { Browser, Entered } from '../../operations/people/sign-in.ts'
 import { browserNames } from '../../present/browser.ts'
+import { requestId } from '../request-state.ts'
 import { halfLoginCookie, loginCookie } from './cookie.ts'
 import type { DashboardDeps } from './deps.ts'
 import type { Settable } from './page.ts'
@@ -8,13 +10,17 @@ import type { Settable } from './page.ts'
 export const safeNext = (next: string | undefined): string =>
   next && /^\/dashboard(?:[/?][A-Za-z0-9_.~%&=+?/:@,-]*)?$/.test(next) ? next : '/dashboard'
 
-/** The name has only known words: a stranger may write anything into the header. */
+/** The names are known words: a stranger may write anything into the header. */
 export function browserOf({ addressOf }: Pick<DashboardDeps, 'addressOf'>, request: Request): Browser {
   const userAgent = request.headers.get('user-agent') ?? ''
-  const { browser, system } = browserNames(userAgent)
-  const name = `${browser ?? 'an unknown browser'}${system === null ? '' : ` on ${system}`}`
-  return { userAgent, name, address: addressOf(request) }
+  return { userAgent, names: browserNames(userAgent), address: addressOf(request) }
 }
+
+/** For operations of somebody who is not signed in yet. */
+export const unsigned = (context: Context, request: Request): Context => ({
+  ...context,
+  origin: { ...context.origin, requestId: requestId(request) },
+})
 
 /** Sets the cookie of somebody who entered their password, and returns where they go. */
 export function enteredPath(

@@ -5,14 +5,18 @@ import { proofBody } from '../../../views/dashboard/proof.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { isAllowed } from '../../domain/user.ts'
+import type { Context } from '../../operations/context.ts'
 import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmatched.ts'
-import { listShops, type Visit } from '../../operations/people/visit.ts'
+import { listPasskeys } from '../../operations/people/passkeys.ts'
+import { WrongPassword } from '../../operations/people/prove.ts'
+import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
 import { localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
-import { PROOF_FIELD, ProofRequired, visitorOf } from './access.ts'
+import { PASSKEY_PROOF_FIELD, PROOF_FIELD, ProofRequired, visitorOf } from './access.ts'
 import { dashboardAssets } from './assets.ts'
 import type { DashboardDeps } from './deps.ts'
 import { dashboardHeaders } from './headers.ts'
+import { passkeyUse } from './passkey-use.ts'
 import { problemText } from './problem.ts'
 
 /** The language of a request, with the time zone of the shop. */
@@ -45,6 +49,13 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
   }
 }
 
+/** The language of mails to a person: the first in which they saw the dashboard, or what they chose since. */
+async function rememberChosen(context: Context, visit: Visit, { tag }: DashboardLocale, url: URL) {
+  const { language } = visit.user
+  if (language === tag || (language !== null && !url.searchParams.has('lang'))) return
+  await rememberLanguage(context, visit, tag)
+}
+
 /**
  * Renders a page of the dashboard in the language of its request, and sets the headers of the response.
  * Answers to forms have no link to another language.
@@ -59,6 +70,7 @@ export async function renderPage(
   const visit = await visitorOf(context, request)
   const locale = dashboardLocaleOf(request, visit)
   const url = new URL(request.url)
+  if (visit) await rememberChosen(context, visit, locale, url)
   const urlIn = (tag: string): string => {
     url.searchParams.set('lang', tag)
     return url.pathname + url.search
@@ -74,18 +86,27 @@ export async function renderPage(
   return dashboardPage(locale, frame, await render(locale))
 }
 
-/** The page that asks for the password before a form is sent once more. */
-const proofPage = (deps: DashboardDeps, request: Request, set: Settable, required: ProofRequired) =>
-  renderPage(deps, request, set, async locale => ({
+/** The page that asks for the password, or a passkey, before a form is sent once more. */
+async function proofPage(deps: DashboardDeps, request: Request, set: Settable, required: ProofRequired) {
+  const { context } = deps
+  const visit = await visitorOf(context, request)
+  const passkeys = visit ? await listPasskeys(context, visit) : []
+  const use = passkeys.length > 0 ? passkeyUse(context) : null
+  const { form, wrong } = required
+  return renderPage(deps, request, set, locale => ({
     title: locale.texts.signIn.proofTitle,
     body: proofBody(locale, {
       action: new URL(request.url).pathname,
-      values: required.form,
+      values: form,
       passwordName: PROOF_FIELD,
-      email: (await visitorOf(deps.context, request))?.user.email ?? '',
-      isWrong: required.isWrong,
+      email: visit?.user.email ?? '',
+      problem:
+        wrong &&
+        (wrong instanceof WrongPassword ? locale.texts.signIn.proofWrong : problemText(locale, wrong)),
+      passkey: use && { ...use, field: PASSKEY_PROOF_FIELD },
     }),
   }))
+}
 
 /** The page of an error below /dashboard. */
 export const dashboardError =

@@ -1,5 +1,8 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { LostRace, Refusal } from '../../domain/errors.ts'
+import { LastPasskey, TooManyPasskeys, WrongPasskey } from '../../operations/people/passkeys.ts'
+import { Suspended } from '../../operations/people/sign-in.ts'
+import { CopiedPasskey } from '../../operations/people/use-passkey.ts'
 import { RoleRefusal } from './access.ts'
 import { OtherSite } from './same-origin.ts'
 
@@ -8,10 +11,15 @@ const MINUTE = 60
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 
 /** A refusal as people of the dashboard read it. */
-export function problemText({ texts: { errors } }: DashboardLocale, refusal: Refusal): string {
+export function problemText({ texts: { errors, passkeys } }: DashboardLocale, refusal: Refusal): string {
   if (refusal instanceof OtherSite) return errors.otherSite
   if (refusal instanceof RoleRefusal) return errors.role
   if (refusal instanceof LostRace) return errors.changed
+  if (refusal instanceof Suspended) return errors.suspended
+  if (refusal instanceof CopiedPasskey) return passkeys.copied(refusal.passkeyName)
+  if (refusal instanceof WrongPasskey) return passkeys.wrong
+  if (refusal instanceof LastPasskey) return passkeys.last
+  if (refusal instanceof TooManyPasskeys) return passkeys.tooMany
   switch (refusal.code) {
     case 'rate_limited':
       return errors.tooMany(refusal.retryAfterSeconds ?? MINUTE)

@@ -11,6 +11,8 @@ import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
+import { passkeySignIn } from './passkey-sign-in.ts'
+import { passkeyForms } from './passkeys.ts'
 import { payoutListPage } from './payouts/list.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
 import { sweepPage } from './payouts/sweep.ts'
@@ -53,4 +55,6 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(peoplePages(deps))
     .use(accountPages(deps))
     .use(secondFactorForms(deps))
+    .use(passkeyForms(deps))
+    .use(passkeySignIn(deps))
     .use(dashboardFiles())

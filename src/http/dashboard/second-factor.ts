@@ -6,6 +6,7 @@ import {
   readSetup,
   removeSecondFactor,
   renewRecoveryCodes,
+  requirePasskeys,
   type Setup,
   startSecondFactor,
 } from '../../operations/people/second-factor.ts'
@@ -34,7 +35,8 @@ export const secondFactorForms = (deps: DashboardDeps) => {
     .post(
       '/dashboard/account/second-factor',
       async ({ request, set }) => {
-        const setup = await startSecondFactor(context, await personOf(context, request))
+        const person = await personOf(context, request)
+        const setup = await startSecondFactor(person.context, person)
         return showSetup(request, set, setup, false)
       },
       requireProof(deps, 'person'),
@@ -42,22 +44,32 @@ export const secondFactorForms = (deps: DashboardDeps) => {
     .post(
       '/dashboard/account/second-factor/confirm',
       async ({ body, request, set }) => {
-        const visit = await personOf(context, request)
+        const person = await personOf(context, request)
         let codes: string[] = []
         const refusal = await refusalOf(async () => {
-          codes = await confirmSecondFactor(context, visit, body.code ?? '')
+          codes = await confirmSecondFactor(person.context, person, body.code ?? '')
         })
         if (!refusal) return showCodes(request, set, codes, true)
         if (refusal.code !== 'validation_error') throw refusal
         set.status = refusal.status
-        return showSetup(request, set, await readSetup(context, visit), true)
+        return showSetup(request, set, await readSetup(context, person), true)
       },
       { ...requireProof(deps, 'person'), body: CodeForm },
     )
     .post(
+      '/dashboard/account/second-factor/passkeys',
+      async ({ request, set }) => {
+        const person = await personOf(context, request)
+        const codes = await requirePasskeys(person.context, person)
+        return showCodes(request, set, codes, true)
+      },
+      requireProof(deps, 'person'),
+    )
+    .post(
       '/dashboard/account/second-factor/recovery-codes',
       async ({ request, set }) => {
-        const codes = await renewRecoveryCodes(context, await personOf(context, request))
+        const person = await personOf(context, request)
+        const codes = await renewRecoveryCodes(person.context, person)
         return showCodes(request, set, codes, false)
       },
       requireProof(deps, 'person'),
@@ -65,7 +77,8 @@ export const secondFactorForms = (deps: DashboardDeps) => {
     .post(
       '/dashboard/account/second-factor/off',
       async ({ redirect, request }) => {
-        await removeSecondFactor(context, await personOf(context, request))
+        const person = await personOf(context, request)
+        await removeSecondFactor(person.context, person)
         return redirect('/dashboard/account?done=secondFactor', 303)
       },
       requireProof(deps, 'person'),

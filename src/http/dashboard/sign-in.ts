@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
-import { linkBody, type SignInModel, signInBody } from '../../../views/dashboard/sign-in.ts'
+import { linkBody, signInBody } from '../../../views/dashboard/sign-in.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { listMerchants } from '../../operations/merchants/read.ts'
 import type { OpenLink } from '../../operations/people/links.ts'
 import { readLink } from '../../operations/people/links.ts'
-import { type Entered, redeemLink, signIn } from '../../operations/people/sign-in.ts'
+import { type Entered, redeemLink, signIn, WrongSignIn } from '../../operations/people/sign-in.ts'
 import { chooseShop, signOut } from '../../operations/people/visit.ts'
 import { personOf, requirePerson, visitorOf } from './access.ts'
 import { canSignIn, noLoginCookie } from './cookie.ts'
 import type { DashboardDeps } from './deps.ts'
-import { browserOf, enteredPath, safeNext } from './entered.ts'
+import { browserOf, enteredPath, safeNext, unsigned } from './entered.ts'
 import { renderPage, type Settable } from './page.ts'
+import { passkeyUse } from './passkey-use.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
 import { firstGuide } from './setup/guide.ts'
 
@@ -25,23 +26,35 @@ const ShopForm = Type.Object({ merchantId: text(36) })
 const linkProblem = (locale: DashboardLocale, refusal: Refusal): string | null =>
   refusal.code === 'validation_error' ? null : problemText(locale, refusal)
 
+/** The page to sign in, after a refusal too. */
+export function showSignIn(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  { next, email = '', refusal = null }: { next: string; email?: string; refusal?: Refusal | null },
+): Promise<string> {
+  if (refusal) set.status = refusal.status
+  return renderPage(deps, request, set, locale => {
+    const isWrong = refusal instanceof WrongSignIn
+    const problem = refusal && (isWrong ? locale.texts.signIn.wrong : problemText(locale, refusal))
+    const isPossible = canSignIn(request, deps.context.policy.dashboardUrl)
+    const model = { email, problem, next, isPossible, passkey: passkeyUse(deps.context) }
+    return { title: locale.texts.signIn.title, body: signInBody(locale, model) }
+  })
+}
+
 /** The pages for people who are not signed in. */
 export const signInPages = (deps: DashboardDeps) => {
   const { context, limit, tries } = deps
   const { dashboardUrl } = context.policy
   const isPublic = requirePerson(context, 'public')
-  const page = (request: Request, set: Settable, model: Omit<SignInModel, 'isPossible'>) =>
-    renderPage(deps, request, set, locale => ({
-      title: locale.texts.signIn.title,
-      body: signInBody(locale, { ...model, isPossible: canSignIn(request, dashboardUrl) }),
-    }))
   return new Elysia()
     .get(
       '/dashboard/sign-in',
       async ({ query, redirect, request, set }) => {
         const next = safeNext(query.next)
         if (await visitorOf(context, request)) return redirect(next, 303)
-        return page(request, set, { email: '', problem: null, next })
+        return showSignIn(deps, request, set, { next })
       },
       { ...isPublic, query: Type.Object({ next: Type.Optional(text(2000)), lang: Type.Optional(text(20)) }) },
     )
@@ -58,16 +71,8 @@ export const signInPages = (deps: DashboardDeps) => {
             })
           : null
         if (entered) return redirect(enteredPath(set, dashboardUrl, entered, next), 303)
-        set.status = refusal?.status ?? 400
-        return renderPage(deps, request, set, locale => {
-          const isWrong = refusal?.code === 'unauthorized'
-          const problem = refusal && (isWrong ? locale.texts.signIn.wrong : problemText(locale, refusal))
-          const isPossible = canSignIn(request, dashboardUrl)
-          return {
-            title: locale.texts.signIn.title,
-            body: signInBody(locale, { email: body.email, problem, next, isPossible }),
-          }
-        })
+        set.status = 400
+        return showSignIn(deps, request, set, { email: body.email, next, refusal })
       },
       { ...isPublic, body: SignInForm },
     )
@@ -132,7 +137,12 @@ export const linkPages = (deps: DashboardDeps) => {
         const given = { email: body.email ?? '', password: body.password ?? '' }
         let entered: Entered | null = null
         const refusal = await refusalOf(async () => {
-          entered = await redeemLink(context, params.token, given, browserOf(deps, request))
+          entered = await redeemLink(
+            unsigned(context, request),
+            params.token,
+            given,
+            browserOf(deps, request),
+          )
         })
         if (entered) return redirect(enteredPath(set, dashboardUrl, entered, '/dashboard'), 303)
         set.status = refusal?.status ?? 400
