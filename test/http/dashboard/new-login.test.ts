@@ -60,7 +60,7 @@ test('a wrong password sends nothing, and a header is not repeated', async () =>
   expect(mails).toEqual([])
   expect(await signIn('Visit https://evil.example')).toBe(303)
   expect(mails[0]!.text).not.toContain('evil')
-  expect(mails[0]!.text).toContain('an unknown browser')
+  expect(mails[0]!.text).toContain('Unknown browser')
 })
 
 test('a link to reset the password is news in a new browser', async () => {
