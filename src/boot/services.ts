@@ -108,7 +108,7 @@ function backupService(
       const since = at ?? (await startedAt())
       if (since === null || now() - since < BACKUP_OLD_MS) return null
       if (at === null)
-        return 'No backup was ever made with florin backup. Make one regularly, on another disk.'
+        return 'No backup has been made with florin backup yet. Make one regularly, on another disk.'
       return `The newest backup is from ${readableTime(at)}. Check why florin backup no longer runs.`
     },
   }

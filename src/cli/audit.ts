@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { AuditFields } from '../domain/audit.ts'
 import { listAudit } from '../operations/merchants/read-audit.ts'
 import { presentAudit } from '../present/audit.ts'
-import { type Cli, command } from './cli.ts'
+import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 type Shown = ReturnType<typeof presentAudit>
 
@@ -10,8 +10,11 @@ const textOf = (fields: AuditFields | null, name: string): string => JSON.string
 
 function linesOf({ at, actor, action, subject, before, after }: Shown): string[] {
   const names = Object.keys({ ...before, ...after })
-  const changes = names.map(name => `    ${name}: ${textOf(before, name)} -> ${textOf(after, name)}`)
-  return [`${at}  ${actor}  ${action}  ${subject}`, ...changes]
+  const changes = names.map(name => {
+    const value = textOf(after, name)
+    return `    ${name}: ${before === null ? value : `${textOf(before, name)} -> ${value}`}`
+  })
+  return [`${at}  ${action} of ${subject} by ${actor}`, ...changes]
 }
 
 const list = (cli: Cli) =>
@@ -20,8 +23,8 @@ const list = (cli: Cli) =>
     'list changes to payout wallets, address sources, webhooks, API keys, products and ' +
       'merchant settings, forced orders and resolved payments, newest first',
   )
-    .requiredOption('--merchant <id>', 'ID of the merchant (see florin merchant list)')
-    .option('--limit <n>', 'how many changes to list', '100')
+    .requiredOption('--merchant <id>', MERCHANT_ID)
+    .option('--limit <n>', 'maximum number of changes', '100')
     .action(
       cli.withContext(async (context, { merchant, limit }: { merchant: string; limit: string }) => {
         const items = (await listAudit(context, merchant, Number(limit))).map(presentAudit)

@@ -36,7 +36,7 @@ function report({ replacement, orders, mentions, compacted }: Erasure): string {
 }
 
 const erase = (cli: Cli) =>
-  command('erase', 'replace the personal data of a customer, and keep the sums')
+  command('erase', 'erase the personal data of a customer, but keep the sums')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--email <email>', "the customer's email address")
     .action(

@@ -58,7 +58,10 @@ function redeliver(cli: Cli): Command {
       const redelivered = failed
         ? await redeliverFailed(context, merchant)
         : await redeliverEvents(context, merchant, ids)
-      return { json: { redelivered }, text: `${redelivered} events are sent again.` }
+      return {
+        json: { redelivered },
+        text: redelivered === 1 ? '1 event is sent again.' : `${redelivered} events are sent again.`,
+      }
     }),
   )
 }

@@ -158,7 +158,7 @@ const set = (cli: Cli) =>
     )
     .option(
       '--late <settle|ask>',
-      'settle: a late coin payment settles at its value then; ask: it waits for the merchant',
+      'settle: a late payment in a coin counts at its value when it arrives; ask: the merchant decides',
     )
     .option('--time-zone <name>', 'time zone of the days in reports, such as Europe/Berlin (default: UTC)')
     .option(

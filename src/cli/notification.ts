@@ -18,7 +18,7 @@ const list = (cli: Cli) =>
     )
 
 const test = (cli: Cli) =>
-  command('test', 'send a trial by mail and to FLORIN_NOTIFY_URL')
+  command('test', 'send a test notification by email and to FLORIN_NOTIFY_URL')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .addHelpText('after', '\nExits with 1 unless every configured channel accepted it.')
     .action(

@@ -28,8 +28,8 @@ function create(file: string, force: boolean): number {
 }
 
 const toCsv = (cli: Cli) =>
-  command('export', 'write every payment, fee, refund and unmatched payment to a CSV file for the accounts')
-    .argument('<file>', 'file to write; only its owner can read it, because it has email addresses of buyers')
+  command('export', 'write every payment, fee, refund and unmatched payment to a CSV file for accounting')
+    .argument('<file>', 'file to write; only its owner can read it, because it contains email addresses')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--from <date>', 'first day, such as 2026-03-01')
     .option('--to <date>', 'last day (default: today)')
@@ -102,6 +102,6 @@ function textOf({ currency, periods, total, timeZone, from, to }: ReturnType<typ
 
 export const report = (cli: Cli): Command =>
   new Command('report')
-    .description('show what a merchant sold, and export it for the accounts')
+    .description("show a merchant's sales, and export them for accounting")
     .addCommand(show(cli))
     .addCommand(toCsv(cli))

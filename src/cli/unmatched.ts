@@ -108,7 +108,7 @@ interface Accept {
 const accept = (cli: Cli) =>
   command(
     'accept',
-    'pay an UNPAID or EXPIRED order with unmatched payments of it, although they are short or late',
+    'mark an UNPAID or EXPIRED order as paid with its unmatched payments, even if they are short or late',
   )
     .argument('<ids...>', 'IDs shown by florin unmatched list, all of one order')
     .requiredOption('--by <name>', 'name of the person who decided')

@@ -19,7 +19,7 @@ interface Create {
 }
 
 const create = (cli: Cli) =>
-  command('create', 'let a person sign in to the dashboard, or add one to another merchant')
+  command('create', 'let a person sign in to the dashboard, or add them to another merchant')
     .requiredOption('--email <email>', 'the email address with which the person signs in')
     .option('--merchant <id>', `${MERCHANT_ID}; without it, the person is an operator who sees all merchants`)
     .option('--role <role>', 'owner, staff or viewer (default: owner)')

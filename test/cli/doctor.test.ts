@@ -305,7 +305,7 @@ const warnings: Problem[] = [
   [
     'mail that cannot be sent',
     /^notifications$/,
-    /mail to shop@shop.example .* since 1970.*535 wrong password/,
+    /to shop@shop.example have failed since 1970.*535 wrong password/,
     change(failingMail),
     { FLORIN_SMTP_URL: 'smtp://mail.example', FLORIN_MAIL_FROM: 'florin@shop.example' },
   ],

@@ -42,7 +42,7 @@ afterEach(async () => {
 const trial = (environment: Record<string, string>, merchant = shop.id) =>
   runInProcess(environment, 'notification', 'test', '--merchant', merchant, '--json')
 
-test('notification test sends a trial by every channel', async () => {
+test('notification test sends a message by every channel', async () => {
   const { exitCode, stdout, stderr } = await trial(settings)
   expect({ exitCode, stderr, json: JSON.parse(stdout) }).toEqual({
     exitCode: 0,

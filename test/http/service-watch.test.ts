@@ -145,7 +145,7 @@ test('merchants are notified once that there is no backup, that there is one, an
   expect(await texts('backup_old')).toEqual([])
   await app.advance(24 * HOUR_MS)
   await app.advance(24 * HOUR_MS)
-  expect(await texts('backup_old')).toEqual([expect.stringMatching(/No backup was ever made/)])
+  expect(await texts('backup_old')).toEqual([expect.stringMatching(/No backup has been made/)])
   const stamp = join(app.dataDir, 'florin.backup')
   writeFileSync(stamp, '')
   utimesSync(stamp, new Date(app.time.now), new Date(app.time.now))
@@ -155,6 +155,6 @@ test('merchants are notified once that there is no backup, that there is one, an
   expect(await texts('backup_old')).toEqual([
     expect.stringMatching(/^The newest backup is from 2026-/),
     'A new backup was made.',
-    expect.stringMatching(/No backup was ever made/),
+    expect.stringMatching(/No backup has been made/),
   ])
 })

@@ -47,12 +47,24 @@ export const mode: Check = ({ condition, settings }) => {
   const isSandbox = condition.mode === 'sandbox'
   if (isSandbox === (settings.sandbox !== false)) return [good(check, isSandbox ? 'on' : 'off')]
   return isSandbox
-    ? [fault(check, 'The database is of the sandbox, but FLORIN_SANDBOX is not set.', otherDirectory('true'))]
-    : [fault(check, 'The database is live, but FLORIN_SANDBOX is set.', otherDirectory('false'))]
+    ? [
+        fault(
+          check,
+          'This is a database of the sandbox, but FLORIN_SANDBOX is not set.',
+          otherDirectory('true'),
+        ),
+      ]
+    : [
+        fault(
+          check,
+          'This is a database with real payments, but FLORIN_SANDBOX is set.',
+          otherDirectory('false'),
+        ),
+      ]
 }
 
 const otherDirectory = (value: string): string =>
-  `Set FLORIN_SANDBOX=${value}, or FLORIN_DATA_DIR to another directory. Until then no server starts.`
+  `Set FLORIN_SANDBOX=${value}, or FLORIN_DATA_DIR to another directory. No server can start until then.`
 
 /** The sandbox moves its own clock, so its rows may be ahead of the system clock. */
 export const clock: Check = ({ condition, platform, settings }) => {

@@ -45,7 +45,7 @@ const merchantChecks: MerchantCheck[] = [
       ? fault(
           check,
           `${givenUp} events could not be delivered in 3 days, so your shop does not know of them.`,
-          `Make the webhook work, then run florin event redeliver --merchant ${merchant.id} --failed.`,
+          `Fix the webhook, then run florin event redeliver --merchant ${merchant.id} --failed.`,
         )
       : null,
   (check, { webhook }) =>

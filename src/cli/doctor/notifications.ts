@@ -8,15 +8,17 @@ export const notifications: Check = ({ settings, rows }) => {
   const { smtpUrl, notifyUrl } = settings
   if (smtpUrl === '' && notifyUrl === null) {
     const remedy = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or FLORIN_NOTIFY_URL.'
-    return [warning(check, 'Nobody is notified: no channel is configured.', remedy)]
+    return [
+      warning(check, 'Nobody is notified, because neither email nor FLORIN_NOTIFY_URL is set up.', remedy),
+    ]
   }
   const failing = (rows?.recipients ?? []).flatMap(({ recipient, failingSince, fault }) => {
     // A person sees on their own page what is wrong with a channel of theirs.
     if (failingSince === null || recipient.startsWith('channel:')) return []
     const id = recipient.slice('mail:'.length)
     const email = rows?.merchants.find(({ merchant }) => merchant.id === id)?.merchant.email ?? id
-    const where = recipient === 'url' ? 'FLORIN_NOTIFY_URL' : `mail to ${email}`
-    const message = `Messages by ${where} fail since ${formatTimestamp(failingSince)}: ${fault}.`
+    const where = recipient === 'url' ? 'FLORIN_NOTIFY_URL' : email
+    const message = `Notifications to ${where} have failed since ${formatTimestamp(failingSince)}: ${fault}.`
     return [warning(check, message, 'Correct the settings, then run florin notification test.')]
   })
   return orGood(check, failing)
@@ -28,7 +30,11 @@ export const receipts: Check = ({ settings, rows }) => {
   const remedy = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or run florin merchant set ID --receipts off.'
   const wanting = (rows?.merchants ?? []).filter(({ merchant }) => merchant.receipts)
   return wanting.map(({ merchant }) =>
-    warning(`receipts of ${merchant.name}`, 'Buyers get no mails: no mail server is configured.', remedy),
+    warning(
+      `receipts of ${merchant.name}`,
+      'Buyers get no emails, because no mail server is configured.',
+      remedy,
+    ),
   )
 }
 
@@ -55,6 +61,7 @@ export const backups: Check = ({ rows, platform, lastBackupAt, scheduled, isFile
   const isOld = platform.now() - (lastBackupAt ?? first.merchant.createdAt) >= BACKUP_OLD_MS
   if (!isOld) return [good(check, lastBackupAt === null ? 'not yet' : formatTimestamp(lastBackupAt))]
   const remedy = 'Run florin backup FILE regularly, and keep the copies on another disk.'
-  if (lastBackupAt === null) return [warning(check, 'No backup was ever made with florin backup.', remedy)]
+  if (lastBackupAt === null)
+    return [warning(check, 'No backup has been made with florin backup yet.', remedy)]
   return [warning(check, `The newest backup is from ${formatTimestamp(lastBackupAt)}.`, remedy)]
 }

@@ -16,7 +16,7 @@ async function showOrder(cli: Cli, context: Context, id: string, isChecked: bool
 }
 
 export const show = (cli: Cli) =>
-  command('show', 'show an order with its payments, events and changes: what to answer a buyer who paid')
+  command('show', 'show an order with its payments, events and changes, to answer a buyer who says they paid')
     .argument('<uuid>', 'ID of the order (orderUUID)')
     .option('--check', 'first ask the chain or the provider for payments, and record them')
     .addHelpText('after', '\nWith --check, exits with 1 if a chain or a provider could not be asked.')

@@ -46,9 +46,9 @@ async function lookAt(context: Context, items: SkippedAddress[]): Promise<Answer
 }
 
 export const skipped = (cli: Cli): Command =>
-  command('skipped', 'list the addresses that a restore skipped, to look for payments to them in your wallet')
+  command('skipped', 'list the addresses that a restore skipped, so that you can look for payments to them')
     .requiredOption('--merchant <id>', MERCHANT_ID)
-    .option('--look', 'ask your endpoints what arrived there, and print only that')
+    .option('--look', 'ask your endpoints which of them received money, and list only those')
     .action(
       cli.withContext(async (context, { merchant, look }: { merchant: string; look?: true }) => {
         const items = await listSkipped(context, merchant)

@@ -203,7 +203,7 @@ export async function changeChannel(
   })
 }
 
-/** Sends a trial message to a verified channel. Returns why it could not be sent, or null. */
+/** Sends a test message to a verified channel. Returns why it could not be sent, or null. */
 export async function testChannel(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'log'>,
   owner: Owner,
@@ -214,7 +214,7 @@ export async function testChannel(
     shop: await tables.merchants.find(owner.merchantId),
   }))
   if (channel.verifiedAt === null) throw new Refusal('conflict', 'Enter the code that was sent there first.')
-  const text = 'This is a trial. Notifications of Florin reach you here.'
+  const text = 'This is a test. Notifications from Florin reach you here.'
   const subject = `${shop?.name}: Test notification`
   return sendToPerson(context, channel, { kind: 'test', subject, text })
 }

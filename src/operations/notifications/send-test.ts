@@ -9,7 +9,7 @@ interface Tried {
   fault: string | null
 }
 
-/** Sends a trial message by every channel, and says of each whether it was accepted. Nothing is stored. */
+/** Sends a test message by every channel, and says of each whether it was accepted. Nothing is stored. */
 export async function testChannels(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels'>,
   merchantId: string,
@@ -23,7 +23,7 @@ export async function testChannels(
     throw new Refusal('conflict', message)
   }
   const id = context.ids.uuid()
-  const text = 'This is a trial. Notifications of Florin reach you here.'
+  const text = 'This is a test. Notifications from Florin reach you here.'
   const message = { id, subject: `${name}: Test notification`, text, items: [], more: 0 }
   return Promise.all(
     channels.map(async channel => ({ channel: channel.name, fault: await channel.send(message, { email }) })),
