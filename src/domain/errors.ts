@@ -138,6 +138,13 @@ export class LostRace extends BuyerRefusal {
   }
 }
 
+/** Somebody else has changed what a form shows since it was opened. */
+export class StaleForm extends Refusal {
+  constructor() {
+    super('conflict', 'This was changed since the form was opened. Look again, then decide.')
+  }
+}
+
 /** Throws LostRace if a compare-and-set found another state. */
 export function mustWin(won: boolean): void {
   if (!won) throw new LostRace()

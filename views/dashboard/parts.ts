@@ -5,6 +5,11 @@ import type { DashboardLocale } from './locale.ts'
 export const message = (tone: 'good' | 'warn', text: string): Html =>
   html`<p class="message ${tone}" role="${tone === 'warn' ? 'alert' : 'status'}">${text}</p>`
 
+/** Why a form was not saved, with a way to what somebody else has saved meanwhile. */
+export const staleMessage = ({ texts: { errors } }: DashboardLocale, text: string, url: string): Html =>
+  html`<div class="message warn" role="alert"><p>${text}</p>
+<p><a href="${url}" target="_blank">${errors.lookAgain}</a></p></div>`
+
 /** A time in the zone of the shop. */
 export const time = (locale: DashboardLocale, at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${locale.dateTime(at)}</time>`

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message } from './parts.ts'
+import { field, message, staleMessage } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['settings']
 export type SettingsField = keyof Texts['labels']
@@ -17,6 +17,10 @@ export interface SettingsModel {
   wrong: readonly string[]
   problem: string | null
   isSaved: boolean
+  /** what the form shows; a change since then is not overwritten */
+  version: string
+  /** why it was not saved, if somebody else changed it meanwhile */
+  stale: string | null
   /** what buyers see now */
   look: Look
   /** the page of a product, as buyers see it */
@@ -78,8 +82,10 @@ export function settingsBody(locale: DashboardLocale, model: SettingsModel): Htm
   return html`<h1>${settings.title}</h1>
 ${isSaved && message('good', settings.saved)}
 ${problem && message('warn', problem)}
+${model.stale !== null && staleMessage(locale, model.stale, '/dashboard/settings')}
 ${preview(locale, model)}
 <form method="post" action="/dashboard/settings" enctype="multipart/form-data" data-look-form>
+<input type="hidden" name="version" value="${model.version}">
 <section class="card"><h2>${settings.looks}</h2>
 ${input('name', { isRequired: true })}
 ${logo(locale, model)}

@@ -3,8 +3,14 @@ import { invalid } from '../../domain/errors.ts'
 import { readBytes } from '../body.ts'
 import { FormFields } from './form-fields.ts'
 
-/** A page crops an image before it is sent, but a browser without scripts sends it as it is. */
-const UPLOAD_MAX = 5 * 1024 * 1024
+/**
+ * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo. A
+ * form beyond this cannot be shown again with what was entered.
+ */
+const UPLOAD_MAX = 32 * 1024 * 1024
+
+/** More than any image may have: the rest of a file that is refused anyway is not read. */
+const FILE_MAX = 1024 * 1024
 
 const Bytes = Type.Unsafe<Uint8Array | null>(Type.Any())
 
@@ -34,7 +40,9 @@ export async function readUpload(request: Request): Promise<UploadForm> {
     if (typeof value === 'string') {
       const list = Object.hasOwn(lists, name) ? lists[name]! : []
       lists[name] = [...list, value]
-    } else if (name === 'file' && value.size > 0) file = new Uint8Array(await value.arrayBuffer())
+    } else if (name === 'file' && value.size > 0) {
+      file = new Uint8Array(await value.slice(0, FILE_MAX).arrayBuffer())
+    }
   }
   const fields = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.at(-1)!]))
   return { fields, lists, file }

@@ -17,6 +17,7 @@ import { lookOf } from './look.ts'
 import { readUpload, UploadForm } from './multipart.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf, refusedFields } from './problem.ts'
+import { staleText, versionIn } from './stale.ts'
 
 type Values = SettingsModel['values']
 type Upload = typeof UploadForm.static
@@ -88,19 +89,23 @@ async function show(
   entered: { values: Partial<Values>; refusal: Refusal } | null,
   isSaved: boolean,
 ): Promise<string> {
-  const { context, merchant } = await shopOf(deps.context, request)
+  const shop = await shopOf(deps.context, request)
+  const { context, merchant } = shop
   const values = { ...valuesOf(merchant), ...entered?.values }
   const refusal = entered?.refusal ?? null
   const wrong = refusal ? wrongIn(refusal, merchant, values) : []
   const products = await listProducts(context, merchant.id, 1, null)
   const example = products.items.find(({ product }) => product.active)?.product
+  const stale = await staleText(shop, 'merchant', refusal)
   if (refusal) set.status = refusal.status
   return renderPage(deps, request, set, locale => ({
     title: locale.texts.settings.title,
     body: settingsBody(locale, {
       values,
       wrong,
-      problem: refusal && wrong.length === 0 ? problemText(locale, refusal) : null,
+      problem: refusal && !stale && wrong.length === 0 ? problemText(locale, refusal) : null,
+      stale: stale?.(locale) ?? null,
+      version: String(merchant.updatedAt),
       isSaved,
       look: lookOf(merchant),
       exampleUrl: example ? productCheckoutUrl(example.id, context.policy.checkoutUrl) : null,
@@ -121,7 +126,10 @@ export const settingsPages = (deps: DashboardDeps) => {
       '/dashboard/settings',
       async ({ body, redirect, request, set }) => {
         const shop = await shopOf(context, request)
-        const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, changeOf(body)))
+        const seen = { updatedAt: versionIn(body.fields) }
+        const refusal = await refusalOf(() =>
+          changeMerchant(shop.context, shop.merchant.id, changeOf(body), seen),
+        )
         if (!refusal) return redirect('/dashboard/settings?saved', 303)
         return show(deps, request, set, { values: enteredIn(body), refusal }, false)
       },

@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { Refusal, StaleForm } from '../../domain/errors.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
@@ -21,13 +21,19 @@ interface MerchantChange extends BrandChange {
   status?: Merchant['status'] | undefined
 }
 
+/** What the caller saw. A change since then is not overwritten. */
+interface Seen {
+  updatedAt?: number | undefined
+}
+
 /** Changes the given properties. Existing orders keep their snapshots. */
 export async function changeMerchant(
   context: AuditContext & Pick<Context, 'storage' | 'outbound' | 'images'>,
   id: string,
   input: MerchantChange,
+  seen: Seen = {},
 ): Promise<Merchant> {
-  const change: Partial<Merchant> = { updatedAt: context.clock() }
+  const change: Partial<Merchant> = {}
   if (input.name !== undefined) change.name = checkName(input.name)
   if (input.feePercent !== undefined) change.feePercent = checkFeePercent(input.feePercent)
   if (input.cryptoFirst !== undefined) change.cryptoFirst = input.cryptoFirst
@@ -45,7 +51,10 @@ export async function changeMerchant(
   Object.assign(change, brand)
   return context.storage.write(async tables => {
     const known = await tables.merchants.find(id)
-    const merchant = known && (await tables.merchants.update(id, change))
+    if (known && seen.updatedAt !== undefined && known.updatedAt !== seen.updatedAt) throw new StaleForm()
+    // Two changes within a millisecond have to differ.
+    const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
+    const merchant = known && (await tables.merchants.update(id, { ...change, updatedAt }))
     if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
     if (image) await tables.images.insertIfNew(image)
     await recordAudit(context, tables, {

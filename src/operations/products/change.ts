@@ -1,3 +1,4 @@
+import { StaleForm } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
@@ -9,10 +10,13 @@ export async function changeProduct(
   merchantId: string,
   id: string,
   input: ProductInput,
+  /** what the caller saw; a change since then is not overwritten */
+  seenUpdatedAt?: number,
 ): Promise<ProductView> {
   const request = await parseProductChange(context, merchantId, input)
   return context.storage.write(async tables => {
     const known = await requireProduct(tables, merchantId, id)
+    if (seenUpdatedAt !== undefined && known.updatedAt !== seenUpdatedAt) throw new StaleForm()
     const product = await alterProduct(
       context,
       tables,

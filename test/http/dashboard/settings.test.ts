@@ -144,3 +144,32 @@ test('a logo is uploaded, shown, refused if it is too large, and removed', async
   await owner.post('/dashboard/settings', { ...values, removeLogo: 'yes' })
   expect((await getMerchant(app.context, merchantId)).logo).toBeNull()
 })
+
+test('settings that somebody else changed meanwhile are not overwritten', async () => {
+  const other = await signInAs(app, 'owner', merchantId)
+  const versionOf = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''
+  const version = versionOf((await owner.get('/dashboard/settings')).text)
+  expect((await other.post('/dashboard/settings', { ...values, tolerance: '1', version })).status).toBe(303)
+  const mine = { ...values, name: 'Mine', version }
+  const refused = await owner.upload('/dashboard/settings', { ...mine, file: pngOf(64, 64) })
+  expect(refused.status).toBe(409)
+  for (const part of [`changed by ${other.email} on `, 'value="Mine"']) expect(refused.text).toContain(part)
+  expect(await getMerchant(app.context, merchantId)).toMatchObject({ name: values.name, logo: null })
+  const german = await owner.post('/dashboard/settings?lang=de', mine)
+  expect(german.text).toContain(`durch ${other.email}`)
+  const again = owner.post('/dashboard/settings', { ...mine, version: versionOf(refused.text) })
+  expect((await again).status).toBe(303)
+  expect(await getMerchant(app.context, merchantId)).toMatchObject({ name: 'Mine', tolerance: '1' })
+  for (const wrong of ['x', '-1', '9'.repeat(30)])
+    expect((await owner.post('/dashboard/settings', { ...values, version: wrong })).status).toBeLessThan(500)
+})
+
+test('a logo of any size that a phone makes leaves what was entered', async () => {
+  const file = new Uint8Array(6 * 1024 * 1024)
+  const answer = await owner.upload('/dashboard/settings', {
+    ...values,
+    supportEmail: 'kept@shop.example',
+    file,
+  })
+  expect([answer.status, answer.text.includes('value="kept@shop.example"')]).toEqual([400, true])
+})

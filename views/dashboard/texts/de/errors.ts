@@ -12,6 +12,12 @@ export const errors: Texts['errors'] = {
   suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
   changed:
     'Jemand anderes hat das gleichzeitig geändert. Sehen Sie sich die Seite neu an und entscheiden Sie dann.',
+  changedBy: (who, time) =>
+    `Nicht gespeichert: Am ${time} geändert durch ${who}, während Sie daran arbeiteten. Ihre Eingaben stehen ` +
+    'noch hier. Sehen Sie nach, was jetzt gespeichert ist; wenn Sie noch einmal speichern, ersetzen Sie es.',
+  someKey: 'einen API-Schlüssel',
+  somebody: 'jemand anderen',
+  lookAgain: 'Ansehen, was jetzt gespeichert ist',
   unavailable: 'Der Server kann gerade nichts speichern. Versuchen Sie es in einer Minute noch einmal.',
   internal:
     'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, ' +

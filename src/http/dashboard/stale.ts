@@ -1,0 +1,27 @@
+import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
+import { type Refusal, StaleForm } from '../../domain/errors.ts'
+import { findLastChange } from '../../operations/merchants/last-change.ts'
+import type { ShopVisit } from './access.ts'
+
+/**
+ * What a form says when somebody else has changed the same since it was opened: who it was, and when. Null for
+ * any other refusal.
+ */
+export async function staleText(
+  { context, merchant }: ShopVisit,
+  subject: string,
+  refusal: Refusal | null,
+): Promise<((locale: DashboardLocale) => string) | null> {
+  if (!(refusal instanceof StaleForm)) return null
+  const change = await findLastChange(context, merchant.id, subject)
+  return locale => {
+    const { errors } = locale.texts
+    if (!change) return errors.changed
+    const who = change.email ?? (change.actor.startsWith('key:') ? errors.someKey : errors.somebody)
+    return errors.changedBy(who, locale.dateTime(change.at))
+  }
+}
+
+/** The version of a row that a form shows; undefined if the form does not say. */
+export const versionIn = ({ version }: Record<string, string>): number | undefined =>
+  version !== undefined && /^\d{1,15}$/.test(version) ? Number(version) : undefined
