@@ -1,6 +1,6 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { copyable, field, message, staleMessage } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 
@@ -18,6 +18,10 @@ export interface ProductFormModel {
   /** the fields to correct */
   wrong: readonly (keyof Texts['wrong'])[]
   problem: string | null
+  /** what the form shows; a change since then is not overwritten; null for a new product */
+  version: string | null
+  /** why it was not saved, if somebody else changed it meanwhile */
+  stale: string | null
 }
 
 interface ProductModel {
@@ -31,6 +35,9 @@ interface ProductModel {
   checkoutUrl: string
   /** an SVG image */
   qr: string
+  /** of the shop's buttons, and of the words on them */
+  color: string
+  ink: string
   /** null for those who may only look */
   form: ProductFormModel | null
   done: keyof Texts['made'] | null
@@ -66,8 +73,10 @@ function productForm(locale: DashboardLocale, model: ProductFormModel): Html {
       ...more,
     })
   return html`${model.problem && message('warn', model.problem)}
+${model.stale !== null && staleMessage(locale, model.stale, model.action)}
 <form method="post" action="${model.action}" enctype="multipart/form-data" class="card">
 <input type="hidden" name="token" value="${model.token}">
+${model.version !== null && html`<input type="hidden" name="version" value="${model.version}">`}
 ${input('name', { isRequired: true })}
 ${input('description')}
 <div class="columns">
@@ -96,14 +105,18 @@ export const newProductBody = (locale: DashboardLocale, model: ProductFormModel)
 ${productForm(locale, model)}`
 }
 
-const buttonStyle = [
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#14614a;color:#fff',
-  'font:600 16px system-ui,sans-serif;text-decoration:none',
-].join(';')
+/** The border is seen on light and on dark pages, where the color of the shop may not be. */
+const buttonStyle = ({ color, ink }: ProductModel): string =>
+  [
+    `display:inline-block;padding:12px 20px;border:1px solid #808080;border-radius:8px`,
+    `background:${color};color:${ink};font:600 16px system-ui,sans-serif;text-decoration:none`,
+  ].join(';')
 
 /** HTML for the shop's own pages: a link that looks like a button. */
-const snippetOf = ({ texts: { products } }: DashboardLocale, { name, checkoutUrl }: ProductModel): string =>
-  html`<a href="${checkoutUrl}" style="${buttonStyle}">${products.buy(name)}</a>`.toString()
+function snippetOf({ texts: { products } }: DashboardLocale, model: ProductModel): string {
+  const words = products.buy(model.name)
+  return html`<a href="${model.checkoutUrl}" style="${buttonStyle(model)}">${words}</a>`.toString()
+}
 
 function sharing(locale: DashboardLocale, model: ProductModel): Html {
   const { products } = locale.texts

@@ -4,8 +4,8 @@ import { readBytes } from '../body.ts'
 import { FormFields } from './form-fields.ts'
 
 /**
- * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo. A
- * form beyond this cannot be shown again with what was entered.
+ * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo.
+ * A form beyond this cannot be shown again with what was entered.
  */
 const UPLOAD_MAX = 32 * 1024 * 1024
 

@@ -4,8 +4,8 @@ import { findLastChange } from '../../operations/merchants/last-change.ts'
 import type { ShopVisit } from './access.ts'
 
 /**
- * What a form says when somebody else has changed the same since it was opened: who it was, and when. Null for
- * any other refusal.
+ * What a form says when somebody else has changed the same since it was opened: who it was, and when. Null
+ * for any other refusal.
  */
 export async function staleText(
   { context, merchant }: ShopVisit,

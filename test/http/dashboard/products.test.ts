@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'
@@ -83,6 +84,7 @@ test('a refused product is shown again with what was entered, and nothing is sto
     ['file', { file: pngOf(640, 480) }],
     ['file', { file: new TextEncoder().encode('<svg onload=alert(1)>') }],
     ['file', { file: new Uint8Array(400_000) }],
+    ['file', { file: new Uint8Array(6 * 1024 * 1024) }],
   ]
   for (const [field, change] of cases) {
     const answer = await upload(staff, `${PATH}/new`, fields({ description: 'kept &', ...change }))
@@ -91,7 +93,7 @@ test('a refused product is shown again with what was entered, and nothing is sto
     expect(answer.text).toContain(`id="${field}-problem"`)
   }
   expect((await upload(staff, `${PATH}/new`, fields({ token: 'x' }))).status).toBe(400)
-  const large = await upload(staff, `${PATH}/new`, fields({ file: new Uint8Array(6 * 1024 * 1024) }))
+  const large = await upload(staff, `${PATH}/new`, fields({ file: new Uint8Array(33 * 1024 * 1024) }))
   expect(large.status).toBe(413)
   expect(await all()).toEqual(before)
   for (const person of [viewer, stranger]) {
@@ -170,4 +172,36 @@ test('a long list is read page by page', async () => {
   expect(first.text.length).toBeLessThan(60 * 1024)
   const older = /<a href="([^"]+)">Ältere</.exec(first.text)![1]!.replaceAll('&amp;', '&')
   expect(namesIn((await stranger.get(older)).text)).toEqual(['Item 0'])
+})
+
+test('a product that somebody else changed meanwhile is not overwritten', async () => {
+  const { id } = await givenProduct(app, shop)
+  const colleague = await signInAs(app, 'staff', shop.id)
+  const versionOf = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''
+  const path = `${PATH}/${id}`
+  const version = versionOf((await staff.get(path)).text)
+  const mine = fields({ name: 'Mine', amount: '11.00', version })
+  expect((await upload(colleague, path, fields({ name: 'Theirs', version }))).status).toBe(303)
+  const refused = await upload(staff, path, mine)
+  expect(refused.status).toBe(409)
+  for (const part of [
+    `changed by ${colleague.email} on `,
+    'value="Mine"',
+    `<a href="${path}" target="_blank">`,
+  ])
+    expect(refused.text).toContain(part)
+  expect((await stored(id)).name).toBe('Theirs')
+  // Their decision counts once they have seen it.
+  const now = versionOf(refused.text)
+  expect(now).not.toBe(version)
+  expect((await upload(staff, path, { ...mine, version: now })).status).toBe(303)
+  expect(await stored(id)).toMatchObject({ name: 'Mine', amount: '11.00' })
+})
+
+test('the button for other pages has the color of the shop, with words that can be read', async () => {
+  const { id } = await givenProduct(app, shop)
+  const button = async () => (await staff.get(`${PATH}/${id}`)).text
+  expect(await button()).toContain('background:#14614a;color:#ffffff')
+  await changeMerchant(app.context, shop.id, { color: '#ffcc00' })
+  expect(await button()).toContain('background:#ffcc00;color:#000000')
 })

@@ -80,7 +80,7 @@ export function formModel(
   token: string,
   entry: ProductEntry,
   methodNames: MethodNames,
-  known: { imageUrl: string | null } | null,
+  known: { imageUrl: string | null; version: string } | null,
   refusal: Refusal | null,
 ): ProductFormModel {
   const all: [string, string][] = [[CRYPTO, locale.texts.orders.crypto], ...methodNames]
@@ -92,6 +92,8 @@ export function formModel(
     methods: all.map(([key, name]) => ({ key, name, isChosen: entry.methods.includes(key) })),
     imageUrl: known?.imageUrl ?? null,
     isNew: known === null,
+    version: known?.version ?? null,
+    stale: null,
     ...(refusal ? problemsOf(locale, refusal) : { wrong: [], problem: null }),
   }
 }

@@ -13,10 +13,12 @@ import { ChangeProduct, UpsertProducts } from '../../products/request.ts'
 import { requirePerson, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
+import { lookOf } from '../look.ts'
 import { readUpload, UploadForm } from '../multipart.ts'
 import { methodNamesOf } from '../orders/rows.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
+import { staleText, versionIn } from '../stale.ts'
 import { usualCurrency } from '../usual-currency.ts'
 import { entryOf, formModel, inputOf, type ProductEntry, storedEntry } from './form.ts'
 import { productListPages } from './list.ts'
@@ -53,14 +55,19 @@ async function showProduct(
   id: string,
   entered: Entered | null,
 ): Promise<string> {
-  const { context, merchant, role, user } = await shopOf(deps.context, request)
+  const shop = await shopOf(deps.context, request)
+  const { context, merchant, role, user } = shop
   const { product } = await getProduct(context, merchant.id, id)
   const names = await methodNamesOf(context, merchant.id)
   const done = new URL(request.url).searchParams.get('done')
   const checkoutUrl = productCheckoutUrl(product.id, context.policy.checkoutUrl)
   const imageUrl = imageOf(product)
   const entry = entered?.entry ?? storedEntry(product)
-  if (entered?.refusal) set.status = entered.refusal.status
+  const refusal = entered?.refusal ?? null
+  if (refusal) set.status = refusal.status
+  const stale = await staleText(shop, `product:${product.id}`, refusal)
+  const known = { imageUrl, version: String(product.updatedAt) }
+  const { color, ink } = lookOf(merchant)
   return renderPage(deps, request, set, locale => ({
     title: product.name,
     body: productBody(locale, {
@@ -73,8 +80,13 @@ async function showProduct(
       imageUrl,
       checkoutUrl,
       qr: qrSvg(checkoutUrl),
+      color,
+      ink,
       form: isAllowed('staff', role, user.isOperator)
-        ? formModel(locale, `${PATH}/${product.id}`, '', entry, names, { imageUrl }, entered?.refusal ?? null)
+        ? {
+            ...formModel(locale, `${PATH}/${product.id}`, '', entry, names, known, stale ? null : refusal),
+            stale: stale?.(locale) ?? null,
+          }
         : null,
       done: dones.find(one => one === done) ?? null,
     }),
@@ -136,7 +148,7 @@ export const productPages = (deps: DashboardDeps) => {
         const refusal = await refusalOf(async () => {
           const input = inputOf(body, product)
           checkForm(ChangeProduct, input)
-          await changeProduct(shop.context, shop.merchant.id, product.id, input)
+          await changeProduct(shop.context, shop.merchant.id, product.id, input, versionIn(body.fields))
         })
         if (!refusal) return redirect(`${PATH}/${product.id}?done=saved`, 303)
         return showProduct(deps, request, set, product.id, { entry: entryOf(body), refusal })

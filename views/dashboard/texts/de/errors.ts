@@ -13,8 +13,9 @@ export const errors: Texts['errors'] = {
   changed:
     'Jemand anderes hat das gleichzeitig geändert. Sehen Sie sich die Seite neu an und entscheiden Sie dann.',
   changedBy: (who, time) =>
-    `Nicht gespeichert: Am ${time} geändert durch ${who}, während Sie daran arbeiteten. Ihre Eingaben stehen ` +
-    'noch hier. Sehen Sie nach, was jetzt gespeichert ist; wenn Sie noch einmal speichern, ersetzen Sie es.',
+    `Nicht gespeichert: Am ${time} geändert durch ${who}, während Sie daran arbeiteten. Ihre Eingaben ` +
+    'stehen noch hier. Sehen Sie nach, was jetzt gespeichert ist; wenn Sie noch einmal ' +
+    'speichern, ersetzen Sie es.',
   someKey: 'einen API-Schlüssel',
   somebody: 'jemand anderen',
   lookAgain: 'Ansehen, was jetzt gespeichert ist',

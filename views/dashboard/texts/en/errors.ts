@@ -8,8 +8,8 @@ export const errors = {
   suspended: 'This account is suspended. Ask the operator of this server.',
   changed: 'Somebody else changed this at the same time. Look at the page again, then decide.',
   changedBy: (who: string, time: string) =>
-    `Not saved: changed by ${who} on ${time}, while you were editing. What you entered is still here. Look at ` +
-    'what is stored now; if you save again, yours replaces it.',
+    `Not saved: changed by ${who} on ${time}, while you were editing. What you entered is still here. Look ` +
+    'at what is stored now; if you save again, yours replaces it.',
   someKey: 'an API key',
   somebody: 'somebody else',
   lookAgain: 'See what is stored now',
