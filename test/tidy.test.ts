@@ -32,7 +32,7 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
   },
   'src/storage/': {
     may: /^(src\/domain\/|migrations\/)/,
-    packages: /^(drizzle-orm|bun:sqlite|postgres$|node:(fs|path|async_hooks|crypto|net)$)/,
+    packages: /^(drizzle-orm|bun:sqlite|postgres$|node:(fs|path|async_hooks|crypto|net|tls)$)/,
   },
   'src/networks/': {
     may: /^src\/(domain|coins)\//,

@@ -20,6 +20,8 @@ export interface PostgresServer {
   create(template?: string): Promise<string>
   drop(database: string): Promise<void>
   stop(): void
+  /** the file of its certificate, if it was started with TLS */
+  certificate: string
 }
 
 function freePort(): number {
@@ -76,11 +78,23 @@ function serverAt(url: string, stop: () => void): PostgresServer {
     },
     drop: name => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
     stop,
+    certificate: '',
   }
 }
 
+/** A certificate for localhost, which signs itself, and its key. */
+function makeCertificate(folder: string, as: string[]): string[] {
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')]
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const command = [...as, 'openssl', 'req', '-x509', '-days', '2', ...key, ...name, ...files]
+  const made = Bun.spawnSync(command, { cwd: '/', stdout: 'ignore', stderr: 'pipe' })
+  if (made.exitCode !== 0) throw new Error(`openssl failed: ${made.stderr.toString()}`)
+  return ['ssl = on', `ssl_cert_file = '${folder}/certificate.pem'`, `ssl_key_file = '${folder}/key.pem'`]
+}
+
 /** Starts a server whose databases are gone when it ends. */
-async function startCluster(): Promise<PostgresServer> {
+export async function startPostgres({ tls = false } = {}): Promise<PostgresServer> {
   const bin = dirname(realpathSync(programOf('postgres')))
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'florin-postgres-'))
   chmodSync(folder, 0o700)
@@ -115,6 +129,7 @@ async function startCluster(): Promise<PostgresServer> {
       'synchronous_commit = off',
       'full_page_writes = off',
       'autovacuum = off',
+      ...(tls ? makeCertificate(folder, as) : []),
       '',
     ].join('\n'),
   )
@@ -128,7 +143,10 @@ async function startCluster(): Promise<PostgresServer> {
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', stop)
-  const server = serverAt(`postgres://${USER}@127.0.0.1:${port}/postgres`, stop)
+  const server = {
+    ...serverAt(`postgres://${USER}@127.0.0.1:${port}/postgres`, stop),
+    certificate: join(folder, 'certificate.pem'),
+  }
   const until = performance.now() + START_MS
   for (;;) {
     try {
@@ -147,7 +165,7 @@ let migrated: Promise<string> | undefined
 /** The server of FLORIN_TEST_DATABASE_URL, or one of this process. */
 export function postgresServer(): Promise<PostgresServer> {
   const { FLORIN_TEST_DATABASE_URL: url } = process.env
-  shared ??= url ? Promise.resolve(serverAt(url, () => {})) : startCluster()
+  shared ??= url ? Promise.resolve(serverAt(url, () => {})) : startPostgres()
   return shared
 }
 

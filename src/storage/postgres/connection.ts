@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { rewritten } from './dialect.ts'
+import { CONNECT_MS, openSocket, Patience, tlsOf } from './socket.ts'
 
 /** The server and the database, as the settings name them. */
 export interface Target {
@@ -41,7 +41,6 @@ export interface Connection {
 /** The session of the server ended. What it was doing may or may not be stored. */
 export class ConnectionLost extends Error {}
 
-const CONNECT_MS = 10_000
 const CLOSE_SECONDS = 5
 const INT8 = 20
 const BYTEA = 17
@@ -50,7 +49,9 @@ const NAMED_MAX = 500
 /** A transaction whose process hangs would hold up all others. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 const LOCK_MS = 20_000
-const STATEMENT_MS = 120_000
+const STATEMENT_MS = 50_000
+/** A server that has not answered after this time is taken for gone. */
+const ANSWER_MS = 60_000
 
 /** Texts as PostgreSQL has them, with whether a statement of this text is kept. */
 const texts = new Map<string, { text: string; isNamed: boolean }>()
@@ -72,41 +73,14 @@ function bound(value: unknown): unknown {
   return value
 }
 
-function openSocket(host: string, port: number): Promise<Socket> {
-  const socket = new Socket()
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      socket.destroy()
-      reject(Object.assign(new Error(`no answer within ${CONNECT_MS / 1000} seconds`), { code: 'ETIMEDOUT' }))
-    }, CONNECT_MS)
-    const end = () => {
-      clearTimeout(timer)
-      socket.removeListener('error', fail)
-    }
-    const fail = (error: Error) => {
-      end()
-      reject(error)
-    }
-    socket.once('error', fail)
-    socket.once('connect', () => {
-      end()
-      socket.setKeepAlive(true, 10_000)
-      socket.setNoDelay(true)
-      resolve(socket)
-    })
-    if (host.startsWith('/')) socket.connect(`${host}/.s.PGSQL.${port}`)
-    else socket.connect(port, host)
-  })
-}
-
-function tlsOf({ tls, rootCertificate }: Target, host: string) {
-  if (tls === 'disable') return false
-  const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate, 'utf8') }
-  return { rejectUnauthorized: tls === 'verify-full', servername: host, ...ca }
+/** How long answers are waited for. */
+interface Patient {
+  answerMs: number
 }
 
 /** What happens to a session, and who wants to know. */
 interface Life {
+  patience: Patience
   isLost: boolean
   isClosing: boolean
   lost(): void
@@ -117,7 +91,13 @@ const lostError = (cause?: unknown) =>
   new ConnectionLost('The connection to the database was lost', { cause })
 
 /** A client of postgres.js with one session. */
-function clientOn(socket: Socket, target: Target, host: string, port: number, life: Life): postgres.Sql {
+function clientOn(
+  socket: Socket,
+  target: Target,
+  { host, port }: Target['hosts'][number],
+  life: Life,
+  { answerMs }: Patient,
+): postgres.Sql {
   let unused: Socket | null = socket
   const options = {
     host,
@@ -135,6 +115,7 @@ function clientOn(socket: Socket, target: Target, host: string, port: number, li
       return Object.assign(first, { host })
     },
     onclose: () => {
+      life.patience.stop()
       life.isLost = true
       if (!life.isClosing) life.lost()
     },
@@ -147,7 +128,7 @@ function clientOn(socket: Socket, target: Target, host: string, port: number, li
     fetch_types: false,
     connection: {
       application_name: 'florin',
-      statement_timeout: STATEMENT_MS,
+      statement_timeout: answerMs === Number.POSITIVE_INFINITY ? 0 : STATEMENT_MS,
       lock_timeout: LOCK_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     },
@@ -168,12 +149,15 @@ function clientOn(socket: Socket, target: Target, host: string, port: number, li
 function connectionOf(sql: postgres.Sql, life: Life): Connection {
   async function alive<T>(run: () => PromiseLike<T>): Promise<T> {
     if (life.isLost) throw lostError()
+    life.patience.begin()
     try {
       return await run()
     } catch (error) {
       if (!life.isLost && !isConnectionError(error)) throw error
       life.isLost = true
       throw lostError(error)
+    } finally {
+      life.patience.end()
     }
   }
   return {
@@ -201,6 +185,7 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
     },
     async close() {
       life.isClosing = true
+      life.patience.stop()
       // What was sent on a lost connection is never answered.
       await sql.end({ timeout: life.isLost ? 0 : CLOSE_SECONDS })
       life.isLost = true
@@ -209,9 +194,15 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
 }
 
 /** Opens a session with one host. */
-async function connectTo(target: Target, host: string, port: number): Promise<Connection> {
-  const life: Life = { isLost: false, isClosing: false, lost() {}, notified() {} }
-  const connection = connectionOf(clientOn(await openSocket(host, port), target, host, port, life), life)
+async function connectTo(
+  target: Target,
+  host: Target['hosts'][number],
+  patient: Patient,
+): Promise<Connection> {
+  const socket = await openSocket(host.host, host.port)
+  const patience = new Patience(socket, patient.answerMs)
+  const life: Life = { patience, isLost: false, isClosing: false, lost() {}, notified() {} }
+  const connection = connectionOf(clientOn(socket, target, host, life, patient), life)
   try {
     const [state] = await connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
     if (state?.read_only === 'on') throw Object.assign(new Error('read-only'), { code: '25006' })
@@ -228,11 +219,14 @@ const isConnectionError = (error: unknown): boolean => {
 }
 
 /** Opens a session with the first host that takes writes. Throws the error of the last. */
-export async function connect(target: Target): Promise<Connection> {
+export async function connect(
+  target: Target,
+  patient: Patient = { answerMs: ANSWER_MS },
+): Promise<Connection> {
   let failure: unknown
-  for (const { host, port } of target.hosts) {
+  for (const host of target.hosts) {
     try {
-      return await connectTo(target, host, port)
+      return await connectTo(target, host, patient)
     } catch (error) {
       failure = error
     }

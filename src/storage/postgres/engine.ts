@@ -10,7 +10,7 @@ import { checkServer, locationOf, migrateAlone, readMode } from './opening.ts'
 export function postgresEngine(target: Target): DatabaseEngine {
   const location = locationOf(target)
   async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await connect(target)
+    const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
     try {
       return await work(connection)
     } finally {

@@ -6,7 +6,9 @@ const RETRY_SECONDS = 10
 
 /** What only the operator can remove, by the code of PostgreSQL or of the system. */
 const reasons: [code: RegExp, reason: string, remedy: string][] = [
-  [/^28/, 'the user or the password is wrong', 'Check FLORIN_DATABASE_URL and pg_hba.conf.'],
+  [/^28P01$/, 'the user or the password is wrong', 'Check FLORIN_DATABASE_URL.'],
+  [/^28/, 'the server refuses this user, host or encryption', 'Check FLORIN_DATABASE_URL and pg_hba.conf.'],
+  [/^55000$/, 'it takes no connections', 'See ALLOW_CONNECTIONS of the database.'],
   [/^3D000$/, 'the database does not exist', 'Create it, or correct FLORIN_DATABASE_URL.'],
   [/^42501$/, 'the user lacks a privilege', 'Make the user the owner of the database.'],
   [/^25006$/, 'it is read-only', 'Name the primary server in FLORIN_DATABASE_URL, not a standby.'],

@@ -90,7 +90,8 @@ async function prepare(connection: Connection, target: Target, now: number, use:
  * the connection ends.
  */
 export async function openDatabase(target: Target, now: number, use: DatabaseUse): Promise<Connection> {
-  const connection = await connect(target)
+  // A migration takes its time.
+  const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
   try {
     await whileMigrating(connection, () => prepare(connection, target, now, use))
     if (use.as === 'server' && use.mode === 'sandbox' && !(await lockSandbox(connection))) {

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { isIP, Socket } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { DatabaseError } from '../engine.ts'
+import type { Target } from './connection.ts'
+
+export const CONNECT_MS = 10_000
+const LOOK_MS = 1000
+
+/** Connects to a host, or to a socket in a directory. */
+export function openSocket(host: string, port: number): Promise<Socket> {
+  const socket = new Socket()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(Object.assign(new Error(`no answer within ${CONNECT_MS / 1000} seconds`), { code: 'ETIMEDOUT' }))
+    }, CONNECT_MS)
+    const end = () => {
+      clearTimeout(timer)
+      socket.removeListener('error', fail)
+    }
+    const fail = (error: Error) => {
+      end()
+      reject(error)
+    }
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      end()
+      socket.setKeepAlive(true, 10_000)
+      socket.setNoDelay(true)
+      resolve(socket)
+    })
+    if (host.startsWith('/')) socket.connect(`${host}/.s.PGSQL.${port}`)
+    else socket.connect(port, host)
+  })
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new DatabaseError(`Cannot read the file of sslrootcert (${(error as Error).message}).`)
+  }
+}
+
+/** How the connection is encrypted, and whose certificate is accepted. */
+export function tlsOf({ tls, rootCertificate }: Target, host: string) {
+  if (tls === 'disable') return false
+  const ca = rootCertificate === '' ? {} : { ca: contentOf(rootCertificate) }
+  return {
+    rejectUnauthorized: tls === 'verify-full',
+    // An address is no name of a server, and without one the certificate would only have to be for localhost.
+    ...(isIP(host) === 0 && { servername: host }),
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+    ...ca,
+  }
+}
+
+/**
+ * Counts what waits for an answer, and ends a connection whose server does not answer. Otherwise a machine
+ * that is gone would be waited for until the system gives up, which takes many minutes.
+ */
+export class Patience {
+  #waiting = 0
+  #since = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly ms: number,
+  ) {}
+
+  begin(): void {
+    if (this.#waiting++ === 0) this.#since = performance.now()
+    if (this.ms === Number.POSITIVE_INFINITY) return
+    this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_MS, this.ms)).unref()
+  }
+
+  end(): void {
+    this.#waiting--
+    this.#since = performance.now()
+  }
+
+  #look(): void {
+    if (this.#waiting > 0 && performance.now() - this.#since > this.ms) this.socket.destroy()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}
