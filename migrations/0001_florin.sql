@@ -268,6 +268,8 @@ CREATE TABLE orders (
   chosen_asset TEXT,
   -- when its page was first opened
   opened_at INTEGER,
+  -- also of an order that was paid later
+  expired_at INTEGER,
 
   -- set when the order is paid
   transaction_id TEXT REFERENCES transactions (id),
@@ -328,6 +330,8 @@ CREATE INDEX orders_by_method ON orders (merchant_number, chosen_method, created
   WHERE chosen_method IS NOT NULL;
 CREATE INDEX orders_by_asset ON orders (merchant_number, chosen_asset, created_at, id)
   WHERE chosen_asset IS NOT NULL;
+-- Orders that somebody marked as paid, for the export for accounts.
+CREATE INDEX orders_forced ON orders (merchant_id, forced_at, id) WHERE forced_at IS NOT NULL;
 CREATE INDEX orders_refunded ON orders (merchant_number, created_at, id) WHERE refund_status IS NOT NULL;
 -- Orders of the public form that may be deleted one day.
 CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AND status = 'EXPIRED';

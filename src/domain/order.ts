@@ -52,6 +52,8 @@ export interface Order extends Refunded {
   chosenAsset: string | null
   /** when the buyer first opened its page; null if that did not happen yet */
   openedAt: number | null
+  /** when it expired, also if it was paid later */
+  expiredAt: number | null
   transactionId: string | null
   transactionRef: string | null
   paidAt: number | null

@@ -28,7 +28,7 @@ export const evidenceText = (evidence: Json): string =>
   JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value), 2)
 
 function ofOrder(context: TimelineContext, { order, session, settlement }: OrderHistory): TimelineEntry[] {
-  const { createdAt, openedAt, forcedAt, cancelledAt, status } = order
+  const { createdAt, openedAt, expiredAt, forcedAt, cancelledAt, status } = order
   const entries: (TimelineEntry | false | null)[] = [
     { at: createdAt, kind: 'created' },
     openedAt !== null && { at: openedAt, kind: 'opened' },
@@ -45,8 +45,8 @@ function ofOrder(context: TimelineContext, { order, session, settlement }: Order
       by: byName(context, order.forcedBy ?? ''),
       reason: order.forceReason,
     },
+    expiredAt !== null && { at: expiredAt, kind: 'expired' },
     // The session ends when the order does.
-    status === 'EXPIRED' && { at: session.updatedAt, kind: 'expired' },
     status === 'FAILED' && { at: session.updatedAt, kind: 'failed' },
   ]
   const cancelled = { by: byName(context, order.cancelledBy ?? ''), reason: order.cancelReason }

@@ -137,6 +137,7 @@ export const orders = sqliteTable('orders', {
   chosenMethod: string(),
   chosenAsset: string(),
   openedAt: instant(),
+  expiredAt: instant(),
   transactionId: string(),
   transactionRef: string(),
   paidAt: instant(),

@@ -131,6 +131,7 @@ export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order
   chosenMethod: null,
   chosenAsset: null,
   openedAt: null,
+  expiredAt: null,
   transactionId: null,
   transactionRef: null,
   paidAt: null,

@@ -126,6 +126,7 @@ export const order = (status: OrderStatus): Order => ({
   chosenMethod: null,
   chosenAsset: null,
   openedAt: null,
+  expiredAt: null,
   transactionId: null,
   transactionRef: null,
   paidAt: null,

@@ -79,6 +79,15 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
   expect(found.at(-1)).toMatchObject({ amount: '5.00 USD', by: '<key:k>' })
 })
 
+test('an order that was paid late expired before', () => {
+  const settlement = { createdAt: 40, verdict: 'late', rule: 'a rule', evidence: {} }
+  expect(kinds({ order: orderOf({ status: 'PAID', expiredAt: 30, paidAt: 40 }), settlement })).toEqual([
+    [10, 'created'],
+    [30, 'expired'],
+    [40, 'settled'],
+  ])
+})
+
 test('a payment has a link to an explorer, except in the sandbox', () => {
   const asset = { ticker: 'BTC', decimals: 8 } as Asset
   const look = () => ({ transactionUrl: 'https://explorer.example/tx/{txId}' }) as AssetLook
@@ -105,7 +114,7 @@ test('an order that ended says when and how', () => {
       order: orderOf({ status, ...change }),
       session: { status: 'EXPIRED', updatedAt: 40 },
     })
-  expect(ended('EXPIRED')).toEqual([
+  expect(ended('EXPIRED', { expiredAt: 40 })).toEqual([
     [10, 'created'],
     [40, 'expired'],
   ])

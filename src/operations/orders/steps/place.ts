@@ -131,6 +131,7 @@ const unpaid = {
   chosenMethod: null,
   chosenAsset: null,
   openedAt: null,
+  expiredAt: null,
   transactionId: null,
   transactionRef: null,
   paidAt: null,

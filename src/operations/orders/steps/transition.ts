@@ -52,7 +52,8 @@ export async function transitionOrder<T extends OrderWithSession>(
   const status = nextState(orderTransitions, order.status, trigger)
   const sessionStatus = nextState(sessionTransitions, session.status, withSession[trigger])
   assert(status && sessionStatus, 'a move was asked for before it was made')
-  const orderChange = { ...change, status, updatedAt: now }
+  const expired = status === 'EXPIRED' ? { expiredAt: now } : {}
+  const orderChange = { ...change, ...expired, status, updatedAt: now }
   mustWin(await tables.orders.move(order.id, order.status, orderChange))
   mustWin(await tables.sessions.move(order.id, session.status, sessionStatus, now))
   if (order.status === 'UNPAID') {
