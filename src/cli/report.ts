@@ -28,7 +28,10 @@ function create(file: string, force: boolean): number {
 }
 
 const toCsv = (cli: Cli) =>
-  command('export', 'write every payment, fee, refund and unmatched payment to a CSV file for accounting')
+  command(
+    'export',
+    'write every payment, fee, refund, unmatched payment and order marked as paid to a CSV file for accounting',
+  )
     .argument('<file>', 'file to write; only its owner can read it, because it contains email addresses')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--from <date>', 'first day, such as 2026-03-01')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { exportMovements, type Movement } from '../../src/operations/reports/movements.ts'
 import { movementsCsv } from '../../src/present/movement.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -59,6 +60,17 @@ describe('the export for accounts', () => {
       ['unmatched', expect.stringMatching(/^[34][.]\d\d$/), 'EUR', null],
     ])
     const [payment, , refund, unmatched] = movements
+    const forced = await givenOrder(app, shop, { amount: '7.00', externalId: 'cash-1' })
+    await forceOrder(app.context, {
+      merchantId: shop.id,
+      orderId: forced.orderUUID,
+      by: 'Ann',
+      reason: 'paid in cash',
+    })
+    expect((await movementsOf()).find(({ type }) => type === 'forced')).toMatchObject({
+      ...{ at: app.time.now, orderId: forced.orderUUID, externalId: 'cash-1', amount: '7.00', net: null },
+      ...{ methodKey: null, assetId: null, reason: 'paid in cash' },
+    })
     expect(payment).toMatchObject({
       orderId: first,
       externalId: 'cart-1',

@@ -341,11 +341,18 @@ test('sums and movements of money read one index in order', async () => {
       await tables.movements.listPayments(range, 20, start)
       await tables.movements.listRefunds(range, 20, start)
       await tables.movements.listUnmatched(range, 20, start)
+      await tables.movements.listForced(range, 20, start)
     }
   })
   expect(plan.filter(step => isSlow(step) && !/^SEARCH \w+ USING PRIMARY KEY /.test(step))).toEqual([])
   expect(plan.join()).toContain('SEARCH statistics USING PRIMARY KEY')
-  for (const index of ['transactions_of_merchant', 'refunds_of_merchant', 'unmatched_of_merchant']) {
+  const indexes = [
+    'transactions_of_merchant',
+    'refunds_of_merchant',
+    'unmatched_of_merchant',
+    'orders_forced',
+  ]
+  for (const index of indexes) {
     expect(plan.filter(step => step.includes(` INDEX ${index} (merchant_id=?`))).toHaveLength(2)
   }
 })

@@ -2,7 +2,14 @@ import { addDays, type CalendarDate, startOfDay } from '../../domain/calendar.ts
 import { fiatCurrency, receivedSum } from '../../domain/fiat.ts'
 import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
 import type { PageStart } from '../../domain/page.ts'
-import type { MovementRange, PaymentRow, RefundRow, Tables, UnmatchedMovement } from '../../storage/port.ts'
+import type {
+  ForcedRow,
+  MovementRange,
+  PaymentRow,
+  RefundRow,
+  Tables,
+  UnmatchedMovement,
+} from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type RangeRequest, rangeOf } from './steps/range.ts'
 
@@ -11,7 +18,7 @@ const ROWS_AT_ONCE = 500
 
 /** A movement of money, for the accounts of a merchant. */
 export interface Movement {
-  type: 'payment' | 'fee' | 'refund' | 'unmatched'
+  type: 'payment' | 'fee' | 'refund' | 'unmatched' | 'forced'
   at: number
   /** the transaction, refund or unmatched payment */
   id: string
@@ -23,12 +30,13 @@ export interface Movement {
   currency: string
   feePercent: string | null
   feeAmount: Amount | null
-  /** what the net revenue grows by; null for fees, which the payment contains, and for unmatched payments */
+  /** what the net revenue grows by; null for fees, which the payment contains, and without a known payment */
   net: Amount | null
-  methodKey: string
+  /** null for an order that somebody marked as paid, as is the asset */
+  methodKey: string | null
   /** null for a charge in a currency */
   network: string | null
-  assetId: string
+  assetId: string | null
   /** what arrived, in the coin or currency */
   received: string | null
   receivedIn: string | null
@@ -37,7 +45,7 @@ export interface Movement {
   rateSources: readonly string[]
   txIn: string | null
   txOut: string | null
-  /** of a refund, or why a payment is unmatched */
+  /** of a refund, why a payment is unmatched, or why an order was marked as paid */
   reason: string | null
 }
 
@@ -100,6 +108,12 @@ function ofRefund({ refund, order, attempt: { assetId } }: RefundRow): Movement[
   return [
     { ...nothing, type: 'refund', at, id, orderId, ...order, amount, currency, net: amount, ...paid, reason },
   ]
+}
+
+/** Nothing is known of how the money arrived, if it did. */
+const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): Movement[] => {
+  const unknown = { methodKey: null, network: null, assetId: null }
+  return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
 }
 
 type AssetContext = Pick<Context, 'networks'>
@@ -183,6 +197,7 @@ export async function exportMovements(
   const movements = merged([
     paged(context, ({ movements }, ...page) => movements.listPayments(range, ...page), ofPayment),
     paged(context, ({ movements }, ...page) => movements.listRefunds(range, ...page), ofRefund),
+    paged(context, ({ movements }, ...page) => movements.listForced(range, ...page), ofForced),
     paged(context, ({ movements }, ...page) => movements.listUnmatched(range, ...page), ofUnmatched(context)),
   ])
   return { timeZone, lastDay, movements }

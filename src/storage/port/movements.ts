@@ -50,10 +50,16 @@ export interface UnmatchedMovement {
   attempt: Pick<Attempt, 'methodKey' | 'decimals' | 'assetId'>
 }
 
+/** An order that somebody marked as paid. */
+export type ForcedRow = OfOrder &
+  Pick<Order, 'id' | 'amount' | 'currency' | 'forceReason'> & { forcedAt: number }
+
 /** What moved money, oldest first. Each list continues after a row. */
 export interface Movements {
   listPayments(range: MovementRange, limit: number, after: PageStart | null): Promise<PaymentRow[]>
   listRefunds(range: MovementRange, limit: number, after: PageStart | null): Promise<RefundRow[]>
+  /** Orders that somebody marked as paid: no payment of them is known. */
+  listForced(range: MovementRange, limit: number, after: PageStart | null): Promise<ForcedRow[]>
   /** Payments that neither settled their order nor disappeared from their chain. */
   listUnmatched(range: MovementRange, limit: number, after: PageStart | null): Promise<UnmatchedMovement[]>
 }

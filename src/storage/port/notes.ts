@@ -14,4 +14,6 @@ export interface SavedViews {
   put(view: SavedView): Promise<void>
   /** Returns false if the person has no such view. */
   remove(userId: string, merchantId: string, id: string): Promise<boolean>
+  /** Removes all views of a person for a merchant. */
+  removeAll(userId: string, merchantId: string): Promise<void>
 }

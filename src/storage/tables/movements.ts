@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { PageStart } from '../../domain/page.ts'
 import type { MovementRange, Movements } from '../port.ts'
@@ -126,9 +126,33 @@ function unmatched(db: Db) {
   )
 }
 
+function forced(db: Db) {
+  const { id, merchantId, forcedAt, amount, currency, forceReason } = orders
+  return byShape<Values, ReturnType<Movements['listForced']>>(has =>
+    db
+      .select({ id, amount, currency, forceReason, forcedAt: sql<number>`${forcedAt}`, ...ofOrder })
+      .from(orders)
+      .where(
+        and(
+          eq(merchantId, param('merchantId')),
+          has('at')
+            ? sql`(${forcedAt}, ${id}) > (${param('at')}, ${param('id')})`
+            : gte(forcedAt, param('from')),
+          lt(forcedAt, param('to')),
+          isNotNull(forcedAt),
+        ),
+      )
+      .orderBy(asc(forcedAt), asc(id))
+      .limit(limitParam())
+      .prepare(),
+  )
+}
+
 export function movementsTable(db: Db): Movements {
   const [listedPayments, listedRefunds, listedUnmatched] = [payments(db), refundRows(db), unmatched(db)]
+  const listedForced = forced(db)
   return {
+    listForced: async (...given) => listedForced(valuesOf(...given)),
     listPayments: async (...given) => listedPayments(valuesOf(...given)),
     listRefunds: async (...given) => listedRefunds(valuesOf(...given)),
     listUnmatched: async (...given) => listedUnmatched(valuesOf(...given)),

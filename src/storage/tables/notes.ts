@@ -40,5 +40,8 @@ export const savedViewsTable = (db: Db): SavedViews => {
           .where(and(ofPerson(userId, merchantId), eq(savedViews.id, id)))
           .returning({ id: savedViews.id }),
       ),
+    async removeAll(userId, merchantId) {
+      await db.delete(savedViews).where(ofPerson(userId, merchantId))
+    },
   }
 }
