@@ -66,6 +66,7 @@ export const removeMember = (context: MemberContext, merchantId: string, userId:
     const { role, email } = await findMember(tables, merchantId, userId)
     await keepAnOwner(tables, merchantId, userId)
     await tables.memberships.remove(userId, merchantId)
+    await tables.savedViews.removeAll(userId, merchantId)
     await recordAudit(context, tables, {
       merchantId,
       action: 'user.removed',

@@ -4,6 +4,7 @@ import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
+import { rowsOf } from '../rows.ts'
 
 let app: App
 let owner: Person
@@ -87,7 +88,11 @@ describe('people', () => {
     }
     expect(await members()).toEqual([{ email: owner.email, role: 'owner' }])
     const second = await signInAs(app, 'owner', merchantId)
+    await owner.post('/dashboard/orders/views', { name: 'Paid', query: 'status=PAID' })
+    const views = () => rowsOf(app, 'SELECT user_id FROM saved_views')
+    expect(views()).toEqual([{ user_id: userId }])
     expect((await second.post('/dashboard/people/remove', { userId })).status).toBe(303)
+    expect(views()).toEqual([])
     expect((await owner.get('/dashboard/settings')).status).toBe(403)
   })
 })
