@@ -93,9 +93,10 @@ const list = (cli: Cli) =>
 const resolve = (cli: Cli) =>
   command('resolve', 'mark an unmatched payment as handled')
     .argument('<id>', 'the ID shown by florin unmatched list')
+    .option('--note <text>', 'what was done about it, at most 500 characters')
     .action(
-      cli.withContext(async (context, id: string) => {
-        await resolveUnmatched(context, await merchantOfUnmatched(context, id), id)
+      cli.withContext(async (context, id: string, { note }: { note?: string }) => {
+        await resolveUnmatched(context, await merchantOfUnmatched(context, id), id, note)
         return { json: { id, status: 'resolved' }, text: `Resolved ${id}` }
       }),
     )

@@ -192,7 +192,10 @@ describe('unmatched accept', () => {
     await check(app, paid)
     expect((await getOrder(app, shop, paid)).status).toBe('PAID')
     const resolved = await halfPaid()
-    await json('resolve', idsOf(resolved)[0]!)
+    await json('resolve', idsOf(resolved)[0]!, '--note', 'returned by bank')
+    expect(rowsOf(app, 'SELECT note FROM unmatched_payments WHERE id = ?', idsOf(resolved)[0]!)).toEqual([
+      { note: 'returned by bank' },
+    ])
     const unknown = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
     const by = ['--by', 'Ann']
     const of = (...ids: string[]) => ['unmatched', 'accept', ...ids, ...by]
