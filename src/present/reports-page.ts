@@ -40,11 +40,16 @@ const periodCells = (formats: Formats, name: string, sums: Sums): PeriodCells =>
   conversion: conversionOf(formats, sums),
 })
 
-/** The name of a method: people know "stripe" by it; "crypto" has a word of its own. */
-const methodName = ({ texts: { reports } }: DashboardLocale, key: string): string =>
-  key === 'crypto' ? reports.crypto : key
+/** What methods and assets are called. */
+interface Names {
+  method(key: string): string
+  asset(id: string): string
+}
 
-function figuresOf(formats: Formats, report: Report, assetName: (id: string) => string): Figures {
+const methodName = ({ texts: { reports } }: DashboardLocale, names: Names, key: string): string =>
+  key === 'crypto' ? reports.crypto : names.method(key)
+
+function figuresOf(formats: Formats, report: Report, own: Names): Figures {
   const { total, periods, methods, assets } = report
   const names = periods.map(({ period }) =>
     rangeText(formats.locale, period.firstDay, period.lastDay, report.by),
@@ -57,9 +62,11 @@ function figuresOf(formats: Formats, report: Report, assetName: (id: string) => 
     periods: periods.flatMap(({ sums }, index) =>
       hasEvents(sums) ? [periodCells(formats, names[index] ?? '', sums)] : [],
     ),
-    methods: methods.map(({ name, sums }) => paymentCells(formats, methodName(formats.locale, name), sums)),
+    methods: methods.map(({ name, sums }) =>
+      paymentCells(formats, methodName(formats.locale, own, name), sums),
+    ),
     assets: assets.map(({ name, sums }) =>
-      paymentCells(formats, fiatCurrency(name) ?? assetName(name), sums),
+      paymentCells(formats, fiatCurrency(name) ?? own.asset(name), sums),
     ),
     chart: chartOf(formats, report, names),
   }
@@ -79,7 +86,7 @@ export function presentReportsPage(
   range: ReportRange,
   report: Report | null,
   problem: string | null,
-  assetName: (id: string) => string,
+  names: Names,
 ): ReportsModel {
   const { from, to, by, preset } = range
   const { texts } = locale
@@ -113,7 +120,7 @@ export function presentReportsPage(
     kept: { ...(query.by && { by: query.by }), ...(currency && { currency }) },
     problem,
     range: report && texts.reports.range(rangeText(locale, report.firstDay, report.lastDay), report.timeZone),
-    figures: report && shown !== null ? figuresOf({ locale, currency: shown }, report, assetName) : null,
+    figures: report && shown !== null ? figuresOf({ locale, currency: shown }, report, names) : null,
     csvUrl: file('table'),
     exportUrl: urlOf(`${PATH}/export.csv`, { from, to }),
   }

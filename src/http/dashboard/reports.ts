@@ -12,6 +12,7 @@ import { presentReportsPage } from '../../present/reports-page.ts'
 import { requirePerson, shopOf } from './access.ts'
 import { csvFileResponse } from './csv-file.ts'
 import type { DashboardDeps } from './deps.ts'
+import { methodNamesOf } from './orders/rows.ts'
 import { renderPage } from './page.ts'
 import { refusalOf, refusedFields } from './problem.ts'
 
@@ -39,14 +40,19 @@ export const reportsPages = (deps: DashboardDeps) => {
       '/dashboard/reports',
       async ({ query: given, request, set }) => {
         const query = readReportQuery(given)
-        const { range, report, refusal } = await reportOf(await shopOf(context, request), query)
+        const shop = await shopOf(context, request)
+        const { range, report, refusal } = await reportOf(shop, query)
         if (refusal) set.status = refusal.status
-        const assetName = (id: string): string => context.networks.asset(id)?.name ?? id
+        const methods = await methodNamesOf(shop.context, shop.merchant.id)
+        const names = {
+          method: (key: string): string => methods.get(key) ?? key,
+          asset: (id: string): string => context.networks.asset(id)?.name ?? id,
+        }
         return renderPage(deps, request, set, locale => {
           const { reports } = locale.texts
           const isCurrency = refusal !== null && refusedFields(refusal).includes('currency')
           const problem = refusal && (isCurrency ? reports.wrongCurrency : reports.wrongRange)
-          const model = presentReportsPage(locale, query, range, report, problem, assetName)
+          const model = presentReportsPage(locale, query, range, report, problem, names)
           return { title: reports.title, body: reportsBody(locale, model) }
         })
       },
