@@ -129,6 +129,19 @@ ${own && message('warn', wrong.text)}
   )
 }
 
+/** The form that accepts payments, together if there are several. */
+const acceptForm = (
+  { texts: { order } }: DashboardLocale,
+  orderId: string,
+  ids: readonly string[],
+  submit: string,
+): Html =>
+  html`<form method="post" action="/dashboard/orders/${orderId}/accept" data-ask="${order.accept.ask}">
+<input type="hidden" name="payment" value="${ids.join(' ')}">
+<div class="field"><label for="reason-${ids.length}-${ids[0]}">${order.accept.reason}</label>
+<input id="reason-${ids.length}-${ids[0]}" name="reason" maxlength="500"></div>
+<button class="quiet">${submit}</button></form>`
+
 function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedModel): Html {
   const { order, timeline } = locale.texts
   const { accept } = order
@@ -138,23 +151,18 @@ function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedMod
 <br>${timeline.reasons[model.reason]} ${shortfall && accept.shortfall(shortfall)}
 ${txId && html`<br><span class="code" dir="ltr">${txId}</span>`}
 ${refundAddress && html`<br>${accept.refundTo} <span class="code" dir="ltr">${refundAddress}</span>`}
-${
-  model.mayAccept &&
-  html`<form method="post" action="/dashboard/orders/${orderId}/accept" data-ask="${accept.ask}">
-<input type="hidden" name="payment" value="${model.id}">
-<div class="field"><label for="reason-${model.id}">${accept.reason}</label>
-<input id="reason-${model.id}" name="reason" maxlength="500"></div>
-<button class="quiet">${accept.submit}</button></form>`
-}</li>
+${model.mayAccept && acceptForm(locale, orderId, [model.id], accept.submit)}</li>
 `
 }
 
 function unmatchedPayments(locale: DashboardLocale, orderId: string, { unmatched: rows }: OrderActions) {
   const { accept } = locale.texts.order
   if (rows.length === 0) return null
+  const open = rows.filter(({ mayAccept }) => mayAccept).map(({ id }) => id)
   return html`<section class="card"><h2>${accept.title}</h2>
-${rows.some(({ mayAccept }) => mayAccept) && html`<p class="hint">${accept.hint}</p>`}
-<ul class="plain">${rows.map(row => unmatched(locale, orderId, row))}</ul></section>`
+${open.length > 0 && html`<p class="hint">${accept.hint}</p>`}
+<ul class="plain">${rows.map(row => unmatched(locale, orderId, row))}</ul>
+${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll(open.length))}</section>`
 }
 
 /** Everything that this person may do about the order. */

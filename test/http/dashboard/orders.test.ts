@@ -364,6 +364,27 @@ describe('the page of an order', () => {
     expect((await page(id)).text).toContain('because the payment was accepted')
   })
 
+  test('accepts all payments that did not pay the order together', async () => {
+    const id = await create()
+    const unrelated = await create()
+    for (const asset of ['polygon/usdc', 'btc']) {
+      await openCrypto(app, id, asset)
+      await simulate(app, id, 'underpaid')
+      await check(app, id)
+    }
+    await app.advance(2 * 3600_000)
+    const shown = await page(id)
+    const [payment = ''] =
+      /(?<=name="payment" value=")[0-9a-f-]{36} [0-9a-f-]{36}(?=")/.exec(shown.text) ?? []
+    expect(shown.text).toContain('Accept these 2 payments together')
+    const accept = (of: string, ids: string) =>
+      owner.post(`/dashboard/orders/${of}/accept`, { payment: ids, reason: '' })
+    expect((await accept(unrelated, payment)).status).toBe(404)
+    expect((await accept(id, `${payment} nothing`)).status).toBe(404)
+    expect((await accept(id, payment)).headers.get('location')).toBe(`/dashboard/orders/${id}?done=accepted`)
+    expect((await page(id)).text.split('>Accepted</span>')).toHaveLength(3)
+  })
+
   test('looks payments up now, and sends an event again', async () => {
     const id = await create()
     await openCrypto(app, id, 'btc')

@@ -85,10 +85,12 @@ interface Action {
 /** Who is named where a name is stored, such as in the API. */
 const nameOf = ({ user }: ShopVisit): string => user.email.slice(0, BY_MAX)
 
-/** The payment of the form has to be one of the order that the page shows. */
-async function requireOwn({ context, merchant }: ShopVisit, orderId: string, id: string): Promise<void> {
+/** The payments of the form, separated by spaces, have to be of the order that the page shows. */
+async function acceptedIds({ context, merchant }: ShopVisit, orderId: string, text: string) {
   const { unmatched } = await inspectOrder(context, merchant.id, orderId)
-  if (!unmatched.some(({ payment }) => payment.id === id)) throw new Refusal('not_found')
+  const ids = text.split(' ')
+  if (!ids.every(id => unmatched.some(({ payment }) => payment.id === id))) throw new Refusal('not_found')
+  return ids
 }
 
 const actions: Record<string, Action> = {
@@ -128,10 +130,10 @@ const actions: Record<string, Action> = {
   accept: {
     access: 'owner',
     done: 'accepted',
-    body: Type.Object({ payment: text(64), reason: text(500) }),
+    body: Type.Object({ payment: text(4000), reason: text(500) }),
     async act(shop, id, { payment = '', reason = '' }) {
-      await requireOwn(shop, id, payment)
-      return acceptUnmatched(shop.context, shop.merchant.id, [payment], { by: nameOf(shop), reason })
+      const ids = await acceptedIds(shop, id, payment)
+      return acceptUnmatched(shop.context, shop.merchant.id, ids, { by: nameOf(shop), reason })
     },
   },
   resend: {
