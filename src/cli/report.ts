@@ -30,7 +30,8 @@ function create(file: string, force: boolean): number {
 const toCsv = (cli: Cli) =>
   command(
     'export',
-    'write every payment, fee, refund, unmatched payment and order marked as paid to a CSV file for accounting',
+    'write every payment, fee, refund, unmatched payment and order marked as paid to a CSV file ' +
+      'for accounting',
   )
     .argument('<file>', 'file to write; only its owner can read it, because it contains email addresses')
     .requiredOption('--merchant <id>', MERCHANT_ID)
