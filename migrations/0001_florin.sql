@@ -25,6 +25,25 @@ CREATE TABLE installation (
   decided_at INTEGER NOT NULL
 ) STRICT;
 
+-- Endpoints that an operator chose in the dashboard. They count while the settings name none for their chain.
+CREATE TABLE chosen_endpoints (
+  id TEXT NOT NULL PRIMARY KEY,
+  chain TEXT NOT NULL,
+  -- the endpoints of a chain are tried in this order
+  position INTEGER NOT NULL,
+  protocol TEXT NOT NULL,
+  url TEXT NOT NULL,
+  -- the name and value of a header with a key
+  header TEXT CHECK (header IS NULL OR json_valid(header)),
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Exchange rate sources that an operator chose in the dashboard. They count while FLORIN_RATES is empty.
+CREATE TABLE chosen_rate_sources (
+  name TEXT NOT NULL PRIMARY KEY,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE merchants (
   -- stands for the merchant in the indexes of orders, where the ID would be half of each entry
   number INTEGER NOT NULL PRIMARY KEY,

@@ -2,6 +2,7 @@ import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addre
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { BuyerMails } from './port/buyer-mails.ts'
+import type { ChosenEndpoints, ChosenRateSources } from './port/endpoints.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
 import type { Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
@@ -35,6 +36,7 @@ export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
 export type * from './port/audit.ts'
 export type * from './port/buyer-mails.ts'
+export type * from './port/endpoints.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
 export type * from './port/merchants.ts'
@@ -143,4 +145,6 @@ export interface Tables {
   passkeyChallenges: PasskeyChallenges
   halfLogins: HalfLogins
   knownBrowsers: KnownBrowsers
+  chosenEndpoints: ChosenEndpoints
+  chosenRateSources: ChosenRateSources
 }

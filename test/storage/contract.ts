@@ -3,6 +3,7 @@ import { accountsContract } from './contract/accounts.ts'
 import { attemptsContract } from './contract/attempts.ts'
 import { auditContract } from './contract/audit.ts'
 import { buyerMailsContract } from './contract/buyer-mails.ts'
+import { endpointsContract } from './contract/endpoints.ts'
 import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
 import { isolationContract } from './contract/isolation.ts'
@@ -48,6 +49,7 @@ export function storageContract(name: string, open: Open): void {
     describe('people', () => peopleContract(open))
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
+    describe('endpoints', () => endpointsContract(open))
     describe('statistics', () => statisticsContract(open))
     describe('skipped addresses', () => skippedPaymentsContract(open))
     describe('sources', () => sourcesContract(open))

@@ -33,6 +33,8 @@ const others: Record<string, string[]> = {
     'recoveryCodes',
     'halfLogins',
     'knownBrowsers',
+    'chosenEndpoints',
+    'chosenRateSources',
   ],
   'has only IDs, states, hashes and sums': [
     'jobs',

@@ -14,6 +14,7 @@ import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../doma
 import { count, flag, instant, json, string } from './columns.ts'
 
 export * from './audit.ts'
+export * from './endpoints.ts'
 export * from './installation.ts'
 export * from './notes.ts'
 export * from './notifications.ts'

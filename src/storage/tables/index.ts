@@ -5,6 +5,7 @@ import { buyerMailsTable } from './buyer-mails.ts'
 import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
+import { chosenEndpointsTable, chosenRateSourcesTable } from './endpoints.ts'
 import { eventsTable } from './events.ts'
 import { idempotencyTable } from './idempotency.ts'
 import { jobsTable } from './jobs.ts'
@@ -106,5 +107,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     passkeyChallenges: passkeyChallengesTable(db),
     halfLogins: halfLoginsTable(db),
     knownBrowsers: knownBrowsersTable(db),
+    chosenEndpoints: chosenEndpointsTable(db),
+    chosenRateSources: chosenRateSourcesTable(db),
   }
 }
