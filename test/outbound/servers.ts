@@ -49,6 +49,8 @@ export interface Received {
 
 interface WebServer {
   received: Received[]
+  /** the ports of its connections */
+  peers: Set<number>
   port: number
   close(): Promise<void>
 }
@@ -59,11 +61,14 @@ export function receive(
   tls?: { key: string; cert: string },
 ): WebServer {
   const received: Received[] = []
+  const peers = new Set<number>()
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     ...(tls ? { tls } : {}),
-    async fetch(request) {
+    async fetch(request, self) {
+      const peer = self.requestIP(request)
+      if (peer) peers.add(peer.port)
       received.push({
         method: request.method,
         path: new URL(request.url).pathname + new URL(request.url).search,
@@ -73,7 +78,7 @@ export function receive(
       return answer(request)
     },
   })
-  return { received, port: server.port!, close: () => server.stop(true) }
+  return { received, peers, port: server.port!, close: () => server.stop(true) }
 }
 
 /** A socket that sends any bytes after the head of a request, and counts its connections. */
