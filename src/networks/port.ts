@@ -25,6 +25,21 @@ export interface NetworkOptions {
   fetch: Fetch
   /** milliseconds since 1970 UTC */
   clock: () => number
+  /** headers of every request to an endpoint, such as an API key */
+  headersOf?: (url: string) => Record<string, string>
+  /** what is known about an endpoint for one use; the same object each time */
+  healthOf?: (url: string, use?: string) => EndpointHealth
+}
+
+/** How an endpoint worked recently. */
+export interface EndpointHealth {
+  /** other endpoints come first until then */
+  retryAfter: number
+  failures: number
+  /** null if the last use worked */
+  lastError: NetworkError | null
+  /** when it last worked, milliseconds since 1970 UTC; null if it never did */
+  workedAt: number | null
 }
 
 /** The chain cannot be read now. This never means that nothing was paid. */

@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
+import { Refusal } from '../domain/errors.ts'
 import { type AllowedHost, checkUrl, isAllowed } from './destinations.ts'
 import { addressesOf, type Lookup } from './dns.ts'
 import { isPublic } from './ip-addresses.ts'
@@ -21,9 +22,6 @@ const LOOKUP_MS = 10_000
 const IDLE_MS = 15_000
 const SOCKETS_MAX = 16
 
-/** The name leads to a private network. */
-export class PrivateDestination extends Error {}
-
 /** Resolves a name for a new connection. One private address is enough to refuse it, unless it is allowed. */
 const resolving =
   (lookup: Lookup, isAnyAllowed: boolean): LookupFunction =>
@@ -32,7 +30,7 @@ const resolving =
       const known = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
       const [first] = known
       if (!first) answer(new Error('the name is not known'), '')
-      else if (!isAnyAllowed && !addresses.every(isPublic)) answer(new PrivateDestination(host), '')
+      else if (!isAnyAllowed && !addresses.every(isPublic)) answer(new Refusal('destination_not_allowed'), '')
       else if (options.all) answer(null, known)
       else answer(null, first.address, first.family)
     })

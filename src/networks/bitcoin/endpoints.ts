@@ -31,8 +31,8 @@ const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader
 
 /** The endpoints of one coin. Each must prove which chain it serves. */
 export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpoints<BitcoinNode> {
-  const { chain, endpoints, fetch, clock } = options
-  const limits = { fetch, clock, timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX }
+  const { chain, endpoints, clock, healthOf } = options
+  const limits = { ...options, timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX }
   const nodes = endpoints.map(({ protocol, url }): BitcoinNode => {
     const makeReader = readers[protocol]
     assert(makeReader, `${protocol} is a protocol of ${chain}`)
@@ -40,7 +40,11 @@ export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpo
   })
   return new Endpoints<BitcoinNode>({
     chain,
-    members: nodes.map(node => ({ host: node.reader.host, node })),
+    members: nodes.map((node, at) => ({
+      host: node.reader.host,
+      node,
+      health: healthOf?.(endpoints[at]!.url),
+    })),
     clock,
     async verifyChain(node) {
       node.isPrivate = await verifyChain(node.reader, coin, chain)

@@ -5,7 +5,7 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { tipQueries } from '../evm-like/tip.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import { type Fetch, type Network, NetworkError } from '../port.ts'
+import { type Fetch, type Network, NetworkError, type NetworkOptions } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { BalanceReader } from './balances.ts'
 import { balanceFingerprint } from './cursor.ts'
@@ -16,7 +16,7 @@ import { scan } from './scan.ts'
 import { contradictsCursor, startWatch } from './start-watch.ts'
 import { sweep } from './sweep/sweep.ts'
 
-export interface EvmOptions {
+export interface EvmOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf'> {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
   /** those of this chain */

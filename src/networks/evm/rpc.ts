@@ -1,12 +1,12 @@
 import { isKnownChainId } from '../assets.ts'
 import { readQuantity } from '../evm-like/hex.ts'
-import { type Fetch, NetworkError } from '../port.ts'
+import { type Fetch, NetworkError, type NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import { Endpoints, WrongChain } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 
-interface RpcOptions {
+interface RpcOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf'> {
   /** as an operator reads it: "polygon" */
   chain: string
   chainId: number
@@ -25,10 +25,13 @@ export const isPrivateChain = (options: RpcOptions): boolean =>
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
   // An endpoint that is listed twice must not confirm its own report.
-  const nodes = [...new Set(endpoints)].map(url => new JsonRpc(new HttpEndpoint(url, options)))
+  const members = [...new Set(endpoints)].map(url => {
+    const node = new JsonRpc(new HttpEndpoint(url, options))
+    return { host: node.host, node, health: options.healthOf?.(url) }
+  })
   return new Endpoints<Node>({
     chain,
-    members: nodes.map(node => ({ host: node.host, node })),
+    members,
     clock: options.clock,
     async verifyChain(node) {
       const [reply] = await node.ask([{ method: 'eth_chainId', params: [] }])

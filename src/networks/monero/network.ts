@@ -29,7 +29,11 @@ export function moneroNetwork(options: MoneroOptions): Network {
   const group: AssetGroup<BlockReader> = {
     endpoints: new Endpoints<BlockReader>({
       chain,
-      members: readers.map(reader => ({ host: reader.daemon.host, node: reader })),
+      members: readers.map((reader, at) => ({
+        host: reader.daemon.host,
+        node: reader,
+        health: options.healthOf?.(options.endpoints[at]!.url),
+      })),
       verifyChain: ({ daemon }) => verifyChain(daemon),
       clock,
     }),

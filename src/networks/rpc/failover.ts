@@ -1,4 +1,4 @@
-import { NetworkError } from '../port.ts'
+import { type EndpointHealth, NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain. */
@@ -7,6 +7,8 @@ interface Endpoint<N> {
   host: string
   /** its client, in whatever protocol it speaks */
   node: N
+  /** what was known about it before; nothing if this is left out */
+  health?: EndpointHealth | undefined
 }
 
 interface EndpointsOptions<N> {
@@ -34,11 +36,16 @@ export class WrongChain extends NetworkError {}
 
 interface Candidate<N> extends Endpoint<N> {
   isVerified: boolean
-  /** other endpoints come first until then */
-  retryAfter: number
-  failures: number
-  lastError: NetworkError | null
+  health: EndpointHealth
 }
+
+/** The health of an endpoint that was never asked. */
+export const unknownHealth = (): EndpointHealth => ({
+  retryAfter: 0,
+  failures: 0,
+  lastError: null,
+  workedAt: null,
+})
 
 /** Several endpoints of one chain. One of them does a piece of work; another takes over when it fails. */
 export class Endpoints<N> {
@@ -52,9 +59,7 @@ export class Endpoints<N> {
     this.#candidates = options.members.map(member => ({
       ...member,
       isVerified: false,
-      retryAfter: 0,
-      failures: 0,
-      lastError: null,
+      health: member.health ?? unknownHealth(),
     }))
   }
 
@@ -68,7 +73,7 @@ export class Endpoints<N> {
     for (const candidate of this.#inOrder()) {
       if (except !== undefined && candidate.node === except) continue
       try {
-        if (this.#isBlocked(candidate)) throw candidate.lastError
+        if (this.#isBlocked(candidate)) throw candidate.health.lastError
         return await this.#tryOne(candidate, work)
       } catch (error) {
         failures.push({ host: candidate.host, error })
@@ -79,7 +84,8 @@ export class Endpoints<N> {
     const reasons = failures.map(({ host, error }) => `${host} ${asNetworkError(error).message}`)
     const { chain, emptyReason = 'no endpoint is configured' } = this.#options
     const none = except === undefined ? emptyReason : 'no other endpoint is configured'
-    throw new NetworkError(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`)
+    const cause = failures.length === 1 ? { cause: first?.error } : {}
+    throw new NetworkError(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`, cause)
   }
 
   /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */
@@ -101,10 +107,8 @@ export class Endpoints<N> {
       if (!candidate.isVerified) await this.#options.verifyChain(candidate.node)
       candidate.isVerified = true
       const result = await work(candidate.node)
-      candidate.failures = 0
-      candidate.retryAfter = 0
-      candidate.lastError = null
       this.#reachableAt = this.#options.clock()
+      Object.assign(candidate.health, unknownHealth(), { workedAt: this.#reachableAt })
       return result
     } catch (error) {
       this.#backOff(candidate, asNetworkError(error))
@@ -115,21 +119,22 @@ export class Endpoints<N> {
   /** In the order of the settings. Those that failed recently come last, by the end of their back-off. */
   #inOrder(): Candidate<N>[] {
     const now = this.#options.clock()
-    const readyAt = ({ retryAfter }: Candidate<N>): number => Math.max(retryAfter, now)
+    const readyAt = ({ health }: Candidate<N>): number => Math.max(health.retryAfter, now)
     return this.#candidates.toSorted((a, b) => readyAt(a) - readyAt(b))
   }
 
   /** An endpoint with a rate limit, or of another chain, is not asked even where there is no other. */
-  #isBlocked({ lastError, retryAfter }: Candidate<N>): boolean {
+  #isBlocked({ health: { lastError, retryAfter } }: Candidate<N>): boolean {
     const isLasting = lastError instanceof RateLimited || lastError instanceof WrongChain
     return isLasting && this.#options.clock() < retryAfter
   }
 
   #backOff(candidate: Candidate<N>, error: NetworkError): void {
+    const { health } = candidate
     candidate.isVerified = false
-    candidate.lastError = error
-    candidate.retryAfter = this.#options.clock() + backoffMs(error, candidate.failures)
-    candidate.failures += 1
+    health.lastError = error
+    health.retryAfter = this.#options.clock() + backoffMs(error, health.failures)
+    health.failures += 1
   }
 }
 

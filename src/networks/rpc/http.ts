@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts'
 import { type Fetch, NetworkError } from '../port.ts'
 import { readBody } from './read-body.ts'
 import { redactedUrl } from './redact.ts'
@@ -11,6 +12,8 @@ export interface HttpOptions {
   maxBytes?: number
   /** the header for a user without a password, which is an API key */
   keyHeader?: string
+  /** headers of every request to an endpoint, such as an API key */
+  headersOf?: (url: string) => Record<string, string>
 }
 
 type Limits = HttpOptions & Required<Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>>
@@ -27,6 +30,12 @@ export class RateLimited extends NetworkError {
     super('rejected the request: rate limit exceeded')
   }
 }
+
+/** The endpoint took too long. */
+export class TimedOut extends NetworkError {}
+
+/** The server's own rules forbid requests to the endpoint. */
+export class Forbidden extends NetworkError {}
 
 /** TronGrid and others report a rate limit as status 403. */
 const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
@@ -47,11 +56,13 @@ export class HttpEndpoint {
 
   constructor(url: string, options: HttpOptions) {
     this.#options = { timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX, ...options }
-    const { url: whole, credentials, host, redact } = redactedUrl(url, options.keyHeader)
+    const extra = options.headersOf?.(url) ?? {}
+    const secrets = Object.values(extra)
+    const { url: whole, credentials, host, redact } = redactedUrl(url, options.keyHeader, secrets)
     const [base = '', query] = whole.split('?')
     this.#base = base
     this.#query = query === undefined ? '' : `?${query}`
-    this.#credentials = credentials
+    this.#credentials = { ...credentials, ...extra }
     this.host = host
     this.redact = redact
   }
@@ -95,9 +106,10 @@ export class HttpEndpoint {
       return { status: response.status, text }
     } catch (error) {
       if (error instanceof NetworkError) throw error
+      if (error instanceof Refusal) throw new Forbidden('is in a private network, or its URL is not allowed')
       const isLate = error instanceof Error && error.name === 'TimeoutError'
-      const seconds = timeoutMs / 1000
-      throw new NetworkError(isLate ? `did not answer within ${seconds} s` : 'cannot be reached')
+      if (isLate) throw new TimedOut(`did not answer within ${timeoutMs / 1000} s`)
+      throw new NetworkError('cannot be reached')
     }
   }
 }

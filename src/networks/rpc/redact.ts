@@ -12,10 +12,10 @@ interface RedactedUrl {
 }
 
 /** A user without a password is a key where `keyHeader` names the header to send it in. */
-export function redactedUrl(text: string, keyHeader?: string): RedactedUrl {
+export function redactedUrl(text: string, keyHeader?: string, others: readonly string[] = []): RedactedUrl {
   const url = new URL(text)
   const { host, username, password } = url
-  const parts = [username, password, ...url.pathname.split('/'), ...url.searchParams.values()]
+  const parts = [username, password, ...url.pathname.split('/'), ...url.searchParams.values(), ...others]
   const secrets = parts
     .flatMap(part => [part, unescaped(part)])
     .filter(part => part.length >= SECRET_MIN)

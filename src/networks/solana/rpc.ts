@@ -10,17 +10,17 @@ interface LocatedNode extends Node {
 }
 
 /** The JSON-RPC endpoints of Solana. */
-export function rpcOf({ chain, endpoints, fetch, clock }: NetworkOptions): Endpoints<LocatedNode> {
+export function rpcOf({ chain, endpoints, healthOf, ...options }: NetworkOptions): Endpoints<LocatedNode> {
   const members = endpoints.map(({ url }) => {
-    const endpoint = new HttpEndpoint(url, { fetch, clock })
+    const endpoint = new HttpEndpoint(url, options)
     const rpc = new JsonRpc(endpoint)
     const node: LocatedNode = { isLocal: endpoint.isLocal, ask: calls => rpc.ask(calls) }
-    return { host: endpoint.host, node }
+    return { host: endpoint.host, node, health: healthOf?.(url) }
   })
   return new Endpoints({
     chain,
     members,
-    clock,
+    clock: options.clock,
     verifyChain: node => verifyChain(chain, node, node.isLocal),
   })
 }

@@ -36,10 +36,10 @@ export function tronNetwork(options: TronOptions): Network {
     addressesAtOnce: ADDRESSES_AT_ONCE,
   })
 
-  const groupOver = (own: Node[], emptyReason?: string): AssetGroup<Node> => ({
+  const groupOver = (own: Node[], use: string, emptyReason?: string): AssetGroup<Node> => ({
     endpoints: new Endpoints<Node>({
       chain,
-      members: own.map(node => ({ host: node.host, node })),
+      members: own.map(node => ({ host: node.host, node, health: options.healthOf?.(node.url, use) })),
       verifyChain: node => node.verifyChain(),
       clock,
       ...(emptyReason && { emptyReason }),
@@ -65,9 +65,10 @@ export function tronNetwork(options: TronOptions): Network {
   }
 
   // Coins need TronGrid's index. Tokens must not depend on it, so they are a group of their own.
-  const tokens = groupOver(nodes)
+  const tokens = groupOver(nodes, 'tokens')
   const coins = groupOver(
     nodes.filter(({ rest }) => rest),
+    'coins',
     NO_INDEX,
   )
   return makeNetwork({

@@ -17,6 +17,7 @@ const chainIdCall = { method: 'eth_chainId', params: [] }
 export class Node {
   readonly #upstream: HttpEndpoint
   readonly #rpcPaths: string[]
+  readonly url: string
   /** null if it isn't served */
   readonly rest: Rest | null
   /** null if it isn't served */
@@ -26,7 +27,9 @@ export class Node {
 
   constructor({ protocol, url }: EndpointUrl, options: HttpOptions) {
     assert(protocol === 'trongrid' || protocol === 'jsonrpc', `TRON does not speak ${protocol}`)
-    this.#upstream = new HttpEndpoint(withoutRpcPath(url), { ...options, keyHeader: KEY_HEADER })
+    const headersOf = () => options.headersOf?.(url) ?? {}
+    this.url = url
+    this.#upstream = new HttpEndpoint(withoutRpcPath(url), { ...options, headersOf, keyHeader: KEY_HEADER })
     this.rest = protocol === 'trongrid' ? new Rest(this.#upstream) : null
     this.#rpcPaths = this.rest ? [RPC_PATH] : [RPC_PATH, '']
   }
