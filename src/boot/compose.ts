@@ -10,7 +10,6 @@ import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
 import { passkeyChecks } from '../passkeys/checks.ts'
-import { rateSources } from '../settings/rate-sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
@@ -18,12 +17,10 @@ import { startBackups } from './backups.ts'
 import { channelsOf } from './channels.ts'
 import { domainLog } from './domain-log.ts'
 import { lettersOf } from './letters.ts'
-import { networksOf } from './networks.ts'
 import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
-import { ratesOf } from './rates.ts'
 import {
   faucetUrl,
   loadSandbox,
@@ -34,6 +31,7 @@ import {
   sandboxPage,
 } from './sandbox.ts'
 import { servicesOf } from './services.ts'
+import { type LiveUpstreams, liveUpstreams } from './upstreams.ts'
 
 /** The composed application. */
 export interface Florin {
@@ -97,21 +95,43 @@ const pageExtras = ({ sandbox, securityContact }: Settings): Omit<HomeExtras, 's
 
 type SandboxState = ReturnType<typeof openSandboxState> | null
 
+/** What runs beside the requests. */
+interface Background {
+  jobs: JobLoop | null
+  live: LiveUpstreams
+  stopBackups(): Promise<void>
+}
+
+async function startAll(
+  background: Background,
+  context: Context,
+  backups: Parameters<typeof startBackups>[0],
+): Promise<JobLoop> {
+  await background.live.follow()
+  await scheduleRefreshes(context)
+  background.jobs = await startJobs(context)
+  background.stopBackups = startBackups(backups)
+  return background.jobs
+}
+
 async function closeAll(
-  jobs: JobLoop | null,
-  stopBackups: () => Promise<void>,
+  { jobs, live, stopBackups }: Background,
   storage: Storage,
   state: SandboxState,
 ): Promise<void> {
   try {
-    await Promise.all([jobs?.stop(), stopBackups()])
+    await Promise.all([jobs?.stop(), live.stop(), stopBackups()])
   } finally {
     await storage.close()
     state?.close()
   }
 }
 
-const local = { images: imageReader, passwords: makePasswords() }
+const local = {
+  images: imageReader,
+  passwords: makePasswords(),
+  origin: { actor: 'cli', requestId: null },
+} as const
 
 /** The policy, and what an operation uses that needs no other settings and no network. */
 const decidedBy = (policy: Context['policy']) => ({
@@ -131,11 +151,10 @@ export async function openFlorin(
   providerFactories?: readonly ProviderFactory[],
   use: DatabaseUse = { as: 'server', mode: settings.sandbox ? 'sandbox' : 'live' },
 ): Promise<Florin> {
-  let jobs: JobLoop | null = null
-  let stopBackups = async () => {}
+  let background: Background | null = null
   const stopping = new AbortController()
   const database = databaseOf(settings)
-  const wake = (dueAt: number) => jobs?.wakeFor(dueAt)
+  const wake = (dueAt: number) => background?.jobs?.wakeFor(dueAt)
   const storage = await database.open(host.now(), use, storageHooks(host, wake))
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
@@ -149,7 +168,7 @@ export async function openFlorin(
       baseUrl: () => ownUrl,
       clock: clock.now,
       advance: clock.advance,
-      settle: async () => jobs?.settle(),
+      settle: async () => background?.jobs?.settle(),
       hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
       paymentOf: orderId => paymentOf(context, orderId),
@@ -157,11 +176,13 @@ export async function openFlorin(
     })
   const checkoutUrl = settings.checkoutUrl || ownUrl
   const standIn = sandbox && { ...standInOf(settings, ownUrl, checkoutUrl), publicKey: sandbox.publicKey }
-  const networks = networksOf(settings, platform, clock.now, sandbox)
-  const sources = sandbox ? rateSources(`${ownUrl}/sandbox/rates`) : settings.rates
+  const live = liveUpstreams({ settings, platform, clock: clock.now, storage, standIn: sandbox, ownUrl })
+  const running: Background = { jobs: null, live, stopBackups: async () => {} }
+  background = running
+  const { networks, rates, upstreams } = live
   const outbound = outboundOf(settings, platform, storage)
   const providers = providersOf(settings, platform, standIn, providerFactories)
-  const watched = { settings, platform, clock: clock.now, database, networks, sources, storage }
+  const watched = { platform, clock: clock.now, database, networks, storage, providers: providers.all }
   const policy = policyOf(settings, checkoutUrl)
   const context: Context = {
     storage,
@@ -170,15 +191,15 @@ export async function openFlorin(
     ids: { uuid: () => Bun.randomUUIDv7('hex', clock.now()), random: platform.random },
     networks,
     providers,
-    rates: ratesOf(sources, settings, networks.assets, platform, clock.now),
+    rates,
+    upstreams,
     outbound,
     channels: channelsOf(settings, platform, outbound, storage),
     letters: lettersOf(policy, networks, settings),
-    services: servicesOf({ ...watched, providers: providers.all }),
+    services: () => servicesOf({ ...watched, settings: live.settings(), sources: live.sources() }),
     ...decidedBy(policy),
     log: platform.log,
     stopping: stopping.signal,
-    origin: { actor: 'cli', requestId: null },
   }
   const simulatePayment = sandbox && paymentSimulator(context, platform.fetch, ownUrl)
   const http = httpApp(context, { ...pageExtras(settings), simulatePayment }, limitsOf(settings, platform))
@@ -186,13 +207,9 @@ export async function openFlorin(
   return {
     context,
     http,
-    async startJobs() {
-      await scheduleRefreshes(context)
-      jobs = await startJobs(context)
-      stopBackups = startBackups({ settings, database, storage, now: platform.now, log: platform.log })
-      return jobs
-    },
+    startJobs: () =>
+      startAll(running, context, { settings, database, storage, now: platform.now, log: platform.log }),
     stopWaiting: () => stopping.abort(),
-    close: () => closeAll(jobs, stopBackups, storage, state),
+    close: () => closeAll(running, storage, state),
   }
 }

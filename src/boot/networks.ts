@@ -1,37 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { type Registry, registry } from '../coins/registry.ts'
-import type { Family } from '../coins/types.ts'
 import type { Asset } from '../domain/asset.ts'
 import { makeAddressSources } from '../networks/address-sources.ts'
 import { makeAddresses } from '../networks/addresses/index.ts'
 import { makeUnspendable } from '../networks/addresses/unspendable.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
-import { bitcoinNetwork } from '../networks/bitcoin/network.ts'
-import { evmNetwork } from '../networks/evm/network.ts'
 import { viewKeyError } from '../networks/keys/monero.ts'
-import { moneroNetwork } from '../networks/monero/network.ts'
 import { makePaymentUri } from '../networks/payment-uri.ts'
-import type { AddressRequest, Network, NetworkOptions, Networks } from '../networks/port.ts'
+import type { AddressRequest, Network, Networks } from '../networks/port.ts'
 import { recipeOf } from '../networks/recovery.ts'
-import { solanaNetwork } from '../networks/solana/network.ts'
-import { tronNetwork } from '../networks/tron/network.ts'
-import { type EndpointKey, endpointKeyOf, inSettingsOrder } from '../settings/endpoints.ts'
+import { endpointSettingsOf } from '../settings/endpoints.ts'
 import { SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
-import { fetchOf, type Platform } from './platform.ts'
-
-/** The setting with the endpoints of each chain. */
-export const endpointSettingsOf = ({ chains }: Registry): Record<string, EndpointKey> =>
-  Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
-
-/** Who watches the chains of a family. */
-const watchers: Record<Family, (options: NetworkOptions) => Network> = {
-  bitcoin: bitcoinNetwork,
-  evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
-  tron: tronNetwork,
-  solana: solanaNetwork,
-  monero: moneroNetwork,
-}
+import { ChainWatchers } from './chain-watchers.ts'
+import type { Platform } from './platform.ts'
 
 function readAssets(file: string, coins: Registry): readonly Asset[] {
   if (file === '') return coins.assets
@@ -68,26 +50,27 @@ function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: 
   return new Set(endpoints.map(({ url }) => url))
 }
 
+interface LiveNetworks {
+  networks: Networks
+  /** Uses the endpoints of these settings from now on. What runs already ends with the former ones. */
+  use(settings: Settings): void
+  /** How an endpoint of a chain worked the last time. */
+  healthOf: ChainWatchers['healthOf']
+}
+
 /** The watchers of the chains that have endpoints, or a stand-in for every chain. */
-export function networksOf(
+export function liveNetworks(
   settings: Settings,
   platform: Platform,
   clock: () => number,
   standIn: StandIn | null,
   coins: Registry = registry,
-): Networks {
+): LiveNetworks {
   const assets = readAssets(settings.assetsFile, coins)
-  const settingKeys = endpointSettingsOf(coins)
-  const chains = new Map<string, Network>()
-  for (const [chain, own] of Map.groupBy(assets, asset => asset.chain)) {
-    const key = settingKeys[chain]
-    const endpoints = key ? settings[key] : []
-    const watcher = watchers[coins.family(own[0]!.network)]
-    if (standIn) chains.set(chain, standIn.network(chain))
-    else if (endpoints.length > 0) {
-      chains.set(chain, watcher({ chain, assets: own, endpoints, fetch: fetchOf(platform, chain), clock }))
-    }
-  }
+  let current = settings
+  const chains = new ChainWatchers(assets, platform, clock, coins)
+  if (!standIn) chains.use(settings)
+  const standIns = new Map(standIn ? assets.map(({ chain }) => [chain, standIn.network(chain)]) : [])
   const byId = new Map(assets.map(asset => [asset.id, asset]))
   const addresses = makeAddresses(coins)
   const sources = makeAddressSources(coins, addresses)
@@ -95,11 +78,11 @@ export function networksOf(
   const tokenContracts = new Set(
     assets.flatMap(({ network, contract }) => (contract ? [`${network} ${contract.toLowerCase()}`] : [])),
   )
-  return {
+  const networks: Networks = {
     assets,
     asset: id => byId.get(id),
-    endpointCount: asset => (standIn ? SIMULATED_ENDPOINTS : endpointsFor(settings, coins, asset).size),
-    of: chain => chains.get(chain),
+    endpointCount: asset => (standIn ? SIMULATED_ENDPOINTS : endpointsFor(current, coins, asset).size),
+    of: standIn ? chain => standIns.get(chain) : chain => chains.of(chain),
     isAddress: addresses.isAddress,
     unspendable: (network, address) =>
       tokenContracts.has(`${network} ${address.toLowerCase()}`)
@@ -112,4 +95,16 @@ export function networksOf(
     recipe: recipeOf,
     uri: makePaymentUri(coins),
   }
+  return {
+    networks,
+    use(changed) {
+      current = changed
+      if (!standIn) chains.use(changed)
+    },
+    healthOf: (chain, url) => chains.healthOf(chain, url),
+  }
 }
+
+/** The same for settings that do not change. */
+export const networksOf = (...given: Parameters<typeof liveNetworks>): Networks =>
+  liveNetworks(...given).networks

@@ -1,3 +1,5 @@
+import type { Log } from '../domain/log.ts'
+import type { Fetch } from '../networks/port.ts'
 import { makeOutbound } from '../outbound/client.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { Settings } from '../settings/table.ts'
@@ -13,28 +15,36 @@ type Guard = Pick<Storage, 'assertOutside'>
  */
 export const outsideStorage = (storage: Guard, platform: Platform): Platform => ({
   ...platform,
-  async fetch(url, init) {
+  assertOutside: action => storage.assertOutside(action),
+  fetch: loggedFetch(platform.log, async (url, init) => {
     storage.assertOutside('A network call')
+    return platform.fetch(url, init)
+  }),
+  async lookup(host) {
+    storage.assertOutside('A DNS lookup')
+    return platform.lookup(host)
+  },
+})
+
+/** Logs each request by its host: URLs may hold a key. */
+export const loggedFetch =
+  (logger: Log, fetch: Fetch): Fetch =>
+  async (url, init) => {
     const startedAt = performance.now()
     const about = { method: init?.method ?? 'GET', host: new URL(url).host }
     const log = (fields: object) => {
       const ms = Math.round(performance.now() - startedAt)
-      platform.log.debug({ ...about, ...fields, ms }, 'upstream.asked')
+      logger.debug({ ...about, ...fields, ms }, 'upstream.asked')
     }
     try {
-      const response = await platform.fetch(url, init)
+      const response = await fetch(url, init)
       log({ status: response.status })
       return response
     } catch (error) {
       log({ reason: (error as Error).message })
       throw error
     }
-  },
-  async lookup(host) {
-    storage.assertOutside('A DNS lookup')
-    return platform.lookup(host)
-  },
-})
+  }
 
 /** The client for requests to merchants' servers, which opens its own sockets, with the same guard. */
 export function outboundOf(settings: Settings, platform: Platform, storage: Guard): Outbound {

@@ -25,6 +25,8 @@ export interface Platform {
   serve?: Serve
   /** runs the timers of requests to merchants' servers, in place of setTimeout */
   startTimer?: StartTimer
+  /** throws inside a storage read or write, where network calls are forbidden */
+  assertOutside?(action: string): void
   /** counts for the metrics, if they are served */
   meter?: Meter
 }

@@ -29,6 +29,37 @@ export const ratesOf = (
   now: () => number,
 ): Rates => makeRates({ sources, assets, log: platform.log, ...accessOf(settings, platform, now) })
 
+interface LiveRates {
+  rates: Rates
+  /** Uses these sources from now on. What was fetched from those that stay is kept. */
+  use(sources: readonly RateSource[]): void
+}
+
+/** Rates whose sources can change. */
+export function liveRates(
+  sources: readonly RateSource[],
+  settings: BaseUrls,
+  assets: readonly PricedAsset[],
+  platform: Platform,
+  now: () => number,
+): LiveRates {
+  const options = { assets, log: platform.log, tables: new Map(), ...accessOf(settings, platform, now) }
+  let used = JSON.stringify(sources)
+  let rates = makeRates({ sources, ...options })
+  return {
+    rates: {
+      rate: (...asked) => rates.rate(...asked),
+      refresh: () => rates.refresh(),
+    },
+    use(changed) {
+      const text = JSON.stringify(changed)
+      if (text === used) return
+      used = text
+      rates = makeRates({ sources: changed, ...options })
+    },
+  }
+}
+
 /** Queries one source. Returns what is wrong with it, or null. */
 export async function sourceProblem(
   source: RateSource,

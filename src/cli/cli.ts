@@ -92,6 +92,7 @@ export class Cli {
       const url = `http://${settings.host}:${settings.port}`
       const florin = await openFlorin(settings, platform, url, undefined, { as: 'command', mayCreate })
       try {
+        await florin.context.upstreams.reload()
         return await action(florin.context, ...args)
       } finally {
         await florin.close()

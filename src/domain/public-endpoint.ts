@@ -12,5 +12,7 @@ export interface EndpointChoices {
   chain: string
   /** "FLORIN_BITCOIN_URL" */
   setting: string
+  /** how an endpoint of one's own is written, such as "esplora+https://node.example" */
+  example: string
   endpoints: readonly PublicEndpoint[]
 }

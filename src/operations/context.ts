@@ -1,4 +1,5 @@
 import type { Origin } from '../domain/audit.ts'
+import type { ChainEndpoints, ChoiceOrigin, ChosenEndpoint, EndpointTrial } from '../domain/endpoint.ts'
 import type { Log } from '../domain/log.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
@@ -45,6 +46,21 @@ interface Policy {
   retention: Retention
 }
 
+/** Endpoints and rate sources: what is used now, and tries of others. */
+export interface Upstreams {
+  /** Reads what operators chose, and uses it from now on. */
+  reload(): Promise<void>
+  /** every chain with its endpoints */
+  chains(): ChainEndpoints[]
+  /** What an endpoint of a chain may speak; empty for a chain that cannot have one. */
+  protocols(chain: string): readonly string[]
+  rates(): { origin: ChoiceOrigin; names: string[]; exchanges: readonly string[] }
+  /** Tries an endpoint as if it were the only one of its chain. Takes up to twenty seconds. */
+  tryEndpoint(endpoint: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>): Promise<EndpointTrial>
+  /** What is wrong with an exchange as a source, or null. */
+  tryRateSource(name: string): Promise<string | null>
+}
+
 /** Everything that an operation may touch. The composition root makes it. */
 export interface Context {
   storage: Storage
@@ -59,8 +75,9 @@ export interface Context {
   outbound: Outbound
   channels: Channels
   letters: Letters
+  upstreams: Upstreams
   /** what is checked regularly */
-  services: readonly Service[]
+  services(): readonly Service[]
   images: ImageReader
   passwords: Passwords
   passkeys: PasskeyChecks

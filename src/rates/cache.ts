@@ -16,7 +16,7 @@ export interface FetchedTable {
   fetchedAt: number
 }
 
-interface RateCache {
+export interface RateCache {
   /** The present table if it need not be fetched again. */
   fresh(): FetchedTable | null
   /** The present table; null if none was fetched in the last five minutes. Never throws. */

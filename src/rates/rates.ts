@@ -1,7 +1,7 @@
 import type { Asset } from '../domain/asset.ts'
 import type { Log } from '../domain/log.ts'
 import type { Rate } from '../domain/quote.ts'
-import { cacheRates } from './cache.ts'
+import { cacheRates, type RateCache } from './cache.ts'
 import { computeRate } from './compute-rate.ts'
 import { ComputedRates } from './computed-rates.ts'
 import type { Rates } from './port.ts'
@@ -14,6 +14,8 @@ const USED_WITHIN_MS = 10 * 60_000
 export type PricedAsset = Pick<Asset, 'id' | 'ticker'>
 
 interface RatesOptions extends Omit<SourceAccess, 'coins'> {
+  /** the tables of sources, which outlive a change of the sources */
+  tables?: Map<string, RateCache>
   sources: readonly RateSource[]
   assets: readonly PricedAsset[]
   log: Log
@@ -26,14 +28,18 @@ export const coinsToPrice = (assets: readonly PricedAsset[]): string[] => [
 
 const afterSlash = (assetId: string): string => assetId.slice(assetId.indexOf('/') + 1)
 
-export function makeRates({ sources: rateSources, assets, log, ...access }: RatesOptions): Rates {
+export function makeRates(options: RatesOptions): Rates {
+  const { sources: rateSources, assets, log, tables = new Map(), ...access } = options
   const { now } = access
   const coins = coinsToPrice(assets)
   const tickers = new Map(assets.map(({ id, ticker }) => [id, ticker.toLowerCase()]))
   const computed = new ComputedRates<Rate | null>(rateSources.map(describeSource))
-  const caches = rateSources.map(source =>
-    cacheRates(source.name, () => readSource(source, { ...access, coins }), now, log),
-  )
+  const caches = rateSources.map(source => {
+    const read = () => readSource(source, { ...access, coins })
+    const cache: RateCache = tables.get(source.place) ?? cacheRates(source.name, read, now, log)
+    tables.set(source.place, cache)
+    return cache
+  })
   let lastUsedAt: number | null = null
 
   return {

@@ -5,7 +5,7 @@ import { type Endpoint, endpoints } from './parsers.ts'
 import { type Setting, setting } from './setting.ts'
 
 /** The setting of a chain's endpoints, such as "bitcoinUrl" for FLORIN_BITCOIN_URL. */
-export type EndpointKey = `${EndpointSetting}Url`
+type EndpointKey = `${EndpointSetting}Url`
 
 /** What the setting of a family's endpoints means, in the order in which the families are listed. */
 const meanings: Record<Family, (chain: Chain) => string> = {
@@ -21,11 +21,15 @@ const meanings: Record<Family, (chain: Chain) => string> = {
 
 const families = Object.keys(meanings) as Family[]
 
-export const inSettingsOrder = (all: readonly Chain[]): Chain[] =>
+const inSettingsOrder = (all: readonly Chain[]): Chain[] =>
   families.flatMap(family => all.filter(chain => chain.family === family))
 
 /** Its chain must be one of those that the table was made from. */
 export const endpointKeyOf = (chain: Chain): EndpointKey => `${chain.endpoints.setting}Url` as EndpointKey
+
+/** The setting with the endpoints of each chain. */
+export const endpointSettingsOf = ({ chains }: { chains: readonly Chain[] }): Record<string, EndpointKey> =>
+  Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
 
 /** One setting for each chain. */
 export const makeEndpointTable = (all: readonly Chain[]): Record<EndpointKey, Setting<Endpoint[]>> =>

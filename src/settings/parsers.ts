@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { currencyDecimals } from '../domain/currency.ts'
+import { type EndpointHeader, type EndpointText, parseEndpoint } from '../domain/endpoint.ts'
 import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
 
@@ -78,9 +79,9 @@ export const url: Read<string> = value => {
   return value.replace(/\/+$/, '')
 }
 
-export interface Endpoint {
-  protocol: string
-  url: string
+export interface Endpoint extends EndpointText {
+  /** of an endpoint that was chosen in the dashboard, which may reach public servers only */
+  chosen?: { header: EndpointHeader | null }
 }
 
 /** URLs prefixed with the endpoint's protocol: "esplora+https://…". A single protocol may be left out. */
@@ -88,14 +89,10 @@ export const endpoints =
   (...protocols: [string, ...string[]]): Read<Endpoint[]> =>
   value =>
     list(value).map(item => {
-      const prefix = protocols.find(name => item.startsWith(`${name}+`))
-      const protocol = prefix ?? (protocols.length === 1 ? protocols[0] : undefined)
-      const rest = prefix === undefined ? item : item.slice(prefix.length + 1)
-      if (protocol === undefined || !URL.canParse(rest) || !/^https?:$/.test(new URL(rest).protocol)) {
-        const forms = protocols.map(name => (protocols.length === 1 ? 'an http(s) URL' : `${name}+URL`))
-        throw problem(`must be a comma-separated list of ${forms.join(', ')}`)
-      }
-      return { protocol, url: rest.replace(/\/+$/, '') }
+      const endpoint = parseEndpoint(item, protocols)
+      if (endpoint) return endpoint
+      const forms = protocols.map(name => (protocols.length === 1 ? 'an http(s) URL' : `${name}+URL`))
+      throw problem(`must be a comma-separated list of ${forms.join(', ')}`)
     })
 
 /** Addresses and ranges in CIDR notation. */

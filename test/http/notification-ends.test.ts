@@ -95,7 +95,7 @@ test.each(watchedKinds)(
   async kind => {
     const { context } = app
     const { id: merchantId } = await givenMerchant(app)
-    const own = context.services.filter(one => one.kind === kind)
+    const own = context.services().filter(one => one.kind === kind)
     expect(own).not.toEqual([])
     let problem: string | null = 'It is broken.'
     const services = own.map(one => ({
@@ -104,7 +104,7 @@ test.each(watchedKinds)(
       afterMs: 0,
       check: async () => problem,
     }))
-    const watch = () => watchServices({ ...context, services })
+    const watch = () => watchServices({ ...context, services: () => services })
     const texts = async () =>
       (await listNotifications(context, merchantId)).flatMap(one => (one.kind === kind ? [one.text] : []))
     await watch()

@@ -116,7 +116,15 @@ export class Simulation {
       },
       channels: { mail: null, url: null, ofPerson: () => null },
       letters: { link: noLetter, receipt: noLetter, toPerson: noLetter },
-      services: [],
+      services: () => [],
+      upstreams: {
+        reload: async () => {},
+        chains: () => [],
+        protocols: () => [],
+        rates: () => ({ origin: 'environment', names: [], exchanges: [] }),
+        tryEndpoint: async () => ({ usable: [], problems: [] }),
+        tryRateSource: async () => null,
+      },
       outbound: {
         check: async () => {},
         checkImage: () => {},

@@ -1,6 +1,7 @@
-import { endpointSettingsOf, networksOf } from '../../boot/networks.ts'
+import { networksOf } from '../../boot/networks.ts'
 import { registry } from '../../coins/registry.ts'
 import type { Asset } from '../../domain/asset.ts'
+import { endpointSettingsOf } from '../../settings/endpoints.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, good } from './finding.ts'
 import { type KnownNetworks, networksFor } from './networks.ts'

@@ -19,13 +19,14 @@ interface Checked {
  * enough, and once when it can be used again. Returns when to check next.
  */
 export async function watchServices(context: WatchContext): Promise<number> {
+  const services = context.services()
   const checked = await Promise.all(
-    context.services.map(async service => ({ service, problem: await problemOf(service) })),
+    services.map(async service => ({ service, problem: await problemOf(service) })),
   )
   await context.storage.write(async tables => {
     const known = new Map((await tables.outages.list()).map(outage => [outage.id, outage]))
     for (const one of checked) await recordCheck(context, tables, one, known.get(one.service.id) ?? null)
-    const ids = new Set(context.services.map(({ id }) => id))
+    const ids = new Set(services.map(({ id }) => id))
     // The settings may no longer name it.
     for (const id of known.keys()) if (!ids.has(id)) await tables.outages.remove(id)
   })

@@ -1,0 +1,109 @@
+import type { Registry } from '../coins/registry.ts'
+import type { Family } from '../coins/types.ts'
+import type { Asset } from '../domain/asset.ts'
+import type { UsedEndpoint } from '../domain/endpoint.ts'
+import { bitcoinNetwork } from '../networks/bitcoin/network.ts'
+import { evmNetwork } from '../networks/evm/network.ts'
+import { moneroNetwork } from '../networks/monero/network.ts'
+import type { EndpointHealth, Fetch, Network, NetworkOptions } from '../networks/port.ts'
+import { unknownHealth } from '../networks/rpc/failover.ts'
+import { solanaNetwork } from '../networks/solana/network.ts'
+import { tronNetwork } from '../networks/tron/network.ts'
+import { makeGuardedFetch } from '../outbound/fetch.ts'
+import { endpointSettingsOf } from '../settings/endpoints.ts'
+import type { Endpoint } from '../settings/parsers.ts'
+import type { Settings } from '../settings/table.ts'
+import { loggedFetch } from './outside-storage.ts'
+import { fetchOf, type Platform } from './platform.ts'
+
+/** Who watches the chains of a family. */
+const watchers: Record<Family, (options: NetworkOptions) => Network> = {
+  bitcoin: bitcoinNetwork,
+  evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
+  tron: tronNetwork,
+  solana: solanaNetwork,
+  monero: moneroNetwork,
+}
+
+/** What one endpoint can be used for apart: TRON needs more for its coin than for tokens. */
+const uses = ['', 'coins', 'tokens']
+
+interface Watched {
+  network: Network
+  /** what it was made from */
+  endpoints: string
+}
+
+/** The watcher of each chain that has endpoints. It is replaced only when they change. */
+export class ChainWatchers {
+  readonly #chains = new Map<string, Watched>()
+  readonly #health = new Map<string, EndpointHealth>()
+  #guarded: Fetch | null = null
+
+  constructor(
+    private readonly assets: readonly Asset[],
+    private readonly platform: Platform,
+    private readonly clock: () => number,
+    private readonly coins: Registry,
+  ) {}
+
+  of(chain: string): Network | undefined {
+    return this.#chains.get(chain)?.network
+  }
+
+  use(settings: Settings): void {
+    const keys = endpointSettingsOf(this.coins)
+    for (const [chain, assets] of Map.groupBy(this.assets, asset => asset.chain)) {
+      const key = keys[chain]
+      const endpoints = key ? settings[key] : []
+      const text = JSON.stringify(endpoints)
+      if (endpoints.length === 0) this.#chains.delete(chain)
+      else if (this.#chains.get(chain)?.endpoints !== text) {
+        const network = this.#watch(chain, assets, endpoints, settings)
+        this.#chains.set(chain, { network, endpoints: text })
+      }
+    }
+  }
+
+  #watch(chain: string, assets: Asset[], endpoints: readonly Endpoint[], settings: Settings): Network {
+    const headers = new Map(
+      endpoints.flatMap(({ url, chosen }) =>
+        chosen?.header ? [[url, { [chosen.header.name]: chosen.header.value }]] : [],
+      ),
+    )
+    const isChosen = endpoints.some(({ chosen }) => chosen !== undefined)
+    const platform = isChosen ? { ...this.platform, fetch: this.#guardedFetch(settings) } : this.platform
+    return watchers[this.coins.family(assets[0]!.network)]({
+      chain,
+      assets,
+      endpoints,
+      fetch: fetchOf(platform, chain),
+      clock: this.clock,
+      headersOf: url => headers.get(url) ?? {},
+      healthOf: (url, use = '') => this.#healthOf(`${chain} ${use} ${url}`),
+    })
+  }
+
+  /** How an endpoint of a chain worked the last time it was used. */
+  healthOf(chain: string, url: string): Pick<UsedEndpoint, 'workedAt' | 'problem'> {
+    const all = uses.flatMap(use => this.#health.get(`${chain} ${use} ${url}`) ?? [])
+    const worked = all.flatMap(({ workedAt }) => workedAt ?? [])
+    return {
+      workedAt: worked.length > 0 ? Math.max(...worked) : null,
+      problem: all.find(({ lastError }) => lastError)?.lastError?.message ?? null,
+    }
+  }
+
+  #healthOf(key: string): EndpointHealth {
+    const known = this.#health.get(key) ?? unknownHealth()
+    this.#health.set(key, known)
+    return known
+  }
+
+  /** Who chose an endpoint in the dashboard may not reach the network of the server. */
+  #guardedFetch({ outboundAllow }: Settings): Fetch {
+    const { log, lookup, ca, assertOutside = () => {} } = this.platform
+    this.#guarded ??= loggedFetch(log, makeGuardedFetch({ allow: outboundAllow, lookup, ca, assertOutside }))
+    return this.#guarded
+  }
+}

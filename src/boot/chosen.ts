@@ -1,0 +1,31 @@
+import { registry } from '../coins/registry.ts'
+import type { Chosen } from '../domain/endpoint.ts'
+import { endpointSettingsOf } from '../settings/endpoints.ts'
+import { isExchange } from '../settings/rate-sources.ts'
+import type { Settings } from '../settings/table.ts'
+import type { Storage } from '../storage/port.ts'
+
+/** What an operator chose in the dashboard. */
+export const readChosen = (storage: Pick<Storage, 'read'>): Promise<Chosen> =>
+  storage.read(async tables => ({
+    endpoints: await tables.chosenEndpoints.list(),
+    rateSources: await tables.chosenRateSources.list(),
+  }))
+
+/** The settings with what an operator chose where they name nothing: the environment takes precedence. */
+export function withChosen(settings: Settings, { endpoints, rateSources }: Chosen): Settings {
+  const own = Object.entries(endpointSettingsOf(registry)).flatMap(([id, key]) => {
+    const protocols: readonly string[] = registry.chain(id)?.endpoints.protocols ?? []
+    const chosen = endpoints.filter(({ chain, protocol }) => chain === id && protocols.includes(protocol))
+    const isOpen = settings[key].length === 0 && chosen.length > 0
+    return isOpen
+      ? [[key, chosen.map(({ protocol, url, header }) => ({ protocol, url, chosen: { header } }))]]
+      : []
+  })
+  const rates = rateSources.filter(isExchange).map(name => ({ kind: 'exchange' as const, place: name, name }))
+  return {
+    ...settings,
+    ...Object.fromEntries(own),
+    ...(settings.rates.length === 0 && { rates }),
+  }
+}

@@ -1,0 +1,108 @@
+import { registry } from '../coins/registry.ts'
+import type { Asset, WalletNetwork } from '../domain/asset.ts'
+import type { ChosenEndpoint, EndpointFault, EndpointTrial } from '../domain/endpoint.ts'
+import { type Network, NetworkError, type Networks, type OwnedAddress } from '../networks/port.ts'
+import { WrongChain } from '../networks/rpc/failover.ts'
+import { Forbidden, RateLimited, TimedOut } from '../networks/rpc/http.ts'
+import { endpointSettingsOf } from '../settings/endpoints.ts'
+import type { Settings } from '../settings/table.ts'
+import { networksOf } from './networks.ts'
+import type { Platform } from './platform.ts'
+
+/** For all of it: somebody waits for the answer. */
+const TRIAL_MS = 20_000
+
+const faults: [new (...given: never[]) => NetworkError, EndpointFault][] = [
+  [WrongChain, 'wrongChain'],
+  [Forbidden, 'private'],
+  [TimedOut, 'silent'],
+  [RateLimited, 'limited'],
+]
+
+/** The account key of the test vectors of BIP 32. Nobody is paid at its addresses. */
+const SAMPLE_KEY =
+  'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8'
+const SAMPLE_INDEX = 4711
+
+/** Addresses that nobody has: hashes of a text. */
+const samples: Partial<Record<WalletNetwork, string>> = {
+  evm: '0x9aBc40D55a7e9E1C91DFbda127FC331267Ed29e1',
+  solana: '4b1wujbDkuAWojMhKNTjJBZuDaAKY9ud1541r6cgk2AK',
+  trc20: 'TJZtjBHPLdzVUK6TdZXAhMf97z5584bAMY',
+}
+
+/** An address to look for payments at. Null for Monero, which is found without its address. */
+function sampleOf(networks: Networks, asset: Asset): OwnedAddress | null {
+  const { network } = asset
+  const payoutAddress = samples[network] ?? null
+  const request = { attemptId: 'trial', asset, payoutAddress, position: null }
+  if (network === 'xmr') return null
+  if (network === 'evm') return networks.address({ ...request, kind: 'create2' })
+  const derived = { network, key: SAMPLE_KEY, script: 'p2pkh' as const, payoutAddress: null }
+  const address = payoutAddress ?? networks.derive(derived, SAMPLE_INDEX)
+  return { address, source: { kind: 'pool', index: SAMPLE_INDEX } }
+}
+
+interface Problem {
+  fault: EndpointFault
+  detail: string
+}
+
+/** Does what a payment needs: the first cursor of an address, and one scan of it. */
+async function scanOnce(networks: Networks, network: Network, asset: Asset): Promise<Problem | null> {
+  const own = sampleOf(networks, asset)
+  if (!own) return null
+  const attempt = { attemptId: 'trial', asset }
+  const { cursor, source } = await network.open({ ...attempt, own, dueAtomic: 1n, label: '', lockedUntil: 0 })
+  const watch = { ...attempt, address: own.address, source, cursor, requiredEndpoints: 1 }
+  const results = await network.scan([watch])
+  return results.length > 0 ? null : { fault: 'unusable', detail: 'does not report the state of an address' }
+}
+
+async function problemOf(networks: Networks, network: Network, asset: Asset): Promise<Problem | null> {
+  try {
+    const found = await scanOnce(networks, network, asset)
+    if (found) return found
+    const detail = await network.unavailableReason(asset)
+    return detail === null ? null : { fault: 'unusable', detail }
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const { cause = error } = error
+    const known = faults.find(([kind]) => cause instanceof kind)
+    return { fault: known?.[1] ?? 'unusable', detail: (cause as Error).message }
+  }
+}
+
+const late = { fault: 'silent', detail: `did not finish within ${TRIAL_MS / 1000} s` } as const
+
+/** Tries one endpoint alone, with each asset of its chain, in the way in which payments are found. */
+export async function tryEndpoint(
+  settings: Settings,
+  platform: Platform,
+  clock: () => number,
+  { chain, protocol, url, header }: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>,
+): Promise<EndpointTrial> {
+  const key = endpointSettingsOf(registry)[chain]
+  if (!key) return { usable: [], problems: [] }
+  const alone: Settings = { ...settings, [key]: [{ protocol, url, chosen: { header } }] }
+  const networks = networksOf(alone, platform, clock, null)
+  const network = networks.of(chain)
+  const assets = networks.assets.filter(asset => asset.chain === chain)
+  const tried = await Promise.all(
+    assets.map(async asset => {
+      const timeout = Bun.sleep(TRIAL_MS).then(() => late)
+      const problem = network ? await Promise.race([problemOf(networks, network, asset), timeout]) : null
+      return { asset: asset.name, problem }
+    }),
+  )
+  const bad = tried.flatMap(({ asset, problem }) => (problem ? [{ asset, ...problem }] : []))
+  const groups = Map.groupBy(bad, ({ fault, detail }) => `${fault} ${detail}`)
+  return {
+    usable: tried.flatMap(({ asset, problem }) => (problem ? [] : [asset])),
+    problems: [...groups.values()].map(some => ({
+      fault: some[0]!.fault,
+      detail: some[0]!.detail,
+      assets: some.map(({ asset }) => asset),
+    })),
+  }
+}

@@ -1,0 +1,110 @@
+import { registry } from '../coins/registry.ts'
+import { exchangeNames } from '../coins/types.ts'
+import { type ChoiceOrigin, nothingChosen } from '../domain/endpoint.ts'
+import type { Networks } from '../networks/port.ts'
+import type { Upstreams } from '../operations/context.ts'
+import type { Rates } from '../rates/port.ts'
+import type { RateSource } from '../rates/sources.ts'
+import { endpointSettingsOf } from '../settings/endpoints.ts'
+import { isExchange, rateSources } from '../settings/rate-sources.ts'
+import type { Settings } from '../settings/table.ts'
+import type { Storage } from '../storage/port.ts'
+import { readChosen, withChosen } from './chosen.ts'
+import { liveNetworks } from './networks.ts'
+import type { Platform } from './platform.ts'
+import { liveRates, sourceProblem } from './rates.ts'
+import { tryEndpoint } from './try-endpoint.ts'
+
+/** How often a server looks whether another process changed what was chosen. */
+const RELOAD_MS = 5000
+
+interface Parts {
+  settings: Settings
+  platform: Platform
+  clock: () => number
+  storage: Storage
+  /** in the sandbox */
+  standIn: Parameters<typeof liveNetworks>[3]
+  /** this server, on this machine */
+  ownUrl: string
+}
+
+export interface LiveUpstreams {
+  networks: Networks
+  rates: Rates
+  upstreams: Upstreams
+  /** the settings with what was chosen in the dashboard */
+  settings(): Settings
+  sources(): readonly RateSource[]
+  /** Uses what was chosen, and looks now and then whether it was changed. */
+  follow(): Promise<void>
+  stop(): Promise<void>
+}
+
+const keys = endpointSettingsOf(registry)
+
+/** Networks and rates that follow what operators choose in the dashboard. */
+export function liveUpstreams({ settings, platform, clock, storage, standIn, ownUrl }: Parts): LiveUpstreams {
+  let current = settings
+  const sources = () => (standIn ? rateSources(`${ownUrl}/sandbox/rates`) : current.rates)
+  const live = liveNetworks(settings, platform, clock, standIn)
+  const { assets } = live.networks
+  const prices = liveRates(sources(), settings, assets, platform, clock)
+
+  async function load(): Promise<void> {
+    const chosen = standIn ? nothingChosen : await readChosen(storage)
+    current = withChosen(settings, chosen)
+    live.use(current)
+    prices.use(sources())
+  }
+
+  let timer: ReturnType<typeof setInterval> | undefined
+  let loading = Promise.resolve()
+  /** One after the other, so that the newest is used last. */
+  function reload(): Promise<void> {
+    loading = loading.catch(() => {}).then(load)
+    return loading
+  }
+
+  const originOf = (own: readonly unknown[], used: readonly unknown[]): ChoiceOrigin =>
+    standIn ? 'sandbox' : own.length > 0 ? 'environment' : used.length > 0 ? 'dashboard' : 'none'
+
+  return {
+    networks: live.networks,
+    rates: prices.rates,
+    settings: () => current,
+    sources,
+    upstreams: {
+      reload,
+      chains: () =>
+        [...new Set(assets.map(({ chain }) => chain))].flatMap(chain => {
+          const key = keys[chain]
+          if (!key) return []
+          const name = registry.chainName(chain)
+          const used = current[key].map(({ url }) => ({ url, ...live.healthOf(chain, url) }))
+          return [{ chain, name, used, origin: originOf(settings[key], current[key]) }]
+        }),
+      protocols: chain => (keys[chain] && registry.chain(chain)?.endpoints.protocols) || [],
+      rates: () => ({
+        origin: originOf(settings.rates, current.rates),
+        names: current.rates.map(({ name }) => name),
+        exchanges: exchangeNames,
+      }),
+      tryEndpoint: endpoint => tryEndpoint(settings, platform, clock, endpoint),
+      async tryRateSource(name) {
+        if (!isExchange(name)) return 'is not known'
+        return sourceProblem({ kind: 'exchange', place: name, name }, settings, assets, platform)
+      },
+    },
+    async follow() {
+      await reload()
+      timer = setInterval(() => {
+        reload().catch(error => platform.log.warn({ reason: String(error) }, 'upstreams.reload.failed'))
+      }, RELOAD_MS)
+    },
+    async stop() {
+      clearInterval(timer)
+      await loading.catch(() => {})
+    },
+  }
+}
