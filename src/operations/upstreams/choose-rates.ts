@@ -1,0 +1,59 @@
+import { invalid, Refusal } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
+import type { AuditContext } from '../merchants/steps/record-audit.ts'
+import { recordForAll } from './steps/record-for-all.ts'
+
+type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams'>
+
+/** Its prices are in USDT, so it needs a source with prices in US dollars. */
+const NEEDS_OTHER = 'binance'
+
+/** The exchange was asked for its prices, and they cannot be used. */
+export class UnusableSource extends Refusal {
+  constructor(readonly detail: string) {
+    super('validation_error', `The source ${detail}.`)
+  }
+}
+
+function requireOpen({ upstreams }: Pick<Context, 'upstreams'>): void {
+  const { origin } = upstreams.rates()
+  if (origin === 'environment' || origin === 'sandbox')
+    throw new Refusal('conflict', 'The settings of this server decide its exchange rate sources.')
+}
+
+function requireUsable(names: readonly string[]): void {
+  if (names.length === 1 && names[0] === NEEDS_OTHER)
+    throw invalid('name', 'must not leave Binance alone, whose prices are in USDT')
+}
+
+/** Asks an exchange for its prices, then adds it as a source. Throws UnusableSource if there are none. */
+export async function addRateSource(context: ChoiceContext, name: string): Promise<void> {
+  requireOpen(context)
+  if (!context.upstreams.rates().exchanges.includes(name)) throw invalid('name', 'must be an exchange')
+  requireUsable([...context.upstreams.rates().names, name])
+  const problem = await context.upstreams.tryRateSource(name)
+  if (problem !== null) throw new UnusableSource(problem)
+  await change(context, 'rates.added', async tables => {
+    await tables.add(name, context.clock())
+  })
+}
+
+/** Stops asking an exchange for prices. */
+export const removeRateSource = (context: ChoiceContext, name: string): Promise<void> =>
+  change(context, 'rates.removed', async tables => {
+    if (!(await tables.remove(name))) throw new Refusal('not_found', 'This source was not chosen.')
+  })
+
+type Sources = Parameters<Parameters<Context['storage']['write']>[0]>[0]['chosenRateSources']
+
+async function change(context: ChoiceContext, action: string, work: (tables: Sources) => Promise<void>) {
+  await context.storage.write(async tables => {
+    const before = await tables.chosenRateSources.list()
+    await work(tables.chosenRateSources)
+    const after = await tables.chosenRateSources.list()
+    requireUsable(after)
+    const states = { before: { sources: before }, after: { sources: after } }
+    await recordForAll(context, tables, { action, subject: 'rates', ...states })
+  })
+  await context.upstreams.reload()
+}
