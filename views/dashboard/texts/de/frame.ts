@@ -27,6 +27,7 @@ export const frame: Texts['frame'] = {
     customers: 'Kunden',
     reports: 'Berichte',
     payouts: 'Wohin das Geld geht',
+    endpoints: 'Endpunkte und Kurse',
     developers: 'Entwickler',
     deliveries: 'Zustellungen',
     notices: 'Benachrichtigungen',

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
+import { endpoints } from './endpoints.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
 import { letters } from './letters.ts'
@@ -30,6 +31,7 @@ export const de: Texts = {
   customers,
   deliveries,
   developers,
+  endpoints,
   errors,
   frame,
   letters,

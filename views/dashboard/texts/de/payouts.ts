@@ -55,15 +55,14 @@ export const payouts: Texts['payouts'] = {
     payout: 'Die Auszahlungs-Wallet kann das nicht annehmen.',
     rate: 'Braucht einen Wechselkurs.',
   },
-  endpoints: 'Öffentliche Endpunkte',
-  endpointsHint:
-    'Käufer können zahlen, sobald dieser Server die Chain lesen kann. Der Betreiber stellt einen ' +
-    'Endpunkt in der Umgebung ein und startet den Server neu. Ein öffentlicher Endpunkt sieht Ihre ' +
-    'Zahlungsadressen und die IP-Adresse des Servers und kann Anfragen begrenzen oder ablehnen. Diese ' +
-    'hier sind nicht mit Florin getestet. Ein eigener Knoten ist besser.',
-  noEndpoint: setting =>
-    `Hier ist kein öffentlicher Endpunkt bekannt. Setzen Sie ${setting} auf Ihren Knoten.`,
-  runBy: operator => `Betrieben von ${operator}:`,
+  missing: 'Was noch fehlt',
+  missingHint: 'Käufer können mit diesen Coins zahlen, sobald Sie gewählt haben, was fehlt.',
+  missingOperator:
+    'Bitten Sie den Betreiber dieses Servers, unter „Endpunkte und Kurse“ zu wählen, was fehlt.',
+  lacksEndpoint: (coins, chain) => `${coins}: ein Endpunkt von ${chain}, der Zahlungen sieht.`,
+  chooseEndpoint: chain => `Für ${chain} wählen`,
+  lacksRates: 'Wechselkurse für die Preise der Coins.',
+  chooseRates: 'Kurse wählen',
   now: 'Jetzt eingestellt',
   enter: 'Neu eingeben',
   neverPrivate:

@@ -26,6 +26,7 @@ export const frame = {
     customers: 'Customers',
     reports: 'Reports',
     payouts: 'Where money goes',
+    endpoints: 'Endpoints and rates',
     developers: 'Developers',
     deliveries: 'Deliveries',
     notices: 'Notifications',

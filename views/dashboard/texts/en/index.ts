@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
+import { endpoints } from './endpoints.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
 import { letters } from './letters.ts'
@@ -29,6 +30,7 @@ export const en = {
   customers,
   deliveries,
   developers,
+  endpoints,
   errors,
   frame,
   letters,

@@ -53,14 +53,13 @@ export const payouts = {
     payout: 'The payout wallet cannot take it.',
     rate: 'Needs an exchange rate.',
   },
-  endpoints: 'Public endpoints',
-  endpointsHint:
-    'Buyers can pay once this server can read the chain. Its operator sets an endpoint in the ' +
-    'environment and restarts the server. A public endpoint sees your payment addresses and the IP ' +
-    'address of the server, and may limit or refuse requests. These are not tested with Florin. Your ' +
-    'own node is better.',
-  noEndpoint: (setting: string) => `No public endpoint is known here. Set ${setting} to your own node.`,
-  runBy: (operator: string) => `Run by ${operator}:`,
+  missing: 'Still missing',
+  missingHint: 'Buyers can pay with these coins as soon as you have chosen what is missing.',
+  missingOperator: 'Ask the operator of this server to choose what is missing, under “Endpoints and rates”.',
+  lacksEndpoint: (coins: string, chain: string) => `${coins}: an endpoint of ${chain}, which sees payments.`,
+  chooseEndpoint: (chain: string) => `Choose one for ${chain}`,
+  lacksRates: 'Exchange rates, to price the coins.',
+  chooseRates: 'Choose rates',
   now: 'Set now',
   enter: 'Enter a new one',
   neverPrivate:

@@ -1,0 +1,120 @@
+import type { Texts } from '../types.ts'
+
+export const endpoints: Texts['endpoints'] = {
+  title: 'Endpunkte und Kurse',
+  titleOf: chain => `Endpunkte von ${chain}`,
+  intro:
+    'Um Zahlungen in Coins zu sehen, fragt Florin Server, die die Blockchain kennen: ' +
+    'Endpunkte. Für Preise in ' +
+    'Coins fragt es Börsen. Beides gilt für jeden Shop dieses Servers, ohne Neustart.',
+  sandbox: 'In der Sandbox sind Blockchains und Kurse simuliert, deshalb gibt es hier nichts zu wählen.',
+  locked: setting =>
+    `Die Umgebung des Servers setzt ${setting}, deshalb lässt sich hier nichts ändern. Entfernen Sie die ` +
+    'Einstellung, um hier zu wählen.',
+  back: 'Alle Endpunkte und Kurse',
+  backToPayouts: 'Wohin das Geld geht',
+  chains: 'Blockchains',
+  chain: 'Blockchain',
+  used: 'Endpunkte',
+  none: 'keine',
+  fromEnvironment: 'von der Umgebung gesetzt',
+  choose: 'Wählen',
+  change: 'Ändern',
+  list: 'In dieser Reihenfolge verwendet',
+  listHint:
+    'Fällt einer aus, fragt Florin den nächsten. Mit zwei verschiedener Betreiber darf einer ' +
+    'ausfallen oder sich ' +
+    'irren.',
+  empty: 'Noch keine: Käufer können mit den Coins dieser Blockchain nicht an Ihre eigene Wallet zahlen.',
+  header: name => `Sendet den Header ${name}, dessen Wert nicht mehr gezeigt wird.`,
+  worked: 'Funktionierte am',
+  notUsed: 'Seit dem Start des Servers nicht verwendet',
+  failed: 'War zuletzt nicht nutzbar:',
+  raise: 'Nach oben',
+  remove: 'Entfernen',
+  removeAsk: host =>
+    `${host} entfernen? Ohne Endpunkt sieht Florin auf dieser Blockchain keine Zahlungen, ` +
+    'auch nicht für offene ' +
+    'Bestellungen.',
+  test: 'Testen',
+  of: host => ` ${host}`,
+  public: 'Öffentliche Endpunkte',
+  publicHint:
+    'Kostenlos und von anderen betrieben. Sie können Anfragen begrenzen oder ablehnen. ' +
+    'Florin testet jeden, bevor ' +
+    'er gespeichert wird.',
+  noPublic:
+    'Für diese Blockchain ist kein kostenloser öffentlicher Endpunkt bekannt. Verwenden Sie ' +
+    'Ihren eigenen Node ' +
+    'oder einen Anbieter von Nodes.',
+  runBy: operator => `Betrieben von ${operator}`,
+  add: 'Testen und hinzufügen',
+  sees: 'Was ein Endpunkt sieht',
+  seesText:
+    'Die Adressen, an die Ihre Käufer zahlen, sodass er erkennt, dass sie zusammengehören, ' +
+    'und die IP-Adresse ' +
+    'dieses Servers. Namen, E-Mail-Adressen und Produkte sieht er nicht. Eine falsche ' +
+    'Antwort könnte eine ' +
+    'Bestellung bezahlt oder unbezahlt erscheinen lassen: Wählen Sie Betreiber, denen Sie ' +
+    'vertrauen, oder ' +
+    'betreiben Sie einen eigenen Node.',
+  own: 'Ein anderer Endpunkt',
+  url: 'URL',
+  urlHint: example => `Von Ihrem Anbieter oder eigenen Node, etwa ${example}. Sie wird nicht mehr gezeigt.`,
+  urlPrivate:
+    'Ein Node im eigenen Netz geht, wenn FLORIN_OUTBOUND_ALLOW seinen Host und Port nennt ' +
+    'oder die Einstellung ' +
+    'der Blockchain seine URL.',
+  headerName: 'Name eines Headers mit Ihrem Schlüssel',
+  headerNameHint: 'Nur wenn Ihr Anbieter einen verlangt, etwa x-api-key.',
+  headerValue: 'Wert des Headers',
+  wrong: {
+    text: 'Geben Sie eine URL ein, die mit https:// beginnt und noch nicht in der Liste steht.',
+    headerName: 'Geben Sie den Namen eines Headers ein, etwa x-api-key.',
+    headerValue: 'Geben Sie den Wert des Headers ein: Buchstaben, Ziffern und Zeichen ohne Akzente.',
+  },
+  added: 'Hinzugefügt. Florin verwendet ihn ab jetzt.',
+  removed: 'Entfernt.',
+  moved: 'Verschoben.',
+  partly: assets => `Zahlungen in ${assets} sind damit zu finden. Für andere ist er nicht nutzbar:`,
+  tested: (host, assets) => `${host} funktioniert für ${assets}.`,
+  unusable: host => `${host} ist nicht nutzbar und wurde nicht hinzugefügt:`,
+  stillUnusable: host => `${host} ist jetzt nicht nutzbar:`,
+  faults: {
+    wrongChain: 'Er gehört zu einer anderen Blockchain. Prüfen Sie, ob die URL zu dieser gehört.',
+    private:
+      'Er liegt in einem privaten Netz, oder seine URL beginnt nicht mit https://. Nennen Sie ' +
+      'Host und Port in ' +
+      'FLORIN_OUTBOUND_ALLOW, wenn es Ihr eigener ist.',
+    silent:
+      'Er hat nicht rechtzeitig geantwortet. Versuchen Sie es später noch einmal, oder wählen ' +
+      'Sie einen anderen.',
+    limited:
+      'Er lehnt so viele Anfragen ab. Versuchen Sie es später noch einmal, oder wählen Sie ' +
+      'einen mit eigenem Schlüssel.',
+    unusable: 'Er antwortet so, dass Florin ihn nicht verwenden kann. Wählen Sie einen anderen.',
+  },
+  rates: 'Wechselkurse',
+  ratesHint:
+    'Wählen Sie mindestens zwei, besser drei: Preise gelten nur, wenn zwei übereinstimmen. ' +
+    'So schadet ein falscher ' +
+    'nicht.',
+  oneRate: 'Mit nur einer Quelle fällt ein falscher Preis nicht auf. Fügen Sie eine weitere hinzu.',
+  noRates: 'Noch keine: Ohne Kurse können Käufer nicht mit Coins zahlen.',
+  ratesSee:
+    'Eine Börse sieht die IP-Adresse dieses Servers und nach welchen Coins er fragt, aber ' +
+    'keine Bestellungen und ' +
+    'keine Adressen.',
+  exchanges: { kraken: 'Kraken', coinbase: 'Coinbase', binance: 'Binance', coingecko: 'CoinGecko' },
+  exchangeNotes: {
+    kraken: 'Preise in US-Dollar und einigen größeren Währungen.',
+    coinbase: 'Preise in US-Dollar und den meisten anderen Währungen.',
+    binance: 'Preise in USDT, die Florin umrechnet. Deshalb braucht sie eine weitere Quelle.',
+    coingecko: 'Mittelwerte vieler Börsen, in vielen Währungen. Begrenzt die kostenlose Nutzung.',
+  },
+  rateProblem: name => `${name} ist nicht nutzbar und wurde nicht hinzugefügt:`,
+  rateUnusable: name => `${name} ist jetzt nicht nutzbar:`,
+  rateTested: name => `${name} funktioniert.`,
+  rateAdded: 'Hinzugefügt. Florin verwendet sie ab jetzt.',
+  binanceAlone: 'Binance kann nicht die einzige Quelle sein. Fügen Sie zuerst eine andere hinzu.',
+}

@@ -1,0 +1,104 @@
+/** The endpoints of chains and the exchange rate sources, which an operator chooses. */
+export const endpoints = {
+  title: 'Endpoints and rates',
+  titleOf: (chain: string) => `Endpoints of ${chain}`,
+  intro:
+    'To see payments in coins, Florin asks servers that know the chain, which are called ' +
+    'endpoints. To set ' +
+    'prices in coins, it asks exchanges. They count for every shop of this server, without a restart.',
+  sandbox: 'In the sandbox, chains and rates are simulated, so there is nothing to choose.',
+  locked: (setting: string) =>
+    `The environment of the server sets ${setting}, so nothing can be changed here. Remove ` +
+    'the setting to ' +
+    'choose here.',
+  back: 'All endpoints and rates',
+  backToPayouts: 'Where the money goes',
+  chains: 'Chains',
+  chain: 'Chain',
+  used: 'Endpoints',
+  none: 'none',
+  fromEnvironment: 'set by the environment',
+  choose: 'Choose',
+  change: 'Change',
+  list: 'Used in this order',
+  listHint:
+    'If one fails, Florin asks the next. With two of different operators, one may fail or be ' + 'wrong.',
+  empty: 'None yet: buyers cannot pay with the coins of this chain to your own wallet.',
+  header: (name: string) => `Sends the header ${name}, whose value is not shown again.`,
+  worked: 'Worked at',
+  notUsed: 'Not used since the server started',
+  failed: 'Could not be used the last time:',
+  raise: 'Move up',
+  remove: 'Remove',
+  removeAsk: (host: string) =>
+    `Remove ${host}? Without any endpoint, Florin does not see payments on this chain, also ` +
+    'of open orders.',
+  test: 'Test',
+  of: (host: string) => ` ${host}`,
+  public: 'Public endpoints',
+  publicHint:
+    'Free, and run by others. They may limit or refuse requests. Florin tests each one before saving.',
+  noPublic: 'No free public endpoint is known for this chain. Use your own node, or a provider of nodes.',
+  runBy: (operator: string) => `Run by ${operator}`,
+  add: 'Test and add',
+  sees: 'What an endpoint sees',
+  seesText:
+    'The addresses that your buyers pay to, so that it can tell that they belong together, ' +
+    'and the IP address ' +
+    'of this server. It does not see names, email addresses or products. A wrong answer ' +
+    'could make an order ' +
+    'look paid or unpaid: choose operators that you trust, or run your own node.',
+  own: 'Another endpoint',
+  url: 'URL',
+  urlHint: (example: string) =>
+    `Of your provider or your own node, such as ${example}. It is not shown again.`,
+  urlPrivate:
+    'A node in your own network works if FLORIN_OUTBOUND_ALLOW names its host and port, or ' +
+    'the setting of ' +
+    'the chain names its URL.',
+  headerName: 'Name of a header with your key',
+  headerNameHint: 'Only if your provider asks for one, such as x-api-key.',
+  headerValue: 'Value of the header',
+  wrong: {
+    text: 'Enter a URL that begins with https:// and is not in the list yet.',
+    headerName: 'Enter the name of a header, such as x-api-key.',
+    headerValue: 'Enter the value of the header: letters, digits and signs without accents.',
+  },
+  added: 'Added. Florin uses it from now on.',
+  removed: 'Removed.',
+  moved: 'Moved.',
+  partly: (assets: string) => `Payments in ${assets} can be found with it. For others, it cannot be used:`,
+  tested: (host: string, assets: string) => `${host} works for ${assets}.`,
+  unusable: (host: string) => `${host} cannot be used, so it was not added:`,
+  stillUnusable: (host: string) => `${host} cannot be used now:`,
+  faults: {
+    wrongChain: 'It serves another chain. Check that you chose the URL for this chain.',
+    private:
+      'It is in a private network, or its URL does not begin with https://. Name its host and port in ' +
+      'FLORIN_OUTBOUND_ALLOW if it is your own.',
+    silent: 'It did not answer in time. Try again later, or choose another one.',
+    limited: 'It limits requests. Try again later, or choose one with a key of your own.',
+    unusable: 'It answers in a way that Florin cannot use. Choose another one.',
+  },
+  rates: 'Exchange rates',
+  ratesHint:
+    'Choose at least two, better three: prices are used only if two agree, so that a wrong ' +
+    'one does no harm.',
+  oneRate: 'With only one, a wrong price goes unnoticed. Add another.',
+  noRates: 'None yet: without rates, buyers cannot pay with coins.',
+  ratesSee:
+    'An exchange sees the IP address of this server and which coins it asks about, but no ' +
+    'orders and no addresses.',
+  exchanges: { kraken: 'Kraken', coinbase: 'Coinbase', binance: 'Binance', coingecko: 'CoinGecko' },
+  exchangeNotes: {
+    kraken: 'Prices in US dollars and some larger currencies.',
+    coinbase: 'Prices in US dollars and most other currencies.',
+    binance: 'Prices in USDT, which Florin converts, so it needs another source too.',
+    coingecko: 'Averages of many exchanges, in many currencies. Limits free use.',
+  },
+  rateProblem: (name: string) => `${name} cannot be used, so it was not added:`,
+  rateUnusable: (name: string) => `${name} cannot be used now:`,
+  rateTested: (name: string) => `${name} works.`,
+  rateAdded: 'Added. Florin uses it from now on.',
+  binanceAlone: 'Binance cannot be the only source. Add another one first.',
+}
