@@ -36,5 +36,7 @@ export const endpointChoices =
     const chain = chainOf(id)
     if (!chain) return null
     const setting = `FLORIN_${chain.endpoints.setting.toUpperCase()}_URL`
-    return { chain: chain.name, setting, endpoints: byChain[id] ?? [] }
+    const { protocols } = chain.endpoints
+    const example = `${protocols.length > 1 ? `${protocols[0]}+` : ''}https://node.example`
+    return { chain: chain.name, setting, example, endpoints: byChain[id] ?? [] }
   }

@@ -4,7 +4,7 @@ import type { Texts } from './texts/types.ts'
 export interface NavItem {
   key: keyof Texts['frame']['nav']
   path: string
-  access: 'person' | 'viewer' | 'staff' | 'owner'
+  access: 'person' | 'viewer' | 'staff' | 'owner' | 'operator'
 }
 
 /** Pages that belong together; the first group needs no name. */
@@ -30,6 +30,7 @@ export const navGroups: readonly NavGroup[] = [
     name: 'shop',
     items: [
       { key: 'payouts', path: '/dashboard/payouts', access: 'viewer' },
+      { key: 'endpoints', path: '/dashboard/endpoints', access: 'operator' },
       { key: 'notices', path: '/dashboard/notices', access: 'viewer' },
       { key: 'settings', path: '/dashboard/settings', access: 'owner' },
       { key: 'people', path: '/dashboard/people', access: 'owner' },

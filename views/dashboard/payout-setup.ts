@@ -1,21 +1,21 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { field, message } from './parts.ts'
 import { coinsTable, type PayoutCard, payoutFacts } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 
-/** Public endpoints of a chain, and the setting that they are for. */
-interface Choices {
-  chain: string
-  setting: string
-  endpoints: readonly { operator: string; url: string }[]
+/** What an operator has yet to choose. */
+interface Missing {
+  /** those without an endpoint, with their coins */
+  chains: readonly { chain: string; name: string; coins: readonly string[] }[]
+  rates: boolean
+  mayChoose: boolean
 }
 
 interface SetUpModel {
   card: PayoutCard
-  /** of the chains that have no endpoint */
-  choices: readonly Choices[]
+  missing: Missing
   /** whether an account key can be entered, or a view key must be */
   accepts: 'address' | 'account' | 'viewkey'
   problem: Problem | null
@@ -70,26 +70,30 @@ function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard):
   )}</div>`
 }
 
-/** An operator sets endpoints: they concern the whole server. */
-function endpointsPart(locale: DashboardLocale, choices: readonly Choices[]): Html | null {
-  const { payouts } = locale.texts
-  if (choices.length === 0) return null
-  return html`<section class="card" aria-labelledby="endpoints"><h2 id="endpoints">${payouts.endpoints}</h2>
-<p>${payouts.endpointsHint}</p>
-${choices.map(
-  ({ chain, setting, endpoints }) => html`<h3>${chain}</h3>
-${endpoints.length === 0 && html`<p>${payouts.noEndpoint(setting)}</p>`}
-<ul class="plain">${endpoints.map(
-    ({ operator, url }) =>
-      html`<li>${payouts.runBy(operator)}<br>${copyable(locale, `${setting}=${url}`)}</li>`,
-  )}</ul>`,
-)}</section>`
+/** Endpoints and rates concern the whole server, so an operator chooses them. */
+function missingPart({ texts: { payouts } }: DashboardLocale, missing: Missing): Html | null {
+  const { chains, rates, mayChoose } = missing
+  if (chains.length === 0 && !rates) return null
+  const link = (path: string, text: string) =>
+    html`<a class="button quiet small" href="/dashboard/endpoints${path}">${text}</a>`
+  return html`<section class="card" aria-labelledby="missing"><h2 id="missing">${payouts.missing}</h2>
+<p>${mayChoose ? payouts.missingHint : payouts.missingOperator}</p>
+<ul class="plain">${chains.map(
+    ({ chain, name, coins }) => html`<li><div class="between">
+<span>${payouts.lacksEndpoint(coins.join(', '), name)}</span>
+${mayChoose && link(`/${chain}`, payouts.chooseEndpoint(name))}</div></li>
+`,
+  )}${
+    rates &&
+    html`<li><div class="between"><span>${payouts.lacksRates}</span>
+${mayChoose && link('#rates', payouts.chooseRates)}</div></li>`
+  }</ul></section>`
 }
 
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
 export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
-  const { card, choices, accepts, problem, detail, isSetup } = model
+  const { card, missing, accepts, problem, detail, isSetup } = model
   return html`${head(locale, card, isSetup)}
 ${
   problem &&
@@ -101,6 +105,7 @@ ${payoutFacts(locale, card)}
 ${coinsTable(locale, card)}
 ${removeForms(locale, card)}
 </section>
+${missingPart(locale, missing)}
 <form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
 ${isSetup && fromSetup}
 <h2>${payouts.enter}</h2>
@@ -120,8 +125,7 @@ ${
   })
 }
 <button>${payouts.check}</button>
-</form>
-${endpointsPart(locale, choices)}`
+</form>`
 }
 
 function otherScripts(locale: DashboardLocale, { card, draft, others, isSetup }: CheckModel): Html | null {
