@@ -145,6 +145,7 @@ export async function givenFullShop({ app, receiver }: { app: App; receiver: Rec
     'products/:product': [product.id],
     'keys/:id': [shop.liveKeyId],
     'payouts/:network': ['evm', 'btc', 'xmr'],
+    'endpoints/:chain': ['base', 'btc'],
     'link/:token': [invited.token ?? ''],
   }
   const pages = await Promise.all(orders.map(id => owner.get(`/dashboard/orders/${id}`)))

@@ -6,6 +6,8 @@ import { customerPages } from './customers.ts'
 import { deliveryPages } from './deliveries.ts'
 import type { DashboardDeps } from './deps.ts'
 import { developerPages } from './developers.ts'
+import { chainEndpointPages } from './endpoints/chain.ts'
+import { endpointListPages } from './endpoints/list.ts'
 import { noticePages } from './notices.ts'
 import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
@@ -45,6 +47,8 @@ export const dashboard = (deps: DashboardDeps) =>
     .use(payoutListPage(deps))
     .use(payoutSetUpPages(deps))
     .use(sweepPage(deps))
+    .use(endpointListPages(deps))
+    .use(chainEndpointPages(deps))
     .use(settingsPages(deps))
     .use(orderListPages(deps))
     .use(newOrderPages(deps))

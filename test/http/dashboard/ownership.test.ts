@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => full.close())
 
 /** What these parameters name belongs to no merchant. */
-const shared = /:(?:network|token)\b/
+const shared = /:(?:network|chain|token)\b/
 
 /** Routes with the ID of a row. Forms that end something come last, so that the others find their row. */
 function routes(): DashboardRoute[] {

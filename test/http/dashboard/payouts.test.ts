@@ -239,10 +239,16 @@ describe('people', () => {
     expect([refused.status, refused.text.includes(phrase)]).toEqual([400, false])
   })
 
-  test('are shown public endpoints where one is missing, and what they see', async () => {
+  test('are led to what is missing: operators choose it, and others ask them', async () => {
     const page = await owner.get(`${PATH}/btc`)
-    expect(page.text).toContain('FLORIN_BITCOIN_URL=esplora+https://mempool.space/api')
-    expect(page.text).toContain('sees your payment addresses and the IP address')
+    expect(page.text).toContain('Ask the operator of this server')
+    expect(page.text).toContain('Bitcoin: an endpoint of Bitcoin')
+    expect(page.text).not.toContain('href="/dashboard/endpoints')
+    const operator = await signInAs(app, 'operator', shop.id)
+    expect((await operator.get(`${PATH}/btc?lang=de`)).text).toContain('href="/dashboard/endpoints/btc"')
+    const chain = await operator.get('/dashboard/endpoints/btc')
+    expect(chain.text).toContain('esplora+https://mempool.space/api')
+    expect(chain.text).toContain('The addresses that your buyers pay to')
   })
 
   test('read which coins lack an endpoint, a rate or a source of addresses', async () => {

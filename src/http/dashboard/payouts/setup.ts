@@ -43,11 +43,17 @@ async function cardFor({ context, merchant }: ShopVisit, network: WalletNetwork)
   return cardOf(state)
 }
 
-/** Public endpoints of the chains that have no endpoint. */
-const choicesFor = ({ endpointChoices }: DashboardDeps, { coins }: PayoutCard) =>
-  [...new Set(coins.flatMap(({ chain, lacks }) => (lacks.includes('endpoint') ? [chain] : [])))].flatMap(
-    chain => endpointChoices(chain) ?? [],
-  )
+/** What coins lack that an operator can choose: endpoints of their chains, and rates. */
+function missingFor({ context }: DashboardDeps, { coins }: PayoutCard) {
+  const names = new Map(context.upstreams.chains().map(({ chain, name }) => [chain, name]))
+  const without = coins.filter(({ lacks }) => lacks.includes('endpoint'))
+  const chains = [...Map.groupBy(without, ({ chain }) => chain)].map(([chain, some]) => ({
+    chain,
+    name: names.get(chain) ?? chain,
+    coins: some.map(({ name }) => name),
+  }))
+  return { chains, rates: coins.some(({ lacks }) => lacks.includes('rate')) }
+}
 
 const ownerOf = ({ user, merchant }: ShopVisit): string => `${user.id} ${merchant.id}`
 
@@ -83,7 +89,7 @@ const pagesOf = (deps: DashboardDeps) => ({
       title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
       body: setUpBody(locale, {
         card,
-        choices: choicesFor(deps, card),
+        missing: { ...missingFor(deps, card), mayChoose: shop.user.isOperator },
         accepts: acceptedBy(shop, network),
         problem: refused?.problem ?? null,
         detail: refused?.detail ?? null,
