@@ -46,7 +46,9 @@ const at = (path: string) => `http://127.0.0.1:${plain.port}${path}`
 describe('a request to an endpoint that somebody named', () => {
   test('never connects to a private address, whatever name leads there', async () => {
     for (const addresses of [['127.0.0.1'], ['::1'], ['169.254.169.254'], ['8.8.8.8', '10.0.0.1']])
-      await expect(guarded(addresses)(`https://${NAME}:${server.port}/`)).rejects.toMatchObject({ code: 'destination_not_allowed' })
+      await expect(guarded(addresses)(`https://${NAME}:${server.port}/`)).rejects.toMatchObject({
+        code: 'destination_not_allowed',
+      })
     for (const host of ['127.0.0.1', '[::1]', 'localhost', '0x7f.1', 'node.lan'])
       await expect(guarded(['8.8.8.8'])(`https://${host}:${server.port}/`)).rejects.toMatchObject({
         code: 'destination_not_allowed',
