@@ -177,7 +177,7 @@ test('endpoints are put in order and removed, each time at once', async () => {
   expect(wordsOf(await add(anvil.url))).toContain('not in the list yet')
   const url = anvil.url.replace('127.0.0.1', 'localhost')
   expect(wordsOf(await add(url, key))).toContain('Enter a URL')
-  expect((await add(`${anvil.url}/second`, key)).status).toBe(303)
+  expect((await add(`${anvil.url}?second`, key)).status).toBe(303)
   const [first, second] = await stored()
   const network = app.context.networks.of('ethereum')
   await operator.post(`${PAGE}/raise`, { id: second!.id })
