@@ -1,5 +1,5 @@
 // Writes a picture of every page, for people to look at. It is no test, and what it writes is not committed:
-// FOLDER=/tmp/pictures ONLY=choose bun test --timeout=600000 ./test/browser/screenshots.ts
+// FOLDER=/tmp/pictures ONLY=choose npm run screenshots
 import { beforeAll, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
