@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type App, type CallOptions, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
@@ -135,9 +134,7 @@ test('the URL of an image adds its origin to the policy of the page, and no dire
     const body = productBody({ imageUrl: 'https://img.example/x.png' })
     const { productUUID } = await data(app, 'POST', '/v1/products', { key: shop.live, body }, 201)
     // The API refuses such hosts, so this is a second line of defence.
-    const database = new Database(app.file)
-    database.run('UPDATE products SET image_url = ? WHERE id = ?', [imageUrl!, productUUID])
-    database.close()
+    app.change('UPDATE products SET image_url = ? WHERE id = ?', imageUrl!, productUUID)
     const { headers } = await app.call('GET', `/checkout/${productUUID}`)
     const policy = (headers.get('content-security-policy') ?? '').split('; ')
     expect(policy).toContain(`img-src 'self' data:${origin}`)

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { LostRace } from '../../src/domain/errors.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
@@ -99,11 +98,11 @@ async function live(app: App): Promise<void> {
 
 /** What is in every table, without what is drawn by chance. */
 function contentOf(app: App): Record<string, unknown> {
-  const database = new Database(app.file, { readonly: true })
+  const database = app.read()
   const all = (sql: string) => database.query(sql).values()
   const names = all("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").flat().map(String)
   const counts = names.map(name => [name, all(`SELECT count(*) FROM ${name}`).flat()[0]])
-  const content = {
+  return {
     ...Object.fromEntries(counts),
     orders: all('SELECT status, refund_status, net_amount FROM orders ORDER BY created_at, id').sort(),
     attempts: all('SELECT asset_id, state, confirmed_atomic FROM attempts').sort(),
@@ -114,8 +113,6 @@ function contentOf(app: App): Record<string, unknown> {
     next: all('SELECT next_index, active FROM address_sources ORDER BY network'),
     tries: all('SELECT status, json_array_length(tries) FROM deliveries').sort(),
   }
-  database.close()
-  return content
 }
 
 async function lived(change: (storage: Storage) => Storage): Promise<Record<string, unknown>> {

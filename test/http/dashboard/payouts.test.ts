@@ -4,7 +4,7 @@ import { listSources } from '../../../src/operations/addresses/list-sources.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { getWallet } from '../../../src/operations/merchants/wallet.ts'
 import { listNotifications } from '../../../src/operations/notifications/list.ts'
-import { type App, startApp } from '../../support/app.ts'
+import { type App, isOnPostgres, startApp } from '../../support/app.ts'
 import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { BTC_WALLET, givenMerchant, type Shop } from '../../support/given.ts'
 import { merchantOf } from '../../support/monero-payment.ts'
@@ -37,8 +37,10 @@ const enter = (network: string, form: Record<string, string>, person = owner) =>
 const save = (network: string, draft: string, person = owner, compared = 'yes') =>
   person.post(`${PATH}/${network}/save`, { draft, compared })
 
-/** Everything in the database file and the log. */
+/** Everything in the database and the log. */
 function kept(): string {
+  const log = JSON.stringify(app.logged)
+  if (isOnPostgres) return `${Buffer.from(app.read().serialize()).toString('latin1')}\n${log}`
   const files = [app.file, `${app.file}-wal`].map(file => {
     try {
       return readFileSync(file, 'latin1')
@@ -46,7 +48,7 @@ function kept(): string {
       return ''
     }
   })
-  return [...files, JSON.stringify(app.logged)].join('\n')
+  return [...files, log].join('\n')
 }
 
 describe('an address', () => {
