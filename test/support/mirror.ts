@@ -68,9 +68,18 @@ export function mirrorOf(url: string): Database {
 const quoted = (value: Value): string =>
   value === null ? 'NULL' : typeof value === 'number' ? `${value}` : `'${value.replaceAll("'", "''")}'`
 
+/** A trigger of PostgreSQL is dropped from its table. */
+function withTable(sql: string): string {
+  const name = /^DROP TRIGGER (\w+)$/.exec(sql)?.[1]
+  if (name === undefined) return sql
+  const all = migrations.map(migration => migration.sql).join('\n')
+  const table = new RegExp(`CREATE TRIGGER ${name} BEFORE [\\w, ]+ ON (\\w+)`).exec(all)?.[1]
+  return `${sql} ON ${table}`
+}
+
 /** Runs a statement of SQLite that changes rows. */
 export function changeMirrored(url: string, sql: string, values: Value[]): void {
-  const text = rewritten(sql).replaceAll(/\$(\d+)/g, (_, at: string) =>
+  const text = rewritten(withTable(sql)).replaceAll(/\$(\d+)/g, (_, at: string) =>
     quoted(values[Number(at) - 1] ?? null),
   )
   runScript(url, text)
