@@ -31,7 +31,7 @@ function attemptModel(
     received: sum(attempt.receivedAtomic),
     address: attempt.address,
     payoutAddress: attempt.payoutAddress,
-    rate: attempt.rate && `${attempt.rate} ${order.currency}`,
+    rate: attempt.rate && `${withTicker(context, '1', assetId)} = ${attempt.rate} ${order.currency}`,
     rateAt: attempt.rateAt,
     rateSources: attempt.rateSources,
     confirmations: attempt.confirmations,

@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '../../views/dashboard/timeline.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { Json } from '../domain/metadata.ts'
+import type { Settlement } from '../domain/transaction.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
 import { presentTransaction } from './explorer.ts'
@@ -27,18 +28,44 @@ export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string):
 export const evidenceText = (evidence: Json): string =>
   JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value), 2)
 
-function ofOrder(context: TimelineContext, { order, session, settlement }: OrderHistory): TimelineEntry[] {
+/** "USDC on Solana" for a token, "BTC" for the coin of a chain. */
+function withName({ asset }: TimelineContext, amount: string, assetId: string): string {
+  const known = asset(assetId)
+  return known && assetId.includes('/') ? `${amount} ${known.name}` : withTicker({ asset }, amount, assetId)
+}
+
+/** Why an order is paid, of the settlement's evidence. */
+function settledEntry(
+  context: TimelineContext,
+  { attempts, unmatched }: OrderHistory,
+  { attemptId, verdict, rule, evidence, createdAt: at }: Settlement,
+): TimelineEntry {
+  const attempt = attempts.find(({ id }) => id === attemptId)
+  const fields = new Map(Object.entries(evidence ?? {}))
+  const sumIn = (name: string): string | null => {
+    const atomic = fields.get(name)
+    return attempt && typeof atomic === 'string'
+      ? withName(context, sumOf(BigInt(atomic), attempt), attempt.assetId)
+      : null
+  }
+  const accepted = unmatched.find(({ payment }) => payment.status === 'accepted')?.payment
+  return {
+    ...{ at, kind: 'settled', verdict, rule, evidence: evidenceText(evidence) },
+    confirmed: sumIn('confirmedAtomic'),
+    // A late payment counts by its value.
+    needed: verdict === 'late' ? null : sumIn('thresholdAtomic'),
+    by: accepted?.decidedBy ? byName(context, accepted.decidedBy) : null,
+    reason: accepted?.note ?? null,
+  }
+}
+
+function ofOrder(context: TimelineContext, history: OrderHistory): TimelineEntry[] {
+  const { order, session, settlement } = history
   const { createdAt, openedAt, expiredAt, forcedAt, cancelledAt, status } = order
   const entries: (TimelineEntry | false | null)[] = [
     { at: createdAt, kind: 'created' },
     openedAt !== null && { at: openedAt, kind: 'opened' },
-    settlement && {
-      at: settlement.createdAt,
-      kind: 'settled',
-      verdict: settlement.verdict,
-      rule: settlement.rule,
-      evidence: evidenceText(settlement.evidence),
-    },
+    settlement && settledEntry(context, history, settlement),
     forcedAt !== null && {
       at: forcedAt,
       kind: 'forced',

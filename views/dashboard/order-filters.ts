@@ -34,6 +34,12 @@ export interface FilterModel {
   /** the filters that are not valid */
   wrong: readonly string[]
   chips: readonly Chip[]
+  /** the list with each status alone, and with every one */
+  statuses: readonly {
+    status: keyof DashboardLocale['texts']['orders']['statuses'] | null
+    url: string
+    isCurrent: boolean
+  }[]
   methods: readonly Option[]
   assets: readonly Option[]
   /** the address of the customer whose orders are listed */
@@ -112,6 +118,15 @@ ${input('max', { inputMode: 'decimal' })}
 </div>`
 }
 
+/** One status at a time, with the search and the other filters as they are. */
+const statusChips = ({ texts: { orders } }: DashboardLocale, { statuses }: FilterModel): Html =>
+  html`<ul class="chips" aria-label="${orders.fields.status}">
+${statuses.map(
+  ({ status, url, isCurrent }) => html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>
+${status === null ? orders.every : orders.statuses[status]}</a></li>
+`,
+)}</ul>`
+
 /** The search, the filters, and the ones that are applied. All of it is in the URL. */
 export function filterForm(locale: DashboardLocale, model: FilterModel): Html {
   const { orders } = locale.texts
@@ -128,5 +143,6 @@ ${inputs(locale, model)}
 </details>
 <p><button>${orders.apply}</button></p>
 </form>
+${statusChips(locale, model)}
 ${chips(locale, model)}`
 }

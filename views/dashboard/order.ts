@@ -39,17 +39,15 @@ const fact = (label: string, value: Html | string | null | false): Html | null =
 function customer(locale: DashboardLocale, { customerId, email, fullName }: OrderModel): Html {
   const { noEmail } = locale.texts.orders
   return html`<a href="/dashboard/customers/${customerId}" dir="auto">${email ?? noEmail}</a>
-${fullName && html`<br><span dir="auto">${fullName}</span>`}`
+${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}`
 }
 
 function facts(locale: DashboardLocale, model: OrderModel): Html {
   const { facts: names, everyMethod } = locale.texts.order
   const { paidAt, description, productName, externalId, methods, metadata } = model
   return html`<dl class="facts">
-${fact(names.amount, model.amount)}
 ${model.net !== model.amount && fact(names.net, model.net)}
 ${fact(names.refunded, model.refunded)}
-${fact(names.customer, customer(locale, model))}
 ${fact(names.externalId, externalId && copyable(locale, externalId))}
 ${fact(names.id, copyable(locale, model.id))}
 ${fact(names.product, productName && html`<span dir="auto">${productName}</span>`)}
@@ -76,7 +74,8 @@ export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
   const { order } = locale.texts
   const { refresh } = model
   return html`<div id="order"${refresh && live(refresh.url, refresh.seconds)}>
-<div class="between"><h1>${order.title(model.externalId ?? model.id)}</h1>
+<div class="between"><div><h1>${order.title(model.externalId ?? model.id)}</h1>
+<p class="head"><strong>${model.amount}</strong> ${customer(locale, model)}</p></div>
 <p role="status">${statusBadges(locale, model)}</p></div>
 <section class="card">${facts(locale, model)}</section>
 ${link(locale, model)}

@@ -69,8 +69,9 @@ const row = (locale: DashboardLocale, order: OrderRow): Html => {
 <td><a href="/dashboard/orders/${id}">${time(locale, order.createdAt)}</a></td>
 <td>${externalId && html`<span class="code clip" dir="ltr">${externalId}</span>`}
 ${description && html`<span class="clip" dir="auto">${description}</span>`}</td>
-<td><a href="/dashboard/customers/${customerId}" dir="auto">${email ?? orders.noEmail}</a>
-${fullName && html`<br><span class="soft" dir="auto">${fullName}</span>`}</td>
+<td><a class="clip" href="/dashboard/customers/${customerId}" dir="auto"${email && html` title="${email}"`}>
+${email ?? orders.noEmail}</a>
+${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}</td>
 <td class="number">${order.amount}</td>
 <td>${statusBadges(locale, order)}</td>
 <td>${order.paidWith}${order.received && html`<br><span class="soft">${order.received}</span>`}</td>
@@ -108,7 +109,7 @@ function pages(locale: DashboardLocale, model: OrderListModel): Html | null {
   const { orders } = locale.texts
   const { newestUrl, newerUrl, olderUrl, isPartial } = model
   if (!newestUrl && !newerUrl && !olderUrl) return null
-  return html`<nav class="row" aria-label="${orders.pages}">
+  return html`<nav class="row below" aria-label="${orders.pages}">
 ${newestUrl && html`<a class="button quiet" href="${newestUrl}">${orders.newest}</a>`}
 ${newerUrl && html`<a class="button quiet" href="${newerUrl}" rel="prev">${orders.newer}</a>`}
 ${
@@ -139,6 +140,6 @@ ${model.mayCreate && html`<a class="button" href="/dashboard/orders/new">${order
 ${model.views.problem && message('warn', model.views.problem)}
 ${filterForm(locale, model.filters)}
 ${orderList(locale, model)}
-<p><a class="button quiet" href="${model.csvUrl}" download>${orders.csv}</a></p>
+<p class="below"><a class="button quiet" href="${model.csvUrl}" download>${orders.csv}</a></p>
 ${savedViews(locale, model.views)}`
 }

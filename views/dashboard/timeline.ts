@@ -4,6 +4,22 @@ import { time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['timeline']
 
+/** Why an order is paid. */
+interface SettledEntry {
+  kind: 'settled'
+  verdict: string
+  /** what was confirmed, and what had to be; null where a person decided */
+  confirmed: string | null
+  needed: string | null
+  /** who accepted a payment that did not pay the order, and why */
+  by: string | null
+  reason: string | null
+  /** as it is stored, in English */
+  rule: string
+  /** JSON */
+  evidence: string
+}
+
 /** Something that happened to an order. Amounts have their currency or coin. */
 export type TimelineEntry = { at: number } & (
   | { kind: 'created' | 'opened' | 'expired' | 'failed' }
@@ -19,8 +35,7 @@ export type TimelineEntry = { at: number } & (
       /** null where the upstream decides */
       required: number | null
     }
-  /** `evidence` is JSON */
-  | { kind: 'settled'; verdict: string; rule: string; evidence: string }
+  | SettledEntry
   | { kind: 'unmatched'; reason: keyof Texts['reasons']; amount: string }
   | { kind: 'forced' | 'cancelled'; by: string; reason: string | null }
   | { kind: 'refund'; amount: string; reason: string; by: string }
@@ -64,9 +79,11 @@ const shows: Shows = {
   failed: texts => [texts.failed],
   attempt: (texts, { method, due }) => [due === null ? texts.attempt(method) : texts.attemptDue(method, due)],
   payment,
-  settled: (texts, { verdict, rule }) => [
+  settled: (texts, { verdict, confirmed, needed, by, reason }) => [
     hasKey(texts.settled, verdict) ? texts.settled[verdict] : texts.settled.exact,
-    texts.rule(rule),
+    confirmed && (needed === null ? texts.confirmed(confirmed) : texts.enough(confirmed, needed)),
+    by && texts.acceptedBy(by),
+    quoted(reason),
   ],
   unmatched: (texts, { amount, reason }) => [texts.unmatched(amount), texts.reasons[reason]],
   forced: (texts, { by, reason }) => [texts.forced(by), quoted(reason)],
@@ -83,8 +100,9 @@ const shows: Shows = {
   note: (texts, { text, by }) => [texts.note(by), quoted(text)],
 }
 
-const evidence = (texts: Texts, text: string): Html =>
-  html`<details id="evidence"><summary>${texts.evidence}</summary><pre dir="ltr">${text}</pre></details>`
+const evidence = (texts: Texts, rule: string, text: string): Html =>
+  html`<details id="evidence"><summary>${texts.evidence}</summary><p class="soft" lang="en" dir="ltr">${rule}</p>
+<pre dir="ltr">${text}</pre></details>`
 
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
   const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry) => Shown
@@ -92,7 +110,7 @@ function entry(locale: DashboardLocale, one: TimelineEntry): Html {
   const shown = details.filter(detail => detail !== null)
   return html`<li><span dir="auto">${title}</span> <span class="soft">${time(locale, one.at)}</span>
 ${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}
-${one.kind === 'settled' && evidence(locale.texts.timeline, one.evidence)}</li>
+${one.kind === 'settled' && evidence(locale.texts.timeline, one.rule, one.evidence)}</li>
 `
 }
 

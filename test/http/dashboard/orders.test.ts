@@ -60,6 +60,10 @@ describe('the list of orders', () => {
     const paid = await paidOrder({ externalId: 'LIST-3', amount: '80.00', currency: 'EUR' })
     await create({ externalId: 'LIST-4', customer: named }, other)
     const all = [paid, second, first]
+    const chips = (await viewer.get('/dashboard/orders?q=LIST&status=PAID')).text
+    expect(chips).toContain('<a href="/dashboard/orders?q=LIST&amp;status=PAID" aria-current="true">')
+    expect(chips).toContain('<a href="/dashboard/orders?q=LIST&amp;status=EXPIRED">')
+    expect(chips).toContain('<a href="/dashboard/orders?q=LIST">')
     const rows: [string, string[]][] = [
       ['', all],
       ['q=list-', all],

@@ -79,6 +79,36 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
   expect(found.at(-1)).toMatchObject({ amount: '5.00 USD', by: '<key:k>' })
 })
 
+test('an order that is paid says what was confirmed, and who accepted it', () => {
+  const asset = { id: 'polygon/usdc', name: 'USDC on Polygon', ticker: 'USDC', decimals: 6 } as Asset
+  const atomic = { confirmedAtomic: '25000000', thresholdAtomic: '24875000' }
+  const settlement = { attemptId: 'a', createdAt: 20, verdict: 'exact', rule: 'a rule', evidence: atomic }
+  const rows = {
+    order: orderOf({ status: 'PAID' }),
+    attempts: [attempt({ id: 'a', assetId: 'polygon/usdc', decimals: 6 })],
+    settlement,
+  }
+  const settledOf = (change: object) =>
+    orderTimeline({ ...context, asset: () => asset }, history({ ...rows, ...change })).find(
+      ({ kind }) => kind === 'settled',
+    )
+  const enough = { confirmed: '25 USDC on Polygon', needed: '24.875 USDC on Polygon', rule: 'a rule' }
+  expect(settledOf({})).toMatchObject({ ...enough, by: null, reason: null })
+  expect(settledOf({ settlement: { ...settlement, verdict: 'late' } })).toMatchObject({
+    ...enough,
+    needed: null,
+  })
+  const decision = { status: 'accepted', decidedBy: 'user:ann', note: 'close enough', attemptId: 'a' }
+  const paidBy = { ...payment('final', 1n, { attemptId: 'a', assetId: 'polygon/usdc' }) }
+  const accepted = {
+    settlement: { ...settlement, verdict: 'accepted', evidence: {} },
+    unmatched: [{ payment: { ...decision, createdAt: 15 }, incoming: paidBy }],
+  }
+  expect(settledOf(accepted)).toMatchObject({
+    ...{ confirmed: null, needed: null, by: '<user:ann>', reason: 'close enough' },
+  })
+})
+
 test('an order that was paid late expired before', () => {
   const settlement = { createdAt: 40, verdict: 'late', rule: 'a rule', evidence: {} }
   expect(kinds({ order: orderOf({ status: 'PAID', expiredAt: 30, paidAt: 40 }), settlement })).toEqual([

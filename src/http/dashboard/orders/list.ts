@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { FilterModel, OrderFilters } from '../../../../views/dashboard/order-filters.ts'
 import { type OrderListModel, orderList, ordersBody } from '../../../../views/dashboard/orders.ts'
+import { orderStatuses } from '../../../domain/order.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import { findCustomer } from '../../../operations/merchants/customers.ts'
 import { browseOrders, eachOrder } from '../../../operations/orders/browse.ts'
@@ -76,6 +77,14 @@ const chipsOf = (filters: OrderFilters): FilterModel['chips'] =>
     }),
   )
 
+/** Each status alone, and all of them. */
+const statusesOf = (filters: OrderFilters): FilterModel['statuses'] =>
+  [null, ...orderStatuses].map(status => {
+    const chosen = status === null ? [] : [status]
+    const isCurrent = filters.status.join() === chosen.join()
+    return { status, url: listUrl(queryOf({ ...filters, status: chosen })), isCurrent }
+  })
+
 /** The address of a customer of this shop. An unknown one has no orders, and is shown by its ID. */
 async function customerName({ context, merchant }: ShopVisit, id: string): Promise<string | null> {
   if (id === '') return null
@@ -106,6 +115,7 @@ async function showList(
           filters,
           wrong,
           chips: chipsOf(filters),
+          statuses: statusesOf(filters),
           methods: [{ value: 'crypto', label: orders.crypto }, ...providers],
           assets: context.networks.assets.map(({ id, name }) => ({ value: id, label: name })),
           customer,

@@ -135,7 +135,9 @@ export const timeline = {
     late: 'Die Bestellung ist verspätet bezahlt',
     accepted: 'Die Bestellung ist bezahlt, weil die Zahlung angenommen wurde',
   },
-  rule: (rule: string) => `Regel: ${rule}`,
+  confirmed: (sum: string) => `${sum} bestätigt`,
+  enough: (sum: string, needed: string) => `${sum} bestätigt; nötig waren mindestens ${needed}`,
+  acceptedBy: (by: string) => `Angenommen von ${by}`,
   evidence: 'Nachweis',
   unmatched: (amount: string) => `${amount} hat die Bestellung nicht bezahlt`,
   reasons: {

@@ -40,6 +40,7 @@ export const orders = {
     EXPIRED: 'Abgelaufen',
     CANCELLED: 'Storniert',
   },
+  every: 'Alle',
   refunds: { PARTIAL: 'Teilweise erstattet', FULL: 'Erstattet' },
   crypto: 'Krypto',
   columns: {

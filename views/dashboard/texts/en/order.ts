@@ -135,7 +135,9 @@ export const timeline = {
     late: 'The order is paid, late',
     accepted: 'The order is paid, because the payment was accepted',
   },
-  rule: (rule: string) => `Rule: ${rule}`,
+  confirmed: (sum: string) => `${sum} confirmed`,
+  enough: (sum: string, needed: string) => `${sum} confirmed; at least ${needed} was needed`,
+  acceptedBy: (by: string) => `Accepted by ${by}`,
   evidence: 'Evidence',
   unmatched: (amount: string) => `${amount} did not pay the order`,
   reasons: {

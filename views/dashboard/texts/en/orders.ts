@@ -41,6 +41,7 @@ export const orders = {
     EXPIRED: 'Expired',
     CANCELLED: 'Cancelled',
   },
+  every: 'All',
   refunds: { PARTIAL: 'Partly refunded', FULL: 'Refunded' },
   crypto: 'Crypto',
   columns: {
