@@ -101,7 +101,8 @@ const shows: Shows = {
 }
 
 const evidence = (texts: Texts, rule: string, text: string): Html =>
-  html`<details id="evidence"><summary>${texts.evidence}</summary><p class="soft" lang="en" dir="ltr">${rule}</p>
+  html`<details id="evidence"><summary>${texts.evidence}</summary>
+<p class="soft" lang="en" dir="ltr">${rule}</p>
 <pre dir="ltr">${text}</pre></details>`
 
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
