@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { DatabaseEngine } from './engine.ts'
 import type { Target } from './postgres/connection.ts'
 import { sqliteEngine } from './sqlite/engine.ts'
+import { databaseFile } from './sqlite/open.ts'
 
 export {
   type DatabaseEngine,
@@ -19,11 +21,21 @@ interface DatabaseSettings {
   databaseUrl: Target | null
 }
 
+export type { MoveResult } from './move.ts'
+
+type Move = typeof import('./move.ts').moveToServer
+
+/** Moves the file of a data directory to a server. See `move.ts`. */
+export const moveToServer: Move = (...given) => (require('./move.ts').moveToServer as Move)(...given)
+
 type MakeEngine = typeof import('./postgres/engine.ts').postgresEngine
 
 /** Not loaded by servers with a file. */
 const loadPostgres = (): MakeEngine => require('./postgres/engine.ts').postgresEngine
 
 /** Returns the database of these settings. Does not open it. */
-export const databaseOf = ({ dataDir, databaseUrl }: DatabaseSettings): DatabaseEngine =>
-  databaseUrl ? loadPostgres()(databaseUrl) : sqliteEngine(dataDir)
+export function databaseOf({ dataDir, databaseUrl }: DatabaseSettings): DatabaseEngine {
+  if (!databaseUrl) return sqliteEngine(dataDir)
+  const file = databaseFile(dataDir)
+  return loadPostgres()(databaseUrl, existsSync(file) ? file : null)
+}

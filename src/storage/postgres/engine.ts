@@ -6,8 +6,8 @@ import { pendingMigrations } from './migrate.ts'
 import { openStorage } from './open.ts'
 import { checkServer, locationOf, migrateAlone, readMode } from './opening.ts'
 
-/** A database on a server. */
-export function postgresEngine(target: Target): DatabaseEngine {
+/** A database on a server. `unmoved` is the file of a shop that was not moved; null if there is none. */
+export function postgresEngine(target: Target, unmoved: string | null = null): DatabaseEngine {
   const location = locationOf(target)
   async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
@@ -20,7 +20,11 @@ export function postgresEngine(target: Target): DatabaseEngine {
   return {
     location,
     isFile: false,
-    open: (now, use, hooks) => explainFaults(() => openStorage(target, now, hooks, use)),
+    open: (now, use, hooks) =>
+      explainFaults(async () => {
+        if (unmoved !== null && use.as === 'server') await connected(one => refuseUnmoved(one, unmoved))
+        return openStorage(target, now, hooks, use)
+      }),
     migrate: now =>
       explainFaults(() =>
         connected(async connection => ({
@@ -46,6 +50,14 @@ export function postgresEngine(target: Target): DatabaseEngine {
       )
     },
   }
+}
+
+/** An empty shop would take the place of the one in the file. */
+async function refuseUnmoved(connection: Connection, file: string): Promise<void> {
+  const { isEmpty } = await pendingMigrations(connection)
+  if (!isEmpty) return
+  const remedy = `Run florin migrate-to to move it, or move ${file} away to begin an empty shop.`
+  throw new DatabaseError(`${file} is a shop, and the database of FLORIN_DATABASE_URL is empty. ${remedy}`)
 }
 
 function refuseBackup(location: string): never {

@@ -50,6 +50,17 @@ export async function applyMigrations(
 
 async function apply(connection: Connection, migration: Migration, now: number): Promise<void> {
   await connection.script('BEGIN')
+  await migrateWithin(connection, migration, now)
+  const tag = await connection.script('COMMIT')
+  if (tag !== 'COMMIT') throw new Error('the database rolled it back')
+}
+
+/** Applies a migration in the transaction that runs. */
+export async function migrateWithin(
+  connection: Connection,
+  migration: Migration,
+  now: number,
+): Promise<void> {
   const [found] = await connection.rows("SELECT to_regclass('migrations') IS NULL AS absent")
   if (found?.absent) {
     await connection.script(PRELUDE)
@@ -64,6 +75,4 @@ async function apply(connection: Connection, migration: Migration, now: number):
     hashOf(migration),
     now,
   ])
-  const tag = await connection.script('COMMIT')
-  if (tag !== 'COMMIT') throw new Error('the database rolled it back')
 }

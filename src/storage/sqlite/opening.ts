@@ -9,6 +9,7 @@ import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
 import { lockExclusive, lockFile, lockServer, lockShared } from './lock.ts'
 import { type Migrated, migrate, pendingMigrations } from './migrate.ts'
 import { checkMode, decideMode } from './mode.ts'
+import { movedText } from './move-away.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 /** How much of the WAL stays on disk after a checkpoint. A long read can make it grow far above. */
@@ -57,6 +58,8 @@ function traceOf(file: string): string | undefined {
 export function lossOf(file: string): string | null {
   const trace = traceOf(file)
   if (trace === undefined || existsSync(file)) return null
+  const moved = movedText(file)
+  if (moved) return moved
   return (
     `${file} is missing, but ${trace} shows that it was there. Check that the disk is mounted and ` +
     `FLORIN_DATA_DIR is right, or restore a backup. To start with an empty database, remove ${trace}.`

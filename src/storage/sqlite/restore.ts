@@ -122,7 +122,7 @@ function preserve(database: string, name: string): void {
  * Writes the WAL into the database, which needs exclusive access. A damaged database stays as it is. SQLite
  * must not open a file without the header, because it deletes the side files of such a file.
  */
-function leaveWalMode(file: string): void {
+export function leaveWalMode(file: string): void {
   if (!hasHeader(file)) return
   let database: Database | null = null
   try {

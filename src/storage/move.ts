@@ -1,0 +1,70 @@
+import { DatabaseError } from './engine.ts'
+import type { Target } from './postgres/connection.ts'
+import { explainFaults } from './postgres/faults.ts'
+import { locationOf } from './postgres/opening.ts'
+import { type Receiving, receive } from './postgres/receive.ts'
+import { openMovingFile } from './sqlite/move-away.ts'
+import { databaseFile } from './sqlite/open.ts'
+import { type CopiedRow, differences, type PaidSum, type TableSum, Tally } from './table-copy.ts'
+
+export interface MoveResult {
+  from: string
+  /** the database without user and password */
+  to: string
+  /** the new name of the file */
+  kept: string
+  /** whether an earlier run had copied the rows */
+  wasCopied: boolean
+  tables: TableSum[]
+  /** the paid orders by currency, added up on both sides */
+  paid: PaidSum[]
+}
+
+async function consume(rows: AsyncIterable<CopiedRow>): Promise<void> {
+  for await (const _ of rows);
+}
+
+/**
+ * Copies all rows of the file in a data directory to an empty database on a server, compares both sides, and
+ * then gives the file another name. No process may use either of them. After a failure, the file is as it was
+ * and the database empty, unless the rows were stored: then the next run compares them and ends the move.
+ */
+export function moveToServer(dataDir: string, target: Target, now: number): Promise<MoveResult> {
+  const from = databaseFile(dataDir)
+  const to = locationOf(target)
+  return explainFaults(async () => {
+    const file = openMovingFile(from)
+    try {
+      const [sent, received] = [new Tally(), new Tally()]
+      let wasCopied = false
+      await receive(target, file.tables, now, async (receiving: Receiving) => {
+        wasCopied = !receiving.isEmpty
+        for (const table of file.tables) {
+          const rows = sent.count(table, file.rowsOf(table))
+          await (receiving.isEmpty ? receiving.insert(table, rows) : consume(rows))
+        }
+        for (const table of file.tables) await consume(received.count(table, receiving.rowsOf(table)))
+        compare(sent, received, to, wasCopied)
+      })
+      const kept = file.moveAway(now)
+      return { from, to, kept, wasCopied, tables: sent.tables, paid: sent.paid }
+    } finally {
+      file.close()
+    }
+  })
+}
+
+function compare(sent: Tally, received: Tally, to: string, wasCopied: boolean): void {
+  const unequal = differences(sent.tables, received.tables)
+  if (unequal.length === 0) return
+  if (wasCopied) {
+    throw new DatabaseError(
+      `${to} is not empty and has other rows. Set FLORIN_DATABASE_URL to an empty database. ` +
+        `Tables that differ: ${unequal.join(', ')}.`,
+    )
+  }
+  throw new DatabaseError(
+    `The copied rows of ${unequal.join(', ')} differ from those of the file. Nothing was changed. ` +
+      'This is a bug in Florin; please report it.',
+  )
+}

@@ -1,0 +1,164 @@
+import { DatabaseError } from '../engine.ts'
+import type { CopiedRow, CopiedTable, CopiedValue } from '../table-copy.ts'
+import { type Connection, connect, type Target } from './connection.ts'
+import { whileAlone, whileMigrating } from './locks.ts'
+import { migrateWithin, pendingMigrations } from './migrate.ts'
+import { checkServer, locationOf } from './opening.ts'
+
+const ROWS_MAX = 1000
+const BYTES_MAX = 4 * 1024 * 1024
+
+/** A database on a server to which rows are copied. */
+export interface Receiving {
+  /** whether it has no tables; otherwise it can only be read */
+  isEmpty: boolean
+  insert(table: CopiedTable, rows: AsyncIterable<CopiedRow>): Promise<void>
+  rowsOf(table: CopiedTable): AsyncIterable<CopiedRow>
+}
+
+const quoted = (names: readonly string[]): string => names.map(name => `"${name}"`).join()
+
+const jsonOf = (value: CopiedValue): CopiedValue => {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD')
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
+}
+
+async function insertAll(
+  connection: Connection,
+  table: CopiedTable,
+  rows: AsyncIterable<CopiedRow>,
+): Promise<void> {
+  const { name, columns } = table
+  const names = quoted(columns)
+  const statement =
+    `INSERT INTO "${name}" (${names}) ` +
+    `SELECT ${names} FROM json_populate_recordset(NULL::"${name}", $1::text::json)`
+  let batch: string[] = []
+  let bytes = 0
+  const flush = async () => {
+    if (batch.length > 0) await connection.rows(statement, [`[${batch.join()}]`])
+    batch = []
+    bytes = 0
+  }
+  for await (const row of rows) {
+    const text = JSON.stringify(Object.fromEntries(columns.map((column, at) => [column, jsonOf(row[at]!)])))
+    batch.push(text)
+    bytes += text.length
+    if (batch.length >= ROWS_MAX || bytes >= BYTES_MAX) await flush()
+  }
+  await flush()
+}
+
+async function* readAll(connection: Connection, table: CopiedTable): AsyncGenerator<CopiedRow> {
+  const { name, columns, key } = table
+  // Of its own name: the columns of a prepared FETCH never change.
+  const cursor = `copied_${name}`
+  const query = `SELECT ${quoted(columns)} FROM "${name}" ORDER BY ${quoted(key)}`
+  await connection.script(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`)
+  for (;;) {
+    const { rows } = await connection.query(`FETCH ${ROWS_MAX} FROM ${cursor}`, [])
+    yield* rows as CopiedRow[]
+    if (rows.length < ROWS_MAX) break
+  }
+  await connection.script(`CLOSE ${cursor}`)
+}
+
+interface Reference {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Rows come table by table, so references and triggers hold only at the end. */
+async function loosen(connection: Connection): Promise<Reference[]> {
+  const references = (await connection.rows(
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+  )) as unknown as Reference[]
+  for (const { table, name } of references)
+    await connection.script(`ALTER TABLE ${table} DROP CONSTRAINT "${name}"`)
+  return references
+}
+
+async function setTriggers(
+  connection: Connection,
+  tables: readonly CopiedTable[],
+  to: 'ENABLE' | 'DISABLE',
+): Promise<void> {
+  for (const { name } of tables) await connection.script(`ALTER TABLE "${name}" ${to} TRIGGER USER`)
+}
+
+async function tighten(connection: Connection, references: readonly Reference[]): Promise<void> {
+  for (const { table, name, definition } of references)
+    await connection.script(`ALTER TABLE ${table} ADD CONSTRAINT "${name}" ${definition}`)
+  await connection.script(
+    "SELECT setval('merchants_number', (SELECT coalesce(max(number), 0) + 1 FROM merchants), false)",
+  )
+}
+
+async function fillEmpty(
+  connection: Connection,
+  tables: readonly CopiedTable[],
+  now: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { pending } = await pendingMigrations(connection)
+  for (const migration of pending) await migrateWithin(connection, migration, now)
+  const references = await loosen(connection)
+  await setTriggers(connection, tables, 'DISABLE')
+  // What migrations put into tables is in the copied rows too.
+  await connection.script(tables.map(({ name }) => `DELETE FROM "${name}";`).join(''))
+  await work()
+  await tighten(connection, references)
+  await setTriggers(connection, tables, 'ENABLE')
+}
+
+/** Stores all that the work inserts, or nothing. */
+async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
+  await connection.script('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
+  await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  try {
+    await work()
+  } catch (error) {
+    await connection.script('ROLLBACK').catch(() => {})
+    throw error
+  }
+  const tag = await connection.script('COMMIT')
+  if (tag !== 'COMMIT') throw new DatabaseError('The server undid all changes. See its log, and try again.')
+}
+
+/**
+ * Runs work with a database that nobody else uses. If it is empty, it gets the schema first, and all that is
+ * inserted is stored at the end, or nothing.
+ */
+export async function receive(
+  target: Target,
+  tables: readonly CopiedTable[],
+  now: number,
+  work: (receiving: Receiving) => Promise<void>,
+): Promise<void> {
+  const connection = await connect(target)
+  try {
+    const done = await whileMigrating(connection, async () => {
+      await checkServer(connection)
+      const { pending, isEmpty } = await pendingMigrations(connection)
+      if (!isEmpty && pending.length > 0) throw new DatabaseError(`${locationOf(target)} is not empty.`)
+      const receiving: Receiving = {
+        isEmpty,
+        insert: (table, rows) => insertAll(connection, table, rows),
+        rowsOf: table => readAll(connection, table),
+      }
+      return whileAlone(connection, () =>
+        inTransaction(connection, () =>
+          isEmpty ? fillEmpty(connection, tables, now, () => work(receiving)) : work(receiving),
+        ),
+      )
+    })
+    if (done === null) {
+      throw new DatabaseError(`Another process is using ${locationOf(target)}. Stop it first.`)
+    }
+  } finally {
+    // Without a commit, the server undoes everything.
+    await connection.close()
+  }
+}
