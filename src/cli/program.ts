@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   sweep: async () => (await import('./sweep.ts')).sweep,
   notification: async () => (await import('./notification.ts')).notification,
   migrate: async () => (await import('./migrate.ts')).migrate,
+  'migrate-to': async () => (await import('./migrate-to.ts')).migrateTo,
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

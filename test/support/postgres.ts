@@ -180,3 +180,10 @@ export async function newPostgresDatabase(): Promise<{ url: string; drop(): Prom
   const name = await server.create(await migrated)
   return { url: server.url(name), drop: () => server.drop(name) }
 }
+
+/** Makes a database without tables, and returns its URL and a way to remove it. */
+export async function newEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = await postgresServer()
+  const name = await server.create()
+  return { url: server.url(name), drop: () => server.drop(name) }
+}
