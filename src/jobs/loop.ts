@@ -109,17 +109,20 @@ class Loop implements JobLoop {
   }
 
   async #passes(): Promise<void> {
-    clearTimeout(this.#timer)
-    try {
-      while (this.#isWoken && !this.#isStopped) {
-        this.#isWoken = false
-        await this.#followClock()
-        while (await this.#claim()) {}
+    do {
+      clearTimeout(this.#timer)
+      try {
+        while (this.#isWoken && !this.#isStopped) {
+          this.#isWoken = false
+          await this.#followClock()
+          while (await this.#claim()) {}
+        }
+      } catch (error) {
+        this.context.log.error({ error: String(error) }, 'job.claim.failed')
       }
-    } catch (error) {
-      this.context.log.error({ error: String(error) }, 'job.claim.failed')
-    }
-    await this.#scheduleNext()
+      await this.#scheduleNext()
+      // Woken while it looked when the next job is due: that answer may be too old.
+    } while (this.#isWoken && !this.#isStopped)
   }
 
   /** What was scheduled while the clock was ahead would wait until it is there again. */

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { startApp } from '../support/app.ts'
+import { rowsOf } from './rows.ts'
+
+test('a job that is scheduled while the loop looks when the next one is due is not left for the next look', async () => {
+  const app = await startApp()
+  await app.jobs.settle()
+  const { storage } = app.context
+  let reads = 0
+  const job = { kind: 'order.expire', subject: 'no-order', lane: 'orders', dueAt: app.time.now } as const
+  app.context.storage = {
+    ...storage,
+    async read(work) {
+      const value = await storage.read(work)
+      // The first read shows that no job is due, the second when the next one is.
+      if (++reads === 2) await storage.write(tables => tables.jobs.schedule(job))
+      return value
+    },
+  }
+  const { setTimeout } = globalThis
+  // Without the timer of the next look, the job runs only if the loop looks again at once.
+  globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout
+  try {
+    app.jobs.wake()
+    const isWaiting = () =>
+      reads < 3 || rowsOf(app, "SELECT 1 FROM jobs WHERE subject = 'no-order'").length > 0
+    for (let tries = 0; isWaiting() && tries < 200; tries++) await Bun.sleep(10)
+    expect(isWaiting()).toBe(false)
+  } finally {
+    globalThis.setTimeout = setTimeout
+  }
+  await app.close()
+})
