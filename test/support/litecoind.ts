@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,11 @@ export interface PaidOutput {
   script: string
   /** atomic */
   amount: bigint
+}
+
+interface Coin {
+  txid: string
+  vout: number
 }
 
 export interface NodeBlock {
@@ -25,6 +31,8 @@ export interface NodeTransaction {
 
 const START_MS = 15_000
 const MATURE_BLOCKS = 101
+/** The coins that the wallet may spend at first: each costs it time with every payment. */
+const SPENDABLE_COINS = 4
 const FEE_RATE = 0.001
 const ANY_FEE = 0
 const SOME = 100_000n
@@ -43,6 +51,9 @@ const printOutput = ({ script, amount }: PaidOutput): string =>
 /** A transaction without inputs, to be funded by the node: it can pay any script, the same one twice too. */
 const unfunded = (outputs: readonly PaidOutput[]): string =>
   `0200000000${littleEndian(BigInt(outputs.length), 1)}${outputs.map(printOutput).join('')}00000000`
+
+/** A block like one that was taken back would be refused: each has another receiver. */
+const strangersScript = (): string => `raw(0014${randomBytes(20).toString('hex')})`
 
 function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
@@ -105,10 +116,21 @@ export async function startLitecoind() {
 
   await listening(rpc)
   await rpc('createwallet', 'payer')
-  // A block like one that was taken back would be refused: each has another receiver.
-  const mine = async (blocks = 1): Promise<string[]> =>
-    rpc('generatetoaddress', blocks, await rpc('getnewaddress'))
-  await mine(MATURE_BLOCKS)
+  await rpc('generatetoaddress', MATURE_BLOCKS, await rpc('getnewaddress'))
+  const mine = (blocks = 1): Promise<string[]> => rpc('generatetodescriptor', blocks, strangersScript())
+  const earned = await rpc<Coin[]>('listtransactions', '*', MATURE_BLOCKS)
+  const reserve = earned.slice(SPENDABLE_COINS).map(({ txid, vout }) => ({ txid, vout }))
+  await rpc('lockunspent', false, reserve)
+
+  async function fund(hex: string, options: object): Promise<string> {
+    try {
+      return (await rpc<{ hex: string }>('fundrawtransaction', hex, options, false)).hex
+    } catch (error) {
+      if (!String(error).includes('Insufficient funds') || reserve.length === 0) throw error
+      await rpc('lockunspent', true, reserve.splice(0, SPENDABLE_COINS))
+      return fund(hex, options)
+    }
+  }
 
   const signed = async (hex: string): Promise<string> =>
     (await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)).hex
@@ -117,10 +139,10 @@ export async function startLitecoind() {
   async function written(outputs: readonly PaidOutput[]): Promise<string> {
     const options = { replaceable: true, changePosition: outputs.length, feeRate: FEE_RATE }
     const some = outputs.map(({ script, amount }) => ({ script, amount: amount || SOME }))
-    const funded = await rpc<{ hex: string }>('fundrawtransaction', unfunded(some), options, false)
+    const funded = await fund(unfunded(some), options)
     const printed = outputs.reduce(
       (hex, output, index) => hex.replace(printOutput(some[index]!), printOutput(output)),
-      funded.hex,
+      funded,
     )
     return signed(printed)
   }
@@ -160,12 +182,12 @@ export async function startLitecoind() {
     bump,
     /** Mines a block with a transaction that no node would pass on. */
     async minePaying(...outputs: PaidOutput[]) {
-      await rpc('generateblock', await rpc('getnewaddress'), [await written(outputs)])
+      await rpc('generateblock', strangersScript(), [await written(outputs)])
     },
     /** Mines blocks that leave the mempool as it is. */
     async mineEmpty(blocks = 1) {
       for (let mined = 0; mined < blocks; mined++) {
-        await rpc('generateblock', await rpc('getnewaddress'), [])
+        await rpc('generateblock', strangersScript(), [])
       }
     },
     head: () => rpc<number>('getblockcount'),
