@@ -1,15 +1,16 @@
 // Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
 // tests that need no program but Bun. With --postgres: the tests of the storage and of the API, with PostgreSQL.
+// With --measure: all tests, and what each file takes is kept in test/timings.json.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresServer } from './support/postgres.ts'
 import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './support/programs.ts'
+import { completeTimings, keepTimings } from './support/timings.ts'
 
 const TEST_TIMEOUT_MS = 30_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
-/** What the slowest files take: they start first, so that none is left over at the end. */
-const TIMINGS = 'test/timings.json'
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -73,15 +74,27 @@ function removeScratch(scratch: string): void {
   }
 }
 
+type Environment = Record<string, string>
+
 interface Counts {
   passed: number
   failed: number
   skipped: number
+  /** processor time of the tests and of the programs that they waited for */
+  seconds: number
+}
+
+interface Group {
+  args: string[]
+  env: Environment
+  /** the file of what each test file takes: the slowest start first, so that none is left over at the end */
+  timings: string
+  isShownAtEnd?: boolean
 }
 
 /** Runs one `bun test`. What it prints is shown while it runs, or as a whole at its end. */
-async function runGroup(args: string[], env: Record<string, string>, isShownAtEnd = false): Promise<Counts> {
-  const common = ['--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`, `--timings=${TIMINGS}`]
+async function runGroup({ args, env, timings, isShownAtEnd = false }: Group): Promise<Counts> {
+  const common = ['--only-failures', '--no-orphans', `--timeout=${TEST_TIMEOUT_MS}`, `--timings=${timings}`]
   const child = Bun.spawn([process.execPath, 'test', ...common, ...args], {
     stdout: 'inherit',
     stderr: 'pipe',
@@ -100,6 +113,7 @@ async function runGroup(args: string[], env: Record<string, string>, isShownAtEn
     passed: counted(output, 'pass'),
     failed: Math.max(failed, status === 0 ? 0 : 1),
     skipped: counted(output, 'skip'),
+    seconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
   }
 }
 
@@ -111,53 +125,71 @@ const others = [...FAST, 'test/postgres/'].map(
 )
 
 /** The tests that match the patterns; without any, all tests. */
-function runTests(patterns: string[], env: Record<string, string>): Promise<Counts[]> {
-  if (patterns.length > 0) return Promise.all([runGroup(['--parallel=4', ...patterns], env)])
+function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
+  const group = (...args: string[]): Group => ({ args, env, timings })
+  if (patterns.length > 0) return Promise.all([runGroup(group('--parallel=4', ...patterns))])
   return Promise.all([
-    runGroup(['--parallel=3', ...others], env),
-    runGroup(['--parallel=1', ...shared], env, true),
+    runGroup(group('--parallel=3', ...others)),
+    runGroup({ ...group('--parallel=1', ...shared), isShownAtEnd: true }),
   ])
+}
+
+/** Two files at a time, so that what a file takes is what it takes on two cores. */
+async function measureTests(env: Environment, timings: string): Promise<Counts[]> {
+  const measure = (args: string[]) =>
+    runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
+  const counts = [await measure(others), await measure(shared)]
+  if (counts.every(({ failed }) => failed === 0)) {
+    keepTimings(timings, file => !file.startsWith('test/postgres/'))
+  }
+  return counts
 }
 
 const sumOf = (counts: Counts[], of: (one: Counts) => number): number =>
   counts.reduce((sum, one) => sum + of(one), 0)
 
-async function runOnPostgres(patterns: string[], env: Record<string, string>): Promise<Counts[]> {
+async function runOnPostgres(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   const server = await postgresServer()
   const paths = patterns.length > 0 ? patterns : POSTGRES
   const url = server.url('postgres')
-  const counts = await runGroup(['--parallel=3', ...paths], { ...env, FLORIN_TEST_DATABASE_URL: url })
+  const onPostgres = { ...env, FLORIN_TEST_DATABASE_URL: url }
+  const counts = await runGroup({ args: ['--parallel=3', ...paths], env: onPostgres, timings })
   server.stop()
   return [counts]
 }
 
+/** The fast tests build nothing: they run the source. */
+function runAs(kind: string | undefined, env: Environment, timings: string): Promise<Counts[]> {
+  const built = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
+  if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
+  if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
+  if (kind === '--measure') return measureTests(built, timings)
+  return runTests(process.argv.slice(2), built, timings)
+}
+
 process.chdir(`${import.meta.dir}/..`)
-const patterns = process.argv.slice(2)
-const isFast = patterns[0] === '--fast'
-const isPostgres = patterns[0] === '--postgres'
-if (isFast) {
+const kind = process.argv[2]
+if (kind === '--fast') {
   const sound = await Promise.all([
-    checks('tsc', '--noEmit'),
+    // Several checkers would each infer the types of the routes and tables again.
+    checks('tsc', '--noEmit', '--checkers', '1'),
     checks('biome', 'check', '--error-on-warnings'),
   ])
   if (sound.includes(false)) process.exit(1)
 } else {
   await provideParts()
-  if (!isPostgres && !(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
+  if (kind !== '--postgres' && !(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
 }
 const scratch = scratchOf('/dev/shm')
-const env = { ...(process.env as Record<string, string>), ...(scratch && { TMPDIR: scratch }) }
-const counts = isFast
-  ? // The fast tests build nothing: they run the source.
-    [await runGroup(['--parallel=2', ...shared], env)]
-  : isPostgres
-    ? await runOnPostgres(patterns.slice(1), env)
-    : await runTests(patterns, { FLORIN_EXECUTABLE: 'dist/florin', ...env })
-if (scratch) removeScratch(scratch)
+const env = { ...(process.env as Environment), ...(scratch && { TMPDIR: scratch }) }
+const planned = mkdtempSync(join(tmpdir(), 'florin-timings-'))
+const counts = await runAs(kind, env, completeTimings(planned))
+for (const folder of [scratch, planned]) if (folder) removeScratch(folder)
 const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)
 const skipped = sumOf(counts, one => one.skipped)
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
+say(`${Math.round(sumOf(counts, one => one.seconds))} s of processor time`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)
 process.exit(failed > 0 || isIncomplete || passed === 0 ? 1 : 0)

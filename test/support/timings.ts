@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What each file took, in milliseconds, in the form that Bun reads and writes. */
+interface Timings {
+  version: 1
+  files: Record<string, number>
+}
+
+/** Kept in the repository; `npm test -- --measure` writes it again. */
+const MEASURED = 'test/timings.json'
+const UNKNOWN_MS = 3_000
+
+const read = (file: string): Timings => JSON.parse(readFileSync(file, 'utf8'))
+
+const write = (file: string, { version, files }: Timings): void => {
+  const slowestFirst = Object.entries(files).sort(([, a], [, b]) => b - a)
+  writeFileSync(file, `${JSON.stringify({ version, files: Object.fromEntries(slowestFirst) }, null, 2)}\n`)
+}
+
+const testFiles = (): string[] => [...new Bun.Glob('test/**/*.test.ts').scanSync()]
+
+/** The folder of tests that a file belongs to: `test/http` for all that is below it. */
+const kindOf = (file: string): string => file.split('/').slice(0, 2).join('/')
+
+/** What a file takes that nobody measured: as long as its neighbours on average. */
+function estimator({ files }: Timings): (file: string) => number {
+  const known = Object.entries(files)
+  return file => {
+    const near = known.filter(([name]) => kindOf(name) === kindOf(file))
+    const total = near.reduce((sum, [, ms]) => sum + ms, 0)
+    return near.length > 0 ? Math.round(total / near.length) : UNKNOWN_MS
+  }
+}
+
+/**
+ * Writes a file with every test file into a folder, and returns its name. Bun starts the slowest first, but
+ * hardly keeps an order where some are missing.
+ */
+export function completeTimings(folder: string): string {
+  const measured = read(MEASURED)
+  const estimate = estimator(measured)
+  const files = Object.fromEntries(testFiles().map(file => [file, measured.files[file] ?? estimate(file)]))
+  const complete = join(folder, 'timings.json')
+  write(complete, { version: 1, files })
+  return complete
+}
+
+/** Keeps what Bun wrote of a run into its timings. */
+export function keepTimings(file: string, isMeasured: (file: string) => boolean): void {
+  const { files } = read(file)
+  const kept = testFiles().filter(isMeasured)
+  write(MEASURED, { version: 1, files: Object.fromEntries(kept.map(name => [name, files[name]!])) })
+}
