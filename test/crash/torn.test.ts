@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import { readNote } from '../../src/storage/sqlite/commit-note.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { florinHere } from '../cli/in-process.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { type Books, lostHistory, openBooks, readServerState, stateProblems } from './deals.ts'
 import { load } from './load.ts'
@@ -101,8 +102,13 @@ async function expectRefused(folder: string, missing: number): Promise<void> {
 /** Continues with what is left, as the documentation says. */
 async function acceptLoss(folder: string): Promise<void> {
   const rest = join(newFolder(), 'rest.sqlite')
-  await runJson(folder, 'backup', rest)
-  await runJson(folder, 'restore', rest, '--force')
+  for (const args of [
+    ['backup', rest],
+    ['restore', rest, '--force'],
+  ]) {
+    const { exitCode, stderr } = await florinHere(folder).run(...args)
+    if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`)
+  }
 }
 
 /** Expects a start or a refusal, as the note says. Accepts the loss. `lost` is the number of lost changes. */
