@@ -180,7 +180,7 @@ export async function openFlorin(
   const running: Background = { jobs: null, live, stopBackups: async () => {} }
   background = running
   const { networks, rates, upstreams } = live
-  const outbound = outboundOf(settings, platform, storage)
+  const outbound = outboundOf(settings, platform, storage, ownUrl)
   const providers = providersOf(settings, platform, standIn, providerFactories)
   const watched = { platform, clock: clock.now, database, networks, storage, providers: providers.all }
   const policy = policyOf(settings, checkoutUrl)

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
 import { version } from '../version.ts'
 import type { Platform } from './platform.ts'
+import { ownReceiver } from './sandbox.ts'
 
 type Guard = Pick<Storage, 'assertOutside'>
 
@@ -47,9 +48,9 @@ export const loggedFetch =
   }
 
 /** The client for requests to merchants' servers, which opens its own sockets, with the same guard. */
-export function outboundOf(settings: Settings, platform: Platform, storage: Guard): Outbound {
+export function outboundOf(settings: Settings, platform: Platform, storage: Guard, ownUrl: string): Outbound {
   const outbound = makeOutbound({
-    allow: settings.outboundAllow,
+    allow: [...settings.outboundAllow, ...ownReceiver(settings, ownUrl)],
     lookup: platform.lookup,
     userAgent: `Florin/${version}`,
     now: () => performance.now(),

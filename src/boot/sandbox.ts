@@ -12,6 +12,7 @@ import { checkOrder } from '../operations/orders/check.ts'
 import { currentAttempt } from '../present/attempt.ts'
 import type { OpenPayment } from '../sandbox/sandbox.ts'
 import { openState } from '../sandbox/state.ts'
+import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
 
 export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
@@ -35,6 +36,16 @@ export function openSandboxState(dataDir: string) {
       `Cannot open ${file} (${error}). You can delete it: it only holds simulated data.`,
     )
   }
+}
+
+/**
+ * What merchants may name although it is private: this server, whose sandbox stands in for a shop's server.
+ * Not where strangers reach the sandbox.
+ */
+export function ownReceiver({ sandbox }: Settings, ownUrl: string): Settings['outboundAllow'] {
+  if (sandbox !== 'loopback') return []
+  const { hostname, port } = new URL(ownUrl)
+  return [{ host: hostname, port: Number(port) }]
 }
 
 export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>

@@ -10,6 +10,7 @@ import { type Outcome, outcomes } from './outcomes.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
+import { receiverRoutes } from './receiver.ts'
 import { SafeString } from './safe-string.ts'
 import type { State } from './state.ts'
 
@@ -130,6 +131,7 @@ export function openSandbox(parts: SandboxParts) {
       },
       { body: Simulate },
     )
+    .use(receiverRoutes())
     .use(outageRoutes(down, parts.onOutage))
     .use(clockRoutes(parts))
 
