@@ -10,6 +10,7 @@ import { openCryptoAttempt } from '../operations/payments/open-crypto.ts'
 import { provisionAttempt } from '../operations/payments/open-provider.ts'
 import { listUnmatched, resolveUnmatched } from '../operations/payments/unmatched.ts'
 import { recordRefund } from '../operations/refunds/record.ts'
+import { listEvents } from '../operations/webhooks/read-events.ts'
 import type { DemoClock } from './demo-clock.ts'
 import { type DemoSale, demoSales } from './demo-sales.ts'
 
@@ -27,8 +28,10 @@ interface Past {
   context: Context
   clock: DemoClock
   merchantId: string
-  /** whose notes and refunds they are */
+  /** whose refunds they are */
   userId: string
+  /** whose notes they are */
+  staffId: string
 }
 
 interface Step {
@@ -52,6 +55,15 @@ async function callSandbox({ florin }: Running, path: string, body: object): Pro
 const runDueJobs = (running: Running): Promise<void> => callSandbox(running, 'clock', { advanceSeconds: 0 })
 
 const isProvider = ({ networks }: Context, way: string) => !networks.asset(way)
+
+/** Has the shop's server get the event of a payment, at the second try if it refuses the first. */
+async function deliver({ running, context, clock, merchantId }: Past): Promise<void> {
+  await runDueJobs(running)
+  const { items } = await listEvents(context, { merchantId, status: 'pending' }, 1, null)
+  if (items.length === 0) return
+  clock.moveTo(clock.now() + MINUTE_MS)
+  await runDueJobs(running)
+}
 
 const open = (context: Context, id: string, way: string): Promise<unknown> =>
   isProvider(context, way) ? provisionAttempt(context, id, way) : openCryptoAttempt(context, id, way)
@@ -102,26 +114,25 @@ async function play(past: Past, { way, outcome }: DemoSale, id: string): Promise
       await checkOrder(context, id)
     }
   }
-  if (outcome === 'paid' || outcome === 'overpaid') return
+  if (outcome === 'paid' || outcome === 'overpaid') return deliver(past)
   after(OPEN_MS)
   await checkOrder(context, id)
   await expireOrder(context, id)
 }
 
-const asPerson = ({ context, userId }: Past): Context => ({
+const asPerson = ({ context }: Past, userId: string): Context => ({
   ...context,
   origin: { actor: `user:${userId}`, requestId: null },
 })
 
 /** What the people of the shop did about the order later. */
 function later(past: Past, { note, refund }: DemoSale, id: string, number: number, soldAt: number): Step[] {
-  const { merchantId, userId } = past
-  const context = asPerson(past)
+  const { merchantId, userId, staffId } = past
   const steps: Step[] = []
   if (note)
     steps.push({
       at: soldAt + 5 * HOUR_MS,
-      run: async () => void (await addNote(context, merchantId, id, note)),
+      run: async () => void (await addNote(asPerson(past, staffId), merchantId, id, note)),
     })
   if (refund) {
     const { reason, amount } = refund
@@ -129,7 +140,7 @@ function later(past: Past, { note, refund }: DemoSale, id: string, number: numbe
     steps.push({
       at: soldAt + 2 * DAY_MS,
       run: async () =>
-        void (await recordRefund(context, {
+        void (await recordRefund(asPerson(past, userId), {
           ...request,
           body: { reason, ...(amount && { amount }) },
         })),
@@ -142,7 +153,8 @@ function later(past: Past, { note, refund }: DemoSale, id: string, number: numbe
 async function resolveFirst(past: Past): Promise<void> {
   const { merchantId } = past
   const first = (await listUnmatched(past.context, merchantId)).at(-1)?.payment
-  if (first) await resolveUnmatched(asPerson(past), merchantId, first.id, 'Sent back to the buyer.')
+  if (first)
+    await resolveUnmatched(asPerson(past, past.userId), merchantId, first.id, 'Sent back to the buyer.')
 }
 
 /** One sale that fails does not end the past: a busy computer may have answered too late. */

@@ -4,17 +4,20 @@ import type { Platform } from '../boot/platform.ts'
 import type { Running } from '../boot/serve.ts'
 import type { Log } from '../domain/log.ts'
 import type { Merchant } from '../domain/merchant.ts'
+import type { Role } from '../domain/user.ts'
 import type { Context } from '../operations/context.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys, listMerchants } from '../operations/merchants/read.ts'
 import { changeWallet } from '../operations/merchants/wallet.ts'
+import { saveView } from '../operations/orders/saved-views.ts'
 import { createUser } from '../operations/people/create-user.ts'
 import { createEnterLink } from '../operations/people/links.ts'
 import { createProducts } from '../operations/products/create.ts'
 import { listProducts } from '../operations/products/read.ts'
 import type { NewProduct } from '../operations/products/steps/parse-request.ts'
+import { changeWebhook, getWebhook } from '../operations/webhooks/change.ts'
 import { curlLine } from '../present/curl-line.ts'
 import { productCheckoutUrl } from '../present/product-checkout.ts'
 import { checkCombinations, SettingsError } from '../settings/read.ts'
@@ -30,6 +33,18 @@ import { start, untilStopped } from './serve.ts'
 import { linkUrl } from './user.ts'
 
 const EMAIL = 'demo@florin.example'
+
+const emails: Record<Role, string> = {
+  owner: EMAIL,
+  staff: 'staff@florin.example',
+  viewer: 'viewer@florin.example',
+}
+
+/** Filters that the owner saved. */
+const demoViews = [
+  ['Refunded', 'refunded=yes'],
+  ['Paid in euros', 'currency=EUR&status=PAID'],
+] as const
 
 /** Published examples, which nobody mistakes for their own. */
 const payoutWallets = {
@@ -62,6 +77,7 @@ const demoProducts: NewProduct[] = [
 
 const demoBrand = {
   color: '#7a3b1d',
+  currency: 'USD',
   supportEmail: 'help@florin.example',
   termsUrl: 'https://florin.example/terms',
   privacyUrl: 'https://florin.example/privacy',
@@ -86,22 +102,44 @@ async function demoKeys(context: Context, merchantId: string) {
   return { liveKey: live.text, testKey: test.text }
 }
 
+/** The people of the shop, by their role. */
+async function demoPeople(context: Context, merchantId: string): Promise<Record<Role, string>> {
+  const ids: [string, string][] = []
+  for (const [role, email] of Object.entries(emails)) {
+    const { user } = await createUser(context, { email, merchantId, role })
+    ids.push([role, user.id])
+  }
+  return Object.fromEntries(ids) as Record<Role, string>
+}
+
 /** Gives the shop a past, so that every screen of its dashboard has something to show. */
 async function letTimePass(running: Running, clock: DemoClock, merchantId: string): Promise<void> {
   const { context } = running.florin
   try {
-    const { user } = await createUser(context, { email: EMAIL, merchantId })
-    await makeDemoHistory({ running, context, clock, merchantId, userId: user.id })
+    const { owner, staff } = await demoPeople(context, merchantId)
+    for (const [name, query] of demoViews) {
+      await saveView(context, { userId: owner, merchantId }, { page: 'orders', name, query })
+    }
+    await makeDemoHistory({ running, context, clock, merchantId, userId: owner, staffId: staff })
   } catch (error) {
     clock.moveTo(clock.end())
     context.log.warn({ error: String(error) }, 'demo.history.failed')
   }
 }
 
-/** A link that opens the dashboard as the owner of the demo shop. Each start makes a new one. */
-async function demoDashboardUrl(context: Context, merchantId: string): Promise<string> {
-  const { user } = await createUser(context, { email: EMAIL, merchantId })
-  return linkUrl(context, await createEnterLink(context, user.id))
+/** Links that open the dashboard as each person of the demo shop. Each start makes new ones. */
+async function demoDashboardUrls(context: Context, merchantId: string): Promise<Record<Role, string>> {
+  const urls: [string, string][] = []
+  for (const [role, id] of Object.entries(await demoPeople(context, merchantId)))
+    urls.push([role, linkUrl(context, await createEnterLink(context, id))])
+  return Object.fromEntries(urls) as Record<Role, string>
+}
+
+/** Has events sent to the shop's server in the sandbox. The port may be another one at each start. */
+async function demoWebhook({ florin, url }: Running, merchantId: string): Promise<void> {
+  const receiver = `${url}/sandbox/webhook`
+  const known = await getWebhook(florin.context, merchantId)
+  if (known?.url !== receiver) await changeWebhook(florin.context, merchantId, receiver)
 }
 
 async function demoProductUrls(context: Context, merchantId: string): Promise<string[]> {
@@ -151,13 +189,15 @@ export const demo = (cli: Cli) =>
     const running = await startSomewhere(cli, settings, clock)
     const { context } = running.florin
     const merchant = await demoMerchant(context)
+    await demoWebhook(running, merchant.id)
     if (isNew) await letTimePass(running, clock, merchant.id)
     const keys = await demoKeys(context, merchant.id)
     const productUrls = await demoProductUrls(context, merchant.id)
     const pages = await openDemoOrders(running, merchant.id)
     const orders = Object.fromEntries(pages.map(({ state, url }) => [state, url]))
-    const dashboardUrl = await demoDashboardUrl(context, merchant.id)
-    const shown = { checkoutUrl: orders.toPay ?? '', productUrls, dashboardUrl }
+    const dashboardUrls = await demoDashboardUrls(context, merchant.id)
+    const dashboard = { dashboardUrl: dashboardUrls.owner, dashboardUrls }
+    const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
     await untilStopped(running)
@@ -169,10 +209,13 @@ interface DemoAnswer {
   liveKey: string
   checkoutUrl: string
   productUrls: string[]
+  /** the owner's */
   dashboardUrl: string
+  dashboardUrls: Record<Role, string>
 }
 
 const LABEL_WIDTH = 22
+const ROLE_WIDTH = 8
 
 const text = (answer: DemoAnswer, pages: DemoPage[]): string => `
 Florin is running in sandbox mode: no real money moves.
@@ -181,9 +224,11 @@ Open this checkout and pay the demo order, by card or in crypto:
 
   ${answer.checkoutUrl}
 
-Open the shop's dashboard, as its owner (this link works once):
+Open the shop's dashboard, as one of its people (each link works once):
 
-  ${answer.dashboardUrl}
+${Object.entries(answer.dashboardUrls)
+  .map(([role, url]) => `  ${role.padEnd(ROLE_WIDTH)}${url}`)
+  .join('\n')}
 
 Or buy a product on its own page:
 

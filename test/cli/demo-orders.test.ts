@@ -121,6 +121,34 @@ test('has a past of six weeks, made once and without a warning', async () => {
   expect(ofPast.map(({ status }: Order) => status)).toEqual(['open', 'resolved'])
 })
 
+test('has a shop that takes events, and now and then refuses one at first', async () => {
+  const list = ['event', 'list', '--merchant', demo.output.merchantId]
+  const { items } = await florinIn(demo.dataDir).json(...list)
+  expect(items.length).toBeGreaterThan(40)
+  const events: { status: string; attempts: { httpStatus: number }[] }[] = items
+  expect(events.filter(({ status }) => status !== 'delivered')).toEqual([])
+  const tries = events.map(({ attempts }) => attempts.map(({ httpStatus }) => httpStatus).join())
+  expect([...new Set(tries)].sort()).toEqual(['200', '503,200'])
+})
+
+test('has a dashboard for each role, whose owner has nothing left to set up', async () => {
+  const { dashboardUrl, dashboardUrls } = demo.output
+  expect(dashboardUrl).toBe(dashboardUrls.owner)
+  expect(Object.keys(dashboardUrls)).toEqual(['owner', 'staff', 'viewer'])
+  const { origin } = new URL(demo.url)
+  const headers = { accept: 'text/html', origin, 'sec-fetch-site': 'same-origin' }
+  for (const [role, url] of Object.entries<string>(dashboardUrls)) {
+    const entered = await callUrl(url, 'POST', { headers, form: {} })
+    const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const page = await demo.call('GET', '/dashboard', { headers: { accept: 'text/html', cookie } })
+    expect([role, page.status]).toEqual([role, 200])
+    expect(page.text).toContain(`${role === 'owner' ? 'demo' : role}@florin.example`)
+    expect(page.text).not.toMatch(/Set up your shop|of the setup/)
+    const views = await demo.call('GET', '/dashboard/orders', { headers: { accept: 'text/html', cookie } })
+    expect([role, views.text.includes('Paid in euros')]).toEqual([role, role === 'owner'])
+  }
+})
+
 test('has the same orders when it is started again, and replaces those whose time is over', async () => {
   const before = await allOrders(demo)
   const past = await allOrders(demo, 'CC-')
