@@ -1,3 +1,4 @@
+import { digestLetter } from '../../views/dashboard/digest.ts'
 import { personLetter } from '../../views/dashboard/letters.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { english, type Locale, locales } from '../../views/locale.ts'
@@ -29,4 +30,14 @@ export const lettersOf = (
     return receiptMail(locale, presentReceiptMail(locale, content, checkoutUrl, shown))
   },
   toPerson: (content, language) => personLetter(dashboardLocale(language, 'UTC'), dashboardUrl, content),
+  digest: (content, language) =>
+    digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
+  channelCode({ shop, code }, language) {
+    const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelCode
+    return { subject: subject(shop, code), text: text(shop, code) }
+  },
+  channelTest({ shop }, language) {
+    const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest
+    return { subject: subject(shop), text }
+  },
 })

@@ -115,7 +115,10 @@ export class Simulation {
         refresh: async () => {},
       },
       channels: { mail: null, url: null, ofPerson: () => null },
-      letters: { link: noLetter, receipt: noLetter, toPerson: noLetter },
+      letters: {
+        ...{ link: noLetter, receipt: noLetter, toPerson: noLetter },
+        ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
+      },
       services: () => [],
       upstreams: {
         reload: async () => {},

@@ -7,10 +7,11 @@ import type { PersonChannel } from '../../domain/person-channel.ts'
 import type { Sums } from '../../domain/statistics.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
 import type { Context, Tables } from '../context.ts'
+import type { DigestContent } from '../mails/letters.ts'
 import { countOpen } from '../payments/steps/count-open.ts'
 import { sendToPerson } from './send.ts'
 
-type DigestContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'ids' | 'log' | 'policy'>
+type DigestContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'ids' | 'letters' | 'log'>
 
 interface Digest {
   sums: { currency: string; sums: Sums }[]
@@ -45,9 +46,8 @@ export async function sendDigest(context: DigestContext, channelId: string): Pro
   const { channel, merchant, times, digest } = due
   if (!digest) return times.next
   const id = createHash('sha256').update(`${channel.id} ${times.to}`).digest('hex').slice(0, 32)
-  const subject = `${merchant.name}: ${paidText(digest)}`
-  const text = textOf(context, merchant, times, digest)
-  const fault = await sendToPerson(context, channel, { kind: 'digest', subject, text }, id)
+  const letter = context.letters.digest(contentOf(merchant, times, digest), channel.language ?? 'en')
+  const fault = await sendToPerson(context, channel, { kind: 'digest', ...letter }, id)
   const now = context.clock()
   if (fault !== null && now + DIGEST_RETRY_MS < times.to + DIGEST_GIVE_UP_MS) return now + DIGEST_RETRY_MS
   await context.storage.write(tables => tables.personChannels.update(channel.id, { digestedUntil: times.to }))
@@ -80,65 +80,29 @@ async function collect(tables: Tables, merchantId: string, { from, to }: DigestT
   }
 }
 
-const countText = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${many}`
-
 const total = ({ sums }: Digest, count: 'createdCount' | 'paidCount' | 'forcedCount'): number =>
   sums.reduce((sum, row) => sum + row.sums[count], 0)
-
-const paidText = (digest: Digest): string =>
-  `${countText(total(digest, 'paidCount') + total(digest, 'forcedCount'), 'order', 'orders')} paid`
 
 const moneyText = (units: bigint, currency: string): string =>
   `${currencyDecimals(currency) === undefined ? units : amountOf(units, currency)} ${currency}`
 
-function sumLines({ sums }: Digest): string[] {
-  return sums.flatMap(({ currency, sums: { gross, net, refunded, forced } }) => {
-    const parts = [
-      gross > 0n && `paid ${moneyText(gross, currency)}`,
-      forced > 0n && `marked as paid ${moneyText(forced, currency)}`,
-      refunded > 0n && `refunded ${moneyText(refunded, currency)}`,
-      gross > 0n && net !== gross && `after fees and refunds ${moneyText(net, currency)}`,
-    ].filter(part => part !== false)
-    return parts.length > 0 ? [`${currency}: ${parts.join(', ')}`] : []
-  })
+function sumsOf({ currency, sums: { gross, net, refunded, forced } }: Digest['sums'][number]) {
+  const text = (units: bigint, isShown: boolean) => (isShown ? moneyText(units, currency) : null)
+  return {
+    currency,
+    paid: text(gross, gross > 0n),
+    forced: text(forced, forced > 0n),
+    refunded: text(refunded, refunded > 0n),
+    net: text(net, gross > 0n && net !== gross),
+  }
 }
 
-function attentionLines({ openPayments, failedEvents, isWebhookDown }: Digest): string[] {
-  const payments = countText(
-    openPayments,
-    'payment paid no order and waits',
-    'payments paid no order and wait',
-  )
-  return [
-    openPayments > 0 && `- ${payments} for your decision.`,
-    failedEvents > 0 &&
-      `- ${countText(failedEvents, 'event', 'events')} could not be delivered to your webhook.`,
-    isWebhookDown && '- Your webhook is failing.',
-  ].filter(line => line !== false)
-}
-
-function textOf(
-  { policy }: Pick<Context, 'policy'>,
-  { timeZone }: Merchant,
-  { from, to }: DigestTimes,
-  digest: Digest,
-): string {
-  const format = new Intl.DateTimeFormat('en', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    hourCycle: 'h23',
-    timeZone,
-  })
-  const attention = attentionLines(digest)
-  const created = countText(total(digest, 'createdCount'), 'order was', 'orders were')
-  return [
-    `From ${format.format(from)} to ${format.format(to)} (${timeZone})`,
-    `${created} created, and ${paidText(digest)}.`,
-    sumLines(digest).join('\n'),
-    attention.length > 0 ? `What needs attention:\n${attention.join('\n')}` : 'Nothing needs attention.',
-    `${policy.dashboardUrl}/dashboard`,
-  ]
-    .filter(part => part !== '')
-    .join('\n\n')
+function contentOf({ name, timeZone }: Merchant, { from, to }: DigestTimes, digest: Digest): DigestContent {
+  const { openPayments, failedEvents, isWebhookDown } = digest
+  return {
+    ...{ shop: name, timeZone, from, to, openPayments, failedEvents, isWebhookDown },
+    created: total(digest, 'createdCount'),
+    paid: total(digest, 'paidCount') + total(digest, 'forcedCount'),
+    sums: digest.sums.map(sumsOf),
+  }
 }

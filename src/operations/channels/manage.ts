@@ -22,7 +22,7 @@ import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.
 import { scheduleDigest } from './digest.ts'
 import { sendToPerson } from './send.ts'
 
-type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'log'>
+type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'letters' | 'log'>
 
 /** Whose channels: those of a person at one merchant. */
 export interface Owner {
@@ -140,7 +140,7 @@ function newCode({ ids }: Pick<Context, 'ids'>): string {
 
 /** Sends a new code to a channel. Returns why it could not be sent, or null. */
 export async function sendCode(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'log'>,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
   owner: Owner,
   id: string,
 ): Promise<string | null> {
@@ -154,9 +154,8 @@ export async function sendCode(
     await tables.personChannels.update(id, change)
     return { channel: found, shop: await tables.merchants.find(owner.merchantId) }
   })
-  const text = `Enter this code in the dashboard of ${shop?.name} to be notified here: ${code}`
-  const subject = `${shop?.name}: ${code} is your code`
-  return sendToPerson(context, channel, { kind: 'channel_code', subject, text })
+  const letter = context.letters.channelCode({ shop: shop?.name ?? '', code }, channel.language ?? 'en')
+  return sendToPerson(context, channel, { kind: 'channel_code', ...letter })
 }
 
 /** Enters the code that was sent to a channel. After a few wrong ones, a new code has to be sent. */
@@ -205,7 +204,7 @@ export async function changeChannel(
 
 /** Sends a test message to a verified channel. Returns why it could not be sent, or null. */
 export async function testChannel(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'log'>,
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
   owner: Owner,
   id: string,
 ): Promise<string | null> {
@@ -214,9 +213,8 @@ export async function testChannel(
     shop: await tables.merchants.find(owner.merchantId),
   }))
   if (channel.verifiedAt === null) throw new Refusal('conflict', 'Enter the code that was sent there first.')
-  const text = 'This is a test. Notifications from Florin reach you here.'
-  const subject = `${shop?.name}: Test notification`
-  return sendToPerson(context, channel, { kind: 'test', subject, text })
+  const letter = context.letters.channelTest({ shop: shop?.name ?? '' }, channel.language ?? 'en')
+  return sendToPerson(context, channel, { kind: 'test', ...letter })
 }
 
 /** Removes a channel. What waits to be sent there is not sent. */

@@ -20,6 +20,29 @@ export type PersonNews =
   | { kind: 'passkeyCopied'; passkey: string }
   | { kind: 'passkeyAdded'; passkey: string }
 
+/** What happened at a merchant on a day, for a person who wants to know. Amounts have their currency. */
+export interface DigestContent {
+  shop: string
+  timeZone: string
+  from: number
+  to: number
+  created: number
+  /** orders that were paid, or marked as paid */
+  paid: number
+  /** of each currency; null where there was nothing */
+  sums: {
+    currency: string
+    paid: string | null
+    forced: string | null
+    refunded: string | null
+    /** after fees and refunds, if it differs from what was paid */
+    net: string | null
+  }[]
+  openPayments: number
+  failedEvents: number
+  isWebhookDown: boolean
+}
+
 /** Writes mails in a language of the pages: English if there are no pages in it. */
 export interface Letters {
   /** A link to an order that can be paid. */
@@ -27,4 +50,8 @@ export interface Letters {
   receipt(content: Receipt, language: string): Letter
   /** What happened to the account of a person of the dashboard, who has this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
+  digest(content: DigestContent, language: string): Omit<Letter, 'html'>
+  /** The code that shows that a channel reaches the person who added it. */
+  channelCode(content: { shop: string; code: string }, language: string): Omit<Letter, 'html'>
+  channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

@@ -15,7 +15,7 @@ import { composeMessage } from './steps/compose.ts'
 /** One message is about at most this many notifications. */
 const MESSAGE_MAX = 500
 
-type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'log'>
+type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'log' | 'policy'>
 
 interface Pending {
   notifications: Notification[]
@@ -37,7 +37,9 @@ export async function sendNotifications(context: SendContext, recipient: Recipie
   if (pending === null) return null
   if ('notBefore' in pending) return pending.notBefore
   const { channel } = pending
-  const fault = channel ? await sendMessage(channel, pending) : 'the channel is no longer configured'
+  const fault = channel
+    ? await sendMessage(channel, context.policy.dashboardUrl, pending)
+    : 'the channel is no longer configured'
   if (channel && fault === null) return recordSent(context, recipient, channel, pending)
   return recordFailure(context, recipient, fault ?? '')
 }
@@ -88,9 +90,13 @@ const newState = (recipient: Recipient): RecipientState => ({
   fault: null,
 })
 
-function sendMessage(channel: Channel, { notifications, sender, email }: Pending): Promise<string | null> {
+function sendMessage(
+  channel: Channel,
+  dashboardUrl: string,
+  { notifications, sender, email }: Pending,
+): Promise<string | null> {
   const id = notifications.at(-1)?.id ?? ''
-  return channel.send(composeMessage(sender, notifications, id), { email })
+  return channel.send(composeMessage(sender, dashboardUrl, notifications, id), { email })
 }
 
 function recordSent(

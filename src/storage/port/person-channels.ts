@@ -1,7 +1,7 @@
 import type { PersonChannel } from '../../domain/person-channel.ts'
 
-/** A channel with the address of its person. */
-export type ChannelWithEmail = PersonChannel & { email: string }
+/** A channel with the address of its person, and the language in which they use the dashboard, if known. */
+export type ChannelWithEmail = PersonChannel & { email: string; language: string | null }
 
 export interface PersonChannels {
   /** A channel of a person who may still see its merchant; null for any other. */

@@ -19,7 +19,7 @@ export function personChannelsTable(db: Db): PersonChannels {
       .from(memberships)
       .where(and(eq(memberships.userId, users.id), eq(memberships.merchantId, personChannels.merchantId)))
     return db
-      .select({ ...getTableColumns(personChannels), email: users.email })
+      .select({ ...getTableColumns(personChannels), email: users.email, language: users.language })
       .from(personChannels)
       .innerJoin(users, eq(users.id, personChannels.userId))
       .where(and(condition, or(eq(users.isOperator, true), exists(membership))))

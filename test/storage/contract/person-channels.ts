@@ -54,7 +54,7 @@ export function personChannelsContract(open: Open): void {
   describe('channels of people', () => {
     test('are read as they were inserted, with the address of the person', async () => {
       const { id: merchantId } = await givenMerchant(engine)
-      const { id, email } = await givenPerson(merchantId)
+      const { id, email } = await givenPerson(merchantId, { language: 'de' })
       const channel = row(id, merchantId, {
         topic: TEXT,
         secret: TEXT,
@@ -67,11 +67,11 @@ export function personChannelsContract(open: Open): void {
         createdAt: 0,
       })
       await insert(channel)
-      expect(await find(channel.id)).toEqual({ ...channel, email })
+      expect(await find(channel.id)).toEqual({ ...channel, email, language: 'de' })
       expect(await find(newId())).toBe(null)
       const change = { verifiedAt: null, digestHour: 0, muted: [] }
       await write(tables => tables.personChannels.update(channel.id, change))
-      expect(await find(channel.id)).toEqual({ ...channel, ...change, email })
+      expect(await find(channel.id)).toEqual({ ...channel, ...change, email, language: 'de' })
     })
 
     test('are listed by person, and the verified ones by merchant, oldest first', async () => {

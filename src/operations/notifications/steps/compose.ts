@@ -22,27 +22,42 @@ function distinct(notifications: Notification[]): Notification[] {
 const textOf = ({ text, orderId }: Notification): string =>
   orderId === null ? withoutPaths(text) : `${withoutPaths(text)}\n  Order ${orderId}`
 
-/** A command for the order that the message is about, or for each of several. */
-function aboutOrders(notifications: Notification[]): string {
+/** The page of the only order that the message is about, or of unmatched payments. */
+function pageOf(notifications: Notification[]): string {
   const ids = new Set(notifications.flatMap(({ orderId }) => orderId ?? []))
   const [only] = ids
-  if (only === undefined) return 'On the server, '
-  return `On the server, florin order show ${ids.size === 1 ? only : 'ID'} says more about an order, and `
+  if (only !== undefined && ids.size === 1) return `/orders/${only}`
+  if (notifications.some(({ kind }) => kind === 'unmatched_payment')) return '/unmatched'
+  return only === undefined ? '' : '/orders'
+}
+
+/** The page where people act, and the commands that say the same on the server. */
+function footerOf(notifications: Notification[], dashboardUrl: string): string {
+  const isAboutOrders = notifications.some(({ orderId }) => orderId !== null)
+  const command = isAboutOrders ? 'florin order show ID says more about an order, and ' : ''
+  return [
+    `In the dashboard: ${dashboardUrl}/dashboard${pageOf(notifications)}`,
+    `On the server, ${command}florin notification list --merchant ID shows all notifications.`,
+  ].join('\n')
 }
 
 /** One message about all these notifications. `sender` is the name of the shop, or of the server. */
-export function composeMessage(sender: string, notifications: Notification[], id: string): Message {
+export function composeMessage(
+  sender: string,
+  dashboardUrl: string,
+  notifications: Notification[],
+  id: string,
+): Message {
   const all = distinct(notifications)
   const shown = rareFirst(all).slice(0, SHOWN_MAX)
   const more = all.length - shown.length
   const [first] = shown
   const what = all.length === 1 && first ? withoutPaths(titleOf(first)) : `${all.length} notifications`
   const rest = more > 0 ? [`… and ${more} more.`] : []
-  const footer = `${aboutOrders(shown)}florin notification list --merchant ID shows all notifications.`
   return {
     id,
     subject: `${sender}: ${what}`,
-    text: [...shown.map(textOf), ...rest, footer].join('\n\n'),
+    text: [...shown.map(textOf), ...rest, footerOf(shown, dashboardUrl)].join('\n\n'),
     items: shown.map(notification => ({
       id: notification.id,
       kind: notification.kind,

@@ -1,4 +1,8 @@
+import { plural } from '../../../texts/plural.ts'
 import type { Texts } from '../types.ts'
+
+const paidOrders = (count: number): string =>
+  plural('de', count, { one: `${count} Bestellung bezahlt`, other: `${count} Bestellungen bezahlt` })
 
 export const letters: Texts['letters'] = {
   unknownAddress: 'unbekannt',
@@ -29,5 +33,39 @@ export const letters: Texts['letters'] = {
       'rückwärts gezählt. Entweder ist das Gerät defekt, oder jemand hat eine Kopie des ' +
       'Passkeys.\n\nEntfernen Sie ' +
       'diesen Passkey und fügen Sie einen neuen hinzu.',
+  },
+  channelCode: {
+    subject: (shop, code) => `${shop}: ${code} ist Ihr Code`,
+    text: (shop, code) =>
+      `Geben Sie diesen Code im Dashboard von ${shop} ein, um hier benachrichtigt zu werden: ${code}`,
+  },
+  channelTest: {
+    subject: shop => `${shop}: Testnachricht`,
+    text: 'Das ist ein Test. Benachrichtigungen von Florin erreichen Sie hier.',
+  },
+  digest: {
+    subject: (shop, paid) => `${shop}: ${paidOrders(paid)}`,
+    range: (from, to, zone) => `Von ${from} bis ${to} (${zone})`,
+    orders: (created, paid) => {
+      const orders = { one: `${created} Bestellung erstellt`, other: `${created} Bestellungen erstellt` }
+      return `${plural('de', created, orders)}, ${paidOrders(paid)}.`
+    },
+    paid: sum => `bezahlt ${sum}`,
+    forced: sum => `als bezahlt markiert ${sum}`,
+    refunded: sum => `erstattet ${sum}`,
+    net: sum => `nach Gebühren und Erstattungen ${sum}`,
+    attention: 'Das braucht Ihre Aufmerksamkeit:',
+    nothing: 'Nichts braucht Ihre Aufmerksamkeit.',
+    openPayments: count =>
+      plural('de', count, {
+        one: `${count} Zahlung hat keine Bestellung bezahlt und wartet auf Ihre Entscheidung.`,
+        other: `${count} Zahlungen haben keine Bestellung bezahlt und warten auf Ihre Entscheidung.`,
+      }),
+    failedEvents: count =>
+      plural('de', count, {
+        one: `${count} Ereignis konnte nicht an Ihren Webhook zugestellt werden.`,
+        other: `${count} Ereignisse konnten nicht an Ihren Webhook zugestellt werden.`,
+      }),
+    webhookDown: 'Ihr Webhook ist gestört.',
   },
 }

@@ -1,3 +1,8 @@
+import { plural } from '../../../texts/plural.ts'
+
+const paidOrders = (count: number): string =>
+  plural('en', count, { one: `${count} order paid`, other: `${count} orders paid` })
+
 interface NewLogin {
   url: string
   email: string
@@ -6,7 +11,7 @@ interface NewLogin {
   time: string
 }
 
-/** Mails to people about their own account. */
+/** Mails to people about their own account, and messages to their channels. */
 export const letters = {
   unknownAddress: 'unknown',
   accountAt: (url: string) => `Your account: ${url}`,
@@ -35,5 +40,39 @@ export const letters = {
       'backwards. Either the device is broken, or somebody has a copy of the ' +
       'passkey.\n\nRemove this passkey, and ' +
       'add a new one.',
+  },
+  channelCode: {
+    subject: (shop: string, code: string) => `${shop}: ${code} is your code`,
+    text: (shop: string, code: string) =>
+      `Enter this code in the dashboard of ${shop} to be notified here: ${code}`,
+  },
+  channelTest: {
+    subject: (shop: string) => `${shop}: Test notification`,
+    text: 'This is a test. Notifications from Florin reach you here.',
+  },
+  digest: {
+    subject: (shop: string, paid: number) => `${shop}: ${paidOrders(paid)}`,
+    range: (from: string, to: string, zone: string) => `From ${from} to ${to} (${zone})`,
+    orders: (created: number, paid: number) => {
+      const orders = { one: `${created} order was created`, other: `${created} orders were created` }
+      return `${plural('en', created, orders)}, and ${paidOrders(paid)}.`
+    },
+    paid: (sum: string) => `paid ${sum}`,
+    forced: (sum: string) => `marked as paid ${sum}`,
+    refunded: (sum: string) => `refunded ${sum}`,
+    net: (sum: string) => `after fees and refunds ${sum}`,
+    attention: 'What needs attention:',
+    nothing: 'Nothing needs attention.',
+    openPayments: (count: number) =>
+      plural('en', count, {
+        one: `${count} payment paid no order and waits for your decision.`,
+        other: `${count} payments paid no order and wait for your decision.`,
+      }),
+    failedEvents: (count: number) =>
+      plural('en', count, {
+        one: `${count} event could not be delivered to your webhook.`,
+        other: `${count} events could not be delivered to your webhook.`,
+      }),
+    webhookDown: 'Your webhook is failing.',
   },
 }

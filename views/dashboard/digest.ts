@@ -1,0 +1,63 @@
+import type { DashboardLocale } from './locale.ts'
+
+/** What happened at a shop on a day. Amounts have their currency. */
+interface DigestModel {
+  shop: string
+  timeZone: string
+  from: number
+  to: number
+  created: number
+  paid: number
+  sums: readonly {
+    currency: string
+    paid: string | null
+    forced: string | null
+    refunded: string | null
+    net: string | null
+  }[]
+  openPayments: number
+  failedEvents: number
+  isWebhookDown: boolean
+}
+
+type Texts = DashboardLocale['texts']['letters']['digest']
+
+function sumLines(texts: Texts, sums: DigestModel['sums']): string[] {
+  return sums.flatMap(({ currency, paid, forced, refunded, net }) => {
+    const parts = [
+      paid && texts.paid(paid),
+      forced && texts.forced(forced),
+      refunded && texts.refunded(refunded),
+      net && texts.net(net),
+    ].filter(Boolean)
+    return parts.length > 0 ? [`${currency}: ${parts.join(', ')}`] : []
+  })
+}
+
+function attention(texts: Texts, { openPayments, failedEvents, isWebhookDown }: DigestModel): string {
+  const lines = [
+    openPayments > 0 && texts.openPayments(openPayments),
+    failedEvents > 0 && texts.failedEvents(failedEvents),
+    isWebhookDown && texts.webhookDown,
+  ].filter(Boolean)
+  if (lines.length === 0) return texts.nothing
+  return [texts.attention, ...lines.map(line => `- ${line}`)].join('\n')
+}
+
+/** A message about a day of a shop, with a link to its dashboard at `url`. */
+export function digestLetter(
+  locale: DashboardLocale,
+  url: string,
+  model: DigestModel,
+): { subject: string; text: string } {
+  const { digest } = locale.texts.letters
+  const { shop, timeZone, from, to, created, paid, sums } = model
+  const parts = [
+    digest.range(locale.dateTime(from), locale.dateTime(to), timeZone),
+    digest.orders(created, paid),
+    sumLines(digest, sums).join('\n'),
+    attention(digest, model),
+    `${url}/dashboard`,
+  ]
+  return { subject: digest.subject(shop, paid), text: parts.filter(part => part !== '').join('\n\n') }
+}
