@@ -2,7 +2,7 @@ import { registry } from '../coins/registry.ts'
 import type { Chosen } from '../domain/endpoint.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import { isExchange } from '../settings/rate-sources.ts'
-import type { Settings } from '../settings/table.ts'
+import { type Settings, table } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
 
 /** What an operator chose in the dashboard. */
@@ -28,4 +28,22 @@ export function withChosen(settings: Settings, { endpoints, rateSources }: Chose
     ...Object.fromEntries(own),
     ...(settings.rates.length === 0 && { rates }),
   }
+}
+
+/**
+ * The same as the text of the settings that they stand for, such as FLORIN_BASE_URL. Only those that the
+ * environment leaves empty.
+ */
+export function chosenSettings(
+  settings: Settings,
+  { endpoints, rateSources }: Chosen,
+): Record<string, string> {
+  const keys = Object.entries(endpointSettingsOf(registry))
+  const texts = keys.flatMap(([id, key]): [string, string][] => {
+    const own = endpoints.filter(({ chain }) => chain === id)
+    if (settings[key].length > 0 || own.length === 0) return []
+    return [[table[key].name, own.map(({ protocol, url }) => `${protocol}+${url}`).join()]]
+  })
+  const isOpen = settings.rates.length === 0 && rateSources.length > 0
+  return { ...Object.fromEntries(texts), ...(isOpen && { [table.rates.name]: rateSources.join() }) }
 }

@@ -76,6 +76,7 @@ function isLoopback(host: string): boolean {
 interface ShownSetting {
   name: string
   value: string
+  origin: 'environment' | 'default'
   default: string
   meaning: string
 }
@@ -85,7 +86,9 @@ export function showSettings(environment: Environment): ShownSetting[] {
   return keys.map(key => {
     const { name, default: fallback, meaning, isSecret } = table[key]
     const value = environment[name] || fallback
-    return { name, value: isSecret && value !== fallback ? masked(value) : value, default: fallback, meaning }
+    const shown = isSecret && value !== fallback ? masked(value) : value
+    const origin = environment[name] ? 'environment' : 'default'
+    return { name, value: shown, origin, default: fallback, meaning }
   })
 }
 

@@ -1,3 +1,4 @@
+import { readChosen, withChosen } from '../../boot/chosen.ts'
 import { makeLog } from '../../boot/log.ts'
 import { type Platform, realPlatform } from '../../boot/platform.ts'
 import { diagnoseMerchants } from '../../operations/merchants/diagnose.ts'
@@ -31,10 +32,20 @@ async function readRows(database: DatabaseEngine, clock: () => number): Promise<
       () => null,
       error => String((error as Error).message),
     )
-    return { merchants, overdueMs, recipients, writeFault }
+    return { merchants, overdueMs, recipients, writeFault, chosen: await readChosen(storage) }
   } finally {
     await storage.close()
   }
+}
+
+/** The sandbox simulates chains and rates. */
+function chosenOver(
+  settings: Settings,
+  { chosen }: Rows,
+): Pick<DoctorContext, 'settings' | 'areRatesChosen'> {
+  if (settings.sandbox) return { settings, areRatesChosen: false }
+  const areRatesChosen = settings.rates.length === 0 && chosen.rateSources.length > 0
+  return { settings: withChosen(settings, chosen), areRatesChosen }
 }
 
 /** Collects what the checks need. Never migrates: rows are read only from a current database. */
@@ -43,6 +54,7 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
   const database = databaseOf(settings)
   const base = {
     settings,
+    areRatesChosen: false,
     platform,
     database: database.location,
     isFile: database.isFile,
@@ -55,7 +67,8 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
   const condition = await database.readState()
   if (condition.kind !== 'whole' || condition.pendingMigrations > 0) return { ...base, condition }
   try {
-    return { ...base, condition, rows: await readRows(database, platform.now) }
+    const rows = await readRows(database, platform.now)
+    return { ...base, condition, rows, ...chosenOver(settings, rows) }
   } catch (error) {
     return { ...base, condition: { kind: 'refused', reason: (error as Error).message } }
   }

@@ -40,7 +40,8 @@ export const endpoints: Check = async context => {
   const all = chains.flatMap(([chain, key]) => settings[key].map(endpoint => ({ chain, key, endpoint })))
   return Promise.all(
     all.map(async ({ chain, key, endpoint }): Promise<Finding> => {
-      const check = `endpoint ${new URL(endpoint.url).host} of ${chain}`
+      const origin = endpoint.chosen ? ' (chosen in the dashboard)' : ''
+      const check = `endpoint ${new URL(endpoint.url).host} of ${chain}${origin}`
       const alone: Settings = { ...settings, [key]: [endpoint] }
       const lacks = await lacksOf(networksOf(alone, platform, platform.now, null), chain)
       const problems = new Set(lacks.map(({ problem }) => problem))
@@ -69,5 +70,11 @@ export const requiredEndpoints: Check = context => {
   const limit = `${settings.quorumAbove.amount} ${settings.quorumAbove.currency}`
   const where = `FLORIN_SECOND_OPINION needs two endpoints, but ${single.join(', ')} has one`
   const message = `${where}. Orders above ${limit} cannot be paid there.`
-  return [fault(check, message, 'Add a second endpoint from a different operator, after a comma.')]
+  return [
+    fault(
+      check,
+      message,
+      'Add a second endpoint from a different operator: in the dashboard, or in the setting after a comma.',
+    ),
+  ]
 }

@@ -1,5 +1,6 @@
 import type { Platform } from '../../boot/platform.ts'
 import type { BackupRecord } from '../../domain/backup.ts'
+import type { Chosen } from '../../domain/endpoint.ts'
 import type { RecipientState } from '../../domain/notification.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
 import type { Settings } from '../../settings/table.ts'
@@ -25,11 +26,16 @@ export interface Rows {
   recipients: RecipientState[]
   /** why it cannot be written to; null when it can */
   writeFault: string | null
+  /** the endpoints and rate sources of the dashboard */
+  chosen: Chosen
 }
 
 /** The input of every check. */
 export interface DoctorContext {
+  /** with what was chosen in the dashboard */
   settings: Settings
+  /** whether the rate sources were chosen in the dashboard */
+  areRatesChosen: boolean
   platform: Platform
   database: string
   /** whether it is a file on this machine */

@@ -34,7 +34,7 @@ export const paymentMethods: Check = context => {
   if (settings.sandbox || !isNone) return []
   const remedy =
     'Set FLORIN_GATEWAY_URL and FLORIN_GATEWAY_CHECKOUT_URL for cards, banks and digital ' +
-    'wallets, or an endpoint, such as FLORIN_BITCOIN_URL, for crypto.'
+    'wallets. For crypto, choose an endpoint in the dashboard, or set one, such as FLORIN_BITCOIN_URL.'
   return [
     warning(
       'payment methods',
@@ -68,6 +68,10 @@ const baseUrlSettings: Record<string, string> = {
   coingecko: 'FLORIN_COINGECKO_URL',
 }
 
+/** Where rate sources are chosen. */
+const placeOf = ({ areRatesChosen }: DoctorContext): string =>
+  areRatesChosen ? 'the dashboard' : 'FLORIN_RATES'
+
 export const rateSources: Check = async context => {
   const { settings, platform } = context
   const known = settings.sandbox ? null : networks(context)
@@ -79,17 +83,24 @@ export const rateSources: Check = async context => {
       if (!problem) return good(check)
       const base = baseUrlSettings[source.name]
       const first = base ? `Check the network and ${base}` : 'Fix the source'
-      return warning(check, `The source ${problem}.`, `${first}, or choose another one in FLORIN_RATES.`)
+      return warning(
+        check,
+        `The source ${problem}.`,
+        `${first}, or choose another one in ${placeOf(context)}.`,
+      )
     }),
   )
 }
 
 /** One exchange alone is allowed, but the operator should know the risk. */
-export const singleExchange: Check = ({ settings: { sandbox, rates } }) => {
+export const singleExchange: Check = context => {
+  const { sandbox, rates } = context.settings
   const [only, ...others] = rates
   if (sandbox || only?.kind !== 'exchange' || others.length > 0) return []
   const message = `${only.name} is the only source, so wrong prices would go unnoticed.`
-  return [warning('rates', message, 'Add more sources to FLORIN_RATES, such as kraken,coinbase,coingecko.')]
+  return [
+    warning('rates', message, `Add more sources in ${placeOf(context)}, such as kraken,coinbase,coingecko.`),
+  ]
 }
 
 /** Whether tokens of a coin's chain can be paid, for which the endpoints of some chains need less. */
@@ -120,7 +131,8 @@ export const assets: Check = async context => {
       }
       const rate = await rates.rate(asset.id, 'USD')
       if (rate) return good(check, `${rate.value} USD`)
-      const remedy = 'Check FLORIN_RATES: with several sources, two must agree within 2%.'
+      const place = settings.rates.length === 0 ? 'FLORIN_RATES or the dashboard' : placeOf(context)
+      const remedy = `Check the sources in ${place}: of several, two must agree within 2%.`
       return warning(check, 'It has no USD rate, so it is not offered to buyers.', remedy)
     }),
   )
