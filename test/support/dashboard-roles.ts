@@ -63,6 +63,10 @@ const deeds: [what: string, routes: string[]][] = [
     'Invite and remove people, and change their roles',
     ['POST /dashboard/people', 'POST /dashboard/people/role', 'POST /dashboard/people/remove'],
   ],
+  [
+    'Choose endpoints and exchange rates',
+    ['GET /dashboard/endpoints', 'POST /dashboard/endpoints/:chain', 'POST /dashboard/endpoints/rates'],
+  ],
   ['Create a shop', ['POST /dashboard/setup']],
 ]
 
