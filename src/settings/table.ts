@@ -57,8 +57,8 @@ export const table = {
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated private hosts (host:port) allowed in webhook, return and image URLs and as endpoints of ' +
-      'the dashboard, with HTTP too.',
+    'Comma-separated private hosts (host:port) allowed in webhook, return and image URLs and as ' +
+      'endpoints of the dashboard, with HTTP too.',
     kinds.hostPorts,
   ),
   publicRateLimit: setting(
