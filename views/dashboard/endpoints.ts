@@ -138,7 +138,7 @@ export function endpointsBody(locale: DashboardLocale, { chains, rates }: Endpoi
   return html`<h1>${endpoints.title}</h1>
 <p>${endpoints.intro}</p>
 ${ratesCard(locale, rates)}
-<section class="card" aria-labelledby="chains"><h2 id="chains">${endpoints.chains}</h2>
+<section class="card"><h2 id="chains">${endpoints.chains}</h2>
 ${chains[0]?.origin === 'sandbox' && note(locale, 'sandbox', '')}
 <div class="scroll" role="region" tabindex="0" aria-labelledby="chains"><table class="blocks">
 <thead><tr><th scope="col">${endpoints.chain}</th><th scope="col">${endpoints.used}</th>
