@@ -3,7 +3,7 @@ import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
 import { time } from './parts.ts'
 
-interface AuditRow {
+export interface AuditRow {
   at: number
   /** who changed it: a kind and an ID or an email address; no ID for the command line */
   actor: { kind: 'cli' | 'key' | 'user'; name: string }
@@ -41,22 +41,23 @@ ${requestId && html`<p class="soft code">${audit.request(requestId)}</p>`}</td>
 </tr>`
 }
 
-/** Who changed what. */
-export function auditBody(locale: DashboardLocale, { rows, newestUrl, olderUrl }: AuditModel): Html {
+export function auditTable(locale: DashboardLocale, rows: readonly AuditRow[]): Html {
   const { audit } = locale.texts
   const heads = ['time', 'who', 'action', 'what'] as const
-  return html`<h1>${audit.title}</h1>
-${developerTabs(locale, 'audit', true)}
-<p>${audit.hint}</p>
-${
-  rows.length === 0
-    ? html`<p class="empty">${audit.none}</p>`
-    : html`<div class="scroll" role="region" aria-label="${audit.title}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${audit.title}" tabindex="0"><table>
 <thead><tr>${heads.map(name => html`<th scope="col">${audit.columns[name]}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(one => row(locale, one))}
 </tbody></table></div>`
 }
+
+/** Who changed what. */
+export function auditBody(locale: DashboardLocale, { rows, newestUrl, olderUrl }: AuditModel): Html {
+  const { audit } = locale.texts
+  return html`<h1>${audit.title}</h1>
+${developerTabs(locale, 'audit', true)}
+<p>${audit.hint}</p>
+${rows.length === 0 ? html`<p class="empty">${audit.none}</p>` : auditTable(locale, rows)}
 <nav class="pages" aria-label="${audit.title}">
 ${newestUrl ? html`<a href="${newestUrl}">${audit.newer}</a>` : html`<span></span>`}
 ${olderUrl && html`<a href="${olderUrl}">${audit.older}</a>`}

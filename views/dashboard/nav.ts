@@ -43,5 +43,11 @@ export const navGroups: readonly NavGroup[] = [
       { key: 'deliveries', path: '/dashboard/deliveries', access: 'staff' },
     ],
   },
-  { name: null, items: [{ key: 'account', path: '/dashboard/account', access: 'person' }] },
+  {
+    name: null,
+    items: [
+      { key: 'server', path: '/dashboard/server', access: 'operator' },
+      { key: 'account', path: '/dashboard/account', access: 'person' },
+    ],
+  },
 ]

@@ -24,7 +24,7 @@ interface PeopleModel {
   entered: { email: string; isWrong: boolean }
 }
 
-const roleOptions = ({ texts: { frame } }: DashboardLocale, chosen: RoleName): Html[] =>
+export const roleOptions = ({ texts: { frame } }: DashboardLocale, chosen: RoleName): Html[] =>
   roleNames.map(
     role => html`<option value="${role}"${role === chosen && html` selected`}>${frame.roles[role]}</option>
 `,

@@ -33,6 +33,7 @@ export const frame: Texts['frame'] = {
     notices: 'Benachrichtigungen',
     settings: 'Einstellungen',
     people: 'Personen',
+    server: 'Server',
     account: 'Ihr Konto',
   },
 }

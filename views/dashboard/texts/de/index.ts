@@ -18,6 +18,7 @@ import { people } from './people.ts'
 import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
+import { server } from './server.ts'
 import { settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
@@ -47,6 +48,7 @@ export const de: Texts = {
   products,
   reports,
   secondFactor,
+  server,
   settings,
   setup,
   signIn,

@@ -32,6 +32,7 @@ export const frame = {
     notices: 'Notifications',
     settings: 'Settings',
     people: 'People',
+    server: 'Server',
     account: 'Your account',
   },
 }

@@ -17,6 +17,7 @@ import { people } from './people.ts'
 import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
+import { server } from './server.ts'
 import { settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
@@ -46,6 +47,7 @@ export const en = {
   products,
   reports,
   secondFactor,
+  server,
   settings,
   setup,
   signIn,

@@ -1,0 +1,165 @@
+import { type Html, html } from '../html.ts'
+import { type AuditRow, auditTable } from './audit.ts'
+import type { DashboardLocale } from './locale.ts'
+import { copyable, field, message, time } from './parts.ts'
+import { roleOptions } from './people.ts'
+
+const PATH = '/dashboard/server'
+
+interface ShopRow {
+  id: string
+  name: string
+  email: string
+  status: 'active' | 'suspended'
+  createdAt: number
+}
+
+interface UserRow {
+  id: string
+  email: string
+  isOperator: boolean
+  isYou: boolean
+  hasPassword: boolean
+  isSuspended: boolean
+  hasSecondFactor: boolean
+  passkeys: number
+  memberships: readonly { merchantName: string; role: 'viewer' | 'staff' | 'owner' }[]
+}
+
+interface ServerModel {
+  shops: readonly ShopRow[]
+  users: readonly UserRow[]
+  /** how many people there are with such an address */
+  total: number
+  query: string
+  nextUrl: string | null
+  /** the link of a person, which is shown this once; no URL for somebody who has a password */
+  link: { email: string; url: string | null } | null
+  done: 'suspended' | 'restored' | null
+  problem: string | null
+  entered: { email: string; isWrong: boolean }
+  log: readonly AuditRow[]
+}
+
+function shopRow(locale: DashboardLocale, { id, name, email, status, createdAt }: ShopRow): Html {
+  const { server } = locale.texts
+  return html`<tr><td><span dir="auto">${name}</span><br><span class="soft" dir="auto">${email}</span></td>
+<td>${time(locale, createdAt)}</td>
+<td><span class="badge ${status === 'active' ? 'good' : 'warn'}">${server.shopStatus[status]}</span></td>
+<td><form method="post" action="/dashboard/shop"><input type="hidden" name="merchantId" value="${id}">
+<button class="quiet small" aria-label="${server.openLabel(name)}">${server.open}</button></form></td></tr>
+`
+}
+
+function shopsCard(locale: DashboardLocale, shops: readonly ShopRow[]): Html {
+  const { server } = locale.texts
+  return html`<section class="card"><h2>${server.shops}</h2>
+${
+  shops.length === 0
+    ? html`<p class="empty">${server.noShops}</p>`
+    : html`<div class="scroll"><table class="blocks">
+<thead><tr><th scope="col">${server.shop}</th><th scope="col">${server.since}</th>
+<th scope="col">${server.state}</th>
+<th scope="col"><span class="unseen">${server.open}</span></th></tr></thead>
+<tbody>
+${shops.map(shop => shopRow(locale, shop))}</tbody></table></div>`
+}</section>`
+}
+
+const action = (name: string, { id }: UserRow, label: string, ask: string | null, isDanger = false): Html =>
+  html`<form method="post" action="${PATH}/${name}"${ask && html` data-ask="${ask}"`}>
+<input type="hidden" name="userId" value="${id}">
+<button class="${isDanger ? 'danger' : 'quiet'} small">${label}</button></form>`
+
+function actions(locale: DashboardLocale, user: UserRow): Html {
+  const { server } = locale.texts
+  const { email, hasSecondFactor, isSuspended, passkeys } = user
+  return html`<details><summary aria-label="${server.actionsFor(email)}">…</summary><div class="row">
+${action('link', user, server.link, server.linkAsk(email))}
+${(hasSecondFactor || passkeys > 0) && action('reset', user, server.reset, server.resetAsk(email), true)}
+${
+  isSuspended
+    ? action('restore', user, server.restore, null)
+    : action('suspend', user, server.suspend, server.suspendAsk(email), true)
+}</div></details>`
+}
+
+function userRow(locale: DashboardLocale, user: UserRow): Html {
+  const { frame, people, server } = locale.texts
+  const { email, isOperator, isYou, hasPassword, isSuspended, hasSecondFactor, passkeys, memberships } = user
+  const roles = memberships.map(({ merchantName, role }) => server.role(frame.roles[role], merchantName))
+  return html`<tr><td><span dir="auto">${email}</span>
+${isYou && html`<span class="badge">${people.you}</span>`}
+${isSuspended && html`<span class="badge warn">${server.suspended}</span>`}
+${!hasPassword && html`<span class="badge warn">${people.invited}</span>`}</td>
+<td dir="auto">${[...(isOperator ? [frame.operator] : []), ...roles].map(one => html`${one}<br>`)}</td>
+<td>${hasSecondFactor && html`${server.secondFactor}<br>`}${passkeys > 0 && server.passkeys(passkeys)}</td>
+<td>${!isYou && actions(locale, user)}</td></tr>
+`
+}
+
+function usersCard(locale: DashboardLocale, { users, total, query, nextUrl }: ServerModel): Html {
+  const { customers, people, server } = locale.texts
+  return html`<section class="card" id="people"><h2>${server.people}</h2>
+<form method="get" action="${PATH}" role="search"><div class="field"><label for="q">${server.search}</label>
+<input id="q" name="q" type="search" value="${query}" maxlength="254"></div>
+<button class="quiet">${server.searchSubmit}</button></form>
+<p class="soft">${server.count(locale.number(users.length), locale.number(total))}</p>
+${
+  users.length === 0
+    ? html`<p class="empty">${server.none}</p>`
+    : html`<div class="scroll"><table class="blocks">
+<thead><tr><th scope="col">${people.person}</th><th scope="col">${people.role}</th>
+<th scope="col">${server.secondFactor}</th><th scope="col"><span class="unseen">…</span></th></tr></thead>
+<tbody>
+${users.map(user => userRow(locale, user))}</tbody></table></div>`
+}
+${nextUrl && html`<p><a href="${nextUrl}">${customers.next}</a></p>`}
+<p class="soft">${server.linkHint}</p></section>`
+}
+
+function inviteCard(locale: DashboardLocale, { shops, entered }: ServerModel): Html {
+  const { people, server, signIn } = locale.texts
+  return html`<section class="card"><h2>${server.invite}</h2><p>${server.inviteHint}</p>
+<form method="post" action="${PATH}">
+${field({
+  name: 'email',
+  label: signIn.email,
+  value: entered.email,
+  type: 'email',
+  problem: entered.isWrong ? signIn.wrongEmail : undefined,
+  isRequired: true,
+})}
+<div class="field"><label for="merchantId">${server.shop}</label><select id="merchantId" name="merchantId">
+${shops.map(({ id, name }) => html`<option value="${id}">${name}</option>\n`)}
+<option value="">${server.allShops}</option></select></div>
+<div class="field"><label for="role">${people.role}</label>
+<select id="role" name="role">${roleOptions(locale, 'owner')}</select></div>
+<button>${server.invite}</button></form></section>`
+}
+
+function linkCard(locale: DashboardLocale, { email, url }: NonNullable<ServerModel['link']>): Html {
+  const { people } = locale.texts
+  if (url === null) return message('good', people.added(email))
+  return html`<section class="card"><h2>${people.linkFor(email)}</h2><p>${people.linkNote}</p>
+${copyable(locale, url)}</section>`
+}
+
+/** All shops and all people of a server. */
+export function serverBody(locale: DashboardLocale, model: ServerModel): Html {
+  const { server } = locale.texts
+  const { done, link, log, problem, shops } = model
+  return html`<h1>${server.title}</h1>
+<p>${server.hint}</p>
+${done && message('good', server.done[done])}
+${problem && message('warn', problem)}
+${link && linkCard(locale, link)}
+${usersCard(locale, model)}
+${inviteCard(locale, model)}
+${shopsCard(locale, shops)}
+${
+  log.length > 0 &&
+  html`<section class="card"><h2>${server.log}</h2><p>${server.logHint}</p>
+${auditTable(locale, log)}</section>`
+}`
+}

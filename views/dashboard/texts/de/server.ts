@@ -1,0 +1,45 @@
+import type { Texts } from '../types.ts'
+
+export const server: Texts['server'] = {
+  title: 'Server',
+  hint: 'Betreiber sehen alle Shops und Personen dieses Servers.',
+  shops: 'Shops',
+  shop: 'Shop',
+  since: 'Angelegt',
+  state: 'Zustand',
+  open: 'Anzeigen',
+  openLabel: name => `Shop ${name} anzeigen`,
+  shopStatus: { active: 'Aktiv', suspended: 'Gesperrt' },
+  noShops: 'Es gibt noch keinen Shop.',
+  people: 'Personen',
+  search: 'Nach E-Mail-Adresse suchen',
+  searchSubmit: 'Suchen',
+  none: 'Niemand hat eine solche Adresse.',
+  count: (shown, total) => `${shown} von ${total}`,
+  role: (role, shop) => `${role}, ${shop}`,
+  suspended: 'Gesperrt',
+  secondFactor: 'Zweiter Faktor',
+  passkeys: count => (count === 1 ? '1 Passkey' : `${count} Passkeys`),
+  actionsFor: email => `Aktionen für ${email}`,
+  link: 'Neuer Link',
+  linkHint: 'Meldet die Person überall ab und erzeugt einen Link, mit dem sie ein neues Passwort wählt.',
+  linkAsk: email => `${email} überall abmelden und einen Link für ein neues Passwort erzeugen?`,
+  reset: 'Zweiten Faktor zurücksetzen',
+  resetAsk: email =>
+    `Den zweiten Faktor von ${email} ausschalten, die Passkeys entfernen und die Person abmelden? ` +
+    'Sie bekommt einen neuen Link.',
+  suspend: 'Sperren',
+  suspendAsk: email => `${email} überall abmelden und nicht mehr anmelden lassen?`,
+  restore: 'Entsperren',
+  own: 'Das ist Ihr eigenes Konto. Ein anderer Betreiber kann das tun, oder ein Befehl auf dem Server.',
+  invite: 'Einrichtungslink erzeugen',
+  inviteHint: 'Für jemand Neuen, oder um jemanden einem weiteren Shop hinzuzufügen.',
+  allShops: 'Alle Shops, als Betreiber',
+  log: 'Anmeldungen der Betreiber',
+  logHint:
+    'Änderungen daran, wie sich Betreiber anmelden. Die anderer Personen stehen im Protokoll ihrer Shops.',
+  done: {
+    suspended: 'Die Person ist überall abgemeldet und kann sich nicht anmelden.',
+    restored: 'Die Person kann sich wieder anmelden.',
+  },
+}
