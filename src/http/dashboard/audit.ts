@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AuditModel, auditBody } from '../../../views/dashboard/audit.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { Context } from '../../operations/context.ts'
 import { pageAudit } from '../../operations/merchants/read-audit.ts'
 import { emailsOfUsers } from '../../operations/people/emails.ts'
 import { requirePerson, shopOf } from './access.ts'
@@ -35,6 +36,25 @@ function changesOf({ before, after }: AuditEntry): Row['changes'] {
   }))
 }
 
+const USER = 'user:'
+
+/** Entries as the page shows them: people have their email address. */
+export async function auditRows(context: Pick<Context, 'storage'>, entries: AuditEntry[]): Promise<Row[]> {
+  const names = entries.flatMap(({ actor, subject }) => [actor, subject])
+  const ids = names.flatMap(name => (name.startsWith(USER) ? [name.slice(USER.length)] : []))
+  const emails = await emailsOfUsers(context, ids)
+  return entries.map(entry => ({
+    at: entry.at,
+    actor: actorOf(entry, emails),
+    action: entry.action,
+    subject: entry.subject.startsWith(USER)
+      ? (emails.get(entry.subject.slice(USER.length)) ?? entry.subject)
+      : entry.subject,
+    changes: changesOf(entry),
+    requestId: entry.requestId,
+  }))
+}
+
 /** Who changed what. */
 export const auditPage = (deps: DashboardDeps) => {
   const { context } = deps
@@ -44,21 +64,11 @@ export const auditPage = (deps: DashboardDeps) => {
       const { merchant } = await shopOf(context, request)
       const start = pageStart(query.page)
       const { items, next } = await pageAudit(context, merchant.id, PAGE_SIZE, start)
-      const emails = await emailsOfUsers(
-        context,
-        items.flatMap(({ actor }) => (actor.startsWith('user:') ? [actor.slice('user:'.length)] : [])),
-      )
+      const rows = await auditRows(context, items)
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.audit.title,
         body: auditBody(locale, {
-          rows: items.map(entry => ({
-            at: entry.at,
-            actor: actorOf(entry, emails),
-            action: entry.action,
-            subject: entry.subject,
-            changes: changesOf(entry),
-            requestId: entry.requestId,
-          })),
+          rows,
           ...pageLinks(PATH, {}, start, next),
         }),
       }))

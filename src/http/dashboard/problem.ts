@@ -1,5 +1,6 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { LostRace, Refusal } from '../../domain/errors.ts'
+import { OwnAccount } from '../../operations/people/create-user.ts'
 import { LastPasskey, TooManyPasskeys, WrongPasskey } from '../../operations/people/passkeys.ts'
 import { Suspended } from '../../operations/people/sign-in.ts'
 import { CopiedPasskey } from '../../operations/people/use-passkey.ts'
@@ -11,10 +12,14 @@ const MINUTE = 60
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 
 /** A refusal as people of the dashboard read it. */
-export function problemText({ texts: { errors, passkeys } }: DashboardLocale, refusal: Refusal): string {
+export function problemText(
+  { texts: { errors, passkeys, server } }: DashboardLocale,
+  refusal: Refusal,
+): string {
   if (refusal instanceof OtherSite) return errors.otherSite
   if (refusal instanceof RoleRefusal) return errors.role
   if (refusal instanceof LostRace) return errors.changed
+  if (refusal instanceof OwnAccount) return server.own
   if (refusal instanceof Suspended) return errors.suspended
   if (refusal instanceof CopiedPasskey) return passkeys.copied(refusal.passkeyName)
   if (refusal instanceof WrongPasskey) return passkeys.wrong

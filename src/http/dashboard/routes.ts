@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import { accountPages } from './account.ts'
 import { dashboardFiles } from './assets.ts'
 import { auditPage } from './audit.ts'
@@ -23,42 +23,53 @@ import { productPages } from './products/pages.ts'
 import { reportsPages } from './reports.ts'
 import { secondFactorForms } from './second-factor.ts'
 import { secondStepPages } from './second-step.ts'
+import { serverPages } from './server.ts'
 import { settingsPages } from './settings.ts'
 import { setupPages } from './setup/pages.ts'
 import { linkPages, signInPages, visitRoutes } from './sign-in.ts'
 import { unmatchedPages } from './unmatched.ts'
 import { webhookPages } from './webhook.ts'
 
-/** The pages for the people of a shop. */
-export const dashboard = (deps: DashboardDeps) =>
-  new Elysia()
-    .use(signInPages(deps))
-    .use(secondStepPages(deps))
-    .use(linkPages(deps))
-    .use(visitRoutes(deps))
-    .use(overviewPage(deps))
-    .use(reportsPages(deps))
-    .use(setupPages(deps))
-    .use(developerPages(deps))
-    .use(webhookPages(deps))
-    .use(deliveryPages(deps))
-    .use(auditPage(deps))
-    .use(noticePages(deps))
-    .use(payoutListPage(deps))
-    .use(payoutSetUpPages(deps))
-    .use(sweepPage(deps))
-    .use(endpointListPages(deps))
-    .use(chainEndpointPages(deps))
-    .use(settingsPages(deps))
-    .use(orderListPages(deps))
-    .use(newOrderPages(deps))
-    .use(orderPages(deps))
-    .use(unmatchedPages(deps))
-    .use(productPages(deps))
-    .use(customerPages(deps))
-    .use(peoplePages(deps))
-    .use(accountPages(deps))
-    .use(secondFactorForms(deps))
-    .use(passkeyForms(deps))
-    .use(passkeySignIn(deps))
-    .use(dashboardFiles())
+const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
+  signInPages,
+  secondStepPages,
+  linkPages,
+  visitRoutes,
+  overviewPage,
+  reportsPages,
+  setupPages,
+  developerPages,
+  webhookPages,
+  deliveryPages,
+  auditPage,
+  noticePages,
+  payoutListPage,
+  payoutSetUpPages,
+  sweepPage,
+  endpointListPages,
+  chainEndpointPages,
+  settingsPages,
+  orderListPages,
+  newOrderPages,
+  orderPages,
+  unmatchedPages,
+  productPages,
+  customerPages,
+  peoplePages,
+  serverPages,
+  accountPages,
+  secondFactorForms,
+  passkeyForms,
+  passkeySignIn,
+  dashboardFiles,
+]
+
+/**
+ * The pages for the people of a shop. Nothing uses the types of all their routes together, which are more
+ * than the compiler takes.
+ */
+export function dashboard(deps: DashboardDeps): Elysia {
+  const app = new Elysia()
+  for (const page of pages) app.use(page(deps))
+  return app
+}

@@ -29,3 +29,9 @@ export const pageAudit = (
   context.storage.read(async tables =>
     pageOf(await tables.audit.list(merchantId, size + 1, after), size, ({ at, id }) => ({ at, id })),
   )
+
+/** The newest changes of how operators sign in, which belong to no merchant. */
+export const listOperatorAudit = (
+  { storage }: Pick<Context, 'storage'>,
+  limit: number,
+): Promise<AuditEntry[]> => storage.read(tables => tables.audit.list(null, limit))

@@ -10,6 +10,9 @@ import { dropSecondFactor } from './steps/drop-second-factor.ts'
 import { endLogins } from './steps/enter.ts'
 import { insertLink } from './steps/link.ts'
 import { recordPerson } from './steps/record-person.ts'
+import { refuseOwn } from './steps/refuse-own.ts'
+
+export { OwnAccount } from './steps/refuse-own.ts'
 
 type PeopleContext = AuditContext & Pick<Context, 'storage'>
 
@@ -26,6 +29,13 @@ export interface Invited {
   user: User
   token: string | null
 }
+
+const recordOperator = (context: PeopleContext, tables: Tables, user: User): Promise<void> =>
+  recordPerson(context, tables, user, {
+    action: 'user.operator',
+    before: { operator: false },
+    after: { operator: true },
+  })
 
 /** Finds the user of an address, or creates one without a password. Makes operators if asked to. */
 async function ensureUser(
@@ -48,11 +58,14 @@ async function ensureUser(
       updatedAt: now,
     }
     await tables.users.insert(user)
+    if (asOperator) await recordOperator(context, tables, user)
     return user
   }
   if (!asOperator || known.isOperator) return known
   await tables.users.update(known.id, { isOperator: true, updatedAt: now })
-  return { ...known, isOperator: true }
+  const user = { ...known, isOperator: true }
+  await recordOperator(context, tables, user)
+  return user
 }
 
 /** Gives a user a role of a merchant, or another role than before. */
@@ -100,6 +113,7 @@ export function resetUser(
   return context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
+    refuseOwn(context, user)
     await endLogins(tables, user.id, null)
     if (secondFactor) {
       await dropSecondFactor(context, tables, user)

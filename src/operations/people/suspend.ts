@@ -5,15 +5,9 @@ import type { Context } from '../context.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { endLogins } from './steps/enter.ts'
 import { recordPerson } from './steps/record-person.ts'
+import { refuseOwn } from './steps/refuse-own.ts'
 
 type SuspendContext = AuditContext & Pick<Context, 'storage'>
-
-/** An operator who suspends others stays, so that the server has one. */
-class SuspendsThemselves extends Refusal {
-  constructor() {
-    super('conflict', 'You cannot suspend yourself.')
-  }
-}
 
 async function setSuspended(
   context: SuspendContext,
@@ -34,7 +28,7 @@ export const suspendUser = (context: SuspendContext, email: string): Promise<Use
   context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
-    if (context.origin.actor === `user:${user.id}`) throw new SuspendsThemselves()
+    refuseOwn(context, user)
     if (user.suspendedAt === null) await setSuspended(context, tables, user, context.clock())
     await endLogins(tables, user.id, null)
     return user

@@ -6,6 +6,6 @@ export interface AuditLog {
   insert(entry: AuditEntry): Promise<void>
   /** The entries about one subject, newest first. */
   listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
-  /** The entries of a merchant, newest first. */
-  list(merchantId: string, limit: number, after?: PageStart | null): Promise<AuditEntry[]>
+  /** The entries of a merchant, or of no merchant, newest first. */
+  list(merchantId: string | null, limit: number, after?: PageStart | null): Promise<AuditEntry[]>
 }

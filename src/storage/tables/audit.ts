@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { PageStart } from '../../domain/page.ts'
 import type { AuditLog } from '../port.ts'
 import { auditLog } from '../schema/index.ts'
@@ -21,7 +21,12 @@ export const auditTable = (db: Db): AuditLog => ({
     db
       .select()
       .from(auditLog)
-      .where(and(eq(auditLog.merchantId, merchantId), isOlder(after)))
+      .where(
+        and(
+          merchantId === null ? isNull(auditLog.merchantId) : eq(auditLog.merchantId, merchantId),
+          isOlder(after),
+        ),
+      )
       .orderBy(desc(auditLog.at), desc(auditLog.id))
       .limit(limit),
 })

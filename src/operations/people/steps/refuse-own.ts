@@ -1,0 +1,14 @@
+import { Refusal } from '../../../domain/errors.ts'
+import type { User } from '../../../domain/user.ts'
+import type { AuditContext } from '../../merchants/steps/record-audit.ts'
+
+/** What operators do to others would lock themselves out. */
+export class OwnAccount extends Refusal {
+  constructor() {
+    super('conflict', 'This is your own account. Another operator can do this, or a command on the server.')
+  }
+}
+
+export function refuseOwn({ origin }: Pick<AuditContext, 'origin'>, { id }: Pick<User, 'id'>): void {
+  if (origin.actor === `user:${id}`) throw new OwnAccount()
+}
