@@ -233,3 +233,20 @@ describeInBrowser('an authenticator app', () => {
     },
   )
 })
+
+describeInBrowser('the page for operators', () => {
+  test.each([390, 1280])('fits and is accessible, %p pixels wide', async width => {
+    const operator = await signInAs(app, 'operator', merchantId)
+    const { page, problems } = await open({ viewport: { width, height: 844 } })
+    await signedIn(page, operator)
+    await page.goto('/dashboard/server')
+    await page.locator('#people details').evaluateAll(all => {
+      for (const details of all) (details as HTMLDetailsElement).open = true
+    })
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Suspend' }).first().click()
+    await page.waitForURL('**/server?done=suspended')
+    expect(await faultsOf(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+})

@@ -79,6 +79,7 @@ export const unaudited: Record<string, string[]> = {
     'removeView',
     'saveView',
     'CopiedPasskey',
+    'OwnAccount',
     'LastPasskey',
     'Suspended',
     'TooManyPasskeys',

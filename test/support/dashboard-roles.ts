@@ -68,6 +68,10 @@ const deeds: [what: string, routes: string[]][] = [
     ['GET /dashboard/endpoints', 'POST /dashboard/endpoints/:chain', 'POST /dashboard/endpoints/rates'],
   ],
   ['Create a shop', ['POST /dashboard/setup']],
+  [
+    'See all shops and people of the server, suspend people, and reset how they sign in',
+    ['GET /dashboard/server', 'POST /dashboard/server/suspend', 'POST /dashboard/server/reset'],
+  ],
 ]
 
 const columns: DashboardAccess[] = ['viewer', 'staff', 'owner', 'operator']

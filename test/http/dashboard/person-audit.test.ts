@@ -134,6 +134,7 @@ test('an operator has rows of no merchant', async () => {
   const operator = await signInAs(app, 'operator', null)
   await operator.post('/dashboard/account/password', { password: 'another long password' })
   expect(rowsOf(operator)).toMatchObject([
+    { action: 'user.operator', actor: 'cli', merchantId: null, after: '{"operator":true}' },
     { action: 'password.changed', actor: `user:${operator.userId}`, merchantId: null },
   ])
 })
