@@ -140,7 +140,7 @@ export function endpointsBody(locale: DashboardLocale, { chains, rates }: Endpoi
 ${ratesCard(locale, rates)}
 <section class="card"><h2 id="chains">${endpoints.chains}</h2>
 ${chains[0]?.origin === 'sandbox' && note(locale, 'sandbox', '')}
-<div class="scroll" role="region" tabindex="0" aria-labelledby="chains"><table class="blocks">
+<div class="scroll" role="region" tabindex="0" aria-label="${endpoints.used}"><table class="blocks">
 <thead><tr><th scope="col">${endpoints.chain}</th><th scope="col">${endpoints.used}</th>
 <th scope="col"><span class="unseen">${endpoints.change}</span></th></tr></thead>
 <tbody>
@@ -164,7 +164,8 @@ ${detailText(problem.detail)}</li>`,
 function health(locale: DashboardLocale, { workedAt, problem }: EndpointRow): Html {
   const { endpoints } = locale.texts
   if (problem !== null)
-    return html`<span class="badge warn">${endpoints.failed}</span> ${detailText(problem)}`
+    return html`<span class="badge warn">${endpoints.failed}</span><br>
+<span class="soft" lang="en" dir="ltr">${problem}</span>`
   if (workedAt === null) return html`<span class="soft">${endpoints.notUsed}</span>`
   return html`<span class="badge good">${endpoints.worked} ${time(locale, workedAt)}</span>`
 }
