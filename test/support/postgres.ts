@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, existsSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { databaseUrl } from '../../src/settings/database-url.ts'
@@ -11,6 +12,17 @@ const START_MS = 20_000
 const USER = 'florin'
 /** Creating a database writes a thousand files. */
 const MEMORY = '/dev/shm'
+/**
+ * Runs the server beside the tests, because their runner ends what they leave running, and not what that
+ * started. Ends it and removes its folder once the process of the tests is gone.
+ */
+const GUARD = `
+  owner=$1; folder=$2; shift 2
+  (
+    "$@" & child=$!
+    while kill -0 "$owner" && [ ! -e "$folder/stop" ]; do sleep 1; done
+    kill -QUIT $child; wait $child; rm -rf "$folder"
+  ) < /dev/null > "$folder/log" 2>&1 &`
 
 /** A server of PostgreSQL for tests. */
 export interface PostgresServer {
@@ -64,15 +76,14 @@ export function runScript(url: string, statement: string): string {
   return stdout.toString()
 }
 
-let made = 0
-
 /** The databases of a server; `url` names one of them. */
 function serverAt(url: string, stop: () => void): PostgresServer {
   const withDatabase = (database: string) => url.replace(/\/[^/?]+(?=$|\?)/, `/${database}`)
   return {
     url: withDatabase,
     async create(template = 'template0') {
-      const name = `florin_test_${process.pid}_${++made}`
+      // Files that are tested at the same time share the server.
+      const name = `florin_test_${randomBytes(8).toString('hex')}`
       await run(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
       return name
     },
@@ -133,16 +144,10 @@ export async function startPostgres({ tls = false } = {}): Promise<PostgresServe
       '',
     ].join('\n'),
   )
-  const child = Bun.spawn([...as, join(bin, 'postgres'), '-D', data], {
-    cwd: '/',
-    stdout: 'ignore',
-    stderr: Bun.file(join(folder, 'log')),
-  })
-  const stop = () => {
-    child.kill('SIGQUIT')
-    rmSync(folder, { recursive: true, force: true })
-  }
-  process.once('exit', stop)
+  const command = [...as, join(bin, 'postgres'), '-D', data]
+  const guarded = ['setsid', 'sh', '-c', GUARD, 'sh', String(process.pid), folder, ...command]
+  Bun.spawnSync(guarded, { cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+  const stop = () => writeFileSync(join(folder, 'stop'), '')
   const server = {
     ...serverAt(`postgres://${USER}@127.0.0.1:${port}/postgres`, stop),
     certificate: join(folder, 'certificate.pem'),
