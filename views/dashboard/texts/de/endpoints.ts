@@ -22,9 +22,7 @@ export const endpoints: Texts['endpoints'] = {
   change: 'Ändern',
   list: 'In dieser Reihenfolge verwendet',
   listHint:
-    'Fällt einer aus, fragt Florin den nächsten. Mit zwei verschiedener Betreiber darf einer ' +
-    'ausfallen oder sich ' +
-    'irren.',
+    'Fällt einer aus, fragt Florin den nächsten. Mit zwei verschiedener Betreiber darf einer ausfallen.',
   empty: 'Noch keine: Käufer können mit den Coins dieser Blockchain nicht an Ihre eigene Wallet zahlen.',
   header: name => `Sendet den Header ${name}, dessen Wert nicht mehr gezeigt wird.`,
   worked: 'Funktionierte am',

@@ -21,8 +21,7 @@ export const endpoints = {
   choose: 'Choose',
   change: 'Change',
   list: 'Used in this order',
-  listHint:
-    'If one fails, Florin asks the next. With two of different operators, one may fail or be ' + 'wrong.',
+  listHint: 'If one fails, Florin asks the next. With two of different operators, one may fail.',
   empty: 'None yet: buyers cannot pay with the coins of this chain to your own wallet.',
   header: (name: string) => `Sends the header ${name}, whose value is not shown again.`,
   worked: 'Worked at',
