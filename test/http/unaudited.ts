@@ -18,6 +18,16 @@ export const unaudited: Record<string, string[]> = {
     'getWebhook',
     'listUnmatched',
     'listChannels',
+    'UnusableEndpoint',
+    'UnusableSource',
+    'checkCurrency',
+    'findFirstSale',
+    'findTriedOrder',
+    'listEndpoints',
+    'listSkippedPayments',
+    'requireChain',
+    'requireStep',
+    'retryEndpoint',
   ],
   'is requested by a buyer': [
     'createProductOrder',
@@ -45,6 +55,7 @@ export const unaudited: Record<string, string[]> = {
     'watchServices',
     'scheduleDigest',
     'sendDigest',
+    'watchSkipped',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',
@@ -74,6 +85,8 @@ export const unaudited: Record<string, string[]> = {
     'signInWithPasskey',
     'proveByPasskey',
   ],
+  'is recorded for every merchant: test/http/endpoint-audit.test.ts, test/networks/chosen-endpoints.test.ts':
+    ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
   'concerns a person, not what money depends on': [
     'listViews',
     'removeView',
