@@ -1,4 +1,5 @@
 import type { BackupRecord } from '../domain/backup.ts'
+import type { ChangeSink, ChangeSource } from './change-source.ts'
 import type { SlowWork } from './guard.ts'
 import type { Storage, Tables } from './port.ts'
 
@@ -24,6 +25,12 @@ export interface StorageHooks {
   onSlow?: (work: SlowWork) => void
   /** called after each commit, with the time until it was on disk */
   onCommit?: (ms: number) => void
+}
+
+/** What a server that keeps a copy of a database in a file adds. */
+export interface OpenHooks extends StorageHooks {
+  /** Gets the changes of the database. Called once, and stopped before the database is closed. */
+  replicate?: ((source: ChangeSource) => ChangeSink) | undefined
 }
 
 /** Whether the payments in a database are simulated or real. The first server decides it for good. */
@@ -114,7 +121,7 @@ export interface DatabaseEngine {
   /** whether it is a file on this machine */
   readonly isFile: boolean
   /** Opens the database, and creates or migrates it first if the use allows that. */
-  open(now: number, use: DatabaseUse, hooks?: StorageHooks): Promise<Storage>
+  open(now: number, use: DatabaseUse, hooks?: OpenHooks): Promise<Storage>
   /** Applies pending migrations. No other process may be using the database. */
   migrate(now: number): Promise<MigrateResult>
   /** The copies that migrations and restores have left, the newest first. */

@@ -1,11 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { DatabaseError, type DatabaseUse, type StorageHooks } from '../engine.ts'
+import { DatabaseError, type DatabaseUse, type OpenHooks, type StorageHooks } from '../engine.ts'
 import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf, writeTablesOf } from '../tables/index.ts'
 import { WriteGroup } from '../tables/write-group.ts'
+import { SqliteChanges } from './change-source.ts'
 import { CommitNote } from './commit-note.ts'
 import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
@@ -35,7 +36,7 @@ const noHooks: Required<StorageHooks> = {
 }
 
 /** The tables of the writing connection, and its writer. */
-function openWriter(writing: Database, file: string, hooks: Required<StorageHooks>) {
+function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
   const { onCommit, observe, onScheduled } = hooks
   const note = new CommitNote(writing, file)
   const group = new WriteGroup()
@@ -79,9 +80,23 @@ function openWriter(writing: Database, file: string, hooks: Required<StorageHook
 
 function emptyWal(database: Database): void {
   try {
+    // Another process may read for as long as it runs.
+    database.run('PRAGMA busy_timeout = 0')
     database.run('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
     // A full or read-only disk. The WAL stays, and the next process reads it.
+  }
+}
+
+function startReplica(file: string, writing: Database, start: NonNullable<OpenHooks['replicate']>) {
+  const source = new SqliteChanges(file, writing)
+  const sink = start(source)
+  return {
+    async stop() {
+      await sink.stop()
+      source.stop()
+    },
+    close: () => source.close(),
   }
 }
 
@@ -89,13 +104,14 @@ function emptyWal(database: Database): void {
 export function openStorage(
   file: string,
   now: number,
-  hooks: StorageHooks = {},
+  hooks: OpenHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
   const given = { ...noHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
   const { writer, keys, observer, reportScheduled } = openWriter(writing, file, given)
+  const replica = hooks.replicate && startReplica(file, writing, hooks.replicate)
   const reader = new Reader(reading)
   const guard = new StorageGuard(given.onSlow)
   const tablesForWrite = revocableTables(observer.tables)
@@ -146,8 +162,10 @@ export function openStorage(
       guard.close()
       await writer.close()
       await reader.close()
+      await replica?.stop()
       emptyWal(writing)
       writing.close()
+      replica?.close()
       release()
     },
   }
