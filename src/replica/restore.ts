@@ -1,0 +1,230 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
+import { DatabaseError } from '../storage/engine.ts'
+import {
+  type Contents,
+  type Generation,
+  keyRefused,
+  partName,
+  readContents,
+  runOf,
+  type Snapshot,
+  segmentName,
+} from './contents.ts'
+import { decodePages, type PageSet, type PartHead, type SegmentHead } from './pages.ts'
+import { hashOf, type ReplicaKey, SealError, unseal } from './seal.ts'
+import type { Store } from './store.ts'
+
+/** How many objects are fetched ahead. */
+const AHEAD = 16
+/** A segment that is missing may be the end, unless one of these follows. */
+const LOOKED_BEYOND = 8
+const TRIES = 3
+const RETRY_MS = 1000
+
+/** An object is missing or was changed. What is before it can be used. */
+class Damaged extends Error {}
+
+export interface Assembled {
+  /** no later commit than this moment is in it */
+  at: number
+  generation: string
+  segments: number
+  /** a snapshot that was damaged and therefore not used */
+  skipped: string | null
+}
+
+interface Source {
+  store: Store
+  key: ReplicaKey
+}
+
+const timeOf = (at: number): string => new Date(at).toISOString()
+
+async function fetchObject({ store }: Source, name: string): Promise<Uint8Array | null> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await store.get(name)
+    } catch (error) {
+      if (tries >= TRIES) throw error
+      await Bun.sleep(RETRY_MS)
+    }
+  }
+}
+
+async function openObject<Head>(source: Source, name: string, sealed: Uint8Array): Promise<PageSet<Head>> {
+  try {
+    return decodePages<Head>(await unseal(source.key, name, sealed))
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error
+    if (error.reason === 'foreign') throw keyRefused(source.store.name)
+    throw new Damaged(`the object ${name} was changed or cut`)
+  }
+}
+
+/** Fetches objects in order, some of them ahead. */
+async function* inOrder(
+  source: Source,
+  names: Iterable<string>,
+): AsyncGenerator<{ name: string; sealed: Uint8Array | null }> {
+  const coming: { name: string; sealed: Promise<Uint8Array | null> }[] = []
+  const rest = names[Symbol.iterator]()
+  const more = () => {
+    const { value: name, done } = rest.next()
+    if (done) return
+    const sealed = fetchObject(source, name)
+    // Reported when it is its turn.
+    sealed.catch(() => {})
+    coming.push({ name, sealed })
+  }
+  for (let i = 0; i < AHEAD; i++) more()
+  for (let next = coming.shift(); next; next = coming.shift()) {
+    yield { name: next.name, sealed: await next.sealed }
+    more()
+  }
+}
+
+function writePages(handle: number, { pageSize, pages }: PageSet<unknown>): void {
+  for (const [number, bytes] of pages) writeSync(handle, bytes, 0, pageSize, (number - 1) * pageSize)
+}
+
+async function writeSnapshot(source: Source, handle: number, id: string, snapshot: Snapshot): Promise<void> {
+  const names = Array.from({ length: snapshot.parts }, (_, part) => partName(id, snapshot.id, part))
+  const hashes: string[] = []
+  for await (const { name, sealed } of inOrder(source, names)) {
+    if (!sealed) throw new Damaged(`the object ${name} is missing`)
+    writePages(handle, await openObject<PartHead>(source, name, sealed))
+    hashes.push(hashOf(sealed))
+  }
+  if (hashOf(Buffer.from(hashes.join('\n'))) !== snapshot.digest) {
+    throw new Damaged(`the snapshot ${snapshot.id} was changed`)
+  }
+}
+
+function* segmentNames(generation: Generation, first: number): Generator<string> {
+  for (let sequence = first; ; sequence++) {
+    const run = runOf(generation, sequence)
+    yield segmentName(generation.id, run?.id ?? '', sequence)
+  }
+}
+
+/** Whether a segment follows although the one at `sequence` is missing. */
+async function isHole(source: Source, generation: Generation, sequence: number): Promise<boolean> {
+  if (sequence <= generation.last.sequence) return true
+  const names = Array.from({ length: LOOKED_BEYOND }, (_, i) => sequence + 1 + i).map(beyond =>
+    segmentName(generation.id, runOf(generation, beyond)?.id ?? '', beyond),
+  )
+  const found = await Promise.all(names.map(name => fetchObject(source, name)))
+  return found.some(one => one !== null)
+}
+
+interface Reached {
+  at: number
+  sequence: number
+}
+
+/** Writes the segments that follow a snapshot, up to a moment. `reached` says how far it came. */
+async function writeSegments(
+  source: Source,
+  handle: number,
+  generation: Generation,
+  { sequence: base, hash }: Snapshot,
+  until: number,
+  reached: Reached,
+): Promise<void> {
+  let previous = hash
+  for await (const { name, sealed } of inOrder(source, segmentNames(generation, base + 1))) {
+    const sequence = reached.sequence + 1
+    if (!sealed) {
+      if (await isHole(source, generation, sequence)) throw new Damaged(`the object ${name} is missing`)
+      return
+    }
+    const set = await openObject<SegmentHead>(source, name, sealed)
+    const { head } = set
+    if (head.previous !== previous || head.sequence !== sequence || head.generation !== generation.id) {
+      throw new Damaged(`the object ${name} does not continue the one before it`)
+    }
+    if (head.at > until) return
+    writePages(handle, set)
+    ftruncateSync(handle, head.databasePages * set.pageSize)
+    previous = hashOf(sealed)
+    Object.assign(reached, { at: head.at, sequence })
+  }
+}
+
+/** The snapshots from which a moment can be reached, the best first. */
+function startsFor(
+  { generations }: Contents,
+  until: number,
+): { generation: Generation; snapshot: Snapshot }[] {
+  const isUsable = ({ digest, at }: Snapshot): boolean => digest !== null && at <= until
+  const generation = generations.findLast(({ snapshots }) => snapshots.some(isUsable))
+  if (!generation) return []
+  return generation.snapshots
+    .filter(isUsable)
+    .map(snapshot => ({ generation, snapshot }))
+    .reverse()
+}
+
+function noneError(store: Store, contents: Contents | null, until: number): DatabaseError {
+  const whole = (contents?.generations ?? []).flatMap(({ snapshots }) => snapshots).filter(one => one.digest)
+  const [oldest] = whole
+  if (!oldest) return new DatabaseError(`${store.name} has no complete copy of a database. Check the URL.`)
+  return new DatabaseError(
+    `${store.name} has nothing from ${timeOf(until)} or before. Its oldest moment is ${timeOf(oldest.at)}.`,
+  )
+}
+
+const damagedError = (source: Source, message: string, before: number | null): DatabaseError =>
+  new DatabaseError(
+    `${source.store.name} is damaged: ${message}. ` +
+      (before === null
+        ? 'Nothing before it can be restored. Restore another backup, or an older version of the object.'
+        : `Nothing was restored. To restore what is before it, use --at ${timeOf(before)}.`),
+  )
+
+interface Start {
+  generation: Generation
+  snapshot: Snapshot
+}
+
+/** A snapshot that cannot be used. */
+class Unusable extends Error {}
+
+/** Writes a snapshot and the segments that follow it to a new file. */
+async function assembleFrom(source: Source, file: string, { generation, snapshot }: Start, until: number) {
+  rmSync(file, { force: true })
+  const handle = openSync(file, 'wx', 0o600)
+  const reached: Reached = { at: snapshot.at, sequence: snapshot.sequence }
+  try {
+    await writeSnapshot(source, handle, generation.id, snapshot).catch(error => {
+      throw error instanceof Damaged ? new Unusable(error.message) : error
+    })
+    await writeSegments(source, handle, generation, snapshot, until, reached)
+    fsyncSync(handle)
+  } catch (error) {
+    if (error instanceof Damaged) throw damagedError(source, error.message, reached.at)
+    throw error
+  } finally {
+    closeSync(handle)
+  }
+  return { at: reached.at, generation: generation.id, segments: reached.sequence - snapshot.sequence }
+}
+
+/** Writes the database of a moment to a new file. Throws a DatabaseError that says what can be done. */
+export async function assemble(source: Source, file: string, until: number): Promise<Assembled> {
+  const contents = await readContents(source.store, source.key)
+  const starts = contents ? startsFor(contents, until) : []
+  let skipped: string | null = null
+  for (const start of starts) {
+    try {
+      return { ...(await assembleFrom(source, file, start, until)), skipped }
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      skipped ??= error.message
+    }
+  }
+  if (skipped === null) throw noneError(source.store, contents, until)
+  const before = (starts.at(-1)?.snapshot.at ?? 0) - 1
+  const hasOlder = contents !== null && startsFor(contents, before).length > 0
+  throw damagedError(source, skipped, hasOlder ? before : null)
+}
