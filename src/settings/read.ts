@@ -46,6 +46,15 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
     'FLORIN_SMTP_URL and FLORIN_MAIL_FROM must be set together',
   ],
   [
+    ({ replicaUrl, databaseUrl }) => replicaUrl !== null && databaseUrl !== null,
+    'FLORIN_REPLICA_URL copies a database in a file; PostgreSQL has replication of its own',
+  ],
+  [
+    ({ replicaUrl, replicaAccessKey, replicaSecretFile, replicaKeyFile }) =>
+      replicaUrl !== null && [replicaAccessKey, replicaSecretFile, replicaKeyFile].includes(''),
+    'FLORIN_REPLICA_URL needs FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and FLORIN_REPLICA_KEY_FILE',
+  ],
+  [
     ({ notifyUrl, notifySecretFile }) => notifyUrl?.name === 'https' && notifySecretFile === '',
     'FLORIN_NOTIFY_SECRET_FILE must name a file with the signing secret for FLORIN_NOTIFY_URL',
   ],

@@ -4,6 +4,7 @@ import { makeEndpointTable } from './endpoints.ts'
 import { notifyUrl } from './notify-url.ts'
 import * as kinds from './parsers.ts'
 import { rateSources } from './rate-sources.ts'
+import { replicaUrl } from './replica-url.ts'
 import { retention } from './retention.ts'
 import { setting } from './setting.ts'
 
@@ -35,6 +36,37 @@ export const table = {
       'if empty, in a file.',
     databaseUrl,
     secret,
+  ),
+  replicaUrl: setting(
+    'FLORIN_REPLICA_URL',
+    '',
+    'Where the database is copied to each second, encrypted: s3://BUCKET/PREFIX?endpoint=URL&region=REGION.',
+    replicaUrl,
+  ),
+  replicaAccessKey: setting(
+    'FLORIN_REPLICA_ACCESS_KEY',
+    '',
+    'Access key ID for FLORIN_REPLICA_URL.',
+    kinds.text,
+    secret,
+  ),
+  replicaSecretFile: setting(
+    'FLORIN_REPLICA_SECRET_FILE',
+    '',
+    'File with the secret access key for FLORIN_REPLICA_URL.',
+    kinds.text,
+  ),
+  replicaKeyFile: setting(
+    'FLORIN_REPLICA_KEY_FILE',
+    '',
+    'File with the key that encrypts the copies; florin replica key FILE makes one.',
+    kinds.text,
+  ),
+  replicaKeep: setting(
+    'FLORIN_REPLICA_KEEP',
+    '7d',
+    'How far back a moment can be restored from FLORIN_REPLICA_URL.',
+    kinds.duration(DAY_MS, YEAR_MS, 'from 1d to 365d'),
   ),
   checkoutUrl: setting(
     'FLORIN_CHECKOUT_URL',
