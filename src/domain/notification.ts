@@ -21,6 +21,7 @@ const notificationTitles = {
   disk_low: null,
   backup_old: null,
   backup_unusable: null,
+  replica_behind: null,
   log_lost: null,
   files_low: null,
 } as const

@@ -6,7 +6,13 @@ export interface Service {
   id: string
   kind: Extract<
     NotificationKind,
-    'endpoint_down' | 'disk_low' | 'backup_old' | 'backup_unusable' | 'log_lost' | 'files_low'
+    | 'endpoint_down'
+    | 'disk_low'
+    | 'backup_old'
+    | 'backup_unusable'
+    | 'replica_behind'
+    | 'log_lost'
+    | 'files_low'
   >
   /** how long it has to fail before anybody is notified */
   afterMs: number

@@ -66,6 +66,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   disk_low: SERVICE,
   backup_old: SERVICE,
   backup_unusable: SERVICE,
+  replica_behind: SERVICE,
   log_lost: SERVICE,
   files_low: SERVICE,
 }

@@ -50,6 +50,7 @@ const groups = {
     'files_low',
     'backup_old',
     'backup_unusable',
+    'replica_behind',
     'log_lost',
   ],
 } as const satisfies Record<string, readonly NoticeKind[]>

@@ -85,6 +85,7 @@ export const notices: Texts['notices'] = {
     files_low: 'Dem Server gehen vielleicht die offenen Dateien aus',
     backup_old: 'Es gibt keine aktuelle Sicherung',
     backup_unusable: 'Eine Sicherung lässt sich nicht wiederherstellen',
+    replica_behind: 'Die auswärtigen Kopien der Datenbank sind im Rückstand',
     log_lost: 'Protokollzeilen gehen verloren',
   },
 }

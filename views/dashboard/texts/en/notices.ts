@@ -81,6 +81,7 @@ export const notices = {
     files_low: 'The server may run out of open files',
     backup_old: 'There is no recent backup',
     backup_unusable: 'A backup cannot be restored',
+    replica_behind: 'The copies of the database elsewhere are behind',
     log_lost: 'Log lines are lost',
   },
 }
