@@ -34,6 +34,10 @@ const arrows: Record<string, { may: RegExp; packages: RegExp }> = {
     may: /^(src\/domain\/|migrations\/)/,
     packages: /^(drizzle-orm|bun:sqlite|postgres$|node:(fs|path|async_hooks|crypto|net|tls)$)/,
   },
+  'src/replica/': {
+    may: /^src\/(domain\/|storage\/(engine|change-source)\.ts$)/,
+    packages: /^(@noble\/ciphers\/|node:(crypto|fs|path)$)/,
+  },
   'src/networks/': {
     may: /^src\/(domain|coins)\//,
     packages: /^@(noble\/|scure\/|sinclair\/typebox)/,

@@ -21,6 +21,7 @@ import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
+import { type Replica, replicaOf } from './replica.ts'
 import {
   faucetUrl,
   loadSandbox,
@@ -36,6 +37,8 @@ import { type LiveUpstreams, liveUpstreams } from './upstreams.ts'
 /** The composed application. */
 export interface Florin {
   context: Context
+  /** null if FLORIN_REPLICA_URL is not set */
+  replica: Replica | null
   http: ReturnType<typeof httpApp>
   /** Starts the background jobs. */
   startJobs(): Promise<JobLoop>
@@ -78,7 +81,12 @@ const slowWorkLogger =
   ({ access, operation, ms }: SlowWork) =>
     log.warn({ operation, ms }, `storage.${access}.slow`)
 
-const storageHooks = ({ log, meter }: Platform, onScheduled: (dueAt: number) => void) => ({
+const storageHooks = (
+  { log, meter }: Platform,
+  onScheduled: (dueAt: number) => void,
+  replica: Replica | null,
+) => ({
+  ...(replica && { replicate: replica.replicate }),
   onScheduled,
   onSlow: slowWorkLogger(log),
   observe: domainLog(log),
@@ -155,7 +163,8 @@ export async function openFlorin(
   const stopping = new AbortController()
   const database = databaseOf(settings)
   const wake = (dueAt: number) => background?.jobs?.wakeFor(dueAt)
-  const storage = await database.open(host.now(), use, storageHooks(host, wake))
+  const replica = use.as === 'server' ? replicaOf(settings, host) : null
+  const storage = await database.open(host.now(), use, storageHooks(host, wake, replica))
   const platform = outsideStorage(storage, host)
   const state = settings.sandbox ? openSandboxState(settings.dataDir) : null
   const clock = clockOf(platform, state)
@@ -182,7 +191,7 @@ export async function openFlorin(
   const { networks, rates, upstreams } = live
   const outbound = outboundOf(settings, platform, storage, ownUrl)
   const providers = providersOf(settings, platform, standIn, providerFactories)
-  const watched = { platform, clock: clock.now, database, networks, storage, providers: providers.all }
+  const watched = { replica, platform, clock: clock.now, database, networks, storage, providers }
   const policy = policyOf(settings, checkoutUrl)
   const context: Context = {
     storage,
@@ -206,6 +215,7 @@ export async function openFlorin(
   if (sandbox) http.use(sandbox.routes)
   return {
     context,
+    replica,
     http,
     startJobs: () =>
       startAll(running, context, { settings, database, storage, now: platform.now, log: platform.log }),

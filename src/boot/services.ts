@@ -16,6 +16,7 @@ import { networksOf } from './networks.ts'
 import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
+import { type Replica, replicaServices } from './replica.ts'
 
 const HOUR_MS = 3600_000
 const MB = 1024 * 1024
@@ -152,9 +153,10 @@ interface Parts {
   clock: () => number
   database: DatabaseEngine
   networks: Networks
-  providers: readonly Provider[]
+  providers: { all: readonly Provider[] }
   sources: readonly RateSource[]
   storage: Storage
+  replica: Replica | null
 }
 
 function servicesOfBackups({ settings, database, storage, clock }: Parts): Service[] {
@@ -169,7 +171,7 @@ export function servicesOf(parts: Parts): Service[] {
   const effect = 'Without two sources that agree, coins are not offered.'
   return [
     ...(settings.sandbox ? simulatedChain(networks) : endpointServices(settings, platform, clock)),
-    ...parts.providers.map(providerService),
+    ...parts.providers.all.map(providerService),
     ...parts.sources.map(source =>
       upstream(`rates:${source.name}`, `The exchange rate source ${source.name}`, effect, () =>
         sourceProblem(source, settings, networks.assets, platform),
@@ -178,6 +180,7 @@ export function servicesOf(parts: Parts): Service[] {
     ...(database.isFile ? [diskService(settings, database, platform)] : []),
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     openFilesService(),
+    ...replicaServices(parts.replica),
     ...(database.isFile ? servicesOfBackups(parts) : []),
   ]
 }

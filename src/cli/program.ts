@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  replica: async () => (await import('./replica.ts')).replica,
   doctor: async () => (await import('./doctor.ts')).doctor,
   config: async () => (await import('./config.ts')).config,
   openapi: async () => (await import('./openapi.ts')).openapi,

@@ -1,7 +1,10 @@
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
+import { restoreReplica } from '../boot/replica.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import { SettingsError } from '../settings/read.ts'
 import { databaseOf, type RestoreResult } from '../storage/index.ts'
-import { type Cli, command } from './cli.ts'
+import { type Answer, type Cli, command } from './cli.ts'
 
 const textOf = ({
   file,
@@ -27,15 +30,54 @@ const textOf = ({
       : []),
   ].join('\n')
 
+interface Options {
+  force?: boolean
+  from?: string
+  at?: string
+}
+
+const momentOf = (text: string): number => {
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.]\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (Number.isNaN(at)) throw new SettingsError('--at must be a time such as 2026-03-01T10:00:00Z.')
+  return at
+}
+
+async function fromStore(cli: Cli, from: string, at: string | undefined, force: boolean): Promise<Answer> {
+  const until = at === undefined ? Number.POSITIVE_INFINITY : momentOf(at)
+  const settings = cli.settings()
+  const platform = realPlatform(makeLog('silent'))
+  const options = { from, at: until, force }
+  const restored = await restoreReplica(settings, platform, databaseOf(settings), options)
+  const moment = formatTimestamp(restored.at)
+  const lines = [
+    textOf(restored),
+    `It is the database of ${moment}.`,
+    ...(restored.skipped === null
+      ? []
+      : [`A copy was not used because ${restored.skipped}; an older one was.`]),
+    'To go on storing copies there, run florin replica adopt if the other server is gone.',
+  ]
+  return { json: { ...restored, at: moment }, text: lines.join('\n') }
+}
+
 export const restore = (cli: Cli) =>
   command('restore', 'replace the database with a backup; stop the server first')
-    .argument('<file>', 'file made by florin backup')
+    .argument('[file]', 'file made by florin backup')
     .option('--force', 'replace an existing database; a dated copy of it is kept')
+    .option('--from <url>', 'instead of a file: the copies in a store, as FLORIN_REPLICA_URL names it')
+    .option('--at <time>', 'with --from: the database of this moment, such as 2026-03-01T10:00:00Z')
     .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(
-      cli.answering(async (file: string, { force = false }: { force?: boolean }) => {
+      cli.answering(async (file: string | undefined, { force = false, from, at }: Options) => {
+        if ((file === undefined) === (from === undefined)) {
+          throw new SettingsError('Name either a file made by florin backup, or a store with --from.')
+        }
+        if (from !== undefined) return fromStore(cli, from, at, force)
+        if (at !== undefined) throw new SettingsError('--at needs --from: a backup is of one moment.')
         const { now } = realPlatform(makeLog('silent'))
-        const restored = await databaseOf(cli.settings()).restore(file, force, now())
+        const restored = await databaseOf(cli.settings()).restore(file!, force, now())
         return { json: restored, text: textOf(restored) }
       }),
     )

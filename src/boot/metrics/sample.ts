@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
-import type { Context } from '../../operations/context.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { DatabaseEngine } from '../../storage/index.ts'
 import { version } from '../../version.ts'
+import type { Florin } from '../compose.ts'
 import type { Registry } from './registry.ts'
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -10,7 +10,7 @@ const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false 
 /** Reads the values that nobody counts: sizes, memory and waiting jobs. */
 export async function sample(
   registry: Registry,
-  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  { context: { storage, clock }, replica }: Pick<Florin, 'context' | 'replica'>,
   database: DatabaseEngine,
   { backupDir }: Settings,
 ): Promise<void> {
@@ -25,6 +25,8 @@ export async function sample(
     registry.set('florin_jobs_due', [kind], count)
     registry.set('florin_job_age_seconds', [kind], (now - oldest) / 1000)
   }
+  const lagMs = replica?.lagMs() ?? null
+  if (lagMs !== null) registry.set('florin_replica_lag_seconds', [], lagMs / 1000)
   const { user, system } = process.cpuUsage()
   registry.set('florin_info', [version], 1)
   registry.set('florin_database_bytes', [], sizeOf(databaseFile))

@@ -51,7 +51,7 @@ export async function withMetrics<S extends Started>(
   const database = databaseOf(settings)
   let florin: Florin | null = null
   const server = await listenForMetrics(settings.metrics, platform, async () => {
-    if (florin) await sample(registry, florin.context, database, settings)
+    if (florin) await sample(registry, florin, database, settings)
     return new Response(registry.print(), { headers: HEADERS })
   })
   try {

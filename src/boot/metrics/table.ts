@@ -49,6 +49,7 @@ export const metricTable = {
   florin_database_bytes: gauge('Size of the database file'),
   florin_wal_bytes: gauge('Size of the write-ahead log'),
   florin_backup_age_seconds: gauge('How old the newest backup is, as far as Florin made it'),
+  florin_replica_lag_seconds: gauge('How old the newest moment is that FLORIN_REPLICA_URL can restore'),
   process_resident_memory_bytes: gauge('Memory of the process'),
   process_cpu_seconds_total: counter('CPU time of the process'),
   process_start_time_seconds: gauge('When the process started, in Unix time'),

@@ -5,6 +5,7 @@ import { type Check, type DoctorContext, type Finding, fault } from './finding.t
 import { merchants } from './merchants.ts'
 import { backups, notifications, receipts } from './notifications.ts'
 import { payoutWallets } from './payouts.ts'
+import { replica } from './replica.ts'
 import { assetsFile, checkoutAddress, gatewayKeys, trustedProxies } from './settings.ts'
 import { addressSources, skippedAddresses } from './sources.ts'
 import { ownMoney, unpaidMoney } from './unpaid-money.ts'
@@ -27,6 +28,7 @@ const checks: Record<string, Check> = {
   writeAheadLog: ofFile(writeAheadLog),
   copies,
   backups,
+  replica,
   database,
   migrations,
   mode,

@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Service } from '../domain/outage.ts'
+import { readContents } from '../replica/contents.ts'
+import { adoptOwner, ownerOf, readNote } from '../replica/notes.ts'
+import { assemble } from '../replica/restore.ts'
+import { newKeyText, parseKey, type ReplicaKey } from '../replica/seal.ts'
+import { Shipper } from '../replica/shipper.ts'
+import { openStore, type Store } from '../replica/store.ts'
+import { SettingsError } from '../settings/read.ts'
+import { replicaUrl } from '../settings/replica-url.ts'
+import type { Settings } from '../settings/table.ts'
+import { type DatabaseEngine, DatabaseError, type RestoreResult } from '../storage/index.ts'
+import type { Platform } from './platform.ts'
+
+/** A replica that is further behind is reported. */
+const BEHIND_MS = 5 * 60_000
+
+function readSecret(setting: string, file: string, remedy: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new SettingsError(`Cannot read ${setting} (${(error as Error).message}). ${remedy}`)
+  }
+}
+
+interface Opened {
+  store: Store
+  key: ReplicaKey
+}
+
+/** Opens a store with the keys of the settings. */
+function openReplica(settings: Settings, target: Settings['replicaUrl'], fetch: Platform['fetch']): Opened {
+  const { replicaAccessKey, replicaSecretFile, replicaKeyFile } = settings
+  if (target === null || !replicaAccessKey || !replicaSecretFile || !replicaKeyFile) {
+    throw new SettingsError(
+      'Set FLORIN_REPLICA_URL, FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and FLORIN_REPLICA_KEY_FILE.',
+    )
+  }
+  const secretAccessKey = readSecret(
+    'FLORIN_REPLICA_SECRET_FILE',
+    replicaSecretFile,
+    'It holds the secret access key of the store.',
+  )
+  const key = parseKey(
+    readSecret('FLORIN_REPLICA_KEY_FILE', replicaKeyFile, 'Make one with florin replica key FILE.'),
+  )
+  if (!key) {
+    throw new SettingsError(
+      `FLORIN_REPLICA_KEY_FILE names ${replicaKeyFile}, which is not a key file: 64 hexadecimal digits. ` +
+        'Make one with florin replica key FILE.',
+    )
+  }
+  return { store: openStore(target, { accessKeyId: replicaAccessKey, secretAccessKey }, fetch), key }
+}
+
+const freeBytesOf = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** The replica of a running server. */
+export interface Replica {
+  replicate: (source: ConstructorParameters<typeof Shipper>[0]) => Shipper
+  /** How old the newest moment is that can be restored; null if none can. */
+  lagMs(): number | null
+  problem(): string | null
+}
+
+/** Prepares the replica that the settings name; null if they name none. */
+export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Replica | null {
+  if (settings.replicaUrl === null) return null
+  const { dataDir, replicaKeep } = settings
+  const opened = openReplica(settings, settings.replicaUrl, fetch)
+  const freeBytes = () => freeBytesOf(dataDir)
+  let shipper: Shipper | null = null
+  return {
+    replicate(source) {
+      shipper = new Shipper(source, { ...opened, dataDir, keepMs: replicaKeep, now, log, freeBytes })
+      return shipper
+    },
+    lagMs: () => shipper?.lagMs() ?? null,
+    problem: () => shipper?.problem() ?? null,
+  }
+}
+
+/** What is wrong with a replica, as a sentence; null if nothing is. */
+function replicaProblem(problem: string | null, lagMs: number | null): string | null {
+  if (lagMs !== null && lagMs < BEHIND_MS) return null
+  const lag =
+    lagMs === null ? 'No copy of the database can be restored from the store yet' : behindText(lagMs)
+  return `${lag}. ${problem ?? 'The store may be too slow for the first copy.'}`
+}
+
+const behindText = (lagMs: number): string =>
+  `The copy of the database in the store is ${Math.floor(lagMs / 60_000)} minutes behind`
+
+export const replicaServices = (replica: Replica | null): Service[] =>
+  replica === null
+    ? []
+    : [
+        {
+          id: 'replica',
+          kind: 'replica_behind',
+          afterMs: BEHIND_MS,
+          recovered: 'The copy of the database in the store is up to date again.',
+          check: async () => replicaProblem(replica.problem(), replica.lagMs()),
+        },
+      ]
+
+/** What florin doctor says about the replica: what the server noted, and whether the store can be read. */
+export async function diagnoseReplica(
+  settings: Settings,
+  { fetch, now }: Platform,
+  isUsed: boolean,
+): Promise<{ problem: string | null; message: string }> {
+  const { store, key } = openReplica(settings, settings.replicaUrl, fetch)
+  const note = readNote(settings.dataDir, store.name)
+  const contents = await readContents(store, key)
+  const message = `${store.name}, restorable until ${
+    note?.restorableAt ? new Date(note.restorableAt).toISOString() : 'nothing yet'
+  }`
+  if (!isUsed) return { problem: null, message }
+  if (!note || !contents) return { problem: 'The server has stored nothing yet.', message }
+  const lagMs = note.restorableAt === null ? null : now() - note.restorableAt
+  return { problem: replicaProblem(note.problem, lagMs), message }
+}
+
+/** Makes this installation the one that writes to the store. */
+export async function adoptReplica(settings: Settings, { fetch }: Platform): Promise<string> {
+  const { store, key } = openReplica(settings, settings.replicaUrl, fetch)
+  const contents = await readContents(store, key)
+  if (contents && existsSync(settings.dataDir)) adoptOwner(settings.dataDir, contents.owner)
+  else ownerOf(settings.dataDir)
+  return store.name
+}
+
+export { newKeyText }
+
+/** Restores the database of a moment, with the same care as from a backup. */
+export async function restoreReplica(
+  settings: Settings,
+  { fetch, now }: Platform,
+  database: DatabaseEngine,
+  { from, at, force }: { from: string; at: number; force: boolean },
+): Promise<RestoreResult & { at: number; skipped: string | null }> {
+  const { store, key } = openReplica(settings, replicaTarget(from), fetch)
+  const folder = dirname(database.location)
+  const file = join(folder, 'florin.sqlite.fetched')
+  if (existsSync(database.location) && !force) {
+    throw new DatabaseError(
+      `${database.location} already exists. Use --force to replace it (a dated copy is kept).`,
+    )
+  }
+  if (await database.isInUse()) {
+    throw new DatabaseError('A server or another command is using the database. Stop it first.')
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    const { at: reached, skipped } = await assemble({ store, key }, file, at)
+    return { ...(await database.restore(file, force, now())), file: store.name, at: reached, skipped }
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+function replicaTarget(text: string): Settings['replicaUrl'] {
+  try {
+    return replicaUrl(text)
+  } catch (error) {
+    throw new SettingsError(`--from ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { makeLog } from '../boot/log.ts'
+import { realPlatform } from '../boot/platform.ts'
+import { adoptReplica, newKeyText } from '../boot/replica.ts'
+import { SettingsError } from '../settings/read.ts'
+import { type Cli, command } from './cli.ts'
+
+const makeKey = (cli: Cli) =>
+  command('key', 'write a new key to a file that only its owner can read')
+    .argument('<file>', 'file to write; FLORIN_REPLICA_KEY_FILE names it')
+    .addHelpText('after', '\nWithout this file nobody can restore the copies. Keep it somewhere else, too.')
+    .action(
+      cli.answering((file: string) => {
+        try {
+          writeFileSync(file, newKeyText(), { mode: 0o600, flag: 'wx' })
+        } catch (error) {
+          const reason = (error as Error).message
+          throw new SettingsError(
+            `Cannot write the key (${reason}). Choose a new file in a folder that exists.`,
+          )
+        }
+        const text =
+          `Wrote a new key to ${file}. Without it nobody can restore the copies: keep it somewhere else, too, ` +
+          'such as in a password manager.'
+        return { json: { file }, text }
+      }),
+    )
+
+const adopt = (cli: Cli) =>
+  command('adopt', 'continue the copies of another installation that is gone, after a restore')
+    .addHelpText('after', '\nThen restart the server. Never do this while the other server may still run.')
+    .action(
+      cli.answering(async () => {
+        const store = await adoptReplica(cli.settings(), realPlatform(makeLog('silent')))
+        return { json: { store }, text: `From its next start, this installation writes to ${store}.` }
+      }),
+    )
+
+export const replica = (cli: Cli) =>
+  new Command('replica')
+    .description('keys and owners of the copies in FLORIN_REPLICA_URL')
+    .addCommand(makeKey(cli))
+    .addCommand(adopt(cli))
