@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { openStorage } from '../../src/storage/sqlite/open.ts'
+import { type Fault, type ObjectStore, startObjectStore } from '../support/object-store.ts'
+import { contentOf, openReplicated, restored, writeSome } from './scene.ts'
+
+setDefaultTimeout(60_000)
+
+const KB = 1024
+
+let objects: ObjectStore
+beforeAll(async () => {
+  objects = await startObjectStore()
+})
+afterAll(() => objects.stop())
+
+const reasons = (lines: string[]): string[] =>
+  lines.filter(line => line.startsWith('replica.generation')).map(line => JSON.parse(line.slice(19)).reason)
+
+const has = (lines: string[], text: string) => lines.some(line => line.includes(text))
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 10_000) throw new Error('it did not happen')
+    await Bun.sleep(10)
+  }
+}
+
+test('what is written is stored, and a clean restart continues it', async () => {
+  const opened = openReplicated(objects)
+  await writeSome(opened, 10)
+  await opened.caughtUp()
+  await writeSome(opened, 200)
+  await opened.caughtUp()
+  expect(await restored(objects)).toMatchObject({ rows: 210, integrity: 'ok' })
+  expect(reasons(opened.lines)).toEqual(['it is the first'])
+  await opened.storage.close()
+  expect(contentOf(opened.file)).toMatchObject({ rows: 210 })
+
+  const again = openReplicated(objects, { dataDir: opened.dataDir })
+  await writeSome(again, 5)
+  await again.caughtUp()
+  expect(reasons(again.lines)).toEqual([])
+  expect(await restored(objects)).toMatchObject({ rows: 215, integrity: 'ok' })
+  await again.storage.close()
+})
+
+test('commits of other processes, checkpoints and snapshots in between leave no hole', async () => {
+  const prefix = 'busy'
+  const limits = { checkpointBytes: 64 * KB, snapshotMs: 150, segmentBytes: 32 * KB }
+  const opened = openReplicated(objects, { prefix, limits })
+  await opened.caughtUp()
+  const before = performance.now()
+  for (let round = 0; round < 6; round++) {
+    // What a command does beside a server: it tries to empty the write-ahead log when it ends.
+    const command = openStorage(opened.file, Date.now())
+    await Promise.all([writeSome(opened, 60), writeSome({ storage: command }, 40)])
+    await command.close()
+    await Bun.sleep(60)
+  }
+  expect(performance.now() - before).toBeLessThan(10_000)
+  await opened.caughtUp()
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
+    rows: 600,
+    integrity: 'ok',
+  })
+  expect(reasons(opened.lines)).toEqual(['it is the first'])
+  expect(opened.lines.filter(line => line.startsWith('replica.snapshot')).length).toBeGreaterThan(1)
+  await opened.storage.close()
+})
+
+test('changes that were made while no server ran begin a generation', async () => {
+  const prefix = 'unwatched'
+  const opened = openReplicated(objects, { prefix })
+  await writeSome(opened, 3)
+  await opened.caughtUp()
+  await opened.storage.close()
+  const command = openStorage(opened.file, Date.now())
+  await writeSome({ storage: command }, 3)
+  expect(await command.compact()).toBe(true)
+  await command.close()
+  const again = openReplicated(objects, { prefix, dataDir: opened.dataDir })
+  await again.caughtUp()
+  expect(reasons(again.lines)).toEqual([expect.stringContaining('while this server did not run')])
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
+    rows: 6,
+    integrity: 'ok',
+  })
+  await again.storage.close()
+})
+
+test.each<[Fault, RegExp]>([
+  ['error', /could not answer \(status 500\)/],
+  ['forbidden', /refuses access.*AccessDenied.*FLORIN_REPLICA_SECRET_FILE/],
+  ['cut', /cannot be reached|was changed or cut/],
+  ['hang', /no answer in/],
+  ['stale', /./],
+  ['slow', /./],
+])(
+  'a store with the fault "%s" slows no write, and everything is stored afterwards',
+  async (fault, words) => {
+    const prefix = `fault-${fault}`
+    const opened = openReplicated(objects, { prefix })
+    await writeSome(opened, 20)
+    await opened.caughtUp()
+    objects.state.fault = fault
+    const before = performance.now()
+    for (let second = 0; second < 5; second++) {
+      await writeSome(opened, 50)
+      await Bun.sleep(30)
+    }
+    expect(performance.now() - before).toBeLessThan(5000)
+    const isBroken = fault !== 'stale' && fault !== 'slow'
+    if (isBroken) await until(() => opened.shipper.problem() !== null)
+    if (isBroken) expect(opened.shipper.problem()).toMatch(words)
+    expect(opened.lines.join('\n')).not.toMatch(/X-Amz|Signature=|S3RVER/)
+    objects.state.fault = 'none'
+    await opened.caughtUp()
+    expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
+      rows: 270,
+      integrity: 'ok',
+    })
+    expect(reasons(opened.lines)).toEqual(['it is the first'])
+    await opened.storage.close()
+  },
+)
+
+test('a store that stays away does not fill the disk: a generation begins when it is back', async () => {
+  const prefix = 'away'
+  const opened = openReplicated(objects, { prefix, limits: { logBytesMax: 512 * KB } })
+  await writeSome(opened, 5)
+  await opened.caughtUp()
+  objects.state.fault = 'error'
+  for (let i = 0; i < 30; i++) {
+    await writeSome(opened, 40)
+    await Bun.sleep(5)
+  }
+  await until(() => has(opened.lines, 'replica.log_full'))
+  await writeSome(opened, 1500)
+  // As large as SQLite lets it become by itself, and not as large as everything that was written.
+  expect(statSync(`${opened.file}-wal`).size).toBeLessThan(9 * 1024 * KB)
+  objects.state.fault = 'none'
+  await opened.caughtUp()
+  expect(reasons(opened.lines)).toEqual(['it is the first', 'the store was too slow for the changes'])
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
+    rows: 2705,
+    integrity: 'ok',
+  })
+  await opened.storage.close()
+})
+
+test('a disk that runs low is not filled either', async () => {
+  const prefix = 'low'
+  let free = 1e12
+  const limits = { logBytesMax: 512 * KB }
+  const opened = openReplicated(objects, { prefix, limits, freeBytes: () => free })
+  await opened.caughtUp()
+  objects.state.fault = 'error'
+  free = 1000
+  await writeSome(opened, 60)
+  await until(() => has(opened.lines, 'replica.log_full'))
+  objects.state.fault = 'none'
+  await opened.storage.close()
+})
+
+test('what is older than the retention is removed, and the rest can be restored', async () => {
+  const prefix = 'kept'
+  let now = Date.now()
+  const opened = openReplicated(objects, { prefix, now: () => now, limits: { snapshotMs: 24 * 3600_000 } })
+  const settle = async () => {
+    const since = now
+    await until(() => (opened.shipper.lagMs() ?? 1) === 0 && has(opened.lines, 'replica.snapshot'))
+    now = since + 1
+    await until(() => opened.shipper.lagMs() === 0)
+  }
+  for (let day = 0; day < 12; day++) {
+    await writeSome(opened, 5)
+    await settle()
+    now += 24 * 3600_000
+    await Bun.sleep(100)
+  }
+  await settle()
+  await until(() => objects.names(prefix).filter(name => name.includes('snapshot')).length <= 9)
+  expect(objects.names(prefix).length).toBeLessThan(60)
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
+    rows: 60,
+    integrity: 'ok',
+  })
+  const old = await restored(objects, now - 6 * 24 * 3600_000, prefix)
+  expect(old.integrity).toBe('ok')
+  expect(old.rows).toBeLessThan(60)
+  await opened.storage.close()
+})
+
+test('an installation that finds its store used by another one leaves it alone', async () => {
+  const prefix = 'shared'
+  const first = openReplicated(objects, { prefix })
+  await writeSome(first, 5)
+  await first.caughtUp()
+  const second = openReplicated(objects, { prefix })
+  await until(() => second.shipper.problem() !== null)
+  expect(second.shipper.problem()).toMatch(/used by another installation.*prefix of its own.*replica adopt/)
+  await writeSome(first, 5)
+  await first.caughtUp()
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({ rows: 10 })
+  await second.storage.close()
+  await first.storage.close()
+})
+
+test('a copy of an installation takes its store over, and the first one stops', async () => {
+  const prefix = 'cloned'
+  const first = openReplicated(objects, { prefix })
+  await writeSome(first, 5)
+  await first.caughtUp()
+  const second = openReplicated(objects, { prefix })
+  await Bun.write(`${second.dataDir}/florin.replica-owner`, Bun.file(`${first.dataDir}/florin.replica-owner`))
+  await writeSome(second, 7)
+  await second.caughtUp()
+  await until(() => first.shipper.problem() !== null)
+  expect(first.shipper.problem()).toMatch(/used by a copy of this installation.*stop one of them/)
+  await Bun.sleep(300)
+  expect(second.shipper.problem()).toBe(null)
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({ rows: 7 })
+  await first.storage.close()
+  await second.storage.close()
+})

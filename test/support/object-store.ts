@@ -1,0 +1,101 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+
+const BUCKET = 'shop'
+const OBJECT = '._S3rver_object'
+/** The only credentials that the store knows. */
+export const ACCESS_KEY = 'S3RVER'
+
+/** What the store does wrong. */
+export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow'
+
+/** Starts a real S3 server on a folder, and a proxy before it that can do everything wrong. */
+export async function startObjectStore() {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-store-'))
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: BUCKET }],
+  })
+  const { port } = await server.run()
+  const old = new Map<string, Response>()
+  const busy = new Map<string, Promise<unknown>>()
+  const state = { fault: 'none' as Fault, requests: 0, slowMs: 50 }
+
+  /** One request for an object at a time, and a whole body or none: the server behind writes in place. */
+  async function pass(request: Request, body: ArrayBuffer): Promise<Response> {
+    const url = new URL(request.url)
+    const before = busy.get(url.pathname)
+    const asked = (async () => {
+      await before
+      const answer = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`, {
+        method: request.method,
+        headers: { host: url.host },
+        ...(request.method === 'PUT' && { body }),
+      })
+      return new Response(await answer.arrayBuffer(), { status: answer.status })
+    })()
+    busy.set(
+      url.pathname,
+      asked.catch(() => {}),
+    )
+    return asked
+  }
+
+  /** An answer that ends too early. */
+  async function half(response: Response): Promise<Response> {
+    const whole = new Uint8Array(await response.arrayBuffer())
+    const packed = Bun.gzipSync(whole.length === 0 ? new Uint8Array(64) : whole)
+    const headers = { 'content-encoding': 'gzip' }
+    return new Response(packed.subarray(0, packed.length / 2), { status: response.status, headers })
+  }
+
+  /** The first answer that an object had, as a cache gives it for too long. */
+  async function stale(request: Request, body: ArrayBuffer): Promise<Response> {
+    const known = old.get(new URL(request.url).pathname)
+    return request.method === 'GET' && known ? known.clone() : pass(request, body)
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const { fault, slowMs } = state
+    state.requests++
+    const body = await request.arrayBuffer()
+    if (fault === 'hang') await Bun.sleep(60_000)
+    if (fault === 'error') return new Response('broken', { status: 500 })
+    if (fault === 'forbidden') {
+      return new Response('<Error><Code>AccessDenied</Code></Error>', { status: 403 })
+    }
+    if (fault === 'stale') return stale(request, body)
+    if (fault === 'slow') await Bun.sleep(slowMs)
+    const response = await pass(request, body)
+    if (request.method === 'GET') old.set(new URL(request.url).pathname, response.clone())
+    return fault === 'cut' ? half(response) : response
+  }
+  const proxy = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer, idleTimeout: 120 })
+  const root = join(folder, BUCKET)
+  return {
+    state,
+    url: (prefix = 'florin') => `s3://${BUCKET}/${prefix}?endpoint=http://127.0.0.1:${proxy.port}`,
+    /** The names of the objects of a prefix, sorted. */
+    names: (prefix = 'florin'): string[] =>
+      (readdirSync(join(root, prefix), { recursive: true }) as string[])
+        .filter(name => name.endsWith(OBJECT))
+        .map(name => name.slice(0, -OBJECT.length))
+        .sort(),
+    remove: (name: string, prefix = 'florin') => rmSync(join(root, prefix, `${name}${OBJECT}`)),
+    read: (name: string, prefix = 'florin'): Buffer => readFileSync(join(root, prefix, `${name}${OBJECT}`)),
+    write: (name: string, bytes: Uint8Array, prefix = 'florin') =>
+      writeFileSync(join(root, prefix, `${name}${OBJECT}`), bytes),
+    async stop() {
+      await proxy.stop(true)
+      await server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type ObjectStore = Awaited<ReturnType<typeof startObjectStore>>
