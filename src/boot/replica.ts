@@ -34,7 +34,8 @@ function openReplica(settings: Settings, target: Settings['replicaUrl'], fetch: 
   const { replicaAccessKey, replicaSecretFile, replicaKeyFile } = settings
   if (target === null || !replicaAccessKey || !replicaSecretFile || !replicaKeyFile) {
     throw new SettingsError(
-      'Set FLORIN_REPLICA_URL, FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and FLORIN_REPLICA_KEY_FILE.',
+      'Set FLORIN_REPLICA_URL, FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and ' +
+        'FLORIN_REPLICA_KEY_FILE.',
     )
   }
   const secretAccessKey = readSecret(

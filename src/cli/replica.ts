@@ -21,8 +21,8 @@ const makeKey = (cli: Cli) =>
           )
         }
         const text =
-          `Wrote a new key to ${file}. Without it nobody can restore the copies: keep it somewhere else, too, ` +
-          'such as in a password manager.'
+          `Wrote a new key to ${file}. Without it nobody can restore the copies: keep it somewhere else, ` +
+          'too, such as in a password manager.'
         return { json: { file }, text }
       }),
     )

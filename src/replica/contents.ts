@@ -16,7 +16,7 @@ export interface Snapshot {
 }
 
 /** The segments that one process wrote: from `first` up to what the next run begins with. */
-export interface Run {
+interface Run {
   id: string
   first: number
   /** what its first segment names as the one before */

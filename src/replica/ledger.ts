@@ -81,7 +81,7 @@ export class Ledger {
     const last = `which last wrote there at ${new Date(writtenAt).toISOString()}`
     const isCopy = owner === ownerOf(this.options.dataDir)
     return new Occupied(
-      `${this.options.store.name} is used by ${isCopy ? 'a copy of this installation' : 'another installation'}, ` +
+      `${this.options.store.name} is used by ${isCopy ? 'a copy of this' : 'another'} installation, ` +
         `${last}. Set FLORIN_REPLICA_URL to a prefix of its own` +
         `${isCopy ? ', or stop one of them.' : '. If the other one is gone, run florin replica adopt.'}`,
     )

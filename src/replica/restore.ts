@@ -24,7 +24,7 @@ const RETRY_MS = 1000
 /** An object is missing or was changed. What is before it can be used. */
 class Damaged extends Error {}
 
-export interface Assembled {
+interface Assembled {
   /** no later commit than this moment is in it */
   at: number
   generation: string
@@ -202,8 +202,9 @@ async function assembleFrom(source: Source, file: string, { generation, snapshot
     await writeSegments(source, handle, generation, snapshot, until, reached)
     fsyncSync(handle)
   } catch (error) {
-    if (error instanceof Damaged) throw damagedError(source, error.message, reached.at)
-    throw error
+    // What is damaged is later than the moment that was asked for.
+    if (error instanceof Damaged && reached.at < until) throw damagedError(source, error.message, reached.at)
+    if (!(error instanceof Damaged)) throw error
   } finally {
     closeSync(handle)
   }

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../storage/engine.ts'
 
 /** Where a replica is. */
-export interface ReplicaTarget {
+interface ReplicaTarget {
   bucket: string
   /** of every object, without slashes at the ends; may be empty */
   prefix: string
@@ -9,7 +9,7 @@ export interface ReplicaTarget {
   region: string
 }
 
-export interface Credentials {
+interface Credentials {
   accessKeyId: string
   secretAccessKey: string
 }

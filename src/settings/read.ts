@@ -52,7 +52,8 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
   [
     ({ replicaUrl, replicaAccessKey, replicaSecretFile, replicaKeyFile }) =>
       replicaUrl !== null && [replicaAccessKey, replicaSecretFile, replicaKeyFile].includes(''),
-    'FLORIN_REPLICA_URL needs FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and FLORIN_REPLICA_KEY_FILE',
+    'FLORIN_REPLICA_URL needs FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and ' +
+      'FLORIN_REPLICA_KEY_FILE',
   ],
   [
     ({ notifyUrl, notifySecretFile }) => notifyUrl?.name === 'https' && notifySecretFile === '',

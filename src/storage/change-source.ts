@@ -33,7 +33,7 @@ export interface KnownLog {
  * attached, nobody can remove a change that was not read, so the write-ahead log grows until `checkpoint`.
  */
 export interface ChangeSource {
-  /** Starts to keep changes. Returns whether `known` is continued; otherwise `checkpoint` says where it begins. */
+  /** Starts to keep changes. Returns whether `known` is continued; otherwise `checkpoint` begins. */
   attach(known: KnownLog | null): boolean
   /** Lets the database remove changes by itself, as without a source. */
   detach(): void

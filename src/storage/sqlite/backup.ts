@@ -21,7 +21,7 @@ const BUSY_TIMEOUT_MS = 5000
 
 /** The files in the data directory that a backup must not replace. */
 const ownFiles =
-  /^(florin\.(sqlite(-wal|-shm|-journal|\.restoring)?|lock|serve\.lock|backups?|commits|replica|replica-owner)|sandbox\.sqlite.*)$/
+  /^(florin\.(sqlite(-wal|-shm|-journal|\.restoring)?|lock|serve\.lock|backups?|commits|replica(-owner)?)|sandbox\.sqlite.*)$/
 
 function checkTarget(target: string, database: string, force: boolean): void {
   const directory = dirname(target)

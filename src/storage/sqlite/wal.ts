@@ -105,7 +105,7 @@ function continued(header: Header, before: LogPosition, mayRestart: boolean): Lo
   throw new ChangesLost('another program began the write-ahead log again')
 }
 
-export interface ReadCommits {
+interface ReadCommits {
   changes: Changes | null
   position: LogPosition
 }
