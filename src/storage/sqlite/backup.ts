@@ -20,8 +20,11 @@ import { pendingMigrations } from './migrate.ts'
 const BUSY_TIMEOUT_MS = 5000
 
 /** The files in the data directory that a backup must not replace. */
-const ownFiles =
-  /^(florin\.(sqlite(-wal|-shm|-journal|\.restoring)?|lock|serve\.lock|backups?|commits|replica(-owner)?)|sandbox\.sqlite.*)$/
+const ownFiles = [
+  /^florin\.sqlite(-wal|-shm|-journal|\.restoring)?$/,
+  /^florin\.(lock|serve\.lock|backups?|commits|replica(-owner)?)$/,
+  /^sandbox\.sqlite/,
+]
 
 function checkTarget(target: string, database: string, force: boolean): void {
   const directory = dirname(target)
@@ -29,7 +32,7 @@ function checkTarget(target: string, database: string, force: boolean): void {
     throw new DatabaseError(`The directory ${directory} does not exist. Create it first.`)
   }
   if (isDirectory(target)) throw new DatabaseError(`${target} is a directory. Specify a file in it.`)
-  if (isSameFile(directory, dirname(database)) && ownFiles.test(basename(target))) {
+  if (isSameFile(directory, dirname(database)) && ownFiles.some(own => own.test(basename(target)))) {
     throw new DatabaseError(`${target} is used by Florin. Choose another file.`)
   }
   if (!existsSync(target)) return
