@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NotificationKind, notificationKinds } from '../../src/domain/notification.ts'
 import type { Service } from '../../src/domain/outage.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { watchServices } from '../../src/operations/upstreams/watch.ts'
+import { newKeyText } from '../../src/replica/seal.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
+import { newFolder } from '../support/process.ts'
 
 /** Says that a trouble is over: where the server writes it, and the test that makes it happen. */
 interface End {
@@ -75,7 +77,17 @@ const watchedKinds = notificationKinds.filter(kind => ends[kind] === SERVICE)
 
 let app: App
 beforeAll(async () => {
-  app = await startApp({ FLORIN_BACKUP_DIR: 'backups' }, { lostLogLines: () => null })
+  const folder = newFolder()
+  writeFileSync(join(folder, 'key'), newKeyText())
+  writeFileSync(join(folder, 'secret'), 'secret')
+  const settings = {
+    FLORIN_BACKUP_DIR: 'backups',
+    FLORIN_REPLICA_URL: 's3://shop/florin?endpoint=http://127.0.0.1:9',
+    FLORIN_REPLICA_ACCESS_KEY: 'shop',
+    FLORIN_REPLICA_SECRET_FILE: join(folder, 'secret'),
+    FLORIN_REPLICA_KEY_FILE: join(folder, 'key'),
+  }
+  app = await startApp(settings, { lostLogLines: () => null })
 })
 afterAll(() => app.close())
 
