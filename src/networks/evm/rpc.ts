@@ -24,10 +24,12 @@ export const isPrivateChain = (options: RpcOptions): boolean =>
 
 /** The JSON-RPC endpoints of one chain id. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
+  // Assets of another chain id, such as in tests, are asked for apart.
+  const use = isKnownChainId(chainId) ? '' : `chain ${chainId}`
   // An endpoint that is listed twice must not confirm its own report.
   const members = [...new Set(endpoints)].map(url => {
     const node = new JsonRpc(new HttpEndpoint(url, options))
-    return { host: node.host, node, health: options.healthOf?.(url) }
+    return { host: node.host, node, health: options.healthOf?.(url, use) }
   })
   return new Endpoints<Node>({
     chain,
