@@ -178,6 +178,8 @@ test('what one scan cannot read to the end is read on soon, also after the order
   networks.of = () => ({
     ...network,
     scan: async watches => {
+      // The server also asks whether the chain answers at all.
+      if (watches.length === 0) return []
       scans += 1
       parts -= 1
       const report = { detectedPayments: [partOf(scans)], completeFrom: 5000, isPartial: parts > 0 }
