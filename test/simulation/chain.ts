@@ -7,12 +7,17 @@ export interface Transfer {
   /** the asset's id */
   asset: string
   amount: bigint
+  /** what its recipient gets of it, which is less where a token takes a fee and does not log it */
+  credited?: bigint
   /** the block that contains it, or will contain it */
   height: number
   /** how many equal logs it emits; more than one for a flood */
   count: number
   kind: 'payment' | 'disturbance' | 'flush' | 'internal'
 }
+
+/** What all its logs together add to the balance of its recipient. */
+export const creditOf = ({ amount, credited = amount, count }: Transfer): bigint => credited * BigInt(count)
 
 interface Branch {
   id: number

@@ -1,6 +1,6 @@
 import type { Json } from '../../src/domain/metadata.ts'
 import { DEPLOYER, DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
-import { blockHash, type Chain, INVENTED_BRANCH, type Transfer, transactionId } from './chain.ts'
+import { blockHash, type Chain, creditOf, INVENTED_BRANCH, type Transfer, transactionId } from './chain.ts'
 import type { ActiveLie, Front, FrontRequest } from './endpoint.ts'
 
 interface EvmChain {
@@ -236,8 +236,8 @@ function balanceAt(view: View, asset: string, address: Json | undefined, block: 
     .concat(invented)
     .reduce((sum, transfer) => {
       if (transfer.asset !== asset) return sum
-      const moved = transfer.amount * BigInt(transfer.count)
-      return sum + (transfer.to === own ? moved : 0n) - (transfer.from === own ? moved : 0n)
+      const sent = transfer.amount * BigInt(transfer.count)
+      return sum + (transfer.to === own ? creditOf(transfer) : 0n) - (transfer.from === own ? sent : 0n)
     }, 0n)
 }
 

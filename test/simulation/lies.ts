@@ -137,6 +137,13 @@ export const lies: readonly Lie[] = [
     amount: [10_500, 14_000],
   },
   {
+    name: 'tokenFee',
+    families: ['evm'],
+    what: 'the buyer pays, and the token keeps this percentage without a log',
+    fault: null,
+    amount: [1, 30],
+  },
+  {
     name: 'farHead',
     families: evmLike,
     what: 'invents a far head',
@@ -146,7 +153,7 @@ export const lies: readonly Lie[] = [
 ]
 
 /** Those that a stranger causes on the chain itself, whatever the endpoints do. */
-export const onChain: ReadonlySet<string> = new Set(['dust', 'crowd', 'zeroFlood', 'pagesFlood'])
+export const onChain: ReadonlySet<string> = new Set(['dust', 'crowd', 'tokenFee', 'zeroFlood', 'pagesFlood'])
 
 export const lieNamed = (name: string): Lie => {
   const found = lies.find(lie => lie.name === name)

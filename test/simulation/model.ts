@@ -1,4 +1,4 @@
-import type { Chain, Transfer } from './chain.ts'
+import { type Chain, creditOf, type Transfer } from './chain.ts'
 import type { StoredRows } from './database.ts'
 
 /** An order that a buyer opened a payment of, as the buyer knows it. */
@@ -17,7 +17,7 @@ export interface OpenedOrder {
 }
 
 const sumOf = (transfers: Transfer[]): bigint =>
-  transfers.reduce((sum, { amount, count }) => sum + amount * BigInt(count), 0n)
+  transfers.reduce((sum, transfer) => sum + creditOf(transfer), 0n)
 
 /** All that arrived at the address of an order. */
 const arrivedAt = (chain: Chain, { address }: OpenedOrder): Transfer[] =>

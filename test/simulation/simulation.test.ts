@@ -75,6 +75,20 @@ test('a payment that an endpoint hides below a page of others is found by the su
   expect(await runner.problemOf({ setup: { family: 'bitcoin', seed: 1, ...setup }, steps })).toBeNull()
 })
 
+test('a token that keeps a fee without a log pays no order with less than is due', async () => {
+  const setup = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: false }
+  const steps: History['steps'] = [
+    ...[1, 2].map(order => ({ do: 'open', order, asset: 1 }) as const),
+    ...[1, 2].map(order => ({ do: 'disturb', order, lie: 'tokenFee', amount: 20 }) as const),
+    { do: 'wait', minutes: 2 },
+    { do: 'pay', order: 2, percent: 50, asset: 7 },
+    { do: 'wait', minutes: 2 },
+    { do: 'sweep', order: 2 },
+    { do: 'wait', minutes: 2 },
+  ]
+  expect(await runner.problemOf({ setup: { family: 'evm', seed: 1, ...setup }, steps })).toBeNull()
+})
+
 describe('the simulation itself', () => {
   const setup: Setup = {
     family: 'evm',

@@ -11,6 +11,7 @@ import { loadCheckout } from '../../src/operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../src/operations/payments/open-crypto.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { creditOf } from './chain.ts'
 import { readRows } from './database.ts'
 import type { History, Setup, Step } from './history.ts'
 import { checkOrders, checkPayments, type OpenedOrder } from './model.ts'
@@ -289,7 +290,8 @@ export class Simulation {
     for (const { id } of assets.filter(one => this.#plan.canSweep(one.id, this.#setup))) {
       const moves = chain.transfers.filter(({ asset, height }) => asset === id && height <= chain.head)
       const amount = moves.reduce(
-        (sum, one) => sum + (one.to === address ? one.amount : 0n) - (one.from === address ? one.amount : 0n),
+        (sum, one) =>
+          sum + (one.to === address ? creditOf(one) : 0n) - (one.from === address ? one.amount : 0n),
         0n,
       )
       const waits = chain.transfers.some(({ from, height }) => from === address && height > chain.head)
@@ -307,7 +309,16 @@ export class Simulation {
       chain.add({ to, asset: token, amount: 0n, count: amount, kind: 'disturbance' })
       return
     }
-    for (let sent = 0; sent < amount; sent++) chain.add({ to, asset, amount: 1n, kind: 'disturbance' })
+    if (lie === 'tokenFee') this.#payWithFee(order, amount)
+    else for (let sent = 0; sent < amount; sent++) chain.add({ to, asset, amount: 1n, kind: 'disturbance' })
+  }
+
+  /** At an address whose owner can spend, balances say nothing: there the log is all that is known. */
+  #payWithFee({ address: to, asset, due }: OpenedOrder, percent: number): void {
+    const { chain, assets } = this.#scene
+    const takesFee = assets.some(({ id, contract }) => id === asset && contract !== null)
+    const credited = takesFee && !this.#setup.hasAccount ? due - (due * BigInt(percent)) / 100n : due
+    chain.add({ to, asset, amount: due, credited, kind: 'payment' })
   }
 
   async #restart(): Promise<void> {
