@@ -25,9 +25,6 @@ const watchers: Record<Family, (options: NetworkOptions) => Network> = {
   monero: moneroNetwork,
 }
 
-/** What one endpoint can be used for apart: TRON needs more for its coin than for tokens. */
-const uses = ['', 'coins', 'tokens']
-
 interface Watched {
   network: Network
   /** what it was made from */
@@ -37,7 +34,8 @@ interface Watched {
 /** The watcher of each chain that has endpoints. It is replaced only when they change. */
 export class ChainWatchers {
   readonly #chains = new Map<string, Watched>()
-  readonly #health = new Map<string, EndpointHealth>()
+  /** by chain and URL, then by use: TRON needs more for its coin than for tokens */
+  readonly #health = new Map<string, Map<string, EndpointHealth>>()
   #guarded: Fetch | null = null
 
   constructor(
@@ -80,13 +78,13 @@ export class ChainWatchers {
       fetch: fetchOf(platform, chain),
       clock: this.clock,
       headersOf: url => headers.get(url) ?? {},
-      healthOf: (url, use = '') => this.#healthOf(`${chain} ${use} ${url}`),
+      healthOf: (url, use = '') => this.#healthOf(`${chain} ${url}`, use),
     })
   }
 
   /** How an endpoint of a chain worked the last time it was used. */
   healthOf(chain: string, url: string): Pick<UsedEndpoint, 'workedAt' | 'problem'> {
-    const all = uses.flatMap(use => this.#health.get(`${chain} ${use} ${url}`) ?? [])
+    const all = [...(this.#health.get(`${chain} ${url}`)?.values() ?? [])]
     const worked = all.flatMap(({ workedAt }) => workedAt ?? [])
     return {
       workedAt: worked.length > 0 ? Math.max(...worked) : null,
@@ -94,9 +92,11 @@ export class ChainWatchers {
     }
   }
 
-  #healthOf(key: string): EndpointHealth {
-    const known = this.#health.get(key) ?? unknownHealth()
-    this.#health.set(key, known)
+  #healthOf(key: string, use: string): EndpointHealth {
+    const uses = this.#health.get(key) ?? new Map<string, EndpointHealth>()
+    this.#health.set(key, uses)
+    const known = uses.get(use) ?? unknownHealth()
+    uses.set(use, known)
     return known
   }
 
