@@ -23,7 +23,7 @@ const made: { drop(): Promise<void> }[] = []
 
 /** The file of a shop with every kind of row, one of them with a text that PostgreSQL cannot store. */
 beforeAll(async () => {
-  const { app, receiver, close } = await startFullApp()
+  const { app, receiver, close } = await startFullApp({ FLORIN_DATABASE_URL: '' })
   await givenFullShop({ app, receiver })
   cpSync(app.dataDir, full, { recursive: true })
   await close()

@@ -67,9 +67,12 @@ const onServer = new Map<string, { url: string; drop(): Promise<void> }>()
 /** Whether the tests of the application run with PostgreSQL. */
 export const isOnPostgres = process.env.FLORIN_TEST_DATABASE_URL !== undefined
 
-/** The setting of the database for a data directory. */
-async function databaseSetting(dataDir: string): Promise<Record<string, string>> {
-  if (!isOnPostgres) {
+/** The setting of the database for a data directory. An empty FLORIN_DATABASE_URL asks for a file. */
+async function databaseSetting(
+  dataDir: string,
+  { FLORIN_DATABASE_URL: given }: Record<string, string>,
+): Promise<Record<string, string>> {
+  if (!isOnPostgres || given === '') {
     await makeDatabase(dataDir)
     return {}
   }
@@ -90,7 +93,7 @@ export async function startApp(
   providerFactories?: readonly ProviderFactory[],
 ) {
   const dataDir = environment.FLORIN_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'florin-'))
-  const database = await databaseSetting(dataDir)
+  const database = await databaseSetting(dataDir, environment)
   const settings = readSettings({
     FLORIN_SANDBOX: 'true',
     FLORIN_PUBLIC_RATE_LIMIT: '0',

@@ -36,10 +36,10 @@ export function pathsOf(route: string, rows: Rows): string[] {
 }
 
 /** A server whose webhooks and notifications arrive at a receiver that fails every second request. */
-export async function startFullApp() {
+export async function startFullApp(environment: Record<string, string> = {}) {
   let requests = 0
   const receiver = startReceiver(() => new Response('', { status: ++requests % 2 ? 500 : 200 }))
-  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host })
+  const app = await startApp({ FLORIN_OUTBOUND_ALLOW: receiver.host, ...environment })
   return {
     app,
     receiver,
