@@ -12,7 +12,7 @@ const { FLORIN_EXECUTABLE } = process.env
 /** The executable that FLORIN_EXECUTABLE names, as `npm test` does, or else the source. */
 export const FLORIN = FLORIN_EXECUTABLE ? [resolve(ROOT, FLORIN_EXECUTABLE)] : SOURCE
 
-const START_MS = 15_000
+const START_MS = 25_000
 const STOP_MS = 15_000
 const RUN_MS = 30_000
 
