@@ -16,6 +16,8 @@ const app = await startApp(
   },
 )
 await app.jobs.settle()
+// It would refresh the catalogue too, at a moment of its own.
+await app.jobs.stop()
 let shop: Shop
 
 beforeEach(async () => {

@@ -67,21 +67,23 @@ export function readThroughCache<T extends { fetchedAt: number }>({
   }
 
   /** Fetches by force. If that was done a moment ago, its outcome is repeated. */
-  async function forceFetch(context: CacheContext, provider: Provider, stored: T | null): Promise<T | null> {
+  async function forceFetch(context: CacheContext, provider: Provider): Promise<T | null> {
     const outcomes = forcedFetches.get(provider) ?? new Map()
     const last = outcomes.get(requests)
-    if (last && Math.abs(context.clock() - last.at) < FORCED_PAUSE_MS) return last.failed ? null : stored
+    if (last && Math.abs(context.clock() - last.at) < FORCED_PAUSE_MS) {
+      return last.failed ? null : context.storage.read(tables => find(tables, provider))
+    }
     const fetched = await tryFetch(context, provider)
     forcedFetches.set(provider, outcomes.set(requests, { at: context.clock(), failed: fetched === null }))
     return fetched
   }
 
   return async (context, provider, force = false) => {
-    const stored = await context.storage.read(tables => find(tables, provider))
+    const stored = force ? null : await context.storage.read(tables => find(tables, provider))
     const age = stored ? context.clock() - stored.fetchedAt : Number.POSITIVE_INFINITY
-    if (stored && !force && age < CATALOGUE_FRESH_MS) return stored
-    const usable = !force && age < DAY_MS ? stored : null
-    const fetched = force ? forceFetch(context, provider, stored) : tryFetch(context, provider)
+    if (stored && age < CATALOGUE_FRESH_MS) return stored
+    const usable = age < DAY_MS ? stored : null
+    const fetched = force ? forceFetch(context, provider) : tryFetch(context, provider)
     const found = (await fetched) ?? usable
     if (!found) throw new Refusal('provider_unavailable')
     return found
