@@ -1,5 +1,6 @@
 import {
   GIVE_UP_SENDING_MS,
+  latestStart,
   type Notification,
   pauseAfter,
   type Recipient,
@@ -59,7 +60,8 @@ async function startTry(
     return null
   }
   const state = (await tables.sends.findRecipient(recipient)) ?? newState(recipient)
-  if (now < state.notBefore) return { notBefore: state.notBefore }
+  const notBefore = Math.min(state.notBefore, latestStart(state, now))
+  if (now < notBefore) return { notBefore }
   await tables.sends.putRecipient({ ...state, notBefore: now + TRY_MS })
   return { notifications, ...target }
 }

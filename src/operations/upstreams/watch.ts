@@ -63,10 +63,12 @@ async function recordCheck(
     return
   }
   const outage = known ?? { id: service.id, since: now, notifiedAt: null }
-  const isDue = outage.notifiedAt === null && now - outage.since >= service.afterMs
+  // The clock was ahead and is set back: nothing began in the future.
+  const since = Math.min(outage.since, now)
+  const isDue = outage.notifiedAt === null && now - since >= service.afterMs
   if (isDue) await notifyAll(context, tables, service, problem)
-  if (isDue || known === null) {
-    await tables.outages.put({ ...outage, notifiedAt: isDue ? now : outage.notifiedAt })
+  if (isDue || known === null || since !== known.since) {
+    await tables.outages.put({ ...outage, since, notifiedAt: isDue ? now : outage.notifiedAt })
   }
 }
 

@@ -19,7 +19,8 @@ export async function countSuccess(context: Counting, tables: Tables, merchantId
     await tables.webhooks.put({ ...working, updatedAt })
     if (webhook.alerts > 0 || webhook.status === 'disabled') await notifyOfSuccess(context, tables, webhook)
   }
-  if (failingSince !== null && now - failingSince >= OUTAGE_MS) await releaseAll(tables, working, now)
+  if (failingSince !== null && Math.abs(now - failingSince) >= OUTAGE_MS)
+    await releaseAll(tables, working, now)
   else await releaseParked(tables, working, now)
 }
 
@@ -40,10 +41,12 @@ export async function countFailure(
   const webhook = await tables.webhooks.find(merchantId)
   if (!webhook) return false
   const now = context.clock()
-  const failing = { ...webhook, failingSince: webhook.failingSince ?? at, failures: webhook.failures + 1 }
+  // The clock may have been ahead at the first failure.
+  const failingSince = Math.min(webhook.failingSince ?? at, at)
+  const failing = { ...webhook, failingSince, failures: webhook.failures + 1 }
   const isDisabled = webhook.status === 'active' && shouldDisable(failing, now)
   await tables.webhooks.put(isDisabled ? { ...failing, status: 'disabled', updatedAt: now } : failing)
-  if (webhook.failingSince === null) await scheduleWatch(tables, failing)
+  if (webhook.failingSince !== failingSince) await scheduleWatch(tables, failing)
   if (!isDisabled) return false
   await scheduleWatch(tables, { ...failing, status: 'disabled' }, now + PROBE_EVERY_MS)
   const text =

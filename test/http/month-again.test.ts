@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { isOnPostgres } from '../support/app.ts'
+import { check, simulate } from '../support/given.ts'
+import { Month, says } from './month.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
+
+setDefaultTimeout(120_000)
+
+const GB = 1024 ** 3
+
+let month: Month
+
+const works = () => new Response('ok')
+const fails = () => new Response('no', { status: 500 })
+
+beforeEach(async () => {
+  month = await Month.start()
+})
+afterEach(() => month.stop())
+
+const chainIsDown = /^endpoint_down The simulated chain has been unusable for an hour: /
+const chainWorks = /^endpoint_down The simulated chain works again/
+
+/** Twice the same: each time a notification of the failure, and one of its end. */
+async function twice(happens: () => Promise<void>): Promise<void> {
+  await happens()
+  await month.quiet(6 * HOUR_MS)
+  await happens()
+}
+
+async function webhookFails(): Promise<void> {
+  month.webhook.answerWith(fails)
+  await month.paidOrder()
+  await month.pass(HOUR_MS)
+  expect(await month.news()).toEqual([says(/^webhook_failing Your webhook is failing: /)])
+  month.webhook.answerWith(works)
+  await month.pass(4 * HOUR_MS, HOUR_MS)
+  expect(await month.news()).toEqual([says(/^webhook_failing Your webhook works again: /)])
+}
+
+async function diskIsNearlyFull(): Promise<void> {
+  month.free = GB / 2
+  expect(await month.news()).toEqual([says(/^disk_low Only 512 MB are free/)])
+  month.free = 50 * GB
+  expect(await month.news()).toEqual([says(/^disk_low There is enough space/)])
+}
+
+async function logIsLost(): Promise<void> {
+  month.lostLines = 17
+  expect(await month.news()).toEqual([says(/^log_lost Log lines cannot be written/)])
+  month.lostLines = null
+  expect(await month.news()).toEqual([says(/^log_lost Log lines are written again/)])
+}
+
+async function moneyThatPaysNothing(): Promise<void> {
+  const id = await month.paidOrder()
+  await simulate(month.app, id, 'paid')
+  await check(month.app, id)
+  expect(await month.news()).toEqual([says(/^unmatched_payment /)])
+}
+
+let made = 0
+const newAddresses = (count: number): string[] =>
+  Array.from({ length: count }, () => base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(++made))))
+
+/** Filled with one address more than is low; the pool was empty before. */
+async function poolRunsLow(): Promise<void> {
+  await fillPool(month.app.context, month.shop.id, 'solana', newAddresses(11))
+  const isNew = made === 11
+  expect(await month.news()).toEqual(
+    isNew ? [] : [says(/^pool_low The pool of solana has addresses again: 11/)],
+  )
+  for (let left = 11; left > 0; left--) await openOnly(month.app, await month.order(), 'solana/usdc')
+  expect(await month.news()).toEqual([
+    says(/^pool_low Only 10 addresses are left/),
+    says(/^pool_low No addresses are left/),
+  ])
+}
+
+async function gapLimitRunsLow(): Promise<void> {
+  const ids: string[] = []
+  for (let count = 0; count < 15; count++) {
+    ids.push(await month.order())
+    await openOnly(month.app, ids.at(-1)!, 'btc')
+  }
+  expect(await month.news()).toEqual([says(/^gap_limit_low Your wallet may not show/)])
+  await simulate(month.app, ids.at(-1)!, 'paid')
+  await check(month.app, ids.at(-1)!)
+  expect(await month.news()).toEqual([says(/^gap_limit_low New addresses of btc are paid again/)])
+}
+
+test('what fails again after it worked is reported again, once', async () => {
+  await twice(() => month.outageOf('chain', chainIsDown, chainWorks))
+  await twice(webhookFails)
+  if (!isOnPostgres) await twice(diskIsNearlyFull)
+  await twice(logIsLost)
+  await twice(moneyThatPaysNothing)
+  await twice(poolRunsLow)
+  const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/0'/0'").publicExtendedKey
+  await setUpSource(
+    month.app.context,
+    await previewAccount(month.app.context, month.shop.id, 'btc', key, null),
+  )
+  expect(await month.news()).toEqual([says(/^payout_changed A source of payment addresses of btc /)])
+  await gapLimitRunsLow()
+  await gapLimitRunsLow()
+})
+
+test('a server that is killed reports nothing twice, and forgets nothing', async () => {
+  await outage(month.app, 'chain', true)
+  await month.pass(50 * MINUTE_MS)
+  const restart = async () => {
+    const { florin, dataDir } = month.app
+    await florin.close()
+    await month.startServer(dataDir)
+  }
+  await restart()
+  await outage(month.app, 'chain', true)
+  expect(await month.news()).toEqual([says(chainIsDown)])
+  await restart()
+  await outage(month.app, 'chain', true)
+  await month.quiet(4 * HOUR_MS)
+  await outage(month.app, 'chain', false)
+  await restart()
+  expect(await month.news()).toEqual([says(chainWorks)])
+  await month.quiet(4 * HOUR_MS)
+})
+
+test('a clock that was days ahead for a moment delays no notification', async () => {
+  month.webhook.answerWith(fails)
+  month.app.time.now += 2 * DAY_MS
+  const id = await month.paidOrder()
+  await simulate(month.app, id, 'paid')
+  await check(month.app, id)
+  await outage(month.app, 'chain', true)
+  await month.app.jobs.settle()
+  await month.pass(20 * MINUTE_MS)
+  month.operatorNews()
+  month.mails()
+  month.app.time.now -= 2 * DAY_MS
+  await month.pass(2 * HOUR_MS)
+  expect((await month.news()).toSorted()).toEqual([
+    says(chainIsDown),
+    says(/^webhook_failing Your webhook is failing: /),
+  ])
+  month.webhook.answerWith(works)
+  await outage(month.app, 'chain', false)
+  await month.pass(4 * HOUR_MS)
+  expect((await month.news()).toSorted()).toEqual([
+    says(chainWorks),
+    says(/^webhook_failing Your webhook works again: /),
+  ])
+})
