@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage, rest } from './payments.ts'
 import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
@@ -53,6 +53,18 @@ test('a clock that was ahead for a moment delays neither payments nor events nor
   expect(app.logged.map(({ sentence }) => sentence)).toContain('clock.stepped_back')
   for (let minutes = 0; minutes < 30; minutes += 5) await app.advance(5 * MINUTE_MS)
   expect(receiver.received.length).toBeGreaterThan(before)
+})
+
+test('what a buyer asks for is not held up by a clock that was ahead for a moment', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  app.time.now += 20 * MINUTE_MS
+  await outage(app, 'chain', true)
+  await check(app, id)
+  await outage(app, 'chain', false)
+  app.time.now -= 20 * MINUTE_MS
+  await simulate(app, id, 'paid')
+  expect((await check(app, id)).status).toBe('PAID')
 })
 
 test('nor does it if the server was restarted meanwhile', async () => {

@@ -90,7 +90,7 @@ export class Endpoints<N> {
 
   /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */
   ensureReachable(): Promise<void> {
-    if (this.#options.clock() - this.#reachableAt < REACHABLE_MS) return Promise.resolve()
+    if (Math.abs(this.#options.clock() - this.#reachableAt) < REACHABLE_MS) return Promise.resolve()
     this.#probe ??= this.#verifyAgain().finally(() => {
       this.#probe = null
     })
@@ -126,7 +126,9 @@ export class Endpoints<N> {
   /** An endpoint with a rate limit, or of another chain, is not asked even where there is no other. */
   #isBlocked({ health: { lastError, retryAfter } }: Candidate<N>): boolean {
     const isLasting = lastError instanceof RateLimited || lastError instanceof WrongChain
-    return isLasting && this.#options.clock() < retryAfter
+    const leftMs = retryAfter - this.#options.clock()
+    // More than any pause was scheduled while the clock was ahead.
+    return isLasting && leftMs > 0 && leftMs <= RATE_LIMIT_MAX_MS
   }
 
   #backOff(candidate: Candidate<N>, error: NetworkError): void {

@@ -80,6 +80,9 @@ async function checkAndSchedule(context: CheckContext, ids: string[]): Promise<v
   })
 }
 
+/** A clock that was ahead and is set back ends the pause. */
+const isWithin = (at: number, ms: number, now: number): boolean => now >= at && now - at < ms
+
 function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: number): boolean {
   const asked = attempts.get(id)
   if (!asked) return true
@@ -89,7 +92,7 @@ function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: numb
     CONFIRMING_PAUSE_MAX,
     Math.max(provider === null ? PAUSE_MS : PROVIDER_PAUSE_MS, waitedMs / CONFIRMING_PARTS),
   )
-  return now - asked.checkedAt >= pauseMs
+  return !isWithin(asked.checkedAt, pauseMs, now)
 }
 
 /** The attempts to check now for the sake of some that are due. */
@@ -103,7 +106,7 @@ function takeDue(
   const ids = due.map(({ id }) => id)
   if (why === 'demand' || due[0]?.provider) return ids
   const all = new Set([...(waiting.get(source) ?? []), ...ids])
-  if (now - (scannedAt.get(source) ?? 0) < PAUSE_MS) {
+  if (isWithin(scannedAt.get(source) ?? 0, PAUSE_MS, now)) {
     waiting.set(source, all)
     return []
   }

@@ -5,7 +5,7 @@ import type { Visit } from './visit.ts'
 
 /** Whether somebody proved who they are a short time ago. */
 export const isProven = ({ clock }: Pick<Context, 'clock'>, { login }: Visit, forMs = PROOF_MS): boolean =>
-  clock() - login.authenticatedAt < forMs
+  Math.abs(clock() - login.authenticatedAt) < forMs
 
 /** Checks the password of somebody who is signed in, and remembers when they proved who they are. */
 export async function prove(

@@ -190,6 +190,15 @@ test.each([
   },
 )
 
+test('a pause that began while the clock was ahead ends when the clock is set back', async () => {
+  let isLimited = true
+  const { ask, clock } = chain({ a: (c, i) => (isLimited ? limited('30')(c, i) : honest(c, i)) })
+  await expect(ask('x')).rejects.toThrow('rate limit exceeded')
+  isLimited = false
+  clock.now -= 86_400_000
+  expect(await ask('x')).toEqual([{ result: 'x' }])
+})
+
 test.each([
   [429, 'no'],
   [-32005, 'Your app has exceeded its compute units per second capacity'],
