@@ -9,6 +9,10 @@ export interface Transaction {
   rollBackToSavepoint(): void | Promise<void>
   /** false once an error has ended it */
   isOpen(): boolean
+  /** Whether all work can run again: it did not fail for a reason of its own. Asked before `rollBack`. */
+  mayRunAgain?(error: unknown): boolean
+  /** whether a statement has failed that was not waited for */
+  hasFailed?(): boolean
 }
 
 /** What happens around the writes of one commit. */
@@ -70,11 +74,22 @@ export class GroupWriter {
 
   async #commitAll(batch: Waiting[]): Promise<void> {
     try {
-      const settled = (await this.#runTogether(batch)) ?? (await this.#runApart(batch))
+      const settled = await this.#runAll(batch)
       for (const settle of settled) settle()
     } catch (error) {
-      await this.transaction.rollBack()
       for (const { reject } of batch) reject(error)
+    }
+  }
+
+  async #runAll(batch: Waiting[]): Promise<(() => void)[]> {
+    for (;;) {
+      try {
+        return (await this.#runTogether(batch)) ?? (await this.#runApart(batch))
+      } catch (error) {
+        const mayRunAgain = this.transaction.mayRunAgain?.(error) === true
+        await this.transaction.rollBack()
+        if (!mayRunAgain) throw error
+      }
     }
   }
 
@@ -100,12 +115,19 @@ export class GroupWriter {
         settled.push(() => resolve(value as never))
         this.hooks.end(true)
       } catch (error) {
-        if (batch.length === 1) throw error
+        if (batch.length === 1 || this.transaction.mayRunAgain?.(error)) throw error
         await this.transaction.rollBack()
         return null
       }
     }
-    await this.#finish()
+    try {
+      await this.#finish()
+    } catch (error) {
+      // Which of the writes sent the statement is seen when they run apart.
+      if (batch.length === 1 || !this.transaction.hasFailed?.()) throw error
+      await this.transaction.rollBack()
+      return null
+    }
     return settled
   }
 

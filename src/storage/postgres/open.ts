@@ -1,5 +1,6 @@
 import type { DatabaseUse, StorageHooks } from '../engine.ts'
 import { DatabaseError } from '../engine.ts'
+import { GroupWriter } from '../group-writer.ts'
 import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
@@ -9,17 +10,15 @@ import { checkClock } from './clock.ts'
 import { type Connection, connect, type Target } from './connection.ts'
 import { explainFaults } from './faults.ts'
 import { Link } from './link.ts'
-import { whileAlone } from './locks.ts'
+import { BEGIN_WRITE, whileAlone } from './locks.ts'
 import { pendingMigrations } from './migrate.ts'
 import { openDatabase } from './opening.ts'
-import { CHANNEL, Presence } from './presence.ts'
+import { Presence } from './presence.ts'
 import { Readers } from './readers.ts'
 import { queryBuilder } from './session.ts'
-import { Writer } from './writer.ts'
+import { WriteTransaction } from './write-transaction.ts'
 
 const READERS = 4
-/** Other processes look for due jobs this often by themselves. */
-const SOON_MS = 1000
 
 const noHooks: Required<StorageHooks> = {
   onScheduled() {},
@@ -33,22 +32,20 @@ const builderOn = (link: Link) => queryBuilder(async (text, values) => link.curr
 /** The tables of the writing connection, and its writer. */
 function openWriter(link: Link, { onCommit, observe, onScheduled }: Required<StorageHooks>) {
   const group = new WriteGroup()
+  const transaction = new WriteTransaction(link, BEGIN_WRITE)
   let scheduledAt = Number.POSITIVE_INFINITY
-  const tables = writeTablesOf(builderOn(link), {
+  const builder = queryBuilder((text, values) => transaction.query(text, values))
+  const tables = writeTablesOf(builder, {
     onScheduled(dueAt) {
       scheduledAt = Math.min(scheduledAt, dueAt)
     },
     onKeyChanged() {},
     group,
   })
-  const writer = new Writer(link, {
+  const writer = new GroupWriter(transaction, {
     begin: () => group.begin(),
     end: isKept => group.end(isKept),
-    async beforeCommit() {
-      await tables.statistics.flush()
-      if (scheduledAt > Date.now() + SOON_MS) return
-      await link.current().rows('SELECT pg_notify($1, $2)', [CHANNEL, String(scheduledAt)])
-    },
+    beforeCommit: () => tables.statistics.flush(),
     afterCommit: onCommit,
     close() {},
   })
@@ -94,7 +91,13 @@ export async function openStorage(
   await presence.listen()
   const open = () => connect(target)
   const writing = new Link(open)
-  const { writer, observer, reportScheduled } = openWriter(writing, given)
+  const { writer, observer, reportScheduled } = openWriter(writing, {
+    ...given,
+    onScheduled(dueAt) {
+      given.onScheduled(dueAt)
+      presence.wakeOthers(dueAt)
+    },
+  })
   const links = Array.from({ length: READERS }, () => new Link(open))
   const readers = new Readers(links, link => revocableTables(readTablesOf(builderOn(link))))
   const guard = new StorageGuard(given.onSlow)

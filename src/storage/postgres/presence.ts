@@ -2,8 +2,10 @@ import type { DatabaseUse } from '../engine.ts'
 import { type Connection, connect, type Target } from './connection.ts'
 import { lockSandbox, lockShared } from './locks.ts'
 
-export const CHANNEL = 'florin_jobs'
+const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
+/** Other processes look for due jobs this often by themselves. */
+const SOON_MS = 1000
 
 /**
  * Says to other processes that this one uses the database, and receives when their jobs are due. What is
@@ -12,6 +14,8 @@ const RETRY_MS = 1000
 export class Presence {
   #isClosed = false
   #retry: ReturnType<typeof setTimeout> | undefined
+  #wakesAt = Number.POSITIVE_INFINITY
+  #waking: Promise<void> | null = null
 
   constructor(
     private connection: Connection,
@@ -29,6 +33,31 @@ export class Presence {
 
   async listen(): Promise<void> {
     if (this.use.as === 'server') await this.connection.script(`LISTEN ${CHANNEL}`)
+  }
+
+  /**
+   * Wakes other processes for a job that is due soon. This is no part of a transaction, because commits that
+   * notify wait for each other. Many such jobs share a message.
+   */
+  wakeOthers(dueAt: number): void {
+    if (dueAt > Date.now() + SOON_MS) return
+    this.#wakesAt = Math.min(this.#wakesAt, dueAt)
+    this.#sendWakes()
+  }
+
+  #sendWakes(): void {
+    this.#waking ??= this.#wake().finally(() => {
+      this.#waking = null
+    })
+  }
+
+  async #wake(): Promise<void> {
+    while (this.#wakesAt !== Number.POSITIVE_INFINITY && !this.connection.isLost()) {
+      const at = String(this.#wakesAt)
+      this.#wakesAt = Number.POSITIVE_INFINITY
+      // A message that is lost is made up for by looking.
+      await this.connection.rows('SELECT pg_notify($1, $2)', [CHANNEL, at]).catch(() => {})
+    }
   }
 
   #receive(text: string): void {
@@ -52,11 +81,13 @@ export class Presence {
     connection.onLost(() => this.#again())
     connection.onNotify(text => this.#receive(text))
     await this.listen()
+    this.#sendWakes()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
+    await this.#waking
     await this.connection.close()
   }
 }
