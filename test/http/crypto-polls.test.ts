@@ -62,3 +62,29 @@ test('the page of a payment that takes long to confirm asks the chain less and l
   expect((await statusOf(app, orderUUID)).status).toBe('PAID')
   await app.close()
 })
+
+test('a stranger who demands a check of many payments at once costs few requests, and hides no payment', async () => {
+  const { app, orders, traffic, chain } = await openPayments(60, 10)
+  const [bought] = orders as [(typeof orders)[number]]
+  chain.add({
+    to: bought.address.toLowerCase(),
+    asset: 'polygon/usdc',
+    amount: bought.due,
+    kind: 'payment',
+  })
+  traffic.requests = 0
+  for (let round = 0; round < 4; round++) {
+    app.time.now += 5000
+    const flood = orders
+      .slice(1)
+      .flatMap(({ orderUUID }) => [
+        app.call('GET', `/pay/${orderUUID}/status`),
+        app.call('POST', `/pay/${orderUUID}/check`),
+      ])
+    await Promise.all([...flood, app.call('GET', `/pay/${bought.orderUUID}/status`)])
+  }
+  // In each of the four rounds: ten scans of their own and one that is shared, of up to seven requests.
+  expect(traffic.requests).toBeLessThanOrEqual(4 * 11 * 7)
+  expect((await statusOf(app, bought.orderUUID)).status).toBe('PAID')
+  await app.close()
+})

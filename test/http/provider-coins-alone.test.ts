@@ -247,6 +247,20 @@ test('an open page asks the gateway at most twice a minute', async () => {
   expect((await statusOf(app, id)).status).toBe('PAID')
 })
 
+test('many pages that are open at once ask the gateway only a few times', async () => {
+  const ids = []
+  for (let index = 0; index < 30; index++) ids.push((await open()).id)
+  await stand.idle()
+  const asked = () => stand.asked.filter(path => path.endsWith('payment-status.php')).length
+  const before = asked()
+  app.time.now += 30_000
+  await Promise.all(ids.map(id => app.call('GET', `/pay/${id}/status`)))
+  expect(asked() - before).toBeWithin(1, 21)
+  app.time.now += 5000
+  await Promise.all(ids.map(id => app.call('GET', `/pay/${id}/status`)))
+  expect(asked() - before).toBe(30)
+})
+
 test('checking on the page finds a payment whose callback was lost', async () => {
   const { id, attempt } = await open()
   stand.wire.isLost = true
