@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage, rest } from './payments.ts'
+import { DAY_MS, getOrder, HOUR_MS, MINUTE_MS, openOnly, outage, rest } from './payments.ts'
 import { data } from './request.ts'
 import { rowsOf } from './rows.ts'
 
@@ -65,6 +65,23 @@ test('what a buyer asks for is not held up by a clock that was ahead for a momen
   app.time.now -= 20 * MINUTE_MS
   await simulate(app, id, 'paid')
   expect((await check(app, id)).status).toBe('PAID')
+})
+
+test('what is paid after the clock was ahead is found, whatever was checked meanwhile', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  app.time.now += 2 * DAY_MS
+  await check(app, id)
+  await app.jobs.settle()
+  app.time.now -= 2 * DAY_MS
+  await app.jobs.settle()
+  await simulate(app, id, 'paid')
+  expect((await check(app, id)).status).toBe('PAID')
+  const next = await newOrder()
+  await openOnly(app, next, 'btc')
+  await simulate(app, next, 'paid')
+  for (let minutes = 0; minutes < 12; minutes++) await app.advance(MINUTE_MS)
+  expect((await getOrder(app, shop, next)).status).toBe('PAID')
 })
 
 test('nor does it if the server was restarted meanwhile', async () => {

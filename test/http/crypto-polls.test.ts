@@ -63,7 +63,7 @@ test('the page of a payment that takes long to confirm asks the chain less and l
   await app.close()
 })
 
-test('a stranger who demands a check of many payments at once costs few requests, and hides no payment', async () => {
+test('a stranger who demands many checks at once costs few requests, and hides no payment', async () => {
   const { app, orders, traffic, chain } = await openPayments(60, 10)
   const [bought] = orders as [(typeof orders)[number]]
   chain.add({

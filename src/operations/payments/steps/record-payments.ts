@@ -54,7 +54,7 @@ export async function recordPayments(
     await context.storage.write(async tables => {
       const attempt = await tables.attempts.find(attemptId)
       assert(attempt, 'a reported attempt exists')
-      if (isOvertaken(attempt, report)) return
+      if (isOvertaken(attempt, report, context.clock())) return
       const part = { ...report, detectedPayments: some, completeFrom: null }
       await mergeReport(context, tables, attempt, part, present, context.clock())
     })
@@ -63,8 +63,8 @@ export async function recordPayments(
     const attempt = await tables.attempts.find(attemptId)
     const found = attempt && (await tables.orders.find(attempt.orderId))
     assert(attempt && found, 'an attempt belongs to an order')
-    if (isOvertaken(attempt, report)) return
     const now = context.clock()
+    if (isOvertaken(attempt, report, now)) return
     for (const rate of presentRates) await tables.rates.keep(rate)
     const rest = { ...report, detectedPayments: detectedPayments.slice(stored) }
     await mergeReport(context, tables, attempt, rest, present, now)
@@ -87,8 +87,9 @@ export async function recordPayments(
   })
 }
 
-const isOvertaken = ({ checkedAt }: Attempt, { completeFrom, askedAt }: Report): boolean =>
-  completeFrom !== null && askedAt < (checkedAt ?? 0)
+/** A check of the future was made while the clock was wrong, and overtakes nothing. */
+const isOvertaken = ({ checkedAt }: Attempt, { completeFrom, askedAt }: Report, now: number): boolean =>
+  completeFrom !== null && checkedAt !== null && askedAt < checkedAt && checkedAt <= now
 
 async function applyAssessment(
   context: RecordContext,
