@@ -1,0 +1,158 @@
+import type { AddressSource } from './address-source.ts'
+import type { Actor } from './audit.ts'
+import type { NotificationKind } from './notification.ts'
+import type { UnmatchedReason } from './settlement.ts'
+
+/** What arrived and what was due, with their units: "199 USDC on Ethereum". */
+interface Arrived {
+  arrived: string
+  due: string
+}
+
+/** What a person can do about an unmatched payment, besides returning it. */
+export type UnmatchedChoice = 'accept' | 'force' | 'none'
+
+/** What happened to payments and orders. */
+type PaymentFacts =
+  | {
+      about: 'payment_unmatched'
+      unmatchedId: string
+      reason: UnmatchedReason
+      sum: string
+      /** what it was worth, with its currency; null if that is unknown */
+      value: string | null
+      /** what is missing of the order's amount */
+      missing: { amount: string; of: string } | null
+      choice: UnmatchedChoice
+    }
+  | { about: 'refund_address' | 'refund_address_over'; sum: string; address: string }
+  | { about: 'payment_gone' | 'payment_back'; txId: string }
+  /** `value` is what late payments were worth when they arrived; null where the order itself was late */
+  | ({ about: 'settled_late'; value: string | null } & Arrived)
+  | ({ about: 'settled_short'; missing: string } & Arrived)
+  | ({ about: 'settled_over'; extra: string } & Arrived)
+  | { about: 'refund_recorded' | 'refund_refused'; amount: string }
+  | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
+
+/** What happened to a webhook. `host` is that of its URL. */
+type WebhookFacts =
+  | { about: 'webhook_failing'; host: string; since: number; failures: number }
+  | { about: 'webhook_works' | 'webhook_disabled'; host: string }
+  | { about: 'webhook_changed'; by: Actor; events: string[]; url: string; formerUrl: string | null }
+  | { about: 'event_given_up'; tries: number }
+
+/** What happened to where money goes, and to what may be done by programs. */
+type WalletFacts =
+  | { about: 'key_created'; by: Actor; mode: string; keyId: string; scopes: string[] }
+  | {
+      about: 'wallets_changed'
+      by: Actor
+      changes: { network: string; from: string | null; to: string | null }[]
+    }
+  | {
+      about: 'source_changed'
+      by: Actor
+      network: string
+      source: AddressSource['kind']
+      isUsed: boolean
+    }
+  | {
+      about: 'payout_unusable'
+      address: string
+      problems: { chain: string; isCoinOnly: boolean; deployedOn: string[]; reason: string }[]
+    }
+  | { about: 'payout_usable'; address: string; chains: string[] }
+  | { about: 'pool_low'; network: string; free: number }
+  | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
+  /** `isOver`: no more addresses are given out */
+  | { about: 'gap_limit_low'; network: string; unpaid: number; gapLimit: number; isOver: boolean }
+  | { about: 'gap_limit_good'; network: string; unpaid: number; gapLimit: number }
+
+/** What an endpoint, a provider, a rate source or the simulated chain is called. */
+export interface UpstreamName {
+  upstream: 'endpoint' | 'provider' | 'rates' | 'simulation'
+  name: string
+  /** of an endpoint; empty for others */
+  chain: string
+}
+
+/** What happened to what the server needs. A `reason` is English. */
+export type ServiceFacts =
+  | ({ about: 'upstream_down'; reason: string } & UpstreamName)
+  | ({ about: 'upstream_works' } & UpstreamName)
+  | { about: 'disk_low'; freeMegabytes: number }
+  | { about: 'disk_good' | 'backup_none' | 'backup_missing' | 'backup_made' | 'backup_usable' }
+  | { about: 'backup_old'; at: number }
+  | { about: 'backup_failed' | 'backup_unusable'; reason: string }
+  /** `lagMinutes` is null if nothing can be restored yet */
+  | { about: 'replica_behind'; lagMinutes: number | null; reason: string | null }
+  | { about: 'replica_good' | 'log_works' | 'files_good' }
+  | { about: 'log_lost'; lines: number }
+  /** `used` is null if the limit alone is too low */
+  | { about: 'files_low'; used: number | null; limit: number }
+  /** a check that failed */
+  | { about: 'service_unknown'; kind: ServiceKind; reason: string }
+
+export type ServiceKind = Extract<
+  NotificationKind,
+  | 'endpoint_down'
+  | 'disk_low'
+  | 'backup_old'
+  | 'backup_unusable'
+  | 'replica_behind'
+  | 'log_lost'
+  | 'files_low'
+>
+
+/** What a notification says, without words: it is written in the language of who reads it. */
+export type NotificationFacts = PaymentFacts | WebhookFacts | WalletFacts | ServiceFacts
+export type About = NotificationFacts['about']
+
+const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
+  payment_unmatched: 'unmatched_payment',
+  refund_address: 'unmatched_payment',
+  refund_address_over: 'payment_over',
+  payment_gone: 'payment_reorganised',
+  payment_back: 'payment_reorganised',
+  settled_late: 'payment_late',
+  settled_short: 'payment_short',
+  settled_over: 'payment_over',
+  refund_recorded: 'refund_recorded',
+  refund_refused: 'refund_failed',
+  skipped_payment: 'skipped_payment',
+  webhook_failing: 'webhook_failing',
+  webhook_works: 'webhook_failing',
+  webhook_disabled: 'webhook_disabled',
+  webhook_changed: 'webhook_changed',
+  event_given_up: 'event_given_up',
+  key_created: 'key_created',
+  wallets_changed: 'payout_changed',
+  source_changed: 'payout_changed',
+  payout_unusable: 'payout_unusable',
+  payout_usable: 'payout_unusable',
+  pool_low: 'pool_low',
+  pool_refilled: 'pool_low',
+  gap_limit_low: 'gap_limit_low',
+  gap_limit_good: 'gap_limit_low',
+  upstream_down: 'endpoint_down',
+  upstream_works: 'endpoint_down',
+  disk_low: 'disk_low',
+  disk_good: 'disk_low',
+  backup_none: 'backup_old',
+  backup_missing: 'backup_old',
+  backup_failed: 'backup_old',
+  backup_old: 'backup_old',
+  backup_made: 'backup_old',
+  backup_unusable: 'backup_unusable',
+  backup_usable: 'backup_unusable',
+  replica_behind: 'replica_behind',
+  replica_good: 'replica_behind',
+  log_lost: 'log_lost',
+  log_works: 'log_lost',
+  files_low: 'files_low',
+  files_good: 'files_low',
+}
+
+/** What a person chooses by whether they are notified of it. */
+export const kindOf = (facts: NotificationFacts): NotificationKind =>
+  facts.about === 'service_unknown' ? facts.kind : kinds[facts.about]
