@@ -8,6 +8,7 @@ import { endpoints } from './endpoints.ts'
 import { errors } from './errors.ts'
 import { frame } from './frame.ts'
 import { letters } from './letters.ts'
+import { messages } from './messages.ts'
 import { notices } from './notices.ts'
 import { order, timeline } from './order.ts'
 import { newOrder, orders } from './orders.ts'
@@ -19,6 +20,7 @@ import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
 import { server } from './server.ts'
+import { serviceMessages } from './service-messages.ts'
 import { settings } from './settings.ts'
 import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
@@ -36,6 +38,7 @@ export const de: Texts = {
   errors,
   frame,
   letters,
+  messages,
   notices,
   order,
   timeline,
@@ -49,6 +52,7 @@ export const de: Texts = {
   reports,
   secondFactor,
   server,
+  serviceMessages,
   settings,
   setup,
   signIn,

@@ -1,0 +1,222 @@
+import { plural } from '../../../texts/plural.ts'
+import type { Texts } from '../types.ts'
+
+type Messages = Texts['messages']
+type Unmatched = Parameters<Messages['payment_unmatched']['text']>[0]
+type PayoutProblem = Parameters<Messages['payout_unusable']['text']>[0]['problems'][number]
+
+const reasons: Record<Unmatched['reason'], string> = {
+  wrong_asset: 'Eine Zahlung kam in einem anderen Coin an, als die Bestellung verlangt',
+  underpaid: 'Eine Zahlung kam an, die für ihre Bestellung zu klein ist',
+  late: 'Eine Zahlung kam an, als ihr Betrag nicht mehr galt, und hat ihre Bestellung nicht bezahlt',
+  second_payment: 'Eine Zahlung kam für eine Bestellung an, die schon bezahlt ist',
+  order_closed: 'Eine Zahlung kam für eine Bestellung an, die nicht mehr bezahlt werden kann',
+  too_late: 'Eine Zahlung kam zu spät an, um ihrer Bestellung zugeordnet zu werden',
+}
+
+const choices: Record<Unmatched['choice'], string> = {
+  accept: 'Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Käufer zurück.',
+  force: 'Geben Sie sie dem Käufer zurück, oder markieren Sie die Bestellung als bezahlt.',
+  none: 'Entscheiden Sie, ob Sie sie dem Käufer zurückgeben.',
+}
+
+const refundAddress: Messages['refund_address'] = {
+  title: 'Ein Käufer hat eine Adresse für die Erstattung angegeben',
+  text: ({ sum, address }) =>
+    `Der Käufer hat eine Adresse für die Erstattung von ${sum} angegeben: ${address}.`,
+  advice:
+    'Fragen Sie den Käufer, bevor Sie Geld senden: Jeder, der den Link der Bezahlseite hat, kann eine Adresse ' +
+    'angeben.',
+}
+
+function problemText({ chain, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
+  const others = new Intl.ListFormat('de', { type: 'disjunction' }).format(deployedOn)
+  const why =
+    deployedOn.length === 0
+      ? reason
+      : `Die Auszahlungs-Wallet ist ein Vertrag auf ${others} und existiert auf ${chain} nicht`
+  return `${isCoinOnly ? `Der Coin von ${chain}` : chain} wird nicht angeboten: ${why}.`
+}
+
+const addressesLeft = (free: number): string =>
+  free === 0
+    ? 'keine Adressen mehr'
+    : plural('de', free, { one: 'nur noch 1 Adresse', other: `nur noch ${free} Adressen` })
+
+const morePoolAddresses = 'Fügen Sie auf der Seite der Auszahlungs-Wallets weitere hinzu.'
+
+export const messages: Messages = {
+  several: count => `${count} Benachrichtigungen`,
+  more: count => `… und ${count} weitere.`,
+  order: id => `Bestellung ${id}`,
+  dashboard: url => `Im Dashboard: ${url}`,
+  by: {
+    cli: 'einem Befehl auf dem Server',
+    key: id => `dem API-Schlüssel ${id}`,
+    user: 'einer Person im Dashboard',
+  },
+  payment_unmatched: {
+    title: 'Eine Zahlung hat ihre Bestellung nicht bezahlt',
+    text: ({ reason, sum, value, missing }) => {
+      const worth = value === null ? '' : ` im Wert von ${value}`
+      return `${reasons[reason]}: ${sum}${worth}.${missing ? ` Es fehlen ${missing.amount} von ${missing.of}.` : ''}`
+    },
+    advice: ({ choice }) => choices[choice],
+  },
+  refund_address: refundAddress,
+  refund_address_over: refundAddress,
+  payment_gone: {
+    title: '',
+    text: ({ txId }) =>
+      `Eine Zahlung ist aus der Blockchain verschwunden: ${txId} bezahlt diese Bestellung nicht mehr.`,
+    advice: 'Prüfen Sie das, bevor Sie liefern.',
+  },
+  payment_back: {
+    title: '',
+    text: ({ txId }) => `Eine Zahlung ist wieder in der Blockchain: ${txId} bezahlt diese Bestellung wieder.`,
+    advice: '',
+  },
+  settled_late: {
+    title: 'Eine Bestellung wurde verspätet bezahlt',
+    text: ({ arrived, due, value }) => {
+      const late =
+        value === null
+          ? 'Diese Bestellung wurde bezahlt, nachdem sie abgelaufen war'
+          : 'Diese Bestellung wurde bezahlt, als ihr Betrag nicht mehr galt, durch Zahlungen, die bei ihrer ' +
+            `Ankunft ${value} wert waren`
+      return `${late}: ${arrived} angekommen, ${due} fällig.`
+    },
+    advice: '',
+  },
+  settled_short: {
+    title: 'Eine Bestellung wurde mit weniger bezahlt, als fällig war',
+    text: ({ arrived, due, missing }) =>
+      'Diese Bestellung wurde mit weniger bezahlt, als fällig war: ' +
+      `${arrived} angekommen, ${due} fällig. Es fehlen ${missing}.`,
+    advice: '',
+  },
+  settled_over: {
+    title: 'Ein Käufer hat zu viel bezahlt',
+    text: ({ arrived, due }) => `Der Käufer hat zu viel bezahlt: ${arrived} angekommen, ${due} fällig.`,
+    advice: ({ extra }) => `Entscheiden Sie, ob Sie ${extra} zurückgeben.`,
+  },
+  refund_recorded: {
+    title: 'Eine Erstattung wurde eingetragen',
+    text: ({ amount }) => `Erstattung eingetragen: ${amount}.`,
+    advice: '',
+  },
+  refund_refused: {
+    title: 'Eine Erstattung ist fehlgeschlagen',
+    text: ({ amount }) => `Der Anbieter hat die Erstattung von ${amount} abgelehnt.`,
+    advice: 'Zahlen Sie den Betrag auf anderem Weg zurück.',
+  },
+  skipped_payment: {
+    title: 'Geld kam für eine verlorene Bestellung an',
+    text: ({ address, amount, assetId, isMore }) =>
+      `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die beim Wiederherstellen der Datenbank ` +
+      `verloren ging: ${address} hat ${isMore ? 'jetzt ' : ''}${amount} (${assetId}) erhalten.`,
+    advice:
+      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie sie, ' +
+      'oder liefern Sie die Bestellung. Markieren Sie sie dann als erledigt.',
+  },
+  webhook_failing: {
+    title: '',
+    text: ({ host, since, failures }) =>
+      `Ihr Webhook ist gestört: An ${host} konnte seit ${since} kein Ereignis zugestellt werden ` +
+      `(${plural('de', failures, { one: '1 Fehlversuch', other: `${failures} Fehlversuche` })}).`,
+    advice: 'Sorgen Sie dafür, dass er mit Status 200 antwortet. Dann werden wartende Ereignisse gesendet.',
+  },
+  webhook_works: {
+    title: '',
+    text: ({ host }) =>
+      `Ihr Webhook funktioniert wieder: ${host} hat ein Ereignis angenommen. Alles, was wartet, wird jetzt gesendet.`,
+    advice: '',
+  },
+  webhook_disabled: {
+    title: 'Ihr Webhook wurde abgeschaltet',
+    text: ({ host }) =>
+      `Ihr Webhook wurde abgeschaltet: An ${host} konnte 5 Tage lang kein Ereignis zugestellt werden. ` +
+      'Einmal am Tag wird es versucht.',
+    advice: 'Beheben Sie den Fehler, und speichern Sie dann die URL noch einmal. Dann wird alles gesendet.',
+  },
+  webhook_changed: {
+    title: 'Der Webhook wurde geändert',
+    text: ({ by, events, url, formerUrl }) => {
+      const from = formerUrl === null ? '' : ` statt ${formerUrl}`
+      return `Der Webhook wurde von ${by} geändert: ${events.join(', ')} an ${url}${from}.`
+    },
+    advice: '',
+  },
+  event_given_up: {
+    title: 'Ein Ereignis konnte nicht zugestellt werden',
+    text: ({ tries }) =>
+      `Das Ereignis order.paid dieser Bestellung konnte in ${tries} Versuchen über 3 Tage nicht zugestellt werden.`,
+    advice: 'Es wird gesendet, wenn Ihr Webhook wieder funktioniert, oder wenn Sie es noch einmal senden.',
+  },
+  key_created: {
+    title: 'Ein API-Schlüssel wurde erstellt',
+    text: ({ by, mode, keyId, scopes }) =>
+      `Ein API-Schlüssel (${mode}) wurde von ${by} erstellt: ${keyId}. Rechte: ${scopes.join(', ')}.`,
+    advice: '',
+  },
+  wallets_changed: {
+    title: 'Eine Auszahlungs-Wallet wurde geändert',
+    text: ({ by, changes }) => {
+      const all = changes.map(
+        ({ network, from, to }) => `${network} von ${from ?? 'keiner'} zu ${to ?? 'keiner'}`,
+      )
+      return `Auszahlungs-Wallets wurden von ${by} geändert: ${all.join('; ')}.`
+    },
+    advice:
+      'Wenn das niemand von Ihnen war, setzen Sie sie neu, und widerrufen Sie den API-Schlüssel, falls einer ' +
+      'benutzt wurde.',
+  },
+  source_changed: {
+    title: 'Eine Auszahlungs-Wallet wurde geändert',
+    text: ({ by, network, source, isUsed }) =>
+      `Eine Quelle von Zahlungsadressen für ${network} (${source}) wird ${isUsed ? 'jetzt' : 'nicht mehr'} ` +
+      `benutzt, geändert von ${by}.`,
+    advice: 'Wenn das niemand von Ihnen war, stellen Sie sie neu ein, und ändern Sie Ihr Passwort.',
+  },
+  payout_unusable: {
+    title: '',
+    text: ({ address, problems }) =>
+      `Die Auszahlungs-Wallet ${address} kann nicht alle Zahlungen annehmen. ${problems.map(problemText).join(' ')}`,
+    advice: '',
+  },
+  payout_usable: {
+    title: '',
+    text: ({ address, chains }) =>
+      `Die Auszahlungs-Wallet ${address} nimmt Zahlungen auf ${chains.join(', ')} wieder an.`,
+    advice: '',
+  },
+  pool_low: {
+    title: '',
+    text: ({ network, free }) => `In der Adressliste von ${network} sind ${addressesLeft(free)} übrig.`,
+    advice: morePoolAddresses,
+  },
+  pool_refilled: {
+    title: '',
+    text: ({ network, free }) => `Die Adressliste von ${network} hat wieder Adressen: ${free} übrig.`,
+    advice: ({ isLow }) => (isLow ? morePoolAddresses : ''),
+  },
+  gap_limit_low: {
+    title: '',
+    text: ({ network, unpaid }) =>
+      'Ihre Wallet zeigt neue Zahlungen vielleicht nicht an: ' +
+      `Die letzten ${unpaid} Adressen von ${network} wurden nie bezahlt.`,
+    advice: ({ gapLimit, isOver }) =>
+      `Setzen Sie ihr Gap-Limit auf mindestens ${gapLimit}.${
+        isOver
+          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt oder FLORIN_UNPAID_ADDRESSES erhöht wird.'
+          : ''
+      }`,
+  },
+  gap_limit_good: {
+    title: '',
+    text: ({ network, unpaid }) =>
+      `Neue Adressen von ${network} werden wieder bezahlt: eine nach ${unpaid}, die nicht bezahlt wurden.`,
+    advice: ({ gapLimit }) =>
+      `Wenn Ihre Wallet diese Zahlung nicht anzeigt, setzen Sie ihr Gap-Limit auf mindestens ${gapLimit}.`,
+  },
+}

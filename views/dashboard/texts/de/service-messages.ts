@@ -1,0 +1,108 @@
+import type { Texts } from '../types.ts'
+
+type Upstream = Parameters<Texts['serviceMessages']['upstream_works']['text']>[0]
+
+const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
+  endpoint: ({ name, chain }) => `Der Endpunkt ${name} von ${chain}`,
+  provider: ({ name }) => `Der Anbieter ${name}`,
+  rates: ({ name }) => `Die Quelle ${name} für Wechselkurse`,
+  simulation: () => 'Die simulierte Blockchain',
+}
+
+const effects: Record<Upstream['upstream'], string> = {
+  endpoint:
+    'Wenn kein anderer Endpunkt funktioniert, können Käufer dort nicht bezahlen. Mehr sagt florin doctor.',
+  provider: 'Käufer können dort keine neuen Zahlungen beginnen.',
+  rates: 'Ohne zwei Quellen, die übereinstimmen, werden keine Coins angeboten.',
+  simulation: 'Käufer können nicht mit Coins bezahlen.',
+}
+
+const ended = (reason: string): string => reason.replace(/[.]?$/, '.')
+
+export const serviceMessages: Texts['serviceMessages'] = {
+  upstream_down: {
+    title: '',
+    text: one => `${names[one.upstream](one)} ist seit einer Stunde unbrauchbar: ${ended(one.reason)}`,
+    advice: ({ upstream }) => effects[upstream],
+  },
+  upstream_works: {
+    title: '',
+    text: one => `${names[one.upstream](one)} funktioniert wieder.`,
+    advice: '',
+  },
+  disk_low: {
+    title: '',
+    text: ({ freeMegabytes }) => `Auf der Festplatte der Datenbank sind nur noch ${freeMegabytes} MB frei.`,
+    advice: 'Schaffen Sie Platz: Sonst können keine Bestellungen angenommen werden.',
+  },
+  disk_good: { title: '', text: 'Auf der Festplatte der Datenbank ist wieder genug Platz.', advice: '' },
+  backup_none: {
+    title: '',
+    text: 'Mit florin backup wurde noch keine Sicherung gemacht.',
+    advice: 'Machen Sie regelmäßig eine, auf einer anderen Festplatte.',
+  },
+  backup_missing: {
+    title: '',
+    text: 'Seit zwei Tagen wurde keine Sicherung gemacht.',
+    advice: 'Lassen Sie den Server laufen, und suchen Sie in seinem Protokoll nach backup.failed.',
+  },
+  backup_old: {
+    title: '',
+    text: ({ time }) => `Die neueste Sicherung ist vom ${time}.`,
+    advice: 'Prüfen Sie, warum florin backup nicht mehr läuft.',
+  },
+  backup_failed: {
+    title: '',
+    text: ({ reason }) => `Die letzte Sicherung ist fehlgeschlagen: ${reason}`,
+    advice: '',
+  },
+  backup_made: { title: '', text: 'Eine neue Sicherung wurde gemacht.', advice: '' },
+  backup_unusable: {
+    title: '',
+    text: ({ reason }) => `Eine Sicherung ließ sich nicht zur Probe wiederherstellen: ${reason}`,
+    advice: '',
+  },
+  backup_usable: {
+    title: '',
+    text: 'Die neueste Sicherung wurde zur Probe wiederhergestellt und ist vollständig.',
+    advice: '',
+  },
+  replica_behind: {
+    title: '',
+    text: ({ lagMinutes }) =>
+      lagMinutes === null
+        ? 'Noch lässt sich keine auswärtige Kopie der Datenbank wiederherstellen.'
+        : `Die auswärtige Kopie der Datenbank ist ${lagMinutes} Minuten im Rückstand.`,
+    advice: ({ reason }) => reason ?? 'Vielleicht ist der Speicher zu langsam für die erste Kopie.',
+  },
+  replica_good: {
+    title: '',
+    text: 'Die auswärtige Kopie der Datenbank ist wieder auf dem neuesten Stand.',
+    advice: '',
+  },
+  log_lost: {
+    title: '',
+    text: ({ lines }) => `Protokollzeilen lassen sich nicht schreiben: ${lines} sind bisher verloren.`,
+    advice:
+      'Prüfen Sie die Festplatte des Protokolls und das Programm, das es liest. Zahlungen laufen weiter.',
+  },
+  log_works: { title: '', text: 'Protokollzeilen werden wieder geschrieben.', advice: '' },
+  files_low: {
+    title: '',
+    text: ({ used, limit }) =>
+      used === null
+        ? `Nur ${limit} Dateien und Verbindungen dürfen offen sein. Käufer müssen vielleicht warten.`
+        : `${used} von ${limit} möglichen Dateien und Verbindungen sind offen. Käufer müssen vielleicht warten.`,
+    advice: 'Erhöhen Sie die Grenze: LimitNOFILE=65536 in der systemd-Unit, oder ulimit -n vor dem Start.',
+  },
+  files_good: {
+    title: '',
+    text: 'Es können wieder genug Dateien und Verbindungen geöffnet werden.',
+    advice: '',
+  },
+  service_unknown: {
+    title: '',
+    text: ({ reason }) => reason,
+    advice: '',
+  },
+}
