@@ -1,11 +1,87 @@
-import { formatTimestamp } from '../domain/timestamp.ts'
+import { type DashboardLocale, dashboardLocale } from '../../views/dashboard/locale.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { About, NotificationFacts } from '../domain/notification-facts.ts'
+import { formatTimestamp, readableTime } from '../domain/timestamp.ts'
+import type { Reader } from '../operations/mails/letters.ts'
 import type { SentNotification } from '../operations/notifications/list.ts'
 
-export const presentNotification = ({ id, kind, orderId, text, createdAt, sentTo }: SentNotification) => ({
+type Of<K, F = NotificationFacts> = F extends { about: unknown } ? (K extends F['about'] ? F : never) : never
+type Shown = { by?: string; since?: string; time?: string }
+
+/** A sentence, or what makes one of the facts. Names and times are put into the language before. */
+type Sentence<F> = string | ((facts: Omit<F, 'by' | 'since' | 'at'> & Required<Shown>) => string)
+type Message<F> = { title: string; text: Sentence<F>; advice: Sentence<F> }
+/** The compiler names a message that is missing, or that wants other facts. */
+type Messages = { [K in About]: Message<Of<K>> }
+
+/** What is done on the server about a notification, if a command does it. */
+function commandOf(facts: NotificationFacts): string | null {
+  switch (facts.about) {
+    case 'payment_unmatched': {
+      const { choice, unmatchedId } = facts
+      if (choice === 'none') return null
+      if (choice === 'force')
+        return 'Return it to the buyer, or mark the order as paid with florin order force.'
+      const accept = `florin unmatched accept ${unmatchedId} --by NAME`
+      return `To accept it as payment: ${accept}. Otherwise return it to the buyer.`
+    }
+    case 'event_given_up':
+      return 'It is sent when your webhook works again, or with florin event redeliver --failed.'
+    case 'pool_low':
+      return 'Add more with florin wallet pool.'
+    case 'pool_refilled':
+      return facts.isLow ? 'Add more with florin wallet pool.' : null
+    default:
+      return null
+  }
+}
+
+function actorName({ messages }: DashboardLocale['texts'], actor: Actor): string {
+  if (actor === 'cli') return messages.by.cli
+  return actor.startsWith('key:') ? messages.by.key(actor.slice('key:'.length)) : messages.by.user
+}
+
+const said = (sentence: Sentence<NotificationFacts>, facts: object): string =>
+  typeof sentence === 'string' ? sentence : (sentence as (facts: object) => string)(facts)
+
+/** The beginning of a text, up to its first stop. */
+const beginning = (text: string): string => text.replace(/(: |[.]( |$)).*/s, '')
+
+/** What a notification says, in the language of its reader. */
+export function writeNotification(
+  locale: DashboardLocale,
+  facts: NotificationFacts,
+  reader: Reader,
+): { title: string; text: string } {
+  const { texts, timeZone } = locale
+  const time = (at: number) =>
+    reader === 'shell' ? readableTime(at) : `${locale.dateTime(at)} (${timeZone})`
+  const shown: Shown = {
+    ...('by' in facts && { by: actorName(texts, facts.by) }),
+    ...('since' in facts && { since: time(facts.since) }),
+    ...('at' in facts && { time: time(facts.at) }),
+  }
+  const all: Messages = { ...texts.messages, ...texts.serviceMessages }
+  const { title, text, advice } = all[facts.about] as Message<NotificationFacts>
+  const values = { ...facts, ...shown }
+  const what = said(text, values)
+  const todo = (reader === 'shell' ? commandOf(facts) : null) ?? said(advice, values)
+  return { title: title || beginning(what), text: todo === '' ? what : `${what} ${todo}` }
+}
+
+/** A notification as the command line shows it, which is English. */
+export const presentNotification = ({
+  id,
+  kind,
+  orderId,
+  facts,
+  createdAt,
+  sentTo,
+}: Omit<SentNotification, 'merchantId'>) => ({
   id,
   kind,
   orderUUID: orderId,
-  text,
+  text: writeNotification(dashboardLocale('en', 'UTC'), facts, 'shell').text,
   createdAt: formatTimestamp(createdAt),
   sentTo,
 })

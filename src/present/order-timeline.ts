@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '../../views/dashboard/timeline.ts'
 import type { Actor } from '../domain/audit.ts'
 import type { Json } from '../domain/metadata.ts'
+import type { NotificationFacts } from '../domain/notification-facts.ts'
 import type { Settlement } from '../domain/transaction.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
@@ -11,6 +12,11 @@ import { amountIn, sumOf } from './payment-amounts.ts'
 export interface TimelineContext extends TransactionContext {
   /** the name of who did something */
   nameOf(actor: Actor): string
+}
+
+interface HistoryContext extends TimelineContext {
+  /** what a notification says */
+  said(facts: NotificationFacts): string
 }
 
 /** An amount of an asset, with its ticker. */
@@ -123,7 +129,7 @@ const ofEvents = ({ events }: OrderHistory): TimelineEntry[] =>
     ),
   ])
 
-function ofPeople(context: TimelineContext, history: OrderHistory): TimelineEntry[] {
+function ofPeople(context: HistoryContext, history: OrderHistory): TimelineEntry[] {
   const { nameOf } = context
   const { refunds, notes, audit, notifications } = history
   return [
@@ -134,7 +140,9 @@ function ofPeople(context: TimelineContext, history: OrderHistory): TimelineEntr
     ...notes.map(
       ({ createdAt: at, text, actor }): TimelineEntry => ({ at, kind: 'note', text, by: nameOf(actor) }),
     ),
-    ...notifications.map(({ createdAt: at, text }): TimelineEntry => ({ at, kind: 'notified', text })),
+    ...notifications.map(
+      ({ createdAt: at, facts }): TimelineEntry => ({ at, kind: 'notified', text: context.said(facts) }),
+    ),
     ...audit
       .filter(({ action }) => !shownElsewhere.has(action))
       .map(({ at, action, actor }): TimelineEntry => ({ at, kind: 'change', action, by: nameOf(actor) })),
@@ -148,7 +156,7 @@ const causes: TimelineEntry['kind'][] = [
 ]
 
 /** Everything that happened to an order, oldest first. */
-export const orderTimeline = (context: TimelineContext, history: OrderHistory): TimelineEntry[] =>
+export const orderTimeline = (context: HistoryContext, history: OrderHistory): TimelineEntry[] =>
   [
     ...ofOrder(context, history),
     ...ofPayments(context, history),

@@ -21,8 +21,9 @@ export interface OverviewModel {
     failingSince: number | null
     isWebhookDisabled: boolean
     givenUpCount: number
-    notifications: readonly { text: string; at: number; orderId: string | null }[]
   }
+  /** the newest; `url` is the page on which a person acts, or null */
+  notifications: readonly { text: string; at: number; url: string | null; isOrder: boolean }[]
   /** of the last 30 days; null without orders */
   sales: SalesModel | null
   orders: readonly OrderRow[]
@@ -91,7 +92,7 @@ function attentionItems(locale: DashboardLocale, { attention }: OverviewModel): 
 function attentionCard(locale: DashboardLocale, model: OverviewModel): Html {
   const { overview } = locale.texts
   const items = attentionItems(locale, model)
-  const { notifications } = model.attention
+  const { notifications } = model
   return html`<section class="card"><h2>${overview.attention}</h2>
 ${
   items.length === 0
@@ -103,8 +104,8 @@ ${
 }
 ${notifications.length > 0 && html`<h3>${overview.latest}</h3>`}
 <ul class="plain">${notifications.map(
-    ({ text, at, orderId }) => html`<li><p>${time(locale, at)}<br><span dir="auto">${text}</span>
-${orderId && html`<br><a href="/dashboard/orders/${orderId}">${overview.toOrder}</a>`}</p></li>
+    ({ text, at, url, isOrder }) => html`<li><p>${time(locale, at)}<br><span dir="auto">${text}</span>
+${url && html`<br><a href="${url}">${isOrder ? overview.toOrder : overview.toPage}</a>`}</p></li>
 `,
   )}</ul></section>`
 }

@@ -1,12 +1,15 @@
 import { Elysia } from 'elysia'
+import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
 import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
+import { type Notification, pageOf } from '../../domain/notification.ts'
 import { isAllowed } from '../../domain/user.ts'
 import { readAttention } from '../../operations/merchants/overview.ts'
 import { readSetup } from '../../operations/merchants/setup.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { type Report, readReport } from '../../operations/reports/read.ts'
+import { writeNotification } from '../../present/notification.ts'
 import { presentSales } from '../../present/sales.ts'
 import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -33,17 +36,25 @@ async function salesOf({ context, merchant }: ShopVisit): Promise<Report> {
   return readReport(context, { merchantId: merchant.id, from, by: 'day' })
 }
 
-async function modelOf(shop: ShopVisit): Promise<Omit<OverviewModel, 'sales'>> {
+type Model = Omit<OverviewModel, 'sales' | 'notifications'> & { notified: Notification[] }
+
+function notifiedIn(locale: DashboardLocale, notified: Notification[]): OverviewModel['notifications'] {
+  return notified.map(({ kind, facts, createdAt: at, orderId }) => {
+    const path = pageOf({ kind, orderId })
+    const { text } = writeNotification(locale, facts, 'person')
+    return { text, at, url: path && `/dashboard${path}`, isOrder: orderId !== null }
+  })
+}
+
+async function modelOf(shop: ShopVisit): Promise<Model> {
   const { context, merchant } = shop
   const { items } = await browseOrders(context, merchant.id, {}, ORDERS_SHOWN, null)
   const names = await methodNamesOf(context, merchant.id)
   const { notifications, ...attention } = await readAttention(context, merchant.id)
   return {
     setup: await setupOf(shop),
-    attention: {
-      ...attention,
-      notifications: notifications.map(({ text, createdAt, orderId }) => ({ text, at: createdAt, orderId })),
-    },
+    attention,
+    notified: notifications,
     orders: items.map(item => orderRow(context, names, item)),
   }
 }
@@ -59,7 +70,11 @@ export const overviewPage = (deps: DashboardDeps) =>
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.overview.title,
         body: model
-          ? overviewBody(locale, { ...model, sales: presentSales(locale, model.report) })
+          ? overviewBody(locale, {
+              ...model,
+              notifications: notifiedIn(locale, model.notified),
+              sales: presentSales(locale, model.report),
+            })
           : html`<p>${locale.texts.overview.noShop}</p>`,
       }))
     },

@@ -3,10 +3,12 @@ import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts
 import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { Actor } from '../../../domain/audit.ts'
+import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
+import { writeNotification } from '../../../present/notification.ts'
 import { attemptModels, eventModels, refundableAmount, unmatchedModels } from '../../../present/order-page.ts'
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
 import { qrSvg } from '../../../present/qr.ts'
@@ -112,6 +114,7 @@ export async function orderModel(
   const checkoutUrl = `${context.policy.checkoutUrl}/pay/${order.id}`
   const isPayable = order.status === 'UNPAID' && context.clock() < order.expiresAt
   const hasMetadata = Object.keys(order.metadata).length > 0
+  const said = (facts: NotificationFacts) => writeNotification(locale, facts, 'person').text
   const model: OrderModel = {
     ...row,
     description: order.description,
@@ -128,7 +131,7 @@ export async function orderModel(
     qr: isPayable ? qrSvg(checkoutUrl) : null,
     attempts: attemptModels(timelineContext, history),
     events: eventModels(history),
-    timeline: orderTimeline(timelineContext, history),
+    timeline: orderTimeline({ ...timelineContext, said }, history),
     actions: actionsOf(shop, timelineContext, history, entered),
     refresh: null,
     done: null,

@@ -59,6 +59,7 @@ export const overview: Texts['overview'] = {
       : `${count} Ereignisse konnten Ihrem Shop nicht zugestellt werden.`,
   latest: 'Neueste Benachrichtigungen',
   toOrder: 'Bestellung öffnen',
+  toPage: 'Seite öffnen',
   sales: 'Die letzten 30 Tage',
   others: 'Andere Währungen',
   byDay: 'Nach Tagen',

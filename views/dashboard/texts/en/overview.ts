@@ -51,6 +51,7 @@ export const overview = {
       : `${count} events could not be delivered to your shop.`,
   latest: 'Latest notifications',
   toOrder: 'Open the order',
+  toPage: 'Open the page',
   sales: 'Last 30 days',
   others: 'Other currencies',
   byDay: 'By day',
