@@ -588,7 +588,8 @@ CREATE TABLE notifications (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   kind TEXT NOT NULL,
   order_id TEXT REFERENCES orders (id),
-  text TEXT NOT NULL,
+  -- JSON: what it says, which is put into words for each reader
+  facts TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX notifications_of_merchant ON notifications (merchant_id, created_at, id);

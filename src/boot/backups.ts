@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { join, resolve } from 'node:path'
-import { backupProblem, isBackupDue } from '../domain/backup.ts'
+import { backupFacts, isBackupDue } from '../domain/backup.ts'
 import type { Log } from '../domain/log.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Settings } from '../settings/table.ts'
@@ -98,20 +98,20 @@ export function backupServices(
       id: 'backup',
       kind: 'backup_old',
       afterMs: 0,
-      recovered: 'A new backup was made.',
+      recovered: { about: 'backup_made' },
       async check() {
         const since = await startedAt()
-        return since === null ? null : backupProblem(database.readBackups(backupDir), since, now())
+        return since === null ? null : backupFacts(database.readBackups(backupDir), since, now())
       },
     },
     {
       id: 'backup-trial',
       kind: 'backup_unusable',
       afterMs: 0,
-      recovered: 'The newest backup was restored on trial, and it is complete.',
+      recovered: { about: 'backup_usable' },
       async check() {
         const { trialProblem } = database.readBackups(backupDir)
-        return trialProblem && `A backup could not be restored on trial: ${trialProblem}`
+        return trialProblem === null ? null : { about: 'backup_unusable', reason: trialProblem }
       },
     },
   ]

@@ -9,6 +9,7 @@ import type { Networks } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import type { Letters } from '../operations/mails/letters.ts'
 import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
+import { writeNotification } from '../present/notification.ts'
 import type { Settings } from '../settings/table.ts'
 
 const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
@@ -30,6 +31,9 @@ export const lettersOf = (
     return receiptMail(locale, presentReceiptMail(locale, content, checkoutUrl, shown))
   },
   toPerson: (content, language) => personLetter(dashboardLocale(language, 'UTC'), dashboardUrl, content),
+  notification: (facts, { reader, language, timeZone }) =>
+    writeNotification(dashboardLocale(language, timeZone), facts, reader),
+  messageTexts: language => dashboardLocale(language, 'UTC').texts.messages,
   digest: (content, language) =>
     digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
   channelCode({ shop, code }, language) {

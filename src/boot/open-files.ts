@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { ServiceFacts } from '../domain/notification-facts.ts'
 
 /** A buyer's browser keeps a connection open, and so do upstreams. */
 const LEAST = 1024
@@ -28,3 +29,9 @@ export function openFilesProblem({ limit, used }: OpenFiles): string | null {
   if (used * 100 < limit * FULL_PERCENT) return null
   return `${used} of ${limit} possible files and connections are open, so buyers may have to wait.`
 }
+
+/** The same for a notification. */
+export const openFilesFacts = (files: OpenFiles): ServiceFacts | null =>
+  openFilesProblem(files) === null
+    ? null
+    : { about: 'files_low', used: files.limit < LEAST ? null : files.used, limit: files.limit }

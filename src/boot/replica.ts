@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { ServiceFacts } from '../domain/notification-facts.ts'
 import type { Service } from '../domain/outage.ts'
 import { readContents } from '../replica/contents.ts'
 import { adoptOwner, ownerOf, readNote } from '../replica/notes.ts'
@@ -85,7 +86,13 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
   }
 }
 
-/** What is wrong with a replica, as a sentence; null if nothing is. */
+/** What is wrong with a replica, for a notification; null if nothing is. */
+const replicaFacts = (reason: string | null, lagMs: number | null): ServiceFacts | null =>
+  replicaProblem(reason, lagMs) === null
+    ? null
+    : { about: 'replica_behind', lagMinutes: lagMs === null ? null : minutesOf(lagMs), reason }
+
+/** The same as a sentence. */
 function replicaProblem(problem: string | null, lagMs: number | null): string | null {
   if (lagMs !== null && lagMs < BEHIND_MS) return null
   const lag =
@@ -93,8 +100,10 @@ function replicaProblem(problem: string | null, lagMs: number | null): string | 
   return `${lag}. ${problem ?? 'The store may be too slow for the first copy.'}`
 }
 
+const minutesOf = (lagMs: number): number => Math.floor(lagMs / 60_000)
+
 const behindText = (lagMs: number): string =>
-  `The copy of the database in the store is ${Math.floor(lagMs / 60_000)} minutes behind`
+  `The copy of the database in the store is ${minutesOf(lagMs)} minutes behind`
 
 export const replicaServices = (replica: Replica | null): Service[] =>
   replica === null
@@ -104,8 +113,8 @@ export const replicaServices = (replica: Replica | null): Service[] =>
           id: 'replica',
           kind: 'replica_behind',
           afterMs: BEHIND_MS,
-          recovered: 'The copy of the database in the store is up to date again.',
-          check: async () => replicaProblem(replica.problem(), replica.lagMs()),
+          recovered: { about: 'replica_good' },
+          check: async () => replicaFacts(replica.problem(), replica.lagMs()),
         },
       ]
 

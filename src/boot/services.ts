@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { registry } from '../coins/registry.ts'
+import type { UpstreamName } from '../domain/notification-facts.ts'
 import { BACKUP_OLD_MS, isDiskLow, type Service } from '../domain/outage.ts'
-import { readableTime } from '../domain/timestamp.ts'
 import type { Networks } from '../networks/port.ts'
 import { diagnoseProvider } from '../operations/upstreams/diagnose-provider.ts'
 import type { Provider } from '../providers/port.ts'
@@ -13,7 +13,7 @@ import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
 import { backupServices } from './backups.ts'
 import { networksOf } from './networks.ts'
-import { OPEN_FILES_REMEDY, openFilesProblem, readOpenFiles } from './open-files.ts'
+import { openFilesFacts, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
 import { type Replica, replicaServices } from './replica.ts'
@@ -22,29 +22,25 @@ const HOUR_MS = 3600_000
 const MB = 1024 * 1024
 
 /** What an endpoint, a provider or a rate source is for a merchant. */
-function upstream(id: string, name: string, effect: string, check: () => Promise<string | null>): Service {
-  return {
-    id,
-    kind: 'endpoint_down',
-    afterMs: HOUR_MS,
-    recovered: `${name} works again.`,
-    async check() {
-      const problem = await check().catch(error => (error as Error).message)
-      return problem && `${name} has been unusable for an hour: ${problem.replace(/[.]?$/, '.')} ${effect}`
-    },
-  }
-}
+const upstream = (id: string, named: UpstreamName, check: () => Promise<string | null>): Service => ({
+  id,
+  kind: 'endpoint_down',
+  afterMs: HOUR_MS,
+  recovered: { about: 'upstream_works', ...named },
+  async check() {
+    const reason = await check().catch(error => (error as Error).message)
+    return reason === null ? null : { about: 'upstream_down', ...named, reason }
+  },
+})
 
 /** Each endpoint alone, since failover hides one that is broken. */
 const endpointServices = (settings: Settings, platform: Platform, now: () => number): Service[] =>
   Object.entries(endpointSettingsOf(registry)).flatMap(([chain, key]) =>
     settings[key].map((endpoint, at) => {
       const { host } = new URL(endpoint.url)
-      const effect = 'If no other endpoint works, buyers cannot pay there. florin doctor says more.'
       return upstream(
         `endpoint:${chain}:${at}:${host}`,
-        `The endpoint ${host} of ${chain}`,
-        effect,
+        { upstream: 'endpoint', name: host, chain },
         async () => {
           const alone: Settings = { ...settings, [key]: [endpoint] }
           const { assets, of } = networksOf(alone, platform, now, null)
@@ -60,18 +56,13 @@ function simulatedChain(networks: Networks): Service[] {
   const chain = networks.assets[0]?.chain
   const network = chain === undefined ? undefined : networks.of(chain)
   if (!network) return []
-  const effect = 'Buyers cannot pay with coins.'
-  return [
-    upstream('endpoint:sandbox', 'The simulated chain', effect, () => network.scan([]).then(() => null)),
-  ]
+  const named = { upstream: 'simulation', name: '', chain: '' } as const
+  return [upstream('endpoint:sandbox', named, () => network.scan([]).then(() => null))]
 }
 
 const providerService = (provider: Provider): Service =>
-  upstream(
-    `provider:${provider.id}`,
-    `The provider ${provider.id}`,
-    'Buyers cannot open new payments there.',
-    () => diagnoseProvider(provider).then(() => null),
+  upstream(`provider:${provider.id}`, { upstream: 'provider', name: provider.id, chain: '' }, () =>
+    diagnoseProvider(provider).then(() => null),
   )
 
 function diskService({ dataDir }: Settings, database: DatabaseEngine, platform: Platform): Service {
@@ -84,13 +75,11 @@ function diskService({ dataDir }: Settings, database: DatabaseEngine, platform: 
     id: 'disk',
     kind: 'disk_low',
     afterMs: 0,
-    recovered: 'There is enough space on the disk of the database again.',
+    recovered: { about: 'disk_good' },
     async check() {
       const free = await freeBytes()
       const size = existsSync(database.location) ? statSync(database.location).size : 0
-      if (!isDiskLow(free, size)) return null
-      const left = `Only ${Math.floor(free / MB)} MB are free on the disk of the database.`
-      return `${left} Free some space: without it, no orders can be taken.`
+      return isDiskLow(free, size) ? { about: 'disk_low', freeMegabytes: Math.floor(free / MB) } : null
     },
   }
 }
@@ -104,14 +93,12 @@ function backupService(
     id: 'backup',
     kind: 'backup_old',
     afterMs: 0,
-    recovered: 'A new backup was made.',
+    recovered: { about: 'backup_made' },
     async check() {
       const at = database.lastBackupAt()
       const since = at ?? (await startedAt())
       if (since === null || now() - since < BACKUP_OLD_MS) return null
-      if (at === null)
-        return 'No backup has been made with florin backup yet. Make one regularly, on another disk.'
-      return `The newest backup is from ${readableTime(at)}. Check why florin backup no longer runs.`
+      return at === null ? { about: 'backup_none' } : { about: 'backup_old', at }
     },
   }
 }
@@ -126,12 +113,10 @@ const logService = (lost: () => number | null): Service => ({
   id: 'log',
   kind: 'log_lost',
   afterMs: 0,
-  recovered: 'Log lines are written again.',
+  recovered: { about: 'log_works' },
   async check() {
     const lines = lost()
-    if (lines === null) return null
-    const remedy = 'Check the disk of the log and the program that reads it. Payments continue.'
-    return `Log lines cannot be written: ${lines} are lost so far. ${remedy}`
+    return lines === null ? null : { about: 'log_lost', lines }
   },
 })
 
@@ -139,11 +124,10 @@ const openFilesService = (): Service => ({
   id: 'open-files',
   kind: 'files_low',
   afterMs: 0,
-  recovered: 'Enough files and connections can be opened again.',
+  recovered: { about: 'files_good' },
   async check() {
     const files = readOpenFiles()
-    const problem = files && openFilesProblem(files)
-    return problem && `${problem} ${OPEN_FILES_REMEDY}`
+    return files && openFilesFacts(files)
   },
 })
 
@@ -168,12 +152,11 @@ function servicesOfBackups({ settings, database, storage, clock }: Parts): Servi
 /** Everything that a server checks regularly. */
 export function servicesOf(parts: Parts): Service[] {
   const { settings, platform, clock, database, networks } = parts
-  const effect = 'Without two sources that agree, coins are not offered.'
   return [
     ...(settings.sandbox ? simulatedChain(networks) : endpointServices(settings, platform, clock)),
     ...parts.providers.all.map(providerService),
     ...parts.sources.map(source =>
-      upstream(`rates:${source.name}`, `The exchange rate source ${source.name}`, effect, () =>
+      upstream(`rates:${source.name}`, { upstream: 'rates', name: source.name, chain: '' }, () =>
         sourceProblem(source, settings, networks.assets, platform),
       ),
     ),

@@ -4,12 +4,6 @@ import type { Json } from './metadata.ts'
 /** Who made a change: an API key, a person of the dashboard, or the operator's command line. */
 export type Actor = `key:${string}` | `user:${string}` | 'cli'
 
-/** Who made a change, in a text for people. */
-export function actorText(actor: Actor): string {
-  if (actor === 'cli') return 'a command on the server'
-  return actor.startsWith('key:') ? `the API key ${actor.slice('key:'.length)}` : 'a person in the dashboard'
-}
-
 /** Where a change came from. */
 export interface Origin {
   actor: Actor

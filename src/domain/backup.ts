@@ -1,4 +1,5 @@
 import { dateAt, startOfDay } from './calendar.ts'
+import type { ServiceFacts } from './notification-facts.ts'
 
 /** What is known about the backups that the server makes by itself. */
 export interface BackupRecord {
@@ -67,4 +68,10 @@ export function backupProblem({ problem, madeAt }: BackupRecord, startedAt: numb
   if (problem !== null) return `The last backup could not be made: ${problem}`
   if (now - (madeAt ?? startedAt) < SCHEDULED_BACKUP_OLD_MS) return null
   return 'No backup was made for two days. Keep the server running, and check its log for backup.failed.'
+}
+
+/** The same for a notification. */
+export function backupFacts(record: BackupRecord, startedAt: number, now: number): ServiceFacts | null {
+  if (record.problem !== null) return { about: 'backup_failed', reason: record.problem }
+  return backupProblem(record, startedAt, now) === null ? null : { about: 'backup_missing' }
 }

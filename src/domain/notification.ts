@@ -1,37 +1,37 @@
-/** Every kind of notification, with the subject of a message about it; null if its text begins with one. */
-const notificationTitles = {
-  unmatched_payment: 'A payment did not pay its order',
-  skipped_payment: 'Money arrived for a lost order',
-  payment_late: 'An order was paid late',
-  payment_short: 'An order was settled short',
-  payment_over: 'A buyer paid too much',
-  payment_reorganised: null,
-  webhook_failing: null,
-  webhook_disabled: 'Your webhook was disabled',
-  event_given_up: 'An event could not be delivered',
-  refund_recorded: 'A refund was recorded',
-  refund_failed: 'A refund failed',
-  pool_low: null,
-  gap_limit_low: null,
-  payout_changed: 'A payout wallet was changed',
-  payout_unusable: null,
-  webhook_changed: 'The webhook was changed',
-  key_created: 'An API key was created',
-  endpoint_down: null,
-  disk_low: null,
-  backup_old: null,
-  backup_unusable: null,
-  replica_behind: null,
-  log_lost: null,
-  files_low: null,
-} as const
+import type { NotificationFacts } from './notification-facts.ts'
 
-export type NotificationKind = keyof typeof notificationTitles
+/** What people may be notified of. */
+export const notificationKinds = [
+  'unmatched_payment',
+  'skipped_payment',
+  'payment_late',
+  'payment_short',
+  'payment_over',
+  'payment_reorganised',
+  'webhook_failing',
+  'webhook_disabled',
+  'event_given_up',
+  'refund_recorded',
+  'refund_failed',
+  'pool_low',
+  'gap_limit_low',
+  'payout_changed',
+  'payout_unusable',
+  'webhook_changed',
+  'key_created',
+  'endpoint_down',
+  'disk_low',
+  'backup_old',
+  'backup_unusable',
+  'replica_behind',
+  'log_lost',
+  'files_low',
+] as const
 
-export const notificationKinds = Object.keys(notificationTitles) as NotificationKind[]
+export type NotificationKind = (typeof notificationKinds)[number]
 
 export const isNotificationKind = (text: string): text is NotificationKind =>
-  Object.hasOwn(notificationTitles, text)
+  notificationKinds.some(kind => kind === text)
 
 /** Something that a merchant should know about and may have to act on. */
 export interface Notification {
@@ -39,13 +39,27 @@ export interface Notification {
   merchantId: string
   kind: NotificationKind
   orderId: string | null
-  text: string
+  facts: NotificationFacts
   createdAt: number
 }
 
-/** The subject of a message about one notification. */
-export const titleOf = ({ kind, text }: Notification): string =>
-  notificationTitles[kind] ?? text.replace(/(: |[.]( |$)).*/s, '')
+const pages: Partial<Record<NotificationKind, string>> = {
+  unmatched_payment: '/unmatched',
+  skipped_payment: '/unmatched',
+  webhook_failing: '/webhook',
+  webhook_disabled: '/webhook',
+  webhook_changed: '/webhook',
+  event_given_up: '/deliveries?status=failed',
+  pool_low: '/payouts',
+  gap_limit_low: '/payouts',
+  payout_changed: '/payouts',
+  payout_unusable: '/payouts',
+  key_created: '/developers',
+}
+
+/** The page of the dashboard on which people act on a notification, below /dashboard. */
+export const pageOf = ({ kind, orderId }: Pick<Notification, 'kind' | 'orderId'>): string =>
+  orderId === null ? (pages[kind] ?? '') : `/orders/${orderId}`
 
 /** How notifications leave the server. */
 export const channelNames = ['mail', 'https', 'ntfy', 'telegram'] as const

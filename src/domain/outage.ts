@@ -1,25 +1,16 @@
-import type { NotificationKind } from './notification.ts'
+import type { ServiceFacts, ServiceKind } from './notification-facts.ts'
 
 /** Something that Florin needs, and how to see whether it can be used. */
 export interface Service {
   /** stable, without secrets: "endpoint:polygon:1:rpc.example" */
   id: string
-  kind: Extract<
-    NotificationKind,
-    | 'endpoint_down'
-    | 'disk_low'
-    | 'backup_old'
-    | 'backup_unusable'
-    | 'replica_behind'
-    | 'log_lost'
-    | 'files_low'
-  >
+  kind: ServiceKind
   /** how long it has to fail before anybody is notified */
   afterMs: number
-  /** Returns what is wrong, as a sentence, or null. */
-  check(): Promise<string | null>
-  /** the text of the notification that it can be used again */
-  recovered: string
+  /** Returns what is wrong, or null. */
+  check(): Promise<ServiceFacts | null>
+  /** the notification that it can be used again */
+  recovered: ServiceFacts
 }
 
 /** A service that could not be used when it was last checked. */

@@ -18,6 +18,8 @@ export interface PayoutProblem {
   chain: string
   /** whether it concerns the chain's own coin only */
   isCoinOnly: boolean
+  /** where the wallet is a contract that does not exist on this chain */
+  deployedOn: string[]
   reason: string
 }
 
@@ -28,9 +30,9 @@ export function payoutProblems(checks: readonly PayoutCheck[]): PayoutProblem[] 
     if (deployed.length > 0 && !isContract) {
       const where = `a contract on ${joinWithOr(deployed)} and does not exist on ${chain}`
       const reason = `the payout wallet is ${where}`
-      return [{ chain, isCoinOnly: false, reason }]
+      return [{ chain, isCoinOnly: false, deployedOn: deployed, reason }]
     }
-    return coinRefusal === null ? [] : [{ chain, isCoinOnly: true, reason: coinRefusal }]
+    return coinRefusal === null ? [] : [{ chain, isCoinOnly: true, deployedOn: [], reason: coinRefusal }]
   })
 }
 

@@ -35,6 +35,8 @@ interface MessageItem {
   merchantId: string
   orderUUID: string | null
   text: string
+  /** the page of the dashboard where people act, of a notification */
+  url?: string
   createdAt: string
 }
 

@@ -128,7 +128,7 @@ export async function setUpSource(
       before: replaced && auditedSource(replaced),
       after: auditedSource(source),
     })
-    await noticeChange(context, tables, source, 'is now')
+    await noticeChange(context, tables, source, true)
   })
   return source
 }
@@ -151,7 +151,7 @@ export async function stopSource(
       before: auditedSource(stopped),
       after: null,
     })
-    await noticeChange(context, tables, stopped, 'is no longer')
+    await noticeChange(context, tables, stopped, false)
   })
 }
 
@@ -160,12 +160,10 @@ async function noticeChange(
   context: AuditContext,
   tables: Tables,
   { merchantId, network, kind }: AddressSource,
-  change: 'is now' | 'is no longer',
+  isUsed: boolean,
 ): Promise<void> {
-  const what = `A source of payment addresses of ${network} (${kind})`
-  const text = `${what} ${change} used, by ${context.origin.actor}.`
-  const advice = 'If nobody of yours did this, set it again, and change your password.'
-  await notifyOf(context, tables, merchantId, 'payout_changed', `${text} ${advice}`)
+  const by = context.origin.actor
+  await notifyOf(context, tables, merchantId, { about: 'source_changed', by, network, source: kind, isUsed })
 }
 
 /** Returns the source that was active; null if there was none. */

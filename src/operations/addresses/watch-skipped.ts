@@ -99,10 +99,7 @@ async function record(
     await tables.skippedPayments.insert(payment)
   }
   const amount = `${fromUnitsShort(amountAtomic, asset.decimals)} ${asset.ticker}`
-  const text =
-    `${known ? 'More money' : 'Money'} arrived for an order that was lost when the database was restored: ` +
-    `${address} has ${known ? 'now ' : ''}received ${amount} (${asset.id}). Look for the payment in your ` +
-    'wallet, ask your buyers whose it is, and refund it or deliver the order. Then mark it as resolved.'
-  await notifyOf(context, tables, merchantId, 'skipped_payment', text)
+  const facts = { address, amount, assetId: asset.id, isMore: known !== null }
+  await notifyOf(context, tables, merchantId, { about: 'skipped_payment', ...facts })
   context.log.info({ merchantId, assetId: asset.id, index }, 'skipped_payment.found')
 }

@@ -1,3 +1,4 @@
+import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Receipt } from '../payments/load-receipt.ts'
 
 /** What a mail to a buyer says. */
@@ -5,6 +6,25 @@ export interface Letter {
   subject: string
   text: string
   html: string
+}
+
+/** Whether a person of the dashboard reads a notification, who follows a link, or somebody at a shell. */
+export type Reader = 'person' | 'shell'
+
+/** For whom a notification is written. */
+export interface Audience {
+  reader: Reader
+  language: string
+  /** an IANA name */
+  timeZone: string
+}
+
+/** What stands around notifications in a message. */
+export interface MessageTexts {
+  several(count: number): string
+  more(count: number): string
+  order(id: string): string
+  dashboard(url: string): string
 }
 
 /** What a browser is, such as Firefox on Windows; null where that is unknown. */
@@ -50,6 +70,8 @@ export interface Letters {
   receipt(content: Receipt, language: string): Letter
   /** What happened to the account of a person of the dashboard, who has this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
+  notification(facts: NotificationFacts, audience: Audience): { title: string; text: string }
+  messageTexts(language: string): MessageTexts
   digest(content: DigestContent, language: string): Omit<Letter, 'html'>
   /** The code that shows that a channel reaches the person who added it. */
   channelCode(content: { shop: string; code: string }, language: string): Omit<Letter, 'html'>

@@ -12,7 +12,6 @@ import {
   type Scope,
   scopes,
 } from '../../domain/api-key.ts'
-import { actorText } from '../../domain/audit.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context, Tables } from '../context.ts'
@@ -101,8 +100,8 @@ function makeKey(
 async function insertKey(context: AuditContext, tables: Tables, key: Key): Promise<void> {
   const { id, merchantId, mode, scopes } = key
   await tables.keys.insert(key)
-  const text = `A ${mode} API key was created by ${actorText(context.origin.actor)}: ${id}.`
-  await notifyOf(context, tables, merchantId, 'key_created', `${text} Scopes: ${scopes.join(', ')}.`)
+  const by = context.origin.actor
+  await notifyOf(context, tables, merchantId, { about: 'key_created', by, mode, keyId: id, scopes })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
-import { type AuditFields, actorText } from '../../domain/audit.ts'
+import type { AuditFields } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -96,12 +96,11 @@ async function recordChange(
     .filter(network => known.addresses[network] !== wallet.addresses[network])
     .map(network => {
       const [from, to] = [known.addresses[network], wallet.addresses[network]]
-      return `${network} from ${from ?? 'none'} to ${to ?? 'none'}`
+      return { network, from: from ?? null, to: to ?? null }
     })
   if (changes.length === 0) return
-  const text = `Payout wallets were changed by ${actorText(context.origin.actor)}: ${changes.join('; ')}.`
-  const advice = 'If nobody of yours did this, set them again, and revoke the API key if one was used.'
-  await notifyOf(context, tables, merchantId, 'payout_changed', `${text} ${advice}`)
+  const by = context.origin.actor
+  await notifyOf(context, tables, merchantId, { about: 'wallets_changed', by, changes })
 }
 
 const pathOf = ({ cryptoWallets }: WalletChange, network: WalletNetwork): string =>

@@ -11,12 +11,13 @@ import {
 import type { Channel } from '../../outbound/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import type { Audience } from '../mails/letters.ts'
 import { composeMessage } from './steps/compose.ts'
 
 /** One message is about at most this many notifications. */
 const MESSAGE_MAX = 500
 
-type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'log' | 'policy'>
+type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 'log' | 'policy'>
 
 interface Pending {
   notifications: Notification[]
@@ -24,6 +25,7 @@ interface Pending {
   channel: Channel | null
   /** who sends it: the name of the shop, or of the server */
   sender: string
+  audience: Audience
   /** where a mail goes; empty for other channels */
   email: string
 }
@@ -38,9 +40,7 @@ export async function sendNotifications(context: SendContext, recipient: Recipie
   if (pending === null) return null
   if ('notBefore' in pending) return pending.notBefore
   const { channel } = pending
-  const fault = channel
-    ? await sendMessage(channel, context.policy.dashboardUrl, pending)
-    : 'the channel is no longer configured'
+  const fault = channel ? await sendMessage(context, channel, pending) : 'the channel is no longer configured'
   if (channel && fault === null) return recordSent(context, recipient, channel, pending)
   return recordFailure(context, recipient, fault ?? '')
 }
@@ -72,16 +72,33 @@ async function targetOf(
   tables: Tables,
   recipient: Recipient,
 ): Promise<Omit<Pending, 'notifications'> | null> {
-  if (recipient === 'url') return { channel: channels.url, sender: 'Florin', email: '' }
+  if (recipient === 'url') return { channel: channels.url, sender: 'Florin', audience: operator, email: '' }
   const id = recipient.slice(recipient.indexOf(':') + 1)
   if (recipient.startsWith('mail:')) {
     const merchant = await tables.merchants.find(id)
-    return { channel: channels.mail, sender: merchant?.name ?? 'Florin', email: merchant?.email ?? '' }
+    return (
+      merchant && {
+        channel: channels.mail,
+        sender: merchant.name,
+        audience: { reader: 'person', language: 'en', timeZone: merchant.timeZone },
+        email: merchant.email,
+      }
+    )
   }
   const person = await tables.personChannels.find(id)
   const shop = person && (await tables.merchants.find(person.merchantId))
-  return shop && { channel: channels.ofPerson(person), sender: shop.name, email: person.email }
+  return (
+    shop && {
+      channel: channels.ofPerson(person),
+      sender: shop.name,
+      audience: { reader: 'person', language: person.language ?? 'en', timeZone: shop.timeZone },
+      email: person.email,
+    }
+  )
 }
+
+/** The operator has a shell, and may have no login. */
+const operator: Audience = { reader: 'shell', language: 'en', timeZone: 'UTC' }
 
 const newState = (recipient: Recipient): RecipientState => ({
   recipient,
@@ -93,12 +110,13 @@ const newState = (recipient: Recipient): RecipientState => ({
 })
 
 function sendMessage(
+  { letters, policy: { dashboardUrl } }: SendContext,
   channel: Channel,
-  dashboardUrl: string,
-  { notifications, sender, email }: Pending,
+  { notifications, sender, audience, email }: Pending,
 ): Promise<string | null> {
   const id = notifications.at(-1)?.id ?? ''
-  return channel.send(composeMessage(sender, dashboardUrl, notifications, id), { email })
+  const to = { sender, audience, dashboardUrl }
+  return channel.send(composeMessage(letters, to, notifications, id), { email })
 }
 
 function recordSent(

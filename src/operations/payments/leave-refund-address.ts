@@ -66,10 +66,8 @@ async function store(
     throw new RefusedAddress('payment_address', message)
   }
   await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
-  const kind = attempt.state === 'settled' ? 'payment_over' : 'unmatched_payment'
+  const about = attempt.state === 'settled' ? 'refund_address_over' : 'refund_address'
   const { receivedAmount, receivedCurrency } = receivedSum(attempt.receivedAtomic, attempt)
-  const text =
-    `The buyer left a refund address for ${receivedAmount} ${receivedCurrency}: ${address}. Ask the buyer ` +
-    'before you send money: everybody who has the link of the checkout page can leave an address.'
-  await notifyMerchant(context, tables, found.order, kind, text)
+  const sum = `${receivedAmount} ${receivedCurrency}`
+  await notifyMerchant(context, tables, found.order, { about, sum, address })
 }

@@ -95,8 +95,8 @@ async function record(
   assert(attempt, 'a transaction has an attempt')
   await count(tables, made, attempt)
   await scheduleRefund(context, tables, made, attempt)
-  const text = `Refund recorded: ${amount} ${order.currency}.`
-  await notifyMerchant(context, tables, order, 'refund_recorded', text)
+  const facts = { about: 'refund_recorded', amount: `${amount} ${order.currency}` } as const
+  await notifyMerchant(context, tables, order, facts)
   return {
     ...view,
     order: { ...order, ...change },

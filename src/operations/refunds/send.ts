@@ -68,10 +68,10 @@ async function notifyRefused(
   context: Pick<Context, 'storage' | 'clock' | 'ids'>,
   { orderId, amount, currency }: Refund,
 ): Promise<void> {
-  const text = `The provider refused the refund of ${amount} ${currency}. Pay it back in another way.`
+  const facts = { about: 'refund_refused', amount: `${amount} ${currency}` } as const
   await context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     assert(found, 'a refund belongs to an order')
-    await notifyMerchant(context, tables, found.order, 'refund_failed', text)
+    await notifyMerchant(context, tables, found.order, facts)
   })
 }

@@ -1,3 +1,4 @@
+import type { ServiceFacts } from '../../domain/notification-facts.ts'
 import type { Outage, Service } from '../../domain/outage.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -6,12 +7,14 @@ import { notifyOf } from '../merchants/steps/notify.ts'
 const EVERY_MS = 10 * 60_000
 const CHECK_MS = 30_000
 
-type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'services'>
+const forLog = { reader: 'shell', language: 'en', timeZone: 'UTC' } as const
+
+type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'services' | 'letters'>
 
 /** A service with what is wrong with it now, if anything is. */
 interface Checked {
   service: Service
-  problem: string | null
+  problem: ServiceFacts | null
 }
 
 /**
@@ -31,19 +34,22 @@ export async function watchServices(context: WatchContext): Promise<number> {
     for (const id of known.keys()) if (!ids.has(id)) await tables.outages.remove(id)
   })
   for (const { service, problem } of checked) {
-    if (problem !== null) context.log.warn({ service: service.id, reason: problem }, 'service.unusable')
+    if (problem === null) continue
+    const reason = context.letters.notification(problem, forLog).text
+    context.log.warn({ service: service.id, reason }, 'service.unusable')
   }
   return context.clock() + EVERY_MS
 }
 
 /** A check that throws or does not end says that the service cannot be used. */
-async function problemOf(service: Service): Promise<string | null> {
-  const late = Promise.withResolvers<string>()
-  const timer = setTimeout(() => late.resolve('It does not answer.'), CHECK_MS)
+async function problemOf(service: Service): Promise<ServiceFacts | null> {
+  const unknown = (reason: string) => ({ about: 'service_unknown', kind: service.kind, reason }) as const
+  const late = Promise.withResolvers<ServiceFacts>()
+  const timer = setTimeout(() => late.resolve(unknown('It does not answer.')), CHECK_MS)
   try {
     return await Promise.race([service.check(), late.promise])
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return unknown(error instanceof Error ? error.message : String(error))
   } finally {
     clearTimeout(timer)
   }
@@ -59,27 +65,22 @@ async function recordCheck(
   if (problem === null) {
     if (known === null) return
     await tables.outages.remove(service.id)
-    if (known.notifiedAt !== null) await notifyAll(context, tables, service, service.recovered)
+    if (known.notifiedAt !== null) await notifyAll(context, tables, service.recovered)
     return
   }
   const outage = known ?? { id: service.id, since: now, notifiedAt: null }
   // The clock was ahead and is set back: nothing began in the future.
   const since = Math.min(outage.since, now)
   const isDue = outage.notifiedAt === null && now - since >= service.afterMs
-  if (isDue) await notifyAll(context, tables, service, problem)
+  if (isDue) await notifyAll(context, tables, problem)
   if (isDue || known === null || since !== known.since) {
     await tables.outages.put({ ...outage, since, notifiedAt: isDue ? now : outage.notifiedAt })
   }
 }
 
 /** What the server lacks concerns every merchant. */
-async function notifyAll(
-  context: WatchContext,
-  tables: Tables,
-  { kind }: Service,
-  text: string,
-): Promise<void> {
+async function notifyAll(context: WatchContext, tables: Tables, facts: ServiceFacts): Promise<void> {
   for (const { id, status } of await tables.merchants.list()) {
-    if (status === 'active') await notifyOf(context, tables, id, kind, text)
+    if (status === 'active') await notifyOf(context, tables, id, facts)
   }
 }

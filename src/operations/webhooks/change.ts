@@ -1,5 +1,4 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { actorText } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
@@ -113,10 +112,9 @@ async function recordChange(
     after: auditFields(webhook),
   })
   if (!isChanged) return
-  const from = known && known.url !== url ? ` instead of ${known.url}` : ''
-  const by = actorText(context.origin.actor)
-  const text = `The webhook was changed by ${by}: ${events.join(', ')} to ${url}${from}.`
-  await notifyOf(context, tables, merchantId, 'webhook_changed', text)
+  const formerUrl = known && known.url !== url ? known.url : null
+  const by = context.origin.actor
+  await notifyOf(context, tables, merchantId, { about: 'webhook_changed', by, events, url, formerUrl })
 }
 
 const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) => ({

@@ -10,7 +10,8 @@ import {
 } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
+import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
 import { sendMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 
@@ -113,11 +114,8 @@ async function giveUp(
   tries: number,
 ): Promise<void> {
   if (event.type !== 'order.paid') return
-  const text =
-    `The order.paid event of this order could not be delivered in ${tries} tries over 3 days. It is sent ` +
-    'when your webhook works again, or with florin event redeliver --failed.'
   const { merchantId, orderId } = event
-  await notifyOfWebhook(context, tables, merchantId, 'event_given_up', text, orderId)
+  await notifyOf(context, tables, merchantId, { about: 'event_given_up', tries }, orderId)
 }
 
 function logOutcome(

@@ -1,9 +1,9 @@
 import { assert } from '../../domain/errors.ts'
-import { readableTime } from '../../domain/timestamp.ts'
 import { type DeliveryTry, nextAlertAt, PROBE_EVERY_MS, type Webhook, withTry } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { countFailure, countSuccess, hostOf, notifyOfWebhook } from './steps/count-outcome.ts'
+import { notifyOf } from '../merchants/steps/notify.ts'
+import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
 import { sendMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
 import { testMessage } from './steps/test-message.ts'
@@ -31,11 +31,9 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
     if (!webhook || webhook.failingSince === null) return null
     const changed = { ...webhook, alerts: webhook.alerts + 1 }
     await tables.webhooks.put(changed)
-    const text =
-      `Your webhook is failing: no event could be delivered to ${hostOf(webhook)} since ` +
-      `${readableTime(webhook.failingSince)} (${webhook.failures} failures). Make it answer with status ` +
-      '200; waiting events are then sent.'
-    await notifyOfWebhook(context, tables, merchantId, 'webhook_failing', text)
+    const { failingSince: since, failures } = webhook
+    const facts = { about: 'webhook_failing', host: hostOf(webhook), since, failures } as const
+    await notifyOf(context, tables, merchantId, facts)
     return changed
   })
   if (alerted === null) return null

@@ -1,14 +1,15 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { BuyerMail } from '../../domain/buyer-mail.ts'
 import type { ChannelName, NotificationKind, Recipient } from '../../domain/notification.ts'
-import { count, instant, string } from './columns.ts'
+import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import { count, instant, json, string } from './columns.ts'
 
 export const notifications = sqliteTable('notifications', {
   id: string().primaryKey(),
   merchantId: string().notNull(),
   kind: string<NotificationKind>().notNull(),
   orderId: string(),
-  text: string().notNull(),
+  facts: json<NotificationFacts>().notNull(),
   createdAt: instant().notNull(),
 })
 

@@ -72,7 +72,7 @@ async function eraseRefundAddresses(db: Db, orderId: string): Promise<void> {
     await db.update(attempts).set({ refundAddress: null }).where(eq(attempts.id, id))
     await db
       .update(notifications)
-      .set({ text: sql`replace(${notifications.text}, ${address}, 'erased')` })
+      .set({ facts: sql`replace(${notifications.facts}, ${address}, 'erased')` })
       .where(eq(notifications.orderId, orderId))
   }
 }

@@ -89,18 +89,16 @@ export async function inspectPayout(
     )
     const isKnown = ({ chain, reason }: PayoutProblem): boolean =>
       !isNew && before.some(known => known.chain === chain && known.reason === reason)
-    const sentences = problems.filter(problem => !isKnown(problem)).map(sentenceOf)
+    const added = problems.filter(problem => !isKnown(problem))
     const answered = new Set(checks.map(({ chain }) => chain))
     const isOver = ({ chain }: PayoutProblem): boolean =>
       !isNew && answered.has(chain) && problems.every(problem => problem.chain !== chain)
-    const usable = [...new Set(before.filter(isOver).map(({ chain }) => chain))]
-    if (usable.length > 0) {
-      const text = `The payout wallet ${address} takes payments on ${usable.join(', ')} again.`
-      await notifyOf(context, tables, merchantId, 'payout_unusable', text)
+    const chains = [...new Set(before.filter(isOver).map(({ chain }) => chain))]
+    if (chains.length > 0) {
+      await notifyOf(context, tables, merchantId, { about: 'payout_usable', address, chains })
     }
-    if (sentences.length > 0) {
-      const text = `The payout wallet ${address} cannot take all payments. ${sentences.join(' ')}`
-      await notifyOf(context, tables, merchantId, 'payout_unusable', text)
+    if (added.length > 0) {
+      await notifyOf(context, tables, merchantId, { about: 'payout_unusable', address, problems: added })
     }
   })
 }
@@ -114,6 +112,7 @@ function withUnknown(checks: PayoutCheck[], inspectors: Inspector[]): PayoutProb
     ...(isContract ? unknown : []).map(({ chain }) => ({
       chain,
       isCoinOnly: false,
+      deployedOn: [],
       reason: `the payout wallet is a contract, and it is not known yet whether it exists on ${chain}`,
     })),
   ]

@@ -7,8 +7,6 @@ const POOL_LOW = 10
 
 type NoticeContext = Pick<Context, 'clock' | 'ids'>
 
-const ADVICE = 'Add more with florin wallet pool.'
-
 /** Notifies once when the pool runs low and once when it is empty. */
 export async function warnOfPool(
   context: NoticeContext,
@@ -17,9 +15,7 @@ export async function warnOfPool(
 ): Promise<void> {
   const { free } = await tables.sources.countAddresses(id)
   if (free !== POOL_LOW && free !== 0) return
-  const left = free === 0 ? 'No addresses are' : `Only ${free} addresses are`
-  const text = `${left} left in the pool of ${network}. ${ADVICE}`
-  await notifyOf(context, tables, merchantId, 'pool_low', text)
+  await notifyOf(context, tables, merchantId, { about: 'pool_low', network, free })
 }
 
 /** Notifies when a pool that was empty or low has addresses again. A new pool was neither. */
@@ -33,13 +29,6 @@ export async function noticeRefill(
   const wasEmpty = before.free === 0 && before.all > 0
   const wasLow = before.free <= POOL_LOW && before.all > POOL_LOW
   if (free === before.free || !(wasEmpty || (wasLow && free > POOL_LOW))) return
-  const left = free === 1 ? '1 is left' : `${free} are left`
-  const advice = free > POOL_LOW ? '' : ` ${ADVICE}`
-  await notifyOf(
-    context,
-    tables,
-    merchantId,
-    'pool_low',
-    `The pool of ${network} has addresses again: ${left}.${advice}`,
-  )
+  const isLow = free <= POOL_LOW
+  await notifyOf(context, tables, merchantId, { about: 'pool_refilled', network, free, isLow })
 }

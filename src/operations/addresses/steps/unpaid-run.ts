@@ -23,15 +23,10 @@ export async function noticeRun(
   const max = context.policy.unpaidAddressesMax
   if (!isNoticed(run, max)) return
   const { merchantId, network } = source
-  const why = `the last ${run.count} addresses of ${network} were never paid.`
-  const start = `Your wallet may not show new payments: ${why}`
-  const gap = `Set its gap limit to at least ${gapLimitFor(run)}.`
-  const end =
-    run.count < max
-      ? ''
-      : ' No more addresses are given to buyers until one of them is paid, ' +
-        'or FLORIN_UNPAID_ADDRESSES is raised.'
-  await notifyOf(context, tables, merchantId, 'gap_limit_low', `${start} ${gap}${end}`)
+  const gapLimit = gapLimitFor(run)
+  const isOver = run.count >= max
+  const facts = { about: 'gap_limit_low', network, unpaid: run.count, gapLimit, isOver } as const
+  await notifyOf(context, tables, merchantId, facts)
 }
 
 interface SourceRun {
@@ -70,8 +65,6 @@ export async function noticeRunEnd(
   if (!isOver(run, after)) return
   const { merchantId, network } = source
   const unpaid = run.count - after.count - 1
-  const text =
-    `New addresses of ${network} are paid again: one was paid after ${unpaid} that were not. If your ` +
-    `wallet does not show this payment, set its gap limit to at least ${gapLimitToSee(run, after)}.`
-  await notifyOf(context, tables, merchantId, 'gap_limit_low', text)
+  const gapLimit = gapLimitToSee(run, after)
+  await notifyOf(context, tables, merchantId, { about: 'gap_limit_good', network, unpaid, gapLimit })
 }

@@ -1,4 +1,4 @@
-import type { Notification } from '../../../domain/notification.ts'
+import { kindOf, type NotificationFacts } from '../../../domain/notification-facts.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -8,25 +8,23 @@ export const notifyMerchant = (
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   order: Order,
-  kind: Notification['kind'],
-  text: string,
-): Promise<void> => notifyOf(context, tables, order.merchantId, kind, text, order.id)
+  facts: NotificationFacts,
+): Promise<void> => notifyOf(context, tables, order.merchantId, facts, order.id)
 
 /** Records a notification for a merchant. */
 export async function notifyOf(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   merchantId: string,
-  kind: Notification['kind'],
-  text: string,
+  facts: NotificationFacts,
   orderId: string | null = null,
 ): Promise<void> {
   await tables.notifications.insert({
     id: context.ids.uuid(),
     merchantId,
-    kind,
+    kind: kindOf(facts),
     orderId,
-    text,
+    facts,
     createdAt: context.clock(),
   })
 }

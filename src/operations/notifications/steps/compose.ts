@@ -1,6 +1,7 @@
-import { type Notification, SHOWN_MAX, titleOf } from '../../../domain/notification.ts'
+import { type Notification, pageOf, SHOWN_MAX } from '../../../domain/notification.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { Message } from '../../../outbound/port.ts'
+import type { Audience, Letters, MessageTexts } from '../../mails/letters.ts'
 
 /** A path or a query of a URL may hold a secret, and the message may pass through other services. */
 const withoutPaths = (text: string): string =>
@@ -15,55 +16,79 @@ function rareFirst(notifications: Notification[]): Notification[] {
 
 /** The notifications of several merchants about the same thing, such as the disk, are one. */
 function distinct(notifications: Notification[]): Notification[] {
-  const seen = new Map(notifications.map(one => [`${one.kind} ${one.orderId} ${one.text}`, one]))
+  const seen = new Map(notifications.map(one => [`${one.orderId} ${JSON.stringify(one.facts)}`, one]))
   return [...seen.values()]
 }
 
-const textOf = ({ text, orderId }: Notification): string =>
-  orderId === null ? withoutPaths(text) : `${withoutPaths(text)}\n  Order ${orderId}`
-
-/** The page of the only order that the message is about, or of unmatched payments. */
-function pageOf(notifications: Notification[]): string {
-  const ids = new Set(notifications.flatMap(({ orderId }) => orderId ?? []))
-  const [only] = ids
-  if (only !== undefined && ids.size === 1) return `/orders/${only}`
-  if (notifications.some(({ kind }) => kind === 'unmatched_payment')) return '/unmatched'
-  return only === undefined ? '' : '/orders'
+/** Who gets a message, and what it leads to. */
+export interface Addressee {
+  /** the name of the shop, or of the server */
+  sender: string
+  audience: Audience
+  dashboardUrl: string
 }
 
-/** The page where people act, and the commands that say the same on the server. */
-function footerOf(notifications: Notification[], dashboardUrl: string): string {
-  const isAboutOrders = notifications.some(({ orderId }) => orderId !== null)
+interface Written {
+  notification: Notification
+  title: string
+  text: string
+  url: string
+}
+
+/** The commands that say the same on the server, as the page does where people act. */
+function footerOf(written: Written[], texts: MessageTexts, { audience, dashboardUrl }: Addressee): string {
+  const [only, ...others] = new Set(written.map(({ url }) => url))
+  const page = texts.dashboard(others.length === 0 && only ? only : `${dashboardUrl}/dashboard`)
+  if (audience.reader === 'person') return page
+  const isAboutOrders = written.some(({ notification }) => notification.orderId !== null)
   const command = isAboutOrders ? 'florin order show ID says more about an order, and ' : ''
-  return [
-    `In the dashboard: ${dashboardUrl}/dashboard${pageOf(notifications)}`,
-    `On the server, ${command}florin notification list --merchant ID shows all notifications.`,
-  ].join('\n')
+  return `${page}\nOn the server, ${command}florin notification list --merchant ID shows all notifications.`
 }
 
-/** One message about all these notifications. `sender` is the name of the shop, or of the server. */
+/** A notification, with what it is about if the message is about several things. */
+function paragraphOf(
+  { notification: { orderId }, text, url }: Written,
+  texts: MessageTexts,
+  reader: Audience['reader'],
+  isAlone: boolean,
+): string {
+  if (reader === 'shell') return orderId === null ? text : `${text}\n  ${texts.order(orderId)}`
+  return isAlone ? text : `${text}\n  ${url}`
+}
+
+/** One message about all these notifications. */
 export function composeMessage(
-  sender: string,
-  dashboardUrl: string,
+  letters: Pick<Letters, 'notification' | 'messageTexts'>,
+  to: Addressee,
   notifications: Notification[],
   id: string,
 ): Message {
+  const { sender, audience, dashboardUrl } = to
+  const texts = letters.messageTexts(audience.language)
   const all = distinct(notifications)
   const shown = rareFirst(all).slice(0, SHOWN_MAX)
   const more = all.length - shown.length
-  const [first] = shown
-  const what = all.length === 1 && first ? withoutPaths(titleOf(first)) : `${all.length} notifications`
-  const rest = more > 0 ? [`… and ${more} more.`] : []
+  const written = shown.map((notification): Written => {
+    const { title, text } = letters.notification(notification.facts, audience)
+    const url = `${dashboardUrl}/dashboard${pageOf(notification)}`
+    return { notification, title: withoutPaths(title), text: withoutPaths(text), url }
+  })
+  const isAlone = new Set(written.map(({ url }) => url)).size === 1
+  const [first] = written
+  const what = all.length === 1 && first ? first.title : texts.several(all.length)
+  const paragraphs = written.map(one => paragraphOf(one, texts, audience.reader, isAlone))
+  const rest = more > 0 ? [texts.more(more)] : []
   return {
     id,
     subject: `${sender}: ${what}`,
-    text: [...shown.map(textOf), ...rest, footerOf(shown, dashboardUrl)].join('\n\n'),
-    items: shown.map(notification => ({
+    text: [...paragraphs, ...rest, footerOf(written, texts, to)].join('\n\n'),
+    items: written.map(({ notification, text, url }) => ({
       id: notification.id,
       kind: notification.kind,
       merchantId: notification.merchantId,
       orderUUID: notification.orderId,
-      text: withoutPaths(notification.text),
+      text,
+      url,
       createdAt: formatTimestamp(notification.createdAt),
     })),
     more,

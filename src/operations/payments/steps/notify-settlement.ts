@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../domain/attempt.ts'
 import type { Coverage } from '../../../domain/coverage.ts'
 import { amountOf } from '../../../domain/money.ts'
-import type { Notification } from '../../../domain/notification.ts'
+import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import type { Order } from '../../../domain/order.ts'
 import { VALUE_UNIT } from '../../../domain/quote.ts'
 import type { Assessment } from '../../../domain/settlement.ts'
@@ -21,23 +21,17 @@ export async function notifySettlement(
   { late, shortfall }: SettlementOutcome,
 ): Promise<void> {
   const sum = (atomic: bigint) => sumText(context, atomic, attempt)
-  const sums = `${sum(confirmedAtomic)} arrived, ${sum(attempt.dueAtomic)} was due.`
-  const notify = (kind: Notification['kind'], text: string) =>
-    notifyMerchant(context, tables, order, kind, text)
-  if (late) await notify('payment_late', `${lateText(attempt, order, coverage)}: ${sums}`)
+  const sums = { arrived: sum(confirmedAtomic), due: sum(attempt.dueAtomic) }
+  const notify = (facts: NotificationFacts) => notifyMerchant(context, tables, order, facts)
+  if (late) await notify({ about: 'settled_late', ...sums, value: lateValueOf(attempt, order, coverage) })
   if (shortfall !== null) {
-    const missing = `${shortfall} ${order.currency} is missing.`
-    await notify('payment_short', `This order was settled short: ${sums} ${missing}`)
+    await notify({ about: 'settled_short', ...sums, missing: `${shortfall} ${order.currency}` })
   }
   if (confirmedAtomic > attempt.dueAtomic && shortfall === null) {
-    const advice = `Decide whether to return ${sum(confirmedAtomic - attempt.dueAtomic)}.`
-    await notify('payment_over', `The buyer paid too much: ${sums} ${advice}`)
+    await notify({ about: 'settled_over', ...sums, extra: sum(confirmedAtomic - attempt.dueAtomic) })
   }
 }
 
-function lateText(attempt: Attempt, { currency }: Order, { lateValue }: Coverage): string {
-  if (attempt.kind === 'redirect') return 'This order was paid after it had expired'
-  const worth = `${amountOf(lateValue / VALUE_UNIT, currency)} ${currency}`
-  const late = 'This order was paid after its locked amount had expired'
-  return `${late}, by payments worth ${worth} when they arrived`
-}
+/** What late payments were worth; null where the page of a provider was paid after the order had expired. */
+const lateValueOf = (attempt: Attempt, { currency }: Order, { lateValue }: Coverage): string | null =>
+  attempt.kind === 'redirect' ? null : `${amountOf(lateValue / VALUE_UNIT, currency)} ${currency}`

@@ -1,21 +1,13 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import type { NotificationFacts, UnmatchedChoice } from '../../../domain/notification-facts.ts'
 import type { Order } from '../../../domain/order.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
-import { type UnmatchedPayment, type UnmatchedReason, unmatchedReason } from '../../../domain/settlement.ts'
+import { type UnmatchedPayment, unmatchedReason } from '../../../domain/settlement.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
 import { sumText } from './sum-text.ts'
 import { loadValues } from './value-payments.ts'
-
-const sentences: Record<UnmatchedReason, string> = {
-  wrong_asset: 'A payment arrived in a different asset than the order asked for',
-  underpaid: 'A payment arrived that is too small for its order',
-  late: 'A payment arrived after its locked amount had expired, and did not pay its order',
-  second_payment: 'A payment arrived for an order that is already paid',
-  order_closed: 'A payment arrived for an order that can no longer be paid',
-  too_late: 'A payment arrived too late to be matched with its order',
-}
 
 type UnmatchedContext = Pick<Context, 'ids' | 'clock' | 'networks'>
 
@@ -56,41 +48,40 @@ export async function recordUnmatched(
     if (incoming.assetId === attempt.assetId) {
       await tables.unmatched.setShortfall(attempt.id, incoming.assetId, unmatched.shortfall, now)
     }
-    await notifyMerchant(
-      context,
-      tables,
-      order,
-      'unmatched_payment',
-      textOf(context, order, attempt, incoming, unmatched),
-    )
+    const facts = factsOf(context, order, attempt, incoming, unmatched)
+    await notifyMerchant(context, tables, order, facts)
   }
 }
 
 /** An order that is paid or closed stays so, whatever arrives. */
-function adviceFor({ status }: Order, { id, value }: UnmatchedPayment): string {
-  if (status !== 'UNPAID' && status !== 'EXPIRED') return 'Decide whether to return it to the buyer.'
-  if (value === null) return 'Return it to the buyer, or mark the order as paid with florin order force.'
-  return `To accept it as payment: florin unmatched accept ${id} --by NAME. Otherwise return it to the buyer.`
+function choiceOf({ status }: Order, { value }: UnmatchedPayment): UnmatchedChoice {
+  if (status !== 'UNPAID' && status !== 'EXPIRED') return 'none'
+  return value === null ? 'force' : 'accept'
 }
 
 /** What arrived, what it was worth, what is missing and what to do. */
-function textOf(
+function factsOf(
   context: Pick<Context, 'networks'>,
   order: Order,
   attempt: Attempt,
   { assetId, amountAtomic }: IncomingPayment,
   unmatched: UnmatchedPayment,
-): string {
-  const { reason, value, shortfall } = unmatched
+): NotificationFacts {
+  const { id, reason, value, shortfall } = unmatched
   const { currency, amount } = order
   const decimals = assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
-  const sum =
-    decimals === undefined
-      ? `${amountAtomic} base units of ${assetId}`
-      : sumText(context, amountAtomic, { assetId, decimals })
-  const worth = value === null ? '' : `, worth ${value} ${currency}`
-  const missing = shortfall === null ? '' : ` ${shortfall} of ${amount} ${currency} is missing.`
-  return `${sentences[reason]}: ${sum}${worth}.${missing} ${adviceFor(order, unmatched)}`
+  return {
+    about: 'payment_unmatched',
+    unmatchedId: id,
+    reason,
+    sum:
+      decimals === undefined
+        ? `${amountAtomic} base units of ${assetId}`
+        : sumText(context, amountAtomic, { assetId, decimals }),
+    value: value === null ? null : `${value} ${currency}`,
+    missing: shortfall === null ? null : { amount: shortfall, of: `${amount} ${currency}` },
+    choice: choiceOf(order, unmatched),
+  }
 }
 
 /**
@@ -123,8 +114,6 @@ export async function reportReorganised(
   const about = { orderUUID: attempt.orderId, txId }
   if (isBack) context.log.warn(about, 'payment.returned')
   else context.log.error(about, 'payment.reorganised')
-  const text = isBack
-    ? `A payment is back on its chain: ${txId} pays this order again.`
-    : `A payment left its chain: ${txId} no longer pays this order. Check before you ship.`
-  await notifyMerchant(context, tables, found.order, 'payment_reorganised', text)
+  const facts = { about: isBack ? 'payment_back' : 'payment_gone', txId } as const
+  await notifyMerchant(context, tables, found.order, facts)
 }

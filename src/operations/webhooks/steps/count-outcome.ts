@@ -1,7 +1,7 @@
-import type { Notification } from '../../../domain/notification.ts'
 import { OUTAGE_MS, PROBE_EVERY_MS, shouldDisable, type Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { notifyOf } from '../../merchants/steps/notify.ts'
 import { releaseAll, releaseParked } from './release.ts'
 import { scheduleWatch } from './schedule-watch.ts'
 
@@ -26,9 +26,8 @@ export async function countSuccess(context: Counting, tables: Tables, merchantId
 
 /** The merchant was notified of the failures. */
 async function notifyOfSuccess(context: Counting, tables: Tables, webhook: Webhook): Promise<void> {
-  const host = hostOf(webhook)
-  const text = `Your webhook works again: ${host} accepted an event. Everything that waits is sent now.`
-  await notifyOfWebhook(context, tables, webhook.merchantId, 'webhook_failing', text)
+  const facts = { about: 'webhook_works', host: hostOf(webhook) } as const
+  await notifyOf(context, tables, webhook.merchantId, facts)
 }
 
 /** Counts a failure. Returns true if it disabled the webhook. */
@@ -49,24 +48,8 @@ export async function countFailure(
   if (webhook.failingSince !== failingSince) await scheduleWatch(tables, failing)
   if (!isDisabled) return false
   await scheduleWatch(tables, { ...failing, status: 'disabled' }, now + PROBE_EVERY_MS)
-  const text =
-    `Your webhook was disabled: no event could be delivered to ${hostOf(webhook)} for 5 days. ` +
-    'It is tried once a day. Fix it, then set its URL again to send everything that waits.'
-  await notifyOfWebhook(context, tables, merchantId, 'webhook_disabled', text)
+  await notifyOf(context, tables, merchantId, { about: 'webhook_disabled', host: hostOf(webhook) })
   return true
 }
 
 export const hostOf = ({ url }: Webhook): string => new URL(url).host
-
-/** Records a notification about a merchant's webhook. */
-export async function notifyOfWebhook(
-  context: Counting,
-  tables: Tables,
-  merchantId: string,
-  kind: Notification['kind'],
-  text: string,
-  orderId: string | null = null,
-): Promise<void> {
-  const id = context.ids.uuid()
-  await tables.notifications.insert({ id, merchantId, kind, orderId, text, createdAt: context.clock() })
-}
