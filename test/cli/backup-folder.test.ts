@@ -9,6 +9,7 @@ import { readSettings } from '../../src/settings/read.ts'
 import { databaseOf } from '../../src/storage/index.ts'
 import { backUpInto } from '../../src/storage/sqlite/backup-folder.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { said } from '../support/notifications.ts'
 import { newFolder } from '../support/process.ts'
 import { florinHere, runInProcess } from './in-process.ts'
 
@@ -28,9 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const problems = async (): Promise<(string | null)[]> => {
+const problems = async () => {
   const services = backupServices(settings, database, async () => Date.now(), Date.now)
-  return Promise.all(services.map(({ check }) => check()))
+  const found = await Promise.all(services.map(({ check }) => check()))
+  return found.map(facts => facts && said({ facts }))
 }
 
 const finding = async () => {

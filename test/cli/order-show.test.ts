@@ -3,6 +3,7 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { refundOf } from '../http/refunding.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { saying } from '../support/notifications.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
@@ -45,7 +46,7 @@ describe('order show', () => {
       await tables.orderNotes.insert({ ...note, id: 'n1', text: 'They called.', createdAt: app.time.now })
       await tables.notifications.insert({
         ...{ id: 'n2', merchantId: shop.id, orderId: id, kind: 'payment_over' },
-        ...{ text: 'They paid too much.', createdAt: app.time.now + 1 },
+        ...{ facts: saying('They paid too much.'), createdAt: app.time.now + 1 },
       } as const)
     })
     const [notification, written] = (await show(id)).notes

@@ -37,6 +37,7 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { DAY_MS, wallets } from './payments.ts'
 import { ask, data } from './request.ts'
 import { changeRows, rowsOf } from './rows.ts'
@@ -442,10 +443,8 @@ test('the merchant is notified of changed payout wallets and webhooks and of new
   await put('/v1/webhook', { url: webhookUrl })
   await put('/v1/webhook', { url: 'https://other.example/hook' })
   const { key } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
-  const found = (await listNotifications(app.context, shop.id)).filter(
-    ({ text }) => !text.includes(shop.name),
-  )
-  const texts = found.map(({ kind, text }) => [kind, text] as const)
+  const found = (await listNotifications(app.context, shop.id)).filter(one => !said(one).includes(shop.name))
+  const texts = found.map(one => [one.kind, said(one)] as const)
   const wallet = texts.find(([kind, text]) => kind === 'payout_changed' && text.includes(OTHER_EVM_WALLET))
   expect(wallet?.[1]).toContain(EVM_WALLET)
   expect(wallet?.[1]).toContain(`the API key ${shop.liveKeyId}`)

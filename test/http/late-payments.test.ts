@@ -3,6 +3,7 @@ import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -72,8 +73,8 @@ const valuesOf = (orderUUID: string) =>
     orderUUID,
   )
 const textsOf = (orderUUID: string) =>
-  rowsOf(app, 'SELECT text FROM notifications WHERE order_id = ? ORDER BY created_at, id', orderUUID).map(
-    ({ text }) => String(text),
+  rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ? ORDER BY created_at, id', orderUUID).map(
+    said,
   )
 
 describe('a price that falls after the lock', () => {

@@ -6,6 +6,7 @@ import type { NotificationKind } from '../../src/domain/notification.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
+import { saying } from '../support/notifications.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 
@@ -60,7 +61,7 @@ async function notify(
   merchantId = shop.id,
 ): Promise<void> {
   const { ids, clock } = app.context
-  const row = { id: ids.uuid(), merchantId, kind, orderId: null, text, createdAt: clock() }
+  const row = { id: ids.uuid(), merchantId, kind, orderId: null, facts: saying(text), createdAt: clock() }
   await app.context.storage.write(tables => tables.notifications.insert(row))
   await app.jobs.settle()
 }
@@ -95,8 +96,8 @@ test('a flood is sent as a few messages, and hides nothing rare', async () => {
   const { ids, clock } = app.context
   await app.context.storage.write(async tables => {
     for (let at = 0; at < 300; at++) {
-      const text = `Dust ${at}.`
-      const row = { merchantId: shop.id, kind: 'unmatched_payment', orderId: null, text } as const
+      const facts = saying(`Dust ${at}.`)
+      const row = { merchantId: shop.id, kind: 'unmatched_payment', orderId: null, facts } as const
       await tables.notifications.insert({ ...row, id: ids.uuid(), createdAt: clock() })
     }
   })

@@ -2,16 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type NotificationKind, notificationKinds } from '../../src/domain/notification.ts'
+import type { About, ServiceFacts } from '../../src/domain/notification-facts.ts'
 import type { Service } from '../../src/domain/outage.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { watchServices } from '../../src/operations/upstreams/watch.ts'
 import { newKeyText } from '../../src/replica/seal.ts'
 import { type App, isOnPostgres, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { newFolder } from '../support/process.ts'
 
-/** Says that a trouble is over: where the server writes it, and the test that makes it happen. */
+/** Says that a trouble is over: where the server notes it, and the test that makes it happen. */
 interface End {
+  about: About
   words: string
   by: string
   seenIn: string
@@ -23,6 +26,7 @@ const ONCE = 'happened once'
 const SERVICE = 'is watched'
 
 const webhook: End = {
+  about: 'webhook_works',
   words: 'Your webhook works again: ',
   by: 'src/operations/webhooks/steps/count-outcome.ts',
   seenIn: 'test/http/month.test.ts',
@@ -37,6 +41,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   payment_short: ONCE,
   payment_over: ONCE,
   payment_reorganised: {
+    about: 'payment_back',
     words: 'is back on its chain: ',
     by: 'src/operations/payments/steps/record-unmatched.ts',
     seenIn: 'test/http/payment-notices.test.ts',
@@ -47,17 +52,20 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   refund_recorded: ONCE,
   refund_failed: ONCE,
   pool_low: {
+    about: 'pool_refilled',
     words: ' has addresses again: ',
     by: 'src/operations/addresses/steps/pool-notices.ts',
     seenIn: 'test/http/pool-reclaim.test.ts',
   },
   gap_limit_low: {
+    about: 'gap_limit_good',
     words: ' are paid again: ',
     by: 'src/operations/addresses/steps/unpaid-run.ts',
     seenIn: 'test/http/unpaid-addresses.test.ts',
   },
   payout_changed: ONCE,
   payout_unusable: {
+    about: 'payout_usable',
     words: ' takes payments on ',
     by: 'src/operations/addresses/steps/payout-checks.ts',
     seenIn: 'test/networks/payout-contract.test.ts',
@@ -100,8 +108,9 @@ const read = (file: string): string => readFileSync(join(import.meta.dir, '../..
 test.each(notificationKinds.filter(kind => ends[kind] instanceof Object))(
   'the merchant is notified of the end of %s',
   kind => {
-    const { words, by, seenIn } = ends[kind] as End
-    expect(read(by)).toContain(words)
+    const { about, words, by, seenIn } = ends[kind] as End
+    expect(read(by)).toContain(`'${about}'`)
+    expect(read('views/dashboard/texts/en/messages.ts')).toContain(words)
     // A pattern may end before the words do.
     expect(read(seenIn)).toContain(words.trim().replace(/:$/, ''))
   },
@@ -114,7 +123,11 @@ test.each(watchedKinds)(
     const { id: merchantId } = await givenMerchant(app)
     const own = context.services().filter(one => one.kind === kind)
     expect(own).not.toEqual([])
-    let problem: string | null = 'It is broken.'
+    let problem: ServiceFacts | null = {
+      about: 'service_unknown',
+      kind: own[0]!.kind,
+      reason: 'It is broken.',
+    }
     const services = own.map(one => ({
       ...one,
       id: `test:${one.id}`,
@@ -123,15 +136,15 @@ test.each(watchedKinds)(
     }))
     const watch = () => watchServices({ ...context, services: () => services })
     const texts = async () =>
-      (await listNotifications(context, merchantId)).flatMap(one => (one.kind === kind ? [one.text] : []))
+      (await listNotifications(context, merchantId)).flatMap(one => (one.kind === kind ? [said(one)] : []))
     await watch()
     const failed = own.map(() => 'It is broken.')
     expect(await texts()).toEqual(failed)
     problem = null
     await watch()
     await watch()
-    const over = own.map(({ recovered }) => recovered)
+    const over = own.map(({ recovered }) => said({ facts: recovered }))
     expect((await texts()).sort()).toEqual([...failed, ...over].sort())
-    for (const { recovered } of own) expect(recovered).toMatch(/again|new backup|complete/)
+    for (const text of over) expect(text).toMatch(/again|new backup|complete/)
   },
 )

@@ -5,6 +5,7 @@ import { recordPayments } from '../../src/operations/payments/steps/record-payme
 import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import {
   attemptsOf,
   givenCoinShop,
@@ -117,12 +118,13 @@ describe('the page says what arrived, that the shop knows, and whom to ask:', ()
     expect(after).toContain(wallets.evm)
     expect(after).not.toContain('name="address"')
     expect(notificationsOf(app, orderUUID)).toHaveLength(2)
-    const [{ text } = { text: '' }] = rowsOf(
+    const [left] = rowsOf(
       app,
-      "SELECT text FROM notifications WHERE order_id = ? AND text LIKE '%refund address%'",
+      "SELECT facts FROM notifications WHERE order_id = ? AND facts LIKE '%refund_address%'",
       orderUUID,
     )
-    expect(text).toContain(wallets.evm)
+    expect(said(left!)).toContain(`The buyer left a refund address for `)
+    expect(said(left!)).toContain(wallets.evm)
   })
 })
 
@@ -231,7 +233,7 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   const texts = (await listNotifications(app.context, shop.id)).filter(
     ({ kind }) => kind === 'payment_reorganised',
   )
-  expect(texts.map(({ text }) => text).reverse()).toEqual([left, back, left, back])
+  expect(texts.map(said).reverse()).toEqual([left, back, left, back])
 })
 
 test('on an open page, what happened stands above the payment; on a finished one, below', async () => {

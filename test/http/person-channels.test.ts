@@ -15,6 +15,7 @@ import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { saying } from '../support/notifications.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import { rowsOf } from './rows.ts'
@@ -86,7 +87,8 @@ async function verified(name: ChannelName, owner = ann): Promise<string> {
 
 async function notify(kind: NotificationKind = 'pool_low', merchantId = shop.id): Promise<void> {
   const { ids, clock } = app.context
-  const row = { id: ids.uuid(), merchantId, kind, orderId: null, text: `About ${kind}.`, createdAt: clock() }
+  const facts = saying(`About ${kind}.`)
+  const row = { id: ids.uuid(), merchantId, kind, orderId: null, facts, createdAt: clock() }
   await app.context.storage.write(tables => tables.notifications.insert(row))
   await app.jobs.settle()
 }

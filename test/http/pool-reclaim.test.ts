@@ -12,6 +12,7 @@ import {
   simulate,
   statusOf,
 } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { DAY_MS, incomingPaymentsOf, LOCK_MS, openOnly, outage, rest, sendCoins } from './payments.ts'
 import { data } from './request.ts'
 
@@ -76,7 +77,7 @@ test('addresses that nobody paid until 30 days after their watch can be used aga
 const notices = async () =>
   (await listNotifications(app.context, shop.id))
     .filter(({ kind }) => kind === 'pool_low')
-    .map(({ text }) => text)
+    .map(said)
     .reverse()
 
 test('the merchant is notified when an empty pool has addresses again', async () => {

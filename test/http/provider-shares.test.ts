@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { callBack, type GatewayApp, startGatewayApp } from './paygate.ts'
 import { attemptsOf, getOrder, notificationsOf, rest } from './payments.ts'
 import { type Row, rowOf } from './rows.ts'
@@ -46,7 +47,7 @@ test.each([
   await callBack(app, attempt, { value_coin: received })
   expect((await getOrder(app, shop, id)).status).toBe('PAID')
   expect(notificationsOf(app, id)).toEqual(['payment_short'])
-  const { text } = rowOf(app, 'SELECT text FROM notifications WHERE order_id = ?', id)
+  const text = said(rowOf(app, 'SELECT facts FROM notifications WHERE order_id = ?', id))
   expect(text).toContain(`${received} USDC on Polygon arrived, 1000 USDC on Polygon was due`)
   expect(text).toContain(`${missing} USD is missing`)
   const { verdict, evidence } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', id)

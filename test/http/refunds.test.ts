@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { createKey } from '../../src/operations/merchants/keys.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenShop, type Shop } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { refundProblems } from './expected-settled-shapes.ts'
 import { orderProblems } from './expected-shapes.ts'
 import { freshKey, givenPaid, partsOf, refundOf, refundPath, tryRefund, withKey } from './refunding.ts'
@@ -214,10 +215,10 @@ test('the merchant is notified, and no event or request is sent (4.16: no contac
   await refundOf(app, shop, orderUUID, { amount: '7.5' })
   const notified = rowOf(
     app,
-    "SELECT merchant_id, text FROM notifications WHERE order_id = ? AND kind = 'refund_recorded'",
+    "SELECT merchant_id, facts FROM notifications WHERE order_id = ? AND kind = 'refund_recorded'",
     orderUUID,
   )
-  expect(notified).toEqual({ merchant_id: shop.id, text: expect.stringContaining('7.50 USD') })
+  expect([notified.merchant_id, said(notified)]).toEqual([shop.id, 'Refund recorded: 7.50 USD.'])
   expect(countOf(app, 'events', orderUUID)).toBe(events)
 })
 

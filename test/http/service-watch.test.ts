@@ -5,6 +5,7 @@ import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type App, isOnPostgres, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 
 setDefaultTimeout(60_000)
 
@@ -42,7 +43,7 @@ const outage = (upstream: string, down: boolean) =>
 
 async function texts(kind: string, merchantId = shop.id): Promise<string[]> {
   const all = await listNotifications(app.context, merchantId)
-  return all.filter(one => one.kind === kind).map(({ text }) => text)
+  return all.filter(one => one.kind === kind).map(said)
 }
 
 test.each([

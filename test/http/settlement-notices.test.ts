@@ -3,6 +3,7 @@ import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { orderPaidProblems, paymentEventProblems } from './expected-shapes.ts'
 import { DAY_MS, givenCoinShop, MINUTE_MS, notificationsOf, openOnly, rest, sendCoins } from './payments.ts'
@@ -42,7 +43,7 @@ async function delivered(orderUUID: string, type: 'order.paid' | 'payment.paid')
 }
 
 const textOf = (orderUUID: string): string =>
-  String(rowOf(app, 'SELECT text FROM notifications WHERE order_id = ?', orderUUID).text)
+  said(rowOf(app, 'SELECT facts FROM notifications WHERE order_id = ?', orderUUID))
 
 test.each<[kind: string, atomic: bigint, waitMs: number, shortfall: string | null, kinds: string[]]>([
   ['exact', 200_000_000n, 0, null, []],

@@ -4,6 +4,7 @@ import { previewAccount, setUpSource } from '../../src/operations/addresses/set-
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type App, START, startApp } from '../support/app.ts'
 import { check, givenMerchant, givenOrder, givenProduct, type Shop, simulate } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { LOCK_MS, rest } from './payments.ts'
 import { rowsOf } from './rows.ts'
 
@@ -52,9 +53,7 @@ async function openPublic() {
 }
 
 const notices = async () =>
-  (await listNotifications(app.context, shop.id))
-    .filter(({ kind }) => kind === 'gap_limit_low')
-    .map(({ text }) => text)
+  (await listNotifications(app.context, shop.id)).filter(({ kind }) => kind === 'gap_limit_low').map(said)
 
 test('an account gives no more addresses after too many in a row were not paid', async () => {
   const ids = await openMany(MAX)

@@ -25,6 +25,7 @@ import {
   openCrypto,
 } from '../support/given.ts'
 import { deriveAddress } from '../support/known-coins.ts'
+import { said } from '../support/notifications.ts'
 
 const CONFIRMATIONS = 2
 
@@ -277,7 +278,7 @@ describe('a pool', () => {
     })
     const notifications = await app.context.storage.read(tables => tables.notifications.list(shop.id, 50))
     const ofPool = notifications.filter(({ kind }) => kind === 'pool_low')
-    expect(ofPool.map(({ kind, text }) => [kind, text])).toEqual([
+    expect(ofPool.map(one => [one.kind, said(one)])).toEqual([
       ['pool_low', 'No addresses are left in the pool of evm. Add more with florin wallet pool.'],
     ])
     expect(app.audit()).toEqual([])

@@ -3,6 +3,7 @@ import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { givenOrder } from '../support/given.ts'
+import { said } from '../support/notifications.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
 
 /** Two chains, as a merchant with a contract as payout wallet has them. */
@@ -82,7 +83,7 @@ async function payable(change: object = {}): Promise<string[]> {
 const notices = async () =>
   (await listNotifications(shop.app.context, shop.shop.id))
     .filter(({ kind }) => kind === 'payout_unusable')
-    .map(({ text }) => text)
+    .map(said)
 
 test('a contract that is missing on a chain is not paid there, until it exists', async () => {
   const wallet = newWallet()

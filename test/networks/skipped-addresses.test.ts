@@ -3,6 +3,7 @@ import { HDKey } from '@scure/bip32'
 import { listSkipped, lookAtSkipped } from '../../src/operations/addresses/skipped.ts'
 import { countUnmatched } from '../../src/operations/payments/browse-unmatched.ts'
 import { listSkippedPayments, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
+import { said } from '../support/notifications.ts'
 import { openPayments } from '../support/open-payments.ts'
 
 const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(8)).derive("m/44'/60'/0'").publicExtendedKey
@@ -62,7 +63,7 @@ test('the server finds it by itself, and notifies the merchant once', async () =
     amountAtomic: 25_000_000n,
     status: 'open',
   })
-  const texts = (await notices()).map(({ text }) => text)
+  const texts = (await notices()).map(said)
   expect(texts).toHaveLength(1)
   expect(texts[0]).toContain(`${skipped[499]!.address} has received 25 USDC (polygon/usdc)`)
   expect(await countUnmatched(app.context, shop.id)).toBe(1)
@@ -87,9 +88,7 @@ test('it is resolved as other unmatched payments are, and open again when more a
   expect(await listSkippedPayments(app.context, shop.id)).toMatchObject([
     { status: 'open', note: null, amountAtomic: 30_000_000n },
   ])
-  expect((await notices()).map(({ text }) => text)).toContainEqual(
-    expect.stringContaining('has now received 30 USDC'),
-  )
+  expect((await notices()).map(said)).toContainEqual(expect.stringContaining('has now received 30 USDC'))
 })
 
 test('a look costs few requests, and ends after 30 days', async () => {

@@ -3,6 +3,7 @@ import type { KeyPairSigner } from '@solana/kit'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { changeWallet } from '../../src/operations/merchants/wallet.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { said } from '../support/notifications.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
 import { ataOf, createAta, openScene, pay, payToken, type Scene } from './solana-scene.ts'
 
@@ -53,7 +54,9 @@ describe('on Solana', () => {
     await expect(shop.opened('solana/sol', 9)).rejects.toThrow('method_not_offered')
     const notices = await listNotifications(shop.app.context, shop.shop.id)
     const notice = notices.find(({ kind }) => kind === 'payout_unusable')
-    expect(notice?.text).toContain('The coin of solana is not offered: the payout wallet belongs to the')
+    expect(notice && said(notice)).toContain(
+      'The coin of solana is not offered: the payout wallet belongs to the',
+    )
     await setWallet(payout.address)
   })
 

@@ -26,6 +26,7 @@ const WATCH_MS = 8 * 24 * 60 * MINUTE_MS
 const CPU_MAX = 700_000
 const SETTLED_ROUNDS = 4
 
+const noTexts = () => ({ several: String, more: String, order: String, dashboard: String })
 const noLetter = () => ({ subject: '', text: '', html: '' })
 
 const prices: Record<string, string> = {
@@ -118,6 +119,7 @@ export class Simulation {
       channels: { mail: null, url: null, ofPerson: () => null },
       letters: {
         ...{ link: noLetter, receipt: noLetter, toPerson: noLetter },
+        ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
         ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
       },
       services: () => [],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Merchant } from '../../../src/domain/merchant.ts'
 import { eventTypes, type Webhook } from '../../../src/domain/webhook.ts'
+import { saying } from '../../support/notifications.ts'
 import {
   customerRow,
   failureOf,
@@ -294,7 +295,7 @@ export function accountsContract(open: Open): void {
         merchantId,
         kind: 'pool_low' as const,
         orderId,
-        text,
+        facts: saying(text),
         createdAt,
       })
       const rows = [

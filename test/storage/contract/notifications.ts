@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Notification, Recipient } from '../../../src/domain/notification.ts'
+import { saying } from '../../support/notifications.ts'
 import { failureOf, givenMerchant, newId, type Open, opening } from './given.ts'
 
 export function notificationsContract(open: Open): void {
@@ -13,7 +14,7 @@ export function notificationsContract(open: Open): void {
       merchantId,
       kind: 'pool_low' as const,
       orderId: null,
-      text: `text ${at}`,
+      facts: saying(`text ${at}`),
       createdAt: 10 + at,
     }))
     for (const row of rows) await write(tables => tables.notifications.insert(row))

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { AuditEntry } from '../../../src/domain/audit.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { OrderSearch } from '../../../src/storage/port.ts'
+import { saying } from '../../support/notifications.ts'
 import {
   givenAttempt,
   givenCustomer,
@@ -103,7 +104,7 @@ export function orderSearchContract(open: Open): void {
         merchantId,
         kind: 'payment_over' as const,
         orderId,
-        text: 'text',
+        facts: saying('text'),
         createdAt,
       })
       const notes = [note(id, 1), note(id, 2)]

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { PersonChannel } from '../../../src/domain/person-channel.ts'
 import type { User } from '../../../src/domain/user.ts'
+import { saying } from '../../support/notifications.ts'
 import { failureOf, givenMerchant, LATEST, newId, type Open, opening, TEXT } from './given.ts'
 
 export function personChannelsContract(open: Open): void {
@@ -119,7 +120,7 @@ export function personChannelsContract(open: Open): void {
         merchantId,
         kind: 'pool_low',
         orderId: null,
-        text: '',
+        facts: saying(''),
         createdAt: 1,
       } as const
       await write(async tables => {

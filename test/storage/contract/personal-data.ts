@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { tablesOfBuyers } from '../../../src/storage/port.ts'
+import { said, saying } from '../../support/notifications.ts'
 import {
   attemptRow,
   givenCustomer,
@@ -51,12 +52,16 @@ export function personalDataContract(open: Open): void {
       await write(async tables => {
         await tables.orders.insert(order, newSession)
         await tables.attempts.insert(attempt)
-        await tables.notifications.insert({ ...notification, text: 'Refund to 0xRefund.', createdAt: 1 })
+        await tables.notifications.insert({
+          ...notification,
+          facts: saying('Refund to 0xRefund.'),
+          createdAt: 1,
+        })
       })
       await write(tables => tables.personalData.eraseOrders(customer.id, NEW, 2))
       expect((await read(tables => tables.attempts.find(attempt.id)))?.refundAddress).toBeNull()
       const texts = await read(tables => tables.notifications.list(merchantId, 9))
-      expect(texts.map(({ text }) => text)).toEqual(['Refund to erased.'])
+      expect(texts.map(said)).toEqual(['Refund to erased.'])
     })
 
     test('of a customer is replaced, and numbers are not used twice', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { Delivery } from '../../../src/domain/webhook.ts'
+import { saying } from '../../support/notifications.ts'
 import {
   attemptRow,
   givenCustomer,
@@ -121,7 +122,7 @@ export function retentionContract(open: Open): void {
       const event = await givenEvent(order)
       const notification = { id: newId(), merchantId: order.merchantId, orderId: order.id, createdAt: 1 }
       await write(tables =>
-        tables.notifications.insert({ ...notification, kind: 'payment_short', text: 'a' }),
+        tables.notifications.insert({ ...notification, kind: 'payment_short', facts: saying('a') }),
       )
       const mail = { id: newId(), orderId: order.id, kind: 'link', mailbox: customer.email } as const
       await write(tables =>

@@ -1,23 +1,81 @@
 import { expect, test } from 'bun:test'
 import type { Notification } from '../../../src/domain/notification.ts'
+import { kindOf, type NotificationFacts } from '../../../src/domain/notification-facts.ts'
+import type { Audience } from '../../../src/operations/mails/letters.ts'
 import { composeMessage } from '../../../src/operations/notifications/steps/compose.ts'
+import { writeNotification } from '../../../src/present/notification.ts'
+import { dashboardLocale } from '../../../views/dashboard/locale.ts'
+import { saying } from '../../support/notifications.ts'
 
-const notification = (change: Partial<Notification>): Notification => ({
-  ...{ id: 'n', merchantId: 'm', kind: 'pool_low', orderId: null, text: 'Something happened.', createdAt: 1 },
-  ...change,
+const letters = {
+  notification: (facts: NotificationFacts, { reader, language, timeZone }: Audience) =>
+    writeNotification(dashboardLocale(language, timeZone), facts, reader),
+  messageTexts: (language: string) => dashboardLocale(language, 'UTC').texts.messages,
+}
+
+const unmatched: NotificationFacts = {
+  about: 'payment_unmatched',
+  unmatchedId: 'u1',
+  reason: 'underpaid',
+  sum: '1 USDC on Ethereum',
+  value: '1.00 USD',
+  missing: { amount: '9.00', of: '10.00 USD' },
+  choice: 'accept',
+}
+
+const notification = (orderId: string | null, facts: NotificationFacts = unmatched): Notification => ({
+  ...{ id: 'n', merchantId: 'm', kind: kindOf(facts), orderId, facts, createdAt: 1 },
 })
 
-const textOf = (...changes: Partial<Notification>[]): string =>
-  composeMessage('Shop', 'https://pay.example', changes.map(notification), 'id').text
+const compose = (audience: Partial<Audience>, ...notifications: Notification[]) =>
+  composeMessage(
+    letters,
+    {
+      sender: 'Shop',
+      audience: { reader: 'person', language: 'en', timeZone: 'UTC', ...audience },
+      dashboardUrl: 'https://pay.example',
+    },
+    notifications,
+    'id',
+  )
 
-test('a message names the page where people act before the command', () => {
-  const unmatched = { kind: 'unmatched_payment', orderId: 'order-1' } as const
-  const text = textOf(unmatched)
+test('a person of the dashboard gets the page where they act, and no command', () => {
+  const { subject, text, items } = compose({}, notification('order-1'))
+  expect(subject).toBe('Shop: A payment did not pay its order')
+  expect(text).toBe(
+    'A payment arrived that is too small for its order: 1 USDC on Ethereum, worth 1.00 USD. ' +
+      '9.00 of 10.00 USD is missing. Accept it as payment, or return it to the buyer.\n\n' +
+      'In the dashboard: https://pay.example/dashboard/orders/order-1',
+  )
+  expect(items[0]).toMatchObject({ orderUUID: 'order-1', url: expect.stringContaining('/orders/order-1') })
+})
+
+test('a message in German is German', () => {
+  const { subject, text } = compose({ language: 'de' }, notification('order-1'))
+  expect(subject).toBe('Shop: Eine Zahlung hat ihre Bestellung nicht bezahlt')
+  expect(text).toContain('Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Käufer zurück.')
+  expect(text).toContain('Im Dashboard: https://pay.example/dashboard/orders/order-1')
+  const many = compose({ language: 'de' }, notification('a'), notification('b'))
+  expect(many.subject).toBe('Shop: 2 Benachrichtigungen')
+})
+
+test('each of several notifications has its page', () => {
+  const key: NotificationFacts = {
+    ...({ about: 'key_created', by: 'cli', mode: 'live', keyId: 'k' } as const),
+    scopes: ['orders:read'],
+  }
+  const { text } = compose({}, notification('a'), notification(null, key), notification(null, saying('Oh.')))
+  for (const path of ['/orders/a\n', '/developers\n', '\n']) {
+    expect(text).toContain(`\n  https://pay.example/dashboard${path}`)
+  }
+  expect(text).toEndWith('In the dashboard: https://pay.example/dashboard')
+})
+
+test('the operator gets the commands, after the page where people act', () => {
+  const { text } = compose({ reader: 'shell' }, notification('order-1'))
+  expect(text).toContain('florin unmatched accept u1 --by NAME')
   expect(text).toContain('https://pay.example/dashboard/orders/order-1\n')
   expect(text.indexOf('/dashboard/orders/order-1')).toBeLessThan(text.indexOf('florin order show'))
-  expect(textOf(unmatched, { ...unmatched, orderId: 'order-2' })).toContain('/dashboard/unmatched\n')
-  const refunds = [{ orderId: 'a' }, { orderId: 'b' }].map(one => ({ ...one, text: `About ${one.orderId}.` }))
-  expect(textOf(...refunds)).toContain('/dashboard/orders\n')
-  expect(textOf({})).toContain('https://pay.example/dashboard\n')
-  expect(textOf({})).not.toContain('florin order show')
+  expect(compose({ reader: 'shell' }, notification(null)).text).not.toContain('florin order show')
+  expect(compose({ reader: 'shell' }, notification(null)).text).toContain('/dashboard/unmatched\n')
 })

@@ -5,13 +5,14 @@ import type { OrderHistory } from '../../../src/operations/orders/inspect.ts'
 import { orderTimeline, type TimelineContext } from '../../../src/present/order-timeline.ts'
 import { attempt, order, payment } from '../domain/given.ts'
 
-const context: TimelineContext = {
+const context: TimelineContext & { said(): string } = {
   asset: () => undefined,
   look: () => {
     throw new Error('no asset is known')
   },
   isSandbox: true,
   nameOf: actor => `<${actor}>`,
+  said: () => 'a notification',
 }
 
 const orderOf = (change: Partial<Order>): Order => ({ ...order('UNPAID'), createdAt: 10, ...change })
@@ -49,7 +50,7 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
     },
     events: [{ event, delivery: { status: 'pending', tries } }],
     notes: [{ createdAt: 20, text: 'a note', actor: 'user:ann' }],
-    notifications: [{ createdAt: 20, text: 'a notification' }],
+    notifications: [{ createdAt: 20 }],
     audit: [
       { at: 20, action: 'order.forced', actor: 'cli' },
       { at: 20, action: 'unmatched.accepted', actor: 'key:k' },

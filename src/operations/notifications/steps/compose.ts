@@ -21,7 +21,7 @@ function distinct(notifications: Notification[]): Notification[] {
 }
 
 /** Who gets a message, and what it leads to. */
-export interface Addressee {
+interface Addressee {
   /** the name of the shop, or of the server */
   sender: string
   audience: Audience

@@ -25,7 +25,8 @@ const refundAddress: Messages['refund_address'] = {
   text: ({ sum, address }) =>
     `Der Käufer hat eine Adresse für die Erstattung von ${sum} angegeben: ${address}.`,
   advice:
-    'Fragen Sie den Käufer, bevor Sie Geld senden: Jeder, der den Link der Bezahlseite hat, kann eine Adresse ' +
+    'Fragen Sie den Käufer, bevor Sie Geld senden: Jeder, der den Link der Bezahlseite hat, kann ' +
+    'eine Adresse ' +
     'angeben.',
 }
 
@@ -59,7 +60,8 @@ export const messages: Messages = {
     title: 'Eine Zahlung hat ihre Bestellung nicht bezahlt',
     text: ({ reason, sum, value, missing }) => {
       const worth = value === null ? '' : ` im Wert von ${value}`
-      return `${reasons[reason]}: ${sum}${worth}.${missing ? ` Es fehlen ${missing.amount} von ${missing.of}.` : ''}`
+      const lacking = missing === null ? '' : ` Es fehlen ${missing.amount} von ${missing.of}.`
+      return `${reasons[reason]}: ${sum}${worth}.${lacking}`
     },
     advice: ({ choice }) => choices[choice],
   },
@@ -82,7 +84,8 @@ export const messages: Messages = {
       const late =
         value === null
           ? 'Diese Bestellung wurde bezahlt, nachdem sie abgelaufen war'
-          : 'Diese Bestellung wurde bezahlt, als ihr Betrag nicht mehr galt, durch Zahlungen, die bei ihrer ' +
+          : 'Diese Bestellung wurde bezahlt, als ihr Betrag nicht mehr galt, durch Zahlungen, die ' +
+            'bei ihrer ' +
             `Ankunft ${value} wert waren`
       return `${late}: ${arrived} angekommen, ${due} fällig.`
     },
@@ -113,10 +116,12 @@ export const messages: Messages = {
   skipped_payment: {
     title: 'Geld kam für eine verlorene Bestellung an',
     text: ({ address, amount, assetId, isMore }) =>
-      `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die beim Wiederherstellen der Datenbank ` +
+      `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die beim Wiederherstellen ` +
+      'der Datenbank ' +
       `verloren ging: ${address} hat ${isMore ? 'jetzt ' : ''}${amount} (${assetId}) erhalten.`,
     advice:
-      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie sie, ' +
+      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und ' +
+      'erstatten Sie sie, ' +
       'oder liefern Sie die Bestellung. Markieren Sie sie dann als erledigt.',
   },
   webhook_failing: {
@@ -129,7 +134,8 @@ export const messages: Messages = {
   webhook_works: {
     title: '',
     text: ({ host }) =>
-      `Ihr Webhook funktioniert wieder: ${host} hat ein Ereignis angenommen. Alles, was wartet, wird jetzt gesendet.`,
+      `Ihr Webhook funktioniert wieder: ${host} hat ein Ereignis angenommen. Alles, was wartet, ` +
+      'wird jetzt gesendet.',
     advice: '',
   },
   webhook_disabled: {
@@ -150,7 +156,8 @@ export const messages: Messages = {
   event_given_up: {
     title: 'Ein Ereignis konnte nicht zugestellt werden',
     text: ({ tries }) =>
-      `Das Ereignis order.paid dieser Bestellung konnte in ${tries} Versuchen über 3 Tage nicht zugestellt werden.`,
+      `Das Ereignis order.paid dieser Bestellung konnte in ${tries} Versuchen über 3 Tage nicht ` +
+      'zugestellt werden.',
     advice: 'Es wird gesendet, wenn Ihr Webhook wieder funktioniert, oder wenn Sie es noch einmal senden.',
   },
   key_created: {
@@ -168,20 +175,22 @@ export const messages: Messages = {
       return `Auszahlungs-Wallets wurden von ${by} geändert: ${all.join('; ')}.`
     },
     advice:
-      'Wenn das niemand von Ihnen war, setzen Sie sie neu, und widerrufen Sie den API-Schlüssel, falls einer ' +
+      'Wenn das niemand von Ihnen war, setzen Sie sie neu, und widerrufen Sie den API-Schlüssel, ' +
+      'falls einer ' +
       'benutzt wurde.',
   },
   source_changed: {
     title: 'Eine Auszahlungs-Wallet wurde geändert',
     text: ({ by, network, source, isUsed }) =>
-      `Eine Quelle von Zahlungsadressen für ${network} (${source}) wird ${isUsed ? 'jetzt' : 'nicht mehr'} ` +
-      `benutzt, geändert von ${by}.`,
+      `Eine Quelle von Zahlungsadressen für ${network} (${source}) wird ` +
+      `${isUsed ? 'jetzt' : 'nicht mehr'} benutzt, geändert von ${by}.`,
     advice: 'Wenn das niemand von Ihnen war, stellen Sie sie neu ein, und ändern Sie Ihr Passwort.',
   },
   payout_unusable: {
     title: '',
     text: ({ address, problems }) =>
-      `Die Auszahlungs-Wallet ${address} kann nicht alle Zahlungen annehmen. ${problems.map(problemText).join(' ')}`,
+      `Die Auszahlungs-Wallet ${address} kann nicht alle Zahlungen annehmen. ` +
+      `${problems.map(problemText).join(' ')}`,
     advice: '',
   },
   payout_usable: {
@@ -208,7 +217,8 @@ export const messages: Messages = {
     advice: ({ gapLimit, isOver }) =>
       `Setzen Sie ihr Gap-Limit auf mindestens ${gapLimit}.${
         isOver
-          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt oder FLORIN_UNPAID_ADDRESSES erhöht wird.'
+          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt oder ' +
+            'FLORIN_UNPAID_ADDRESSES erhöht wird.'
           : ''
       }`,
   },

@@ -92,7 +92,8 @@ export const serviceMessages: Texts['serviceMessages'] = {
     text: ({ used, limit }) =>
       used === null
         ? `Nur ${limit} Dateien und Verbindungen dürfen offen sein. Käufer müssen vielleicht warten.`
-        : `${used} von ${limit} möglichen Dateien und Verbindungen sind offen. Käufer müssen vielleicht warten.`,
+        : `${used} von ${limit} möglichen Dateien und Verbindungen sind offen. Käufer müssen ` +
+          'vielleicht warten.',
     advice: 'Erhöhen Sie die Grenze: LimitNOFILE=65536 in der systemd-Unit, oder ulimit -n vor dem Start.',
   },
   files_good: {

@@ -47,7 +47,8 @@ const refundAddress = {
   text: ({ sum, address }: { sum: string; address: string }) =>
     `The buyer left a refund address for ${sum}: ${address}.`,
   advice:
-    'Ask the buyer before you send money: everybody who has the link of the checkout page can leave an address.',
+    'Ask the buyer before you send money: everybody who has the link of the checkout page can leave ' +
+    'an address.',
 }
 
 function problemText({ chain, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
@@ -82,7 +83,8 @@ export const messages = {
     title: 'A payment did not pay its order',
     text: ({ reason, sum, value, missing }: Unmatched) => {
       const worth = value === null ? '' : `, worth ${value}`
-      return `${reasons[reason]}: ${sum}${worth}.${missing ? ` ${missing.amount} of ${missing.of} is missing.` : ''}`
+      const lacking = missing === null ? '' : ` ${missing.amount} of ${missing.of} is missing.`
+      return `${reasons[reason]}: ${sum}${worth}.${lacking}`
     },
     advice: ({ choice }: Unmatched) => choices[choice],
   },
@@ -136,12 +138,14 @@ export const messages = {
     text: (found: { address: string; amount: string; assetId: string; isMore: boolean }) => {
       const { address, amount, assetId, isMore } = found
       return (
-        `${isMore ? 'More money' : 'Money'} arrived for an order that was lost when the database was restored: ` +
+        `${isMore ? 'More money' : 'Money'} arrived for an order that was lost when the database ` +
+        'was restored: ' +
         `${address} has ${isMore ? 'now ' : ''}received ${amount} (${assetId}).`
       )
     },
     advice:
-      'Look for the payment in your wallet, ask your buyers whose it is, and refund it or deliver the order. ' +
+      'Look for the payment in your wallet, ask your buyers whose it is, and refund it or deliver ' +
+      'the order. ' +
       'Then mark it as resolved.',
   },
   webhook_failing: {
@@ -240,7 +244,8 @@ export const messages = {
     advice: ({ gapLimit, isOver }: { gapLimit: number; isOver: boolean }) =>
       `Set its gap limit to at least ${gapLimit}.${
         isOver
-          ? ' No more addresses are given to buyers until one of them is paid, or FLORIN_UNPAID_ADDRESSES is raised.'
+          ? ' No more addresses are given to buyers until one of them is paid, or ' +
+            'FLORIN_UNPAID_ADDRESSES is raised.'
           : ''
       }`,
   },

@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+import type { About, NotificationFacts } from '../../../src/domain/notification-facts.ts'
+import { writeNotification } from '../../../src/present/notification.ts'
+import {
+  type DashboardLanguage,
+  dashboardLanguages,
+  dashboardLocale,
+} from '../../../views/dashboard/locale.ts'
+
+type Of<K, F = NotificationFacts> = F extends { about: unknown } ? (K extends F['about'] ? F : never) : never
+type Example<F> = Omit<F, 'about'>
+
+const sums = { arrived: '9 USDC', due: '10 USDC' }
+const endpoint = { upstream: 'endpoint', name: 'rpc.example', chain: 'polygon' } as const
+const address = '0xAddress'
+
+/** The compiler asks for an example of each. */
+const examples: { [K in About]: Example<Of<K>> } = {
+  payment_unmatched: {
+    ...{ unmatchedId: 'u1', reason: 'late', sum: '1 USDC', value: '1.00 USD' },
+    ...({ missing: { amount: '9.00', of: '10.00 USD' }, choice: 'accept' } as const),
+  },
+  refund_address: { sum: '1 USDC', address },
+  refund_address_over: { sum: '1 USDC', address },
+  payment_gone: { txId: 'tx' },
+  payment_back: { txId: 'tx' },
+  settled_late: { ...sums, value: '9.00 USD' },
+  settled_short: { ...sums, missing: '1.00 USD' },
+  settled_over: { ...sums, extra: '1 USDC' },
+  refund_recorded: { amount: '5.00 EUR' },
+  refund_refused: { amount: '5.00 EUR' },
+  skipped_payment: { address, amount: '1 USDC', assetId: 'polygon/usdc', isMore: true },
+  webhook_failing: { host: 'shop.example', since: Date.UTC(2026, 10, 22, 17), failures: 3 },
+  webhook_works: { host: 'shop.example' },
+  webhook_disabled: { host: 'shop.example' },
+  webhook_changed: { by: 'key:k1', events: ['order.paid'], url: 'https://a.example', formerUrl: null },
+  event_given_up: { tries: 12 },
+  key_created: { by: 'user:u', mode: 'live', keyId: 'k2', scopes: ['orders:read'] },
+  wallets_changed: { by: 'cli', changes: [{ network: 'evm', from: null, to: address }] },
+  source_changed: { by: 'cli', network: 'btc', source: 'xpub', isUsed: true },
+  payout_unusable: {
+    address,
+    problems: [{ chain: 'polygon', isCoinOnly: false, deployedOn: ['base', 'ethereum'], reason: '' }],
+  },
+  payout_usable: { address, chains: ['polygon'] },
+  pool_low: { network: 'btc', free: 1 },
+  pool_refilled: { network: 'btc', free: 5, isLow: true },
+  gap_limit_low: { network: 'btc', unpaid: 20, gapLimit: 40, isOver: true },
+  gap_limit_good: { network: 'btc', unpaid: 20, gapLimit: 40 },
+  upstream_down: { ...endpoint, reason: 'It times out' },
+  upstream_works: endpoint,
+  disk_low: { freeMegabytes: 12 },
+  disk_good: {},
+  backup_none: {},
+  backup_missing: {},
+  backup_made: {},
+  backup_usable: {},
+  backup_old: { at: Date.UTC(2026, 10, 1) },
+  backup_failed: { reason: 'The disk is full.' },
+  backup_unusable: { reason: 'It is empty.' },
+  replica_behind: { lagMinutes: 70, reason: null },
+  replica_good: {},
+  log_works: {},
+  files_good: {},
+  log_lost: { lines: 12 },
+  files_low: { used: 990, limit: 1024 },
+  service_unknown: { kind: 'disk_low', reason: 'It does not answer.' },
+}
+
+const all = Object.entries(examples).map(([about, facts]) => ({ about, ...facts }) as NotificationFacts)
+
+const writtenIn = (language: DashboardLanguage) =>
+  all.map(facts => writeNotification(dashboardLocale(language, 'Europe/Berlin'), facts, 'person'))
+
+test.each(dashboardLanguages)('every notification is a sentence in %s, without a command', language => {
+  for (const { title, text } of writtenIn(language)) {
+    expect(text).toMatch(/^\S.*[.]$/)
+    expect(title).toMatch(/^\S.*[^.:]$/)
+    expect(`${title} ${text}`).not.toMatch(/undefined|null|NaN|\[object|key:|user:/)
+    expect(text).not.toMatch(/florin (unmatched|order|event|wallet)/)
+  }
+})
+
+test('no notification is English in German, except for what a check said', () => {
+  const german = writtenIn('de')
+  const same = writtenIn('en').flatMap(({ text }, at) => (german[at]?.text === text ? [all[at]?.about] : []))
+  expect(same).toEqual(['service_unknown'])
+})
+
+test('at a shell it is English, with the command', () => {
+  const atShell = (about: About) =>
+    writeNotification(dashboardLocale('en', 'UTC'), all.find(facts => facts.about === about)!, 'shell').text
+  expect(atShell('payment_unmatched')).toContain('florin unmatched accept u1 --by NAME')
+  expect(atShell('pool_low')).toBe(
+    'Only 1 address is left in the pool of btc. Add more with florin wallet pool.',
+  )
+  expect(atShell('event_given_up')).toContain('florin event redeliver --failed')
+  expect(atShell('webhook_failing')).toContain('since 2026-11-22 17:00 UTC (3 failures)')
+})
