@@ -5,6 +5,8 @@ const RETRY_MS = 50
 /** Lines that wait for a reader that does not read. Above this, new lines are dropped. */
 const WAITING_MAX = 1024 * 1024
 const FLUSH_MS = 2000
+/** A write wakes another thread, which costs more than the work of some requests: busy servers gather lines. */
+const GATHER_MS = 10
 
 type WriteOnce = (bytes: Buffer, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void
 
@@ -20,8 +22,12 @@ export class LineWriter {
   #running: Promise<void> | null = null
   #lost = 0
   #isFailing = false
+  #endRest = () => {}
 
-  constructor(private readonly attempt: WriteOnce = writeOnce) {}
+  constructor(
+    private readonly attempt: WriteOnce = writeOnce,
+    private readonly gatherMs = GATHER_MS,
+  ) {}
 
   write(line: string): void {
     if (this.#length + line.length > WAITING_MAX) {
@@ -35,6 +41,7 @@ export class LineWriter {
 
   /** Waits until everything is written, up to two seconds. */
   async flush(): Promise<void> {
+    this.#endRest()
     await Promise.race([this.#running, Bun.sleep(FLUSH_MS)])
   }
 
@@ -57,8 +64,19 @@ export class LineWriter {
       if (await this.#writeAll(Buffer.from(lines.join('')))) this.#isFailing = false
       else this.#fail(lines.length)
       this.#length = this.#waiting.reduce((sum, line) => sum + line.length, 0)
+      await this.#rest()
     }
     this.#running = null
+  }
+
+  /** The first line after a quiet time is written at once; those that follow soon are written together. */
+  async #rest(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    await new Promise<void>(resolve => {
+      this.#endRest = resolve
+      timer = setTimeout(resolve, this.gatherMs)
+    })
+    clearTimeout(timer)
   }
 
   /** Returns false if it was dropped. */

@@ -78,6 +78,23 @@ test('lines of the same turn of the event loop are written together', async () =
   expect(writes).toEqual(['a\nb\n'])
 })
 
+test('the first line is written at once, those that follow soon together, and a flush does not wait', async () => {
+  const writes: string[] = []
+  const write = (bytes: Buffer, done: (error: null, written: number) => void) => {
+    writes.push(bytes.toString())
+    done(null, bytes.length)
+  }
+  const writer = new LineWriter(write, 60_000)
+  writer.write('a\n')
+  while (writes.length === 0) await new Promise(setImmediate)
+  for (const line of ['b\n', 'c\n', 'd\n']) {
+    writer.write(line)
+    await new Promise(setImmediate)
+  }
+  await writer.flush()
+  expect(writes).toEqual(['a\n', 'b\nc\nd\n'])
+})
+
 test('a field that JSON has no form for does not stop a line', () => {
   const circle: { self?: object } = {}
   circle.self = circle
