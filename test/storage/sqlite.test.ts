@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Storage, Tables } from '../../src/storage/port.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { keyRow, merchantRow, newId } from './contract/given.ts'
 import { storageContract } from './contract.ts'
@@ -131,6 +132,93 @@ describe('an API key that is remembered', () => {
     expect(await failing.catch(String)).toBe('Error: no')
     expect((await server.findKey(key.id))?.key.revokedAt).toBe(null)
     expect(await server.findKey(newId())).toBe(null)
+    await close()
+  })
+})
+
+describe('rows that writes remember', () => {
+  const at = Date.parse('2026-03-01')
+
+  async function givenShop() {
+    const folder = mkdtempSync(join(tmpdir(), 'florin-rows-'))
+    const file = databaseFile(folder)
+    copyFileSync(databaseFile(template), file)
+    const server = openStorage(file, 0)
+    const command = openStorage(file, 0)
+    const merchant = merchantRow({ name: 'First' })
+    await server.write(tables => tables.merchants.insert(merchant))
+    return {
+      server,
+      command,
+      merchant,
+      nameIn: (storage: Storage) =>
+        storage.write(async tables => (await tables.merchants.find(merchant.id))?.name),
+      rename: (storage: Storage, name: string) =>
+        storage.write(tables => tables.merchants.update(merchant.id, { name })),
+      add: (storage: Storage, gross: bigint) =>
+        storage.write(tables => tables.statistics.add(merchant.id, at, 'USD', { gross })),
+      async gross() {
+        const list = (tables: Tables) => tables.statistics.listSums(merchant.id, 'USD', [at, at + 900_000])
+        return (await server.read(list))[0]?.gross
+      },
+      async close() {
+        await Promise.all([server.close(), command.close()])
+        rmSync(folder, { recursive: true })
+      },
+    }
+  }
+
+  test('follow changes of this process and of another at once', async () => {
+    const { server, command, nameIn, rename, close } = await givenShop()
+    expect([await nameIn(server), await nameIn(command)]).toEqual(['First', 'First'])
+    await rename(command, 'Second')
+    expect([await nameIn(server), await nameIn(command)]).toEqual(['Second', 'Second'])
+    await rename(server, 'Third')
+    expect([await nameIn(command), await nameIn(server)]).toEqual(['Third', 'Third'])
+    await close()
+  })
+
+  test('are those of the database after a write that failed', async () => {
+    const { server, merchant, nameIn, add, gross, close } = await givenShop()
+    await nameIn(server)
+    await add(server, 1n)
+    const change = async (tables: Tables) => {
+      await tables.merchants.update(merchant.id, { name: 'Failed' })
+      expect((await tables.merchants.find(merchant.id))?.name).toBe('Failed')
+      await tables.statistics.add(merchant.id, at, 'USD', { gross: 100n })
+      throw new Error('no')
+    }
+    expect(await server.write(change).catch(String)).toBe('Error: no')
+    expect(await nameIn(server)).toBe('First')
+    const together = [server.write(change).catch(String), add(server, 10n)]
+    expect(await Promise.all(together)).toEqual(['Error: no', undefined])
+    await add(server, 1000n)
+    expect(await nameIn(server)).toBe('First')
+    expect(await gross()).toBe(1011n)
+    await close()
+  })
+
+  test('are those of the database after a commit that failed', async () => {
+    const { server, merchant, nameIn, add, gross, close } = await givenShop()
+    await add(server, 1n)
+    // The database refuses it with the statistics, which are stored last.
+    const broken = server.write(async tables => {
+      await tables.merchants.update(merchant.id, { name: 'Failed' })
+      await tables.merchants.find(merchant.id)
+      await tables.statistics.add(merchant.id, at, 'USD', { gross: 100n })
+      await tables.statistics.add(newId(), at, 'USD', { gross: 100n })
+    })
+    expect(await broken.then(String, () => 'refused')).toBe('refused')
+    await add(server, 10n)
+    expect(await nameIn(server)).toBe('First')
+    expect(await gross()).toBe(11n)
+    await close()
+  })
+
+  test('add up what several processes count', async () => {
+    const { server, command, add, gross, close } = await givenShop()
+    for (const storage of [server, server, command, server, command, command, server]) await add(storage, 1n)
+    expect(await gross()).toBe(7n)
     await close()
   })
 })

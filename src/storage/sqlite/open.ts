@@ -41,6 +41,7 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
   const note = new CommitNote(writing, file)
   const group = new WriteGroup()
   const keys = new KeyCache(writing)
+  const dataVersion = writing.prepare<{ data_version: number }, []>('PRAGMA data_version')
   let scheduledAt = Number.POSITIVE_INFINITY
   const tables = writeTablesOf(queryBuilder(writing), {
     onScheduled(dueAt) {
@@ -51,7 +52,7 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
   })
   const writer = new Writer(writing, {
     begin() {
-      group.begin()
+      group.begin(dataVersion.get()?.data_version)
       note.begin()
     },
     end(isKept) {
@@ -64,6 +65,7 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
     },
     afterCommit(ms) {
       note.write()
+      group.committed()
       keys.committed()
       onCommit(ms)
     },

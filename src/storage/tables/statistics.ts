@@ -39,11 +39,13 @@ interface Cell<S> {
 
 const startOf = (at: number, ms: number): number => at - (at % ms)
 
+const nameOf = (key: Key): string => Object.values(key).join(' ')
+
 /** Adds changes of the same row. */
 function collect<S extends Partial<Sums>>(cells: Cell<Partial<Sums>>[], zero: S): Cell<S>[] {
   const byKey = new Map<string, Cell<S>>()
   for (const { key, sums } of cells) {
-    const name = Object.values(key).join(' ')
+    const name = nameOf(key)
     const cell = byKey.get(name) ?? { key, sums: { ...zero } }
     byKey.set(name, cell)
     addSums(cell.sums, sums)
@@ -73,8 +75,8 @@ const ofMerchant = (table: Table) => [
   eq(table.minutes, param('minutes')),
 ]
 
-/** Adds cells to the rows of one table. */
-function adding<S extends Partial<Sums>>(db: Db, table: Table) {
+/** Adds cells to the rows of one table, which are read once as long as nobody else changes them. */
+function adding<S extends Partial<Sums>>(db: Db, table: Table, { sums: stored }: WriteGroup) {
   const names = getTableColumns(table)
   const { methodKey, assetId } = getTableColumns(methodStatistics)
   const ofMethod =
@@ -98,8 +100,11 @@ function adding<S extends Partial<Sums>>(db: Db, table: Table) {
       .prepare(),
   )
   return async ({ key, sums }: Cell<S>): Promise<void> => {
-    const before = first(await found().execute({ ...key }))
-    await put().execute({ ...key, ...addSums(sums, before ?? {}) })
+    const name = nameOf(key)
+    const before = (stored.get(name) as Partial<Sums> | undefined) ?? first(await found().execute({ ...key }))
+    const after = addSums(sums, before ?? {})
+    await put().execute({ ...key, ...after })
+    stored.set(name, after)
   }
 }
 
@@ -135,8 +140,8 @@ const byMethod = {
 
 /** The sums are stored before the commit, once for all writes that share it. */
 export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { flush(): Promise<void> } {
-  const add = adding<Sums>(db, statistics)
-  const addToMethod = adding<PaymentSums>(db, methodStatistics)
+  const add = adding<Sums>(db, statistics, group)
+  const addToMethod = adding<PaymentSums>(db, methodStatistics, group)
   const list = listing<Sums & Timed>(db, statistics, summed(statistics))
   const listMethods = listing<MethodSums & Timed>(db, methodStatistics, summed(methodStatistics))
   const currencies = lazy(() =>

@@ -8,19 +8,32 @@ export interface StatisticsChange {
   paidWith: PaidWith | undefined
 }
 
+/** Rows that are kept at most; a group of writes may still need more. */
+const ROWS_MAX = 1000
+
 /**
- * What the writes of one commit share: rows that each of them needs, and sums that are stored once. Nobody
- * else can change the database meanwhile.
+ * What writes share: rows that each of them needs, and sums that are stored once for each commit. Nobody else
+ * can change the database during a transaction. Between two, an engine may say that nobody did.
  */
 export class WriteGroup {
   /** rows by table and ID; emptied by every change of their tables */
   readonly rows = new Map<string, unknown>()
+  /** rows of statistics as they are stored, by table and key */
+  readonly sums = new Map<string, unknown>()
   #changes: StatisticsChange[] = []
   #kept: StatisticsChange[] = []
+  #version: number | null = null
+  #isCommitted = false
 
-  /** Called when a transaction begins. */
-  begin(): void {
-    this.rows.clear()
+  /**
+   * Called when a transaction begins. `version` changes whenever another process has changed the database; null
+   * if the engine cannot tell.
+   */
+  begin(version: number | null = null): void {
+    const isSame = version !== null && version === this.#version && this.#isCommitted
+    if (!isSame || this.rows.size > ROWS_MAX || this.sums.size > ROWS_MAX) this.#forget()
+    this.#version = version
+    this.#isCommitted = false
     this.#changes = []
     this.#kept = []
   }
@@ -32,6 +45,11 @@ export class WriteGroup {
     this.#changes = []
   }
 
+  /** Called once the transaction is on disk. Otherwise, nothing of it is kept for the next one. */
+  committed(): void {
+    this.#isCommitted = true
+  }
+
   addStatistics(change: StatisticsChange): void {
     this.#changes.push(change)
   }
@@ -41,6 +59,11 @@ export class WriteGroup {
     const kept = this.#kept
     this.#kept = []
     return kept
+  }
+
+  #forget(): void {
+    this.rows.clear()
+    this.sums.clear()
   }
 }
 
