@@ -5,7 +5,7 @@ const RETRY_MS = 50
 /** Lines that wait for a reader that does not read. Above this, new lines are dropped. */
 const WAITING_MAX = 1024 * 1024
 const FLUSH_MS = 2000
-/** A write wakes another thread, which costs more than the work of some requests: busy servers gather lines. */
+/** A write wakes another thread, which takes longer than some requests: busy servers gather lines. */
 const GATHER_MS = 10
 
 type WriteOnce = (bytes: Buffer, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void

@@ -86,13 +86,20 @@ export function randomAlphanumeric(random: (bytes: number) => Uint8Array, length
   return text
 }
 
+/** What each byte contributes to a CRC-32. Every request has a key to check. */
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  return crc
+})
+
+/** Of ASCII, which keys consist of. */
 function crc32(text: string): number {
-  let crc = 0xffffffff
-  for (const byte of new TextEncoder().encode(text)) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  let crc = -1
+  for (let at = 0; at < text.length; at++) {
+    crc = (crc >>> 8) ^ (crcTable[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0)
   }
-  return (crc ^ 0xffffffff) >>> 0
+  return ~crc >>> 0
 }
 
 const checksum = (text: string): string => base62(crc32(text), CHECKSUM_LENGTH)

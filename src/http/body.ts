@@ -107,9 +107,12 @@ function normalize(decimal: string): string {
   return `${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
 }
 
+/** Numbers of up to 15 digits are exact. To look at each number takes ten times as long as to parse. */
+const mayBeInexact = /[0-9][0-9.]{15}|[0-9.][eE]/
+
 function parse(text: string): unknown {
   try {
-    return parseNumbers(text, exactNumber)
+    return mayBeInexact.test(text) ? parseNumbers(text, exactNumber) : JSON.parse(text)
   } catch (error) {
     if (error instanceof RangeError)
       throw invalid('', 'contains a number that loses precision in JSON; send it as a string')

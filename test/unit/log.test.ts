@@ -78,7 +78,7 @@ test('lines of the same turn of the event loop are written together', async () =
   expect(writes).toEqual(['a\nb\n'])
 })
 
-test('the first line is written at once, those that follow soon together, and a flush does not wait', async () => {
+test('the first line is written at once, those that follow together, and a flush does not wait', async () => {
   const writes: string[] = []
   const write = (bytes: Buffer, done: (error: null, written: number) => void) => {
     writes.push(bytes.toString())

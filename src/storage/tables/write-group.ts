@@ -26,8 +26,8 @@ export class WriteGroup {
   #isCommitted = false
 
   /**
-   * Called when a transaction begins. `version` changes whenever another process has changed the database; null
-   * if the engine cannot tell.
+   * Called when a transaction begins. `version` changes whenever another process has changed the database;
+   * null if the engine cannot tell.
    */
   begin(version: number | null = null): void {
     const isSame = version !== null && version === this.#version && this.#isCommitted
