@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcesses, FLORIN, newFolder, ROOT, runCli, startProcess } from '../support/process.ts'
+import { startApp } from '../support/app.ts'
+import { givenShop } from '../support/given.ts'
+import { endProcesses, newFolder, ROOT, runCli } from '../support/process.ts'
 
 afterAll(endProcesses)
 
@@ -93,12 +95,10 @@ test('the type check of a generated client finds a wrong field', async () => {
 
 test('a generated client type-checks and can create, read, cancel and refund an order', async () => {
   await Bun.write(join(folder, 'shop.ts'), shop)
-  const [server, checked] = await Promise.all([
-    startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' }),
-    typeCheck(),
-  ])
-  expect(checked).toEqual({ exitCode: 0, stdout: '', stderr: '' })
-  const environment = { URL: server.url, KEY: server.output.liveKey }
+  const app = await startApp()
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: app.florin.http.handle })
+  expect(await typeCheck()).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+  const environment = { URL: server.url.origin, KEY: (await givenShop(app)).live }
   const { stdout, stderr } = await run([join(folder, 'shop.ts')], environment)
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual({
@@ -108,4 +108,6 @@ test('a generated client type-checks and can create, read, cancel and refund an 
     refund: '1000',
     transaction: 'PARTIALLY_REFUNDED',
   })
+  await server.stop(true)
+  await app.close()
 })
