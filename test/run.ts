@@ -143,9 +143,11 @@ async function runGroup(group: Group): Promise<Counts> {
 }
 
 const shared = ['--no-isolate', ...FAST]
+/** One after another, in one Chromium. */
+const browser = ['--no-isolate', 'test/browser/']
 /** These need PostgreSQL, which runs the tests of the API too. */
 const POSTGRES = ['test/postgres/', 'test/http/']
-const others = [...FAST, 'test/postgres/'].map(
+const others = [...FAST, 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
@@ -154,7 +156,8 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   const group = (...args: string[]): Group => ({ args, env, timings })
   if (patterns.length > 0) return Promise.all([runGroup(group('--parallel=4', ...patterns))])
   return Promise.all([
-    runGroup(group('--parallel=3', ...others)),
+    runGroup(group('--parallel=2', ...others)),
+    runGroup({ ...group('--parallel=1', ...browser), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...shared), isShownAtEnd: true }),
   ])
 }
@@ -163,7 +166,7 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
 async function measureTests(env: Environment, timings: string): Promise<Counts[]> {
   const measure = (args: string[]) =>
     runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
-  const counts = [await measure(others), await measure(shared)]
+  const counts = [await measure(others), await measure(browser), await measure(shared)]
   if (counts.every(({ failed }) => failed === 0)) {
     keepTimings(timings, file => !file.startsWith('test/postgres/'))
   }

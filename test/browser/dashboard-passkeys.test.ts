@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
 import { type App, startApp } from '../support/app.ts'
 import { codeAt } from '../support/authenticator.ts'
-import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { PASSWORD, type Person, signInAs } from '../support/dashboard.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
@@ -23,14 +23,11 @@ if (!isBrowserMissing) {
   beforeAll(async () => {
     server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: request => app.florin.http.fetch(request) })
     url = `http://localhost:${server.port}`
-    ;[browser, app] = await Promise.all([launchChromium(), startApp({ FLORIN_DASHBOARD_URL: url })])
+    ;[browser, app] = await Promise.all([openChromium(), startApp({ FLORIN_DASHBOARD_URL: url })])
     merchantId = (await createMerchant(app.context, { email: 'shop@example.com', name: 'Shop' })).id
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map(context => context.close()))
-  })
+  afterEach(() => closePages(browser))
   afterAll(async () => {
-    await browser?.close()
     await server?.stop(true)
     await app?.close()
   })
@@ -39,7 +36,7 @@ if (!isBrowserMissing) {
 /** A page with what the browser reported. */
 async function open(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const problems: string[] = []
   context.on('console', message => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())

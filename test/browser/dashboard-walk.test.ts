@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isAllowed } from '../../src/domain/user.ts'
-import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { dashboardRoutes, PASSWORD, type Person, signInAs } from '../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../support/full-shop.ts'
 import { axeProblems, axeSource } from './axe.ts'
@@ -20,12 +20,12 @@ let server: ReturnType<typeof Bun.serve>
 
 if (!isBrowserMissing) {
   beforeAll(async () => {
-    ;[browser, full] = await Promise.all([launchChromium(), startFullApp()])
+    ;[browser, full] = await Promise.all([openChromium(), startFullApp()])
     shop = await givenFullShop(full)
     server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: full.app.florin.http.fetch })
   })
   afterAll(async () => {
-    await browser?.close()
+    await closePages(browser)
     await server?.stop(true)
     await full?.close()
   })
@@ -35,7 +35,7 @@ if (!isBrowserMissing) {
 async function open(person: Person | null, options: BrowserContextOptions = {}) {
   const baseURL = `http://127.0.0.1:${server.port}`
   const context = await browser.newContext({ baseURL, reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const [name = '', value = ''] = person?.cookie.split('=') ?? []
   if (person) await context.addCookies([{ name, value, url: baseURL }])
   const problems: string[] = []

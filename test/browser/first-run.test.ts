@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { endProcesses, FLORIN, runCli, startProcess } from '../support/process.ts'
 import { axeProblems, axeSource } from './axe.ts'
@@ -28,10 +28,10 @@ let browser: Browser
 
 if (!isBrowserMissing) {
   beforeAll(async () => {
-    browser = await launchChromium()
-  }, 30_000)
+    browser = await openChromium()
+  }, 120_000)
   afterEach(endProcesses, 30_000)
-  afterAll(() => browser?.close(), 30_000)
+  afterAll(() => closePages(browser), 30_000)
 }
 
 /** A server without a shop, and the link by which its first person enters. */
@@ -102,7 +102,7 @@ describeInBrowser('the first run, from the link to a paid test order', () => {
       reducedMotion: 'reduce',
       viewport: { width, height: 844 },
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     const me = new Newcomer(page, javaScriptEnabled)
     const text = words[language]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { startLargeShop } from './many.ts'
 import { describeInBrowser } from './server.ts'
@@ -14,11 +14,11 @@ let paths: string[] = []
 
 if (!isBrowserMissing) {
   beforeAll(async () => {
-    ;[browser, shop] = await Promise.all([launchChromium(), startLargeShop()])
+    ;[browser, shop] = await Promise.all([openChromium(), startLargeShop()])
     paths = [await shop.orderPath(), await shop.productPath()]
   })
   afterAll(async () => {
-    await browser?.close()
+    await closePages(browser)
     await shop?.close()
   })
 }

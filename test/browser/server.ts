@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { isBrowserMissing, launchChromium } from '../support/chromium.ts'
+import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
 
 /** A describe block whose tests need Chromium. */
@@ -24,7 +24,7 @@ export class Site {
 
   async open(): Promise<void> {
     const [browser, demo] = await Promise.all([
-      launchChromium(),
+      openChromium(),
       startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error', FLORIN_PUBLIC_RATE_LIMIT: '0' }),
     ])
     this.browser = browser
@@ -32,7 +32,7 @@ export class Site {
   }
 
   async close(): Promise<void> {
-    await this.browser?.close()
+    await closePages(this.browser)
     await endProcesses()
   }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { openChromium } from '../support/chromium.ts'
 import { type Person, signInAs } from '../support/dashboard.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { axeProblems, axeSource } from './axe.ts'
@@ -124,14 +124,13 @@ describeInBrowser('moving funds to the payout wallets', () => {
       hostname: '127.0.0.1',
       fetch: request => shop.app.florin.http.handle(request),
     })
-    browser = await launchChromium()
+    browser = await openChromium()
   })
   afterEach(async () => {
     await context?.close()
     context = null
   })
   afterAll(async () => {
-    await browser?.close()
     await server?.stop(true)
     await shop?.close()
     await anvil?.stop()

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type OpenShop, openShop } from '../networks/checkout-scene.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { launchChromium } from '../support/chromium.ts'
+import { openChromium } from '../support/chromium.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { describeInBrowser } from './server.ts'
 
@@ -77,14 +77,13 @@ describeInBrowser('a wallet in the browser', () => {
       hostname: '127.0.0.1',
       fetch: request => shop.app.florin.http.handle(request),
     })
-    browser = await launchChromium()
+    browser = await openChromium()
   })
   afterEach(async () => {
     await context?.close()
     context = null
   })
   afterAll(async () => {
-    await browser?.close()
     await server?.stop(true)
     await shop?.close()
     await anvil?.stop()

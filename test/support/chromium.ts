@@ -1,4 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
+import { atEnd } from './at-end.ts'
 import { isMissing, programOf } from './programs.ts'
 
 const args = [
@@ -14,6 +15,28 @@ const args = [
 /** Elsewhere than in CI, where every test has to run, browser tests need a browser to be run. */
 export const isBrowserMissing = isMissing('Browser tests', 'chromium')
 
-/** Starts Chromium without a window; throws where there is none. */
-export const launchChromium = async (): Promise<Browser> =>
-  chromium.launch({ executablePath: programOf('chromium'), args })
+let launched: Promise<Browser> | null = null
+
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: programOf('chromium'), args })
+  const close = async () => {
+    launched = null
+    await browser.close()
+  }
+  atEnd(close)
+  return browser
+}
+
+/**
+ * A Chromium without a window, for all files of a process: it has no cookies, storage or cache but those of a
+ * context. Throws where there is no Chromium.
+ */
+export async function openChromium(): Promise<Browser> {
+  if (!(await launched)?.isConnected()) launched = launch()
+  return launched!
+}
+
+/** Call this in `afterAll` of every file that opens Chromium, so that the next one finds no page of it. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map(context => context.close()))
+}
