@@ -209,10 +209,15 @@ if (kind === '--fast') {
   if (kind !== '--postgres' && !(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
 }
 const scratch = scratchOf('/dev/shm')
-const env = { ...(process.env as Environment), ...(scratch && { TMPDIR: scratch }) }
+const templates = mkdtempSync(join(scratch ?? tmpdir(), 'florin-templates-'))
+const env = {
+  ...(process.env as Environment),
+  ...(scratch && { TMPDIR: scratch }),
+  FLORIN_TEST_TEMPLATES: templates,
+}
 const planned = mkdtempSync(join(tmpdir(), 'florin-timings-'))
 const counts = await runAs(kind, env, completeTimings(planned))
-for (const folder of [scratch, planned]) if (folder) removeScratch(folder)
+for (const folder of [templates, scratch, planned]) if (folder) removeScratch(folder)
 const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)
 const skipped = sumOf(counts, one => one.skipped)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
-import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
+import { startDemo } from '../support/demo.ts'
+import { endProcesses, type RunningProcess } from '../support/process.ts'
 
 /** A describe block whose tests need Chromium. */
 export const describeInBrowser = describe.skipIf(isBrowserMissing)
@@ -25,7 +26,7 @@ export class Site {
   async open(): Promise<void> {
     const [browser, demo] = await Promise.all([
       openChromium(),
-      startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error', FLORIN_PUBLIC_RATE_LIMIT: '0' }),
+      startDemo({ FLORIN_LOG_LEVEL: 'error', FLORIN_PUBLIC_RATE_LIMIT: '0' }),
     ])
     this.browser = browser
     this.demo = demo
@@ -51,7 +52,7 @@ export class Site {
       ...options,
     })
     this.#contexts.push(context)
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(30_000)
     const watch: Watch = { problems: [], foreignRequests: [] }
     context.on('console', message => {
       if (['error', 'warning'].includes(message.type())) watch.problems.push(message.text())
@@ -129,8 +130,8 @@ export class Site {
 export function useSite(): Site {
   const site = new Site()
   if (!isBrowserMissing) {
-    beforeAll(() => site.open(), 30_000)
-    afterAll(() => site.close(), 30_000)
+    beforeAll(() => site.open(), 120_000)
+    afterAll(() => site.close(), 60_000)
   }
   return site
 }
@@ -144,4 +145,4 @@ export const titled = (page: Page, title: string | RegExp): Locator =>
   page.locator('#checkout').getByRole('heading', { name: title, exact: typeof title === 'string' })
 
 /** Waits in real time until the page shows it, without a click or a reload. */
-export const turnsTo = (shown: Locator): Promise<void> => shown.waitFor({ timeout: 16_000 })
+export const turnsTo = (shown: Locator): Promise<void> => shown.waitFor({ timeout: 40_000 })

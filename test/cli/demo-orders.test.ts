@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { demoFolder, startDemo } from '../support/demo.ts'
 import {
   callUrl,
   endProcesses,
@@ -12,7 +13,7 @@ import {
 } from '../support/process.ts'
 import { florinIn } from './commands.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(30_000)
 afterAll(endProcesses)
 
 /** What the page of each order must say. */
@@ -43,11 +44,11 @@ const textOf = (page: string): string =>
 
 const quiet = { FLORIN_LOG_LEVEL: 'warn' }
 const dataDir = newFolder()
-const startDemo = () => startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
+const startInFolder = () => startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
 
 let demo: RunningProcess
 beforeAll(async () => {
-  demo = await startDemo()
+  demo = await startInFolder()
 })
 
 /** The states whose page does not say what it should. */
@@ -158,7 +159,7 @@ test('has the same orders when it is started again, and replaces those whose tim
   await demo.stop()
   expect(audit(databaseFile(demo.dataDir))).toEqual([])
 
-  demo = await startDemo()
+  demo = await startInFolder()
   expect(pathsOf(demo.output)).toEqual(first)
   expect(await allOrders(demo)).toEqual(before)
   expect(await allOrders(demo, 'CC-')).toEqual(past)
@@ -166,7 +167,7 @@ test('has the same orders when it is started again, and replaces those whose tim
 
   await demo.call('POST', '/sandbox/clock', { body: { advanceSeconds: 26 * 3600 } })
   await demo.stop()
-  demo = await startDemo()
+  demo = await startInFolder()
   const later = pathsOf(demo.output)
   expect(await brokenPromises(demo.output)).toEqual({})
   expect(states.filter(state => later[state] !== first[state])).toEqual([
@@ -192,14 +193,14 @@ test('notifies the merchant of the orders that were paid late or too much', asyn
 
 test('has them also with short orders, a long grace and a low rate limit', async () => {
   const environment = { FLORIN_ORDER_EXPIRY: '5m', FLORIN_LATE_GRACE: '5h', FLORIN_PUBLIC_RATE_LIMIT: '1' }
-  const server = await startProcess(FLORIN, ['demo'], { ...quiet, ...environment })
+  const server = await startDemo({ ...quiet, ...environment })
   expect(Object.keys(server.output.orders)).toEqual(states)
   expect(await brokenPromises(server.output)).toEqual({})
   await server.stop()
 })
 
 test('prints a link to each order', async () => {
-  const { stdout } = await runUntil(['demo'], quiet, 'Ctrl-C')
+  const { stdout } = await runUntil(['demo'], { ...quiet, FLORIN_DATA_DIR: await demoFolder() }, 'Ctrl-C')
   const links = stdout.match(/^ {2}[A-Z][a-z ,]+ {2,}http:\S+\/pay\/[0-9a-f-]{36}(\/receipt)?$/gm) ?? []
   expect(links.map(link => link.trim().split(/ {2,}/)[0])).toEqual([
     'To pay',

@@ -3,10 +3,11 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
-import { endProcesses, FLORIN, type RunningProcess, startProcess } from '../support/process.ts'
+import { startDemo } from '../support/demo.ts'
+import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(30_000)
 afterAll(endProcesses)
 
 const EMAIL = 'Sam.Rare-Name+shop@buyer.example'
@@ -83,7 +84,7 @@ async function payWith(server: RunningProcess, customer: object, metadata: objec
 }
 
 test('customer erase leaves nothing of a buyer in the database file, and every sum', async () => {
-  const server = await startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'error' })
+  const server = await startDemo({ FLORIN_LOG_LEVEL: 'error' })
   const { dataDir } = server
   const { merchantId, liveKey: key } = server.output
   const florin = florinHere(dataDir)

@@ -1,10 +1,11 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { metricTable } from '../../src/boot/metrics/table.ts'
+import { startDemo } from '../support/demo.ts'
 import { pageOf } from '../support/docs.ts'
 import { callUrl, endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(30_000)
 afterAll(endProcesses)
 
 /** A port that nobody uses now. */
@@ -137,7 +138,7 @@ test('operations.md lists every metric with its labels', () => {
 
 test('metrics count the steps of a payment in the sandbox', async () => {
   const port = freePort()
-  const server = await startProcess(FLORIN, ['demo'], {
+  const server = await startDemo({
     FLORIN_METRICS: `127.0.0.1:${port}`,
     FLORIN_LOG_LEVEL: 'silent',
   })

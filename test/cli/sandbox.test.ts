@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { demoFolder } from '../support/demo.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { snapshotOf, summaryOf } from './commands.ts'
 import { florinHere } from './in-process.ts'
@@ -109,7 +110,8 @@ describe('the sandbox', () => {
   })
 
   test.each(['serve', 'demo'])('listens anywhere after FLORIN_SANDBOX=public, as %s', async command => {
-    const environment = { FLORIN_SANDBOX: 'public', FLORIN_HOST: '0.0.0.0' }
+    const FLORIN_DATA_DIR = await (command === 'demo' ? demoFolder() : newFolder())
+    const environment = { FLORIN_SANDBOX: 'public', FLORIN_HOST: '0.0.0.0', FLORIN_DATA_DIR }
     const server = await startProcess(FLORIN, [command], environment)
     expect((await server.call('GET', '/sandbox/rates')).status).toBe(200)
     await server.stop()

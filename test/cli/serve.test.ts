@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { demoFolder, startDemo } from '../support/demo.ts'
 import { callUrl, endProcesses, FLORIN, newFolder, runUntil, startProcess } from '../support/process.ts'
 import { florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
 
@@ -83,7 +84,7 @@ describe('serve', () => {
   })
 
   test('logs requests as JSON lines on stderr, without keys, secrets or buyers’ addresses', async () => {
-    const server = await startProcess(FLORIN, ['demo'], { FLORIN_LOG_LEVEL: 'debug' })
+    const server = await startDemo({ FLORIN_LOG_LEVEL: 'debug' })
     const { liveKey } = server.output
     const customer = { email: 'private.person@buyer.example' }
     const order = await server.call('POST', '/v1/orders', { key: liveKey, body: orderBody({ customer }) })
@@ -157,7 +158,8 @@ describe('demo', () => {
   })
 
   test('prints what to open, and a curl command that creates an order', async () => {
-    const { exitCode, stdout } = await runUntil(['demo'], quiet, 'Ctrl-C', async printed => {
+    const environment = { ...quiet, FLORIN_DATA_DIR: await demoFolder() }
+    const { exitCode, stdout } = await runUntil(['demo'], environment, 'Ctrl-C', async printed => {
       const [checkoutUrl] = /http:\S+[/]pay[/]\S+/.exec(printed)!
       expect((await callUrl(checkoutUrl, 'GET')).status).toBe(200)
       expect(printed.match(/http:\S+[/]checkout[/]\S+/g)).toHaveLength(2)
@@ -173,7 +175,7 @@ describe('demo', () => {
   })
 
   test('reuses its merchant when it is started again, with new keys', async () => {
-    const dataDir = newFolder()
+    const dataDir = await demoFolder()
     const first = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
     await first.stop()
     const second = await startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })

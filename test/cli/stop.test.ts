@@ -13,6 +13,7 @@ import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
+import { startDemo } from '../support/demo.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
@@ -176,7 +177,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server 
 })
 
 test.each([1, 2])('a page of the demo that has just been opened does not delay it', async () => {
-  const demo = await startProcess(FLORIN, ['demo'])
+  const demo = await startDemo()
   const { pathname } = new URL(demo.output.orders.waitingForCoin)
   expect((await demo.call('GET', pathname)).status).toBe(200)
   const { exitCode, ms } = await demo.stop('SIGINT')

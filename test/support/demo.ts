@@ -1,0 +1,53 @@
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atEnd } from './at-end.ts'
+import { FLORIN, newFolder, type RunningProcess, startProcess } from './process.ts'
+
+/** Where all processes of a run keep what each would otherwise make again. */
+const { FLORIN_TEST_TEMPLATES } = process.env
+
+let made: Promise<string> | null = null
+
+/** Starts a demo in a new directory and stops it when its shop has a past. */
+async function makePast(): Promise<string> {
+  const folder = mkdtempSync(join(FLORIN_TEST_TEMPLATES ?? tmpdir(), 'florin-demo-'))
+  const demo = await startProcess(FLORIN, ['demo'], { FLORIN_DATA_DIR: folder, FLORIN_LOG_LEVEL: 'error' })
+  await demo.stop()
+  return folder
+}
+
+async function makeTemplate(): Promise<string> {
+  if (!FLORIN_TEST_TEMPLATES) {
+    const folder = await makePast()
+    atEnd(async () => {
+      made = null
+      rmSync(folder, { recursive: true, force: true })
+    })
+    return folder
+  }
+  const template = join(FLORIN_TEST_TEMPLATES, 'demo')
+  if (existsSync(template)) return template
+  const folder = await makePast()
+  try {
+    renameSync(folder, template)
+  } catch (error) {
+    // Another process was faster.
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(template)) throw error
+  }
+  return template
+}
+
+/** A data directory in which a demo ran before: to make the past of its shop takes ten times as long as a start. */
+export async function demoFolder(): Promise<string> {
+  made ??= makeTemplate()
+  const folder = newFolder()
+  cpSync(await made, folder, { recursive: true })
+  return folder
+}
+
+/** Starts a demo whose shop has a past. Only tests of how a demo starts for the first time need more. */
+export async function startDemo(environment: Record<string, string> = {}): Promise<RunningProcess> {
+  return startProcess(FLORIN, ['demo'], { ...environment, FLORIN_DATA_DIR: await demoFolder() })
+}
