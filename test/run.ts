@@ -9,7 +9,7 @@ import { isLightChromiumMissing, LIGHT_CHROMIUM, missingPackages } from './suppo
 import { failedFiles, isWorthASecondRun } from './support/second-run.ts'
 import { completeTimings, keepTimings } from './support/timings.ts'
 
-const TEST_TIMEOUT_MS = 30_000
+const TEST_TIMEOUT_MS = 60_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { readQr } from './qr.ts'
 import { BACK, describeInBrowser, textOf, titled, turnsTo, useSite, type Watch } from './server.ts'
 
-setDefaultTimeout(40_000)
+setDefaultTimeout(60_000)
 
 const site = useSite()
 

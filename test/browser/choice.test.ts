@@ -20,7 +20,7 @@ if (!isBrowserMissing) {
     writeFileSync(logo, pngOf(200, 80))
     await set('--logo', logo, '--color', '#ffd400', '--terms-url', 'https://shop.example/terms')
     await set('--privacy-url', 'https://shop.example/privacy')
-  }, 30_000)
+  }, 120_000)
 }
 afterEach(() => site.closePages())
 

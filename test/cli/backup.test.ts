@@ -15,7 +15,7 @@ import {
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 import { expectRefusals, runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const florin = florinIn()
 const folder = newFolder()

@@ -13,7 +13,7 @@ import {
 } from '../support/process.ts'
 import { florinIn } from './commands.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** What the page of each order must say. */

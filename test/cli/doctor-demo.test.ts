@@ -4,7 +4,7 @@ import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { endProcesses, FLORIN, newFolder, startProcess } from '../support/process.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 test('doctor finds nothing that needs an action in a fresh demo', async () => {

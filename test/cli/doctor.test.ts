@@ -13,7 +13,7 @@ import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { change, emptyPool, failedEvent, failingMail, givenAccount, unmatched } from './doctor-damage.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 type Environment = Record<string, string>
 

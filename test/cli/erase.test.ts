@@ -7,7 +7,7 @@ import { startDemo } from '../support/demo.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const EMAIL = 'Sam.Rare-Name+shop@buyer.example'

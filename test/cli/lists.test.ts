@@ -6,7 +6,7 @@ import { startApp } from '../support/app.ts'
 import { givenShop } from '../support/given.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 /** Every command that prints a list. */
 const listsOf = (command: Command): Command[] => [

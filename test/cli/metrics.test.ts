@@ -5,7 +5,7 @@ import { pageOf } from '../support/docs.ts'
 import { callUrl, endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 /** A port that nobody uses now. */

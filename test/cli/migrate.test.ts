@@ -8,7 +8,7 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { florinIn, summaryOf } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const given = newFolder()
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 import { runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 

@@ -6,7 +6,7 @@ import { isSigned, startReceiver } from '../support/receiver.ts'
 import { EVM_WALLET, isDelivered, orderBody } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const dataDir = newFolder()

@@ -22,7 +22,7 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { EVM_WALLET, florinIn, orderBody, snapshotOf, summaryOf } from './commands.ts'
 import { expectRefusals, type Refused, runInProcess } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'

@@ -6,7 +6,7 @@ import { endProcesses, FLORIN, newFolder, startProcess } from '../support/proces
 import { snapshotOf, summaryOf } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const modes = {

@@ -36,7 +36,7 @@ const STOP_MS = 8_000
 /** While nothing is being written or delivered. */
 const QUICK_MS = 1_000
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 const start = async () => {
   server = await startProcess(FLORIN, ['serve'], settings)

@@ -5,7 +5,7 @@ import { endProcesses, FLORIN, runCli, SOURCE } from '../support/process.ts'
 import { florinIn, mapConcurrently } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 afterAll(endProcesses)
 
 const florin = florinHere()

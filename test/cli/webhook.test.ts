@@ -9,7 +9,7 @@ import { runInProcess } from './in-process.ts'
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const HOUR_MS = 3600_000
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(60_000)
 
 let app: App
 let shop: Shop
