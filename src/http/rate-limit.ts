@@ -8,11 +8,25 @@ const MINUTE_MS = 60_000
 const SENDERS_MAX = 100_000
 /** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
 const IPV6_PREFIX = 8
+/** A site can get a /48, which has 65,536 of them: together, they may send ten times as much. */
+const IPV6_SITE_PREFIX = 6
+const SITE_TIMES = 10
 
-function keyOf(address: string): string {
-  if (!ipaddr.isValid(address)) return ''
+/** Who sends a request, and how many times the limit they have. */
+interface Sender {
+  key: string
+  times: number
+}
+
+function clientsAt(address: string): Sender[] {
+  if (!ipaddr.isValid(address)) return [{ key: '', times: 1 }]
   const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, IPV6_PREFIX).join('.')
+  if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), times: 1 }]
+  const bytes = parsed.toByteArray()
+  return [
+    { key: bytes.slice(0, IPV6_PREFIX).join('.'), times: 1 },
+    { key: bytes.slice(0, IPV6_SITE_PREFIX).join('.'), times: SITE_TIMES },
+  ]
 }
 
 /** Refuses a request of a sender that sent too many. A request may count as several. */
@@ -38,25 +52,34 @@ const SIGN_INS_PER_MINUTE = 10
  * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
  * at once, and then regains one request at a time. `now` is the real clock, in milliseconds.
  */
-function limitEach(perMinute: number, senderOf: (request: Request) => string, now: () => number): RateLimit {
+function limitEach(
+  perMinute: number,
+  sendersOf: (request: Request) => Sender[],
+  now: () => number,
+): RateLimit {
   if (perMinute === 0) return () => {}
-  const costMs = MINUTE_MS / perMinute
   const usedUntil = new Map<string, number>()
   return (request, cost = 1) => {
     const at = now()
-    const sender = senderOf(request)
-    const until = Math.max(at, usedUntil.get(sender) ?? 0)
-    const spentMs = cost * costMs
-    const waitMs = until + spentMs - at - MINUTE_MS
+    const used = sendersOf(request).map(({ key, times }) => {
+      const known = usedUntil.get(key) ?? 0
+      // More than a minute can only be used up by a clock that was ahead.
+      const from = known > at + MINUTE_MS ? at : Math.max(at, known)
+      return { key, until: from + (cost * MINUTE_MS) / (perMinute * times) }
+    })
+    const waitMs = Math.max(...used.map(({ until }) => until - at - MINUTE_MS))
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
-    usedUntil.delete(sender)
-    usedUntil.set(sender, until + spentMs)
-    if (usedUntil.size > SENDERS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
+    for (const { key, until } of used) {
+      usedUntil.delete(key)
+      usedUntil.set(key, until)
+    }
+    while (usedUntil.size > SENDERS_MAX) usedUntil.delete(usedUntil.keys().next().value ?? '')
   }
 }
 
 /**
- * The limits of a server. Those for public routes count each client: an IPv4 address, or a network of IPv6.
+ * The limits of a server. Those for public routes count each client: an IPv4 address, or a /64 network of
+ * IPv6. The networks of one /48 also have a limit together.
  * Without a limit for requests, openings and sign-ins have none either.
  */
 export function makeRateLimits(
@@ -66,12 +89,13 @@ export function makeRateLimits(
   perKey = 0,
 ): RateLimits {
   const addressOf = clientAddresses(proxies)
-  const clientOf = (request: Request) => keyOf(addressOf(request))
+  const clientOf = (request: Request) => clientsAt(addressOf(request))
+  const keyOf = (request: Request) => [{ key: requestState(request).keyId ?? '', times: 1 }]
   return {
     addressOf,
     requests: limitEach(perMinute, clientOf, now),
     openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
     signIns: limitEach(perMinute === 0 ? 0 : SIGN_INS_PER_MINUTE, clientOf, now),
-    keys: limitEach(perKey, request => requestState(request).keyId ?? '', now),
+    keys: limitEach(perKey, keyOf, now),
   }
 }

@@ -82,6 +82,25 @@ test('0 means no limit (interface 2)', () => {
   ).toBe(1000)
 })
 
+test('the networks of one site have ten times the limit together', () => {
+  const site = Array.from({ length: 30 }, (_, index) => from(`2001:db8:7:${index.toString(16)}::1`))
+  expect(letThrough(2, [], site)).toBe(20)
+  const sites = Array.from({ length: 30 }, (_, index) => from(`2001:db8:${index.toString(16)}::1`))
+  expect(letThrough(2, [], sites)).toBe(30)
+})
+
+test('a clock that was ahead keeps nobody out once it is set back', () => {
+  let now = 1_000_000_000
+  const limit = makeRateLimits(2, [], () => now).requests
+  const client = () => limit(from('203.0.113.1'))
+  now += 86_400_000
+  client()
+  now -= 86_400_000
+  client()
+  expect(client).not.toThrow()
+  expect(client).toThrow()
+})
+
 test('a refused request passes after the seconds of Retry-After, and not before', () => {
   let now = 1_000_000
   const limit = makeRateLimits(6, [], () => now).requests
