@@ -132,18 +132,38 @@ test('a client opens two payments a minute from the middle of the run on', async
   expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
 })
 
-test('a merchant has a limited number of open payments that nobody has paid', async () => {
-  const [id] = await openMany(1)
-  const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(id!))
+/** Adds open payments to the first one, up to this number. */
+async function waitFor(first: string, from: number, to: number): Promise<void> {
+  const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(first))
   await app.context.storage.write(async tables => {
-    for (let i = 1; i < 2000; i++) {
+    for (let i = from; i < to; i++) {
       await tables.attempts.insert({ ...attempt!, id: app.context.ids.uuid(), address: null })
     }
   })
+}
+
+test('a merchant has a limited number of open payments that nobody has paid', async () => {
+  const [id] = await openMany(1)
+  await waitFor(id!, 1, 1500)
+  const publicOne = await openPublic()
+  expect([publicOne.status, publicOne.json.error.code]).toEqual([429, 'rate_limited'])
+  expect((await open(await order())).status).toBe(303)
+  await waitFor(id!, 1501, 2000)
   const refused = await open(await order())
   expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
   expect(refused.headers.get('retry-after')).toBe('60')
-  expect(rowsOf(app, 'SELECT 1 FROM source_addresses')).toHaveLength(1)
+  expect(rowsOf(app, 'SELECT 1 FROM source_addresses')).toHaveLength(2)
   app.time.now += LOCK_MS
   expect((await open(await order())).status).toBe(303)
+})
+
+test('a client opens two payments a minute once 1,000 of a merchant are open', async () => {
+  await app.close()
+  let now = START
+  await start({ FLORIN_PUBLIC_RATE_LIMIT: '60', FLORIN_UNPAID_ADDRESSES: '200' }, () => now)
+  const [id] = await openMany(1)
+  await waitFor(id!, 1, 1000)
+  now += 60_000
+  await openMany(2)
+  expect((await open(await order())).status).toBe(429)
 })

@@ -26,6 +26,10 @@ const ATTEMPTS_MAX = 50
 const LOCKED_MAX = 10
 /** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
 const WAITING_MAX = 2000
+/** Orders of public pages, which anybody can create, have to stop before those of the API. */
+const WAITING_PUBLIC_MAX = 1500
+/** From here on, one client can open fewer payments: a stranger must not stop the others of a shop. */
+const WAITING_SCARCE = 1000
 const WAITING_RETRY_SECONDS = 60
 /** How many attempts can ask for one amount at a shared address at the same time. */
 const SHARED_MAX = 1000n
@@ -33,7 +37,8 @@ const SHARED_MAX = 1000n
 /**
  * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. Returns the
  * attempt in the same asset instead if there is one whose lock is still running. `onScarce` is called before
- * one of the last addresses of an account is used, and may refuse.
+ * one of the last addresses of an account is used, or of the payments that a merchant can have open, and may
+ * refuse.
  */
 export async function openCryptoAttempt(
   context: OpenContext,
@@ -48,8 +53,9 @@ export async function openCryptoAttempt(
   if (locked) return locked
   const offer = await findOffer(context, checkout, assetId)
   checkAttemptLimit(checkout.attempts, context.clock())
-  await checkWaiting(context, checkout.merchant.id)
-  if (offer.routes.some(route => route.via === 'own' && route.isScarce)) onScarce()
+  const waiting = await countWaiting(context, checkout)
+  if (waiting >= WAITING_SCARCE || offer.routes.some(route => route.via === 'own' && route.isScarce))
+    onScarce()
   const id = context.ids.uuid()
   const { kind, opened } = await openAddress(context, id, checkout, offer)
   let stored: Attempt | null = null
@@ -130,10 +136,13 @@ function checkAttemptLimit(attempts: Attempt[], now: number): void {
   )
 }
 
-/** Refuses if too many buyers of a merchant have an amount that holds and have not paid. */
-async function checkWaiting({ storage, clock, log }: OpenContext, merchantId: string): Promise<void> {
+/** How many buyers of a merchant have an amount that holds and have not paid. Refuses if it is too many. */
+async function countWaiting(
+  { storage, clock, log }: OpenContext,
+  { order, merchant: { id: merchantId } }: Checkout,
+): Promise<number> {
   const waiting = await storage.read(tables => tables.attempts.countWaiting(merchantId, clock(), WAITING_MAX))
-  if (waiting < WAITING_MAX) return
+  if (waiting < (order.source === 'api' ? WAITING_MAX : WAITING_PUBLIC_MAX)) return waiting
   log.warn({ merchantId, waiting }, 'attempt.open.limited')
   const message = 'Too many payments of this shop are open. Try again in a minute.'
   throw new Refusal('rate_limited', message, undefined, WAITING_RETRY_SECONDS)
