@@ -77,6 +77,8 @@ CREATE TABLE merchants (
   time_zone TEXT NOT NULL DEFAULT 'UTC',
   -- what new orders and products are priced in, unless somebody chooses another; NULL if none was chosen yet
   currency TEXT,
+  -- of messages to the shop's own address, and to people who have not chosen one
+  language TEXT NOT NULL DEFAULT 'en',
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
@@ -876,7 +878,7 @@ CREATE TABLE users (
   is_operator INTEGER NOT NULL CHECK (is_operator IN (0, 1)),
   -- argon2id; null until the person has chosen a password
   password_hash TEXT,
-  -- the language in which the dashboard was last shown to the person; null until then
+  -- of the dashboard and of messages: as first shown to the person, or as chosen since; null until then
   language TEXT,
   -- since when the person may not sign in; null if they may
   suspended_at INTEGER,

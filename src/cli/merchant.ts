@@ -25,7 +25,7 @@ function readLate(name: string): LatePolicy {
 
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
-  const { cryptoFirst, tolerance, late, timeZone, currency } = merchant
+  const { cryptoFirst, tolerance, late, timeZone, currency, language } = merchant
   const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
   return {
     merchantId: id,
@@ -40,6 +40,7 @@ const present = (merchant: Merchant) => {
     late,
     timeZone,
     currency,
+    language,
     logo: logo && { path: `/images/${logo.id}`, width: logo.width, height: logo.height },
     color,
     supportUrl,
@@ -80,6 +81,7 @@ interface Change {
   late?: string
   timeZone?: string
   currency?: string
+  language?: string
   logo?: string
   color?: string
   supportUrl?: string
@@ -164,6 +166,10 @@ const set = (cli: Cli) =>
     .option(
       '--currency <code>',
       'currency that new orders and products in the dashboard start with, such as EUR; "" removes it',
+    )
+    .option(
+      '--language <en|de>',
+      "language of messages to the merchant's address, and to people who have not chosen one (default: en)",
     )
     .option(
       '--crypto-first <own|gateway>',

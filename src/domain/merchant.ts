@@ -1,6 +1,7 @@
 import type { Brand } from './brand.ts'
 import type { FeePercent } from './fee.ts'
 import type { TolerancePercent } from './tolerance.ts'
+import type { PeopleLanguage } from './user.ts'
 
 /** Whose addresses buyers pay coins to first when both are available: the merchant's or a provider's. */
 export type CryptoFirst = 'own' | 'provider'
@@ -25,6 +26,8 @@ export interface Merchant extends Brand {
   timeZone: string
   /** what new orders and products are priced in, unless somebody chooses another; null until one is chosen */
   currency: string | null
+  /** of messages to the merchant's own address, and to people who have not chosen one */
+  language: PeopleLanguage
   createdAt: number
   updatedAt: number
 }

@@ -3,6 +3,10 @@ export const roles = ['viewer', 'staff', 'owner'] as const
 
 export type Role = (typeof roles)[number]
 
+/** The languages of the dashboard, and of what is sent to the people of a shop. */
+export const peopleLanguages = ['en', 'de'] as const
+export type PeopleLanguage = (typeof peopleLanguages)[number]
+
 /** Who may open a page or submit a form of the dashboard. */
 export type DashboardAccess =
   /** everybody, such as the page to sign in */
@@ -21,7 +25,7 @@ export interface User {
   isOperator: boolean
   /** null until the person has chosen one */
   passwordHash: string | null
-  /** in which the dashboard was last shown to the person; null until then */
+  /** of the dashboard and of messages: as first shown to the person, or as chosen since; null until then */
   language: string | null
   /** since when the person may not sign in; null if they may */
   suspendedAt: number | null

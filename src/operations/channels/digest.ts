@@ -46,7 +46,10 @@ export async function sendDigest(context: DigestContext, channelId: string): Pro
   const { channel, merchant, times, digest } = due
   if (!digest) return times.next
   const id = createHash('sha256').update(`${channel.id} ${times.to}`).digest('hex').slice(0, 32)
-  const letter = context.letters.digest(contentOf(merchant, times, digest), channel.language ?? 'en')
+  const letter = context.letters.digest(
+    contentOf(merchant, times, digest),
+    channel.language ?? merchant.language,
+  )
   const fault = await sendToPerson(context, channel, { kind: 'digest', ...letter }, id)
   const now = context.clock()
   if (fault !== null && now + DIGEST_RETRY_MS < times.to + DIGEST_GIVE_UP_MS) return now + DIGEST_RETRY_MS

@@ -154,7 +154,10 @@ export async function sendCode(
     await tables.personChannels.update(id, change)
     return { channel: found, shop: await tables.merchants.find(owner.merchantId) }
   })
-  const letter = context.letters.channelCode({ shop: shop?.name ?? '', code }, channel.language ?? 'en')
+  const letter = context.letters.channelCode(
+    { shop: shop?.name ?? '', code },
+    channel.language ?? shop?.language ?? 'en',
+  )
   return sendToPerson(context, channel, { kind: 'channel_code', ...letter })
 }
 
@@ -213,7 +216,10 @@ export async function testChannel(
     shop: await tables.merchants.find(owner.merchantId),
   }))
   if (channel.verifiedAt === null) throw new Refusal('conflict', 'Enter the code that was sent there first.')
-  const letter = context.letters.channelTest({ shop: shop?.name ?? '' }, channel.language ?? 'en')
+  const letter = context.letters.channelTest(
+    { shop: shop?.name ?? '' },
+    channel.language ?? shop?.language ?? 'en',
+  )
   return sendToPerson(context, channel, { kind: 'test', ...letter })
 }
 

@@ -1,5 +1,7 @@
-import { Refusal, StaleForm } from '../../domain/errors.ts'
+import { invalid, Refusal, StaleForm } from '../../domain/errors.ts'
+import { joinWithOr } from '../../domain/join-with-or.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
+import { type PeopleLanguage, peopleLanguages } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
 import { auditedMerchant } from './steps/audited-merchant.ts'
@@ -18,6 +20,8 @@ interface MerchantChange extends BrandChange {
   timeZone?: string | undefined
   /** an empty string removes it */
   currency?: string | undefined
+  /** of messages to the merchant's own address */
+  language?: string | undefined
   status?: Merchant['status'] | undefined
 }
 
@@ -39,9 +43,7 @@ export async function changeMerchant(
   if (input.cryptoFirst !== undefined) change.cryptoFirst = input.cryptoFirst
   if (input.tolerance !== undefined) change.tolerance = checkTolerance(input.tolerance)
   if (input.late !== undefined) change.late = input.late
-  if (input.timeZone !== undefined) change.timeZone = checkTimeZone(input.timeZone)
-  if (input.currency !== undefined)
-    change.currency = input.currency === '' ? null : checkCurrency(input.currency)
+  Object.assign(change, localChange(input))
   if (input.status !== undefined) change.status = input.status
   if (input.returnUrl !== undefined) {
     if (input.returnUrl !== '') await context.outbound.check(input.returnUrl, 'return-url', false)
@@ -66,6 +68,21 @@ export async function changeMerchant(
     })
     return merchant
   })
+}
+
+function checkLanguage(language: string): PeopleLanguage {
+  const known = peopleLanguages.find(one => one === language)
+  if (!known) throw invalid('language', `must be ${joinWithOr(peopleLanguages)}`)
+  return known
+}
+
+/** What the people of the merchant read and count in. */
+function localChange({ timeZone, currency, language }: MerchantChange): Partial<Merchant> {
+  return {
+    ...(timeZone !== undefined && { timeZone: checkTimeZone(timeZone) }),
+    ...(currency !== undefined && { currency: currency === '' ? null : checkCurrency(currency) }),
+    ...(language !== undefined && { language: checkLanguage(language) }),
+  }
 }
 
 function actionOf(known: Merchant, { status }: Merchant): string {

@@ -84,6 +84,7 @@ export async function createMerchant(
     tolerance: DEFAULT_TOLERANCE,
     late: 'settle',
     timeZone: 'UTC',
+    language: 'en',
     currency: input.currency ? checkCurrency(input.currency) : null,
     createdAt: now,
     updatedAt: now,

@@ -80,7 +80,7 @@ async function targetOf(
       merchant && {
         channel: channels.mail,
         sender: merchant.name,
-        audience: { reader: 'person', language: 'en', timeZone: merchant.timeZone },
+        audience: { reader: 'person', language: merchant.language, timeZone: merchant.timeZone },
         email: merchant.email,
       }
     )
@@ -91,7 +91,7 @@ async function targetOf(
     shop && {
       channel: channels.ofPerson(person),
       sender: shop.name,
-      audience: { reader: 'person', language: person.language ?? 'en', timeZone: shop.timeZone },
+      audience: { reader: 'person', language: person.language ?? shop.language, timeZone: shop.timeZone },
       email: person.email,
     }
   )

@@ -47,7 +47,7 @@ export async function findVisit(
   return visit
 }
 
-/** Remembers in which language a person uses the dashboard, for mails to them. */
+/** Remembers in which language a person uses the dashboard, for its pages and for messages to them. */
 export const rememberLanguage = (
   { storage }: Pick<Context, 'storage'>,
   { user }: Visit,

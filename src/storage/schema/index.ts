@@ -9,6 +9,7 @@ import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../../domain
 import type { RefundStatus } from '../../domain/refund-totals.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
+import type { PeopleLanguage } from '../../domain/user.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
 import { count, flag, instant, json, string } from './columns.ts'
@@ -57,6 +58,7 @@ export const merchants = sqliteTable('merchants', {
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),
   timeZone: string().notNull(),
+  language: string<PeopleLanguage>().notNull(),
   currency: string(),
   ...timestamps(),
 })

@@ -67,6 +67,7 @@ export const merchantRow = (change: Partial<Merchant> = {}): Merchant => {
     tolerance: '0.5',
     late: 'settle',
     timeZone: 'UTC',
+    language: 'en',
     currency: null,
     createdAt: 1,
     updatedAt: 1,

@@ -8,6 +8,7 @@ type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
     merchant
+  const { language } = merchant
   const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
   const account = {
     email,
@@ -20,6 +21,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     late,
     timeZone,
     currency,
+    language,
   }
   const brand = {
     logo: logo && { ...logo },
