@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
-import { field, message, time } from './parts.ts'
+import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
+import { field, message, select, time } from './parts.ts'
 import { type PasskeysState, passkeysCard } from './passkeys.ts'
 import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
 
@@ -21,7 +21,15 @@ interface AccountModel {
   secondFactor: SecondFactorState | null
   passkeys: PasskeysState
   /** what has just been done */
-  done: 'password' | 'login' | 'logins' | 'secondFactor' | 'passkeyAdded' | 'passkeyRemoved' | null
+  done:
+    | 'password'
+    | 'login'
+    | 'logins'
+    | 'secondFactor'
+    | 'passkeyAdded'
+    | 'passkeyRemoved'
+    | 'language'
+    | null
   /** why something else than the fields was refused */
   problem: string | null
   /** the fields to correct */
@@ -55,6 +63,20 @@ ${
 </section>`
 }
 
+function languageCard({ tag, texts: { account, frame } }: DashboardLocale): Html {
+  return html`<section class="card"><h2>${account.language}</h2>
+<form method="post" action="/dashboard/account/language">
+${select({
+  name: 'language',
+  label: account.languageLabel,
+  hint: account.languageHint,
+  value: tag,
+  options: dashboardLanguages.map(one => [one, dashboardLocale(one, 'UTC').name]),
+})}
+<button>${frame.save}</button>
+</form></section>`
+}
+
 /** What belongs to the person who is signed in. */
 export function accountBody(locale: DashboardLocale, model: AccountModel): Html {
   const { email, logins, secondFactor, passkeys, done, problem, wrong } = model
@@ -78,6 +100,7 @@ ${field({
 <p class="soft">${account.passwordNote}</p>
 <button>${account.changePassword}</button>
 </form></section>
+${languageCard(locale)}
 ${passkeysCard(locale, passkeys)}
 ${secondFactorCard(locale, secondFactor, passkeys.passkeys.length > 0)}
 ${loginsCard(locale, logins)}`

@@ -50,6 +50,24 @@ ${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`
 }
 
+interface Select {
+  name: string
+  label: string
+  hint: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+}
+
+/** A choice of a form. */
+export const select = ({ name, label, hint, value, options }: Select): Html =>
+  html`<div class="field"><label for="${name}">${label}</label>
+<p class="hint" id="${name}-hint">${hint}</p>
+<select id="${name}" name="${name}" aria-describedby="${name}-hint">
+${options.map(
+  ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>
+`,
+)}</select></div>`
+
 /** Text with a button that copies it. Without JavaScript it is selected by hand. */
 export const copyable = ({ texts: { frame } }: DashboardLocale, text: string): Html =>
   html`<span class="copyable"><span class="code" dir="ltr">${text}</span>

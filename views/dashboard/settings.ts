@@ -1,14 +1,14 @@
 import { type Html, html } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message, staleMessage } from './parts.ts'
+import { field, message, select, staleMessage } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['settings']
 export type SettingsField = keyof Texts['labels']
 
 export const settingsFields = [
   ...(['name', 'color', 'supportEmail', 'supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const),
-  ...(['searchable', 'receipts', 'late', 'tolerance', 'timeZone', 'currency'] as const),
+  ...(['searchable', 'receipts', 'late', 'tolerance', 'timeZone', 'currency', 'language'] as const),
 ]
 
 export interface SettingsModel {
@@ -41,14 +41,13 @@ function choice(
   { values }: SettingsModel,
   name: 'searchable' | 'receipts' | 'late',
 ): Html {
-  return html`<div class="field"><label for="${name}">${settings.labels[name]}</label>
-<p class="hint" id="${name}-hint">${settings.hints[name]}</p>
-<select id="${name}" name="${name}" aria-describedby="${name}-hint">
-${Object.entries(settings.choices[name]).map(
-  ([value, label]) =>
-    html`<option value="${value}"${value === values[name] && html` selected`}>${label}</option>
-`,
-)}</select></div>`
+  return select({
+    name,
+    label: settings.labels[name],
+    hint: settings.hints[name],
+    value: values[name],
+    options: Object.entries(settings.choices[name]),
+  })
 }
 
 function logo({ texts: { settings } }: DashboardLocale, { look, wrong }: SettingsModel): Html {
@@ -106,6 +105,13 @@ ${choice(locale, model, 'late')}
 ${input('tolerance', { inputMode: 'decimal' })}
 ${input('currency')}
 ${input('timeZone')}
+${select({
+  name: 'language',
+  label: settings.labels.language,
+  hint: settings.hints.language,
+  value: values.language,
+  options: dashboardLanguages.map(one => [one, dashboardLocale(one, 'UTC').name]),
+})}
 </section>
 <button>${frame.save}</button>
 </form>`

@@ -2,11 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { accountBody } from '../../../views/dashboard/account.ts'
 import { browserText } from '../../../views/dashboard/letters.ts'
+import { dashboardLanguages } from '../../../views/dashboard/locale.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { changePassword } from '../../operations/people/change-password.ts'
 import { endLogin, endOtherLogins, listLogins } from '../../operations/people/logins.ts'
 import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { readSecondFactor } from '../../operations/people/second-factor.ts'
+import { rememberLanguage } from '../../operations/people/visit.ts'
 import { browserNames } from '../../present/browser.ts'
 import { personOf, requirePerson, requireProof } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -20,9 +22,11 @@ const Done = Type.Union([
   Type.Literal('secondFactor'),
   Type.Literal('passkeyAdded'),
   Type.Literal('passkeyRemoved'),
+  Type.Literal('language'),
 ])
 const Query = Type.Object({ done: Type.Optional(Done), lang: Type.Optional(Type.String()) })
 const PasswordForm = Type.Object({ password: Type.String({ maxLength: 1000 }) })
+const LanguageForm = Type.Object({ language: Type.Union(dashboardLanguages.map(tag => Type.Literal(tag))) })
 const LoginForm = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 interface Shown {
@@ -89,6 +93,16 @@ export const accountPages = (deps: DashboardDeps) => {
         return showAccount(deps, request, set, { refusal })
       },
       { ...requireProof(deps, 'person'), body: PasswordForm },
+    )
+    .post(
+      '/dashboard/account/language',
+      async ({ body, redirect, request }) => {
+        const person = await personOf(context, request)
+        await rememberLanguage(context, person, body.language)
+        // The link also changes the pages before signing in.
+        return redirect(`/dashboard/account?done=language&lang=${body.language}`, 303)
+      },
+      { ...requirePerson(context, 'person'), body: LanguageForm },
     )
     .post(
       '/dashboard/account/logins/end',

@@ -1,6 +1,6 @@
 import { errorBody } from '../../../views/dashboard/error.ts'
 import { type DashboardFrame, dashboardPage, type Viewer } from '../../../views/dashboard/layout.ts'
-import { type DashboardLocale, dashboardLocale } from '../../../views/dashboard/locale.ts'
+import { type DashboardLocale, dashboardLanguages, dashboardLocale } from '../../../views/dashboard/locale.ts'
 import { proofBody } from '../../../views/dashboard/proof.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
@@ -10,7 +10,7 @@ import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmat
 import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { WrongPassword } from '../../operations/people/prove.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
-import { localeOf } from '../pages/language.ts'
+import { localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
 import { PASSKEY_PROOF_FIELD, PROOF_FIELD, ProofRequired, visitorOf } from './access.ts'
 import { dashboardAssets } from './assets.ts'
@@ -19,9 +19,16 @@ import { dashboardHeaders } from './headers.ts'
 import { passkeyUse } from './passkey-use.ts'
 import { problemText } from './problem.ts'
 
-/** The language of a request, with the time zone of the shop. */
-export const dashboardLocaleOf = (request: Request, visit: Visit | null): DashboardLocale =>
-  dashboardLocale(localeOf(request).tag, visit?.merchant?.timeZone ?? 'UTC')
+/**
+ * The language that a link asks for, that the person chose, of their browser, or of the shop; with the time
+ * zone of the shop.
+ */
+export function dashboardLocaleOf(request: Request, visit: Visit | null): DashboardLocale {
+  const wanted = [localeInUrl(request.url)?.tag, visit?.user.language, localeOf(request).tag]
+  const tag = wanted.find(one => dashboardLanguages.some(known => known === one))
+  const shop = visit?.merchant
+  return dashboardLocale(tag ?? shop?.language ?? 'en', shop?.timeZone ?? 'UTC')
+}
 
 interface Page {
   title: string
@@ -49,7 +56,7 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
   }
 }
 
-/** The language of mails to a person: the first in which they saw the dashboard, or what they chose since. */
+/** The first language in which a person saw the dashboard is theirs until they choose another by a link. */
 async function rememberChosen(context: Context, visit: Visit, { tag }: DashboardLocale, url: URL) {
   const { language } = visit.user
   if (language === tag || (language !== null && !url.searchParams.has('lang'))) return

@@ -40,6 +40,7 @@ const valuesOf = (merchant: Merchant): Values => ({
   tolerance: merchant.tolerance,
   timeZone: merchant.timeZone,
   currency: merchant.currency ?? '',
+  language: merchant.language,
 })
 
 /** What was entered, of the fields that this form may change: the fee, for example, is not among them. */

@@ -46,7 +46,7 @@ function acceptedBy(header: string): Locale {
 }
 
 /** The language that the URL of a page asks for. */
-function localeInUrl(url: string): Locale | undefined {
+export function localeInUrl(url: string): Locale | undefined {
   const tag = /[?&]lang=([A-Za-z_-]{2,20})(?:&|$|#)/.exec(url)?.[1]
   return tag === undefined ? undefined : localeOfTag(tag)
 }

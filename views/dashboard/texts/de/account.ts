@@ -7,6 +7,10 @@ export const account: Texts['account'] = {
   newPassword: 'Neues Passwort',
   passwordNote: 'Hier bleiben Sie angemeldet. Alle anderen Browser werden abgemeldet.',
   changePassword: 'Passwort ändern',
+  language: 'Sprache',
+  languageLabel: 'Sprache dieser Seiten und der Nachrichten an Sie',
+  languageHint:
+    'Benachrichtigungen, Zusammenfassungen, Codes und E-Mails zu Ihrem Konto sind in dieser Sprache.',
   logins: 'Wo Sie angemeldet sind',
   browser: 'Browser',
   address: 'Netzwerkadresse',
@@ -23,5 +27,6 @@ export const account: Texts['account'] = {
     secondFactor: 'Der zweite Faktor ist ausgeschaltet.',
     passkeyAdded: 'Der Passkey wurde hinzugefügt.',
     passkeyRemoved: 'Der Passkey wurde entfernt.',
+    language: 'Die Sprache wurde gespeichert.',
   },
 }

@@ -34,6 +34,7 @@ export const settings: Texts['settings'] = {
     tolerance: 'Was an einer Zahlung in Coins fehlen darf, in Prozent',
     timeZone: 'Zeitzone',
     currency: 'Währung',
+    language: 'Sprache der Nachrichten',
   },
   hints: {
     name: 'Käufer sehen ihn auf jeder Seite und jedem Beleg.',
@@ -52,6 +53,9 @@ export const settings: Texts['settings'] = {
     late: 'Kurse ändern sich. Was nach der Frist ankommt, zählt mit seinem Wert zu dieser Zeit.',
     tolerance: 'Von 0 bis 5, und nie mehr als 5 USD: Börsen und Wallets ziehen Gebühren ab.',
     timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
+    language:
+      'Für E-Mails an die Adresse des Shops und für Nachrichten an Personen, die keine ' +
+      'Sprache gewählt haben.',
     currency:
       'Drei Buchstaben, etwa EUR oder USD. Neue Bestellungen, Produkte und Berichte beginnen damit. Jede ' +
       'Bestellung und jedes Produkt kann eine andere haben.',

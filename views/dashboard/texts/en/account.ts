@@ -6,6 +6,9 @@ export const account = {
   newPassword: 'New password',
   passwordNote: 'You stay signed in here. All other browsers are signed out.',
   changePassword: 'Change password',
+  language: 'Language',
+  languageLabel: 'Language of these pages and of messages to you',
+  languageHint: 'Notifications, digests, codes and emails about your account are written in it.',
   logins: 'Where you are signed in',
   browser: 'Browser',
   address: 'Network address',
@@ -22,5 +25,6 @@ export const account = {
     secondFactor: 'The second factor is off.',
     passkeyAdded: 'The passkey was added.',
     passkeyRemoved: 'The passkey was removed.',
+    language: 'The language was saved.',
   },
 }

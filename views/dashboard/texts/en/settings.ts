@@ -29,6 +29,7 @@ export const settings = {
     tolerance: 'How much of a payment in coins may be missing, in percent',
     timeZone: 'Time zone',
     currency: 'Currency',
+    language: 'Language of messages',
   },
   hints: {
     name: 'Buyers see it on every page and receipt.',
@@ -43,6 +44,8 @@ export const settings = {
     late: 'The price of a coin moves. What arrives too late for its amount counts at its value then.',
     tolerance: 'From 0 to 5, and never more than 5 USD: exchanges and wallets deduct fees.',
     timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
+    language:
+      'Of emails to the address of the shop, and of messages to people who have not chosen a language.',
     currency:
       'Three letters, such as USD or EUR. New orders, products and reports start with it. Each order and ' +
       'product can have another.',
