@@ -3,6 +3,7 @@ import type { Log } from '../domain/log.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
+import { boundedFetch } from './fetch.ts'
 import type { Serve } from './listen.ts'
 import type { Meter } from './metrics/meter.ts'
 import { stderr } from './stderr.ts'
@@ -32,7 +33,7 @@ export interface Platform {
 }
 
 export const realPlatform = (log: Log): Platform => ({
-  fetch: (url, init) => fetch(url, init),
+  fetch: boundedFetch,
   lookup: systemLookup,
   now: Date.now,
   random: bytes => new Uint8Array(randomBytes(bytes)),
