@@ -180,7 +180,7 @@ export async function openFlorin(
       settle: async () => background?.jobs?.settle(),
       hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
-      paymentOf: orderId => paymentOf(context, orderId),
+      paymentOf: (orderId, attemptId) => paymentOf(context, orderId, attemptId),
       pageOf: sandboxPage,
     })
   const checkoutUrl = settings.checkoutUrl || ownUrl

@@ -10,7 +10,7 @@ import type { Fetch } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import { checkOrder } from '../operations/orders/check.ts'
 import { currentAttempt } from '../present/attempt.ts'
-import type { OpenPayment } from '../sandbox/sandbox.ts'
+import type { OpenPayment } from '../sandbox/simulate.ts'
 import { openState } from '../sandbox/state.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
@@ -51,23 +51,35 @@ export function ownReceiver({ sandbox }: Settings, ownUrl: string): Settings['ou
 export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>
   layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true })
 
-/** The latest payment of an order, as the simulated upstream knows it. */
-export async function paymentOf(context: Context, orderId: string): Promise<OpenPayment | undefined | null> {
+/** The latest payment of an order, or the one with an ID, as the simulated upstream knows it. */
+export async function paymentOf(
+  context: Context,
+  orderId: string,
+  attemptId?: string,
+): Promise<OpenPayment | undefined | null> {
   const found = await context.storage.read(async tables => ({
     order: await tables.orders.find(orderId),
     attempts: await tables.attempts.listOf(orderId),
   }))
   if (!found.order) return null
-  const attempt = currentAttempt(found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n))
+  const opened = found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n)
+  const attempt =
+    attemptId === undefined ? currentAttempt(opened) : opened.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
   return attempt.provider !== null
-    ? { kind: 'provider', callbackUrl: attempt.callbackUrl ?? '', due: coins(attempt) }
+    ? {
+        kind: 'provider',
+        callbackUrl: attempt.callbackUrl ?? '',
+        due: coins(attempt),
+        decimals: attempt.decimals,
+      }
     : {
         kind: 'address',
         chain: chainOfAttempt(attempt),
         assetId: attempt.assetId,
         address: attempt.address ?? '',
         dueAtomic: attempt.dueAtomic,
+        decimals: attempt.decimals,
       }
 }
 

@@ -9,5 +9,28 @@ export const outcomes = [
   'failed',
   'duplicate',
   'forged',
+  'mined',
+  'replaced',
 ] as const
 export type Outcome = (typeof outcomes)[number]
+
+/** In which an amount is paid, so that another one can be given. */
+export const payingOutcomes: readonly Outcome[] = [
+  'paid',
+  'pending',
+  'underpaid',
+  'overpaid',
+  'late',
+  'wrong_asset',
+  'forged',
+  'replaced',
+]
+
+/** What a script wants to happen to a payment. */
+export interface Simulation {
+  outcome: Outcome
+  /** in atomic units; null for the usual amount of the outcome */
+  amountAtomic: bigint | null
+  /** whether what is paid waits in the mempool until it is mined */
+  isLowFee: boolean
+}

@@ -1,24 +1,16 @@
 import { Elysia, t } from 'elysia'
 import type { Html } from '../../views/html.ts'
-import { Refusal } from '../domain/errors.ts'
 import type { Fetch, Network } from '../networks/port.ts'
 import { sandboxAddress, sandboxSources } from './chain/addresses.ts'
-import { openLedger } from './chain/ledger.ts'
+import { Ledger } from './chain/ledger.ts'
 import { sandboxNetwork } from './chain/network.ts'
 import { chainRoutes } from './chain/routes.ts'
-import { type Outcome, outcomes } from './outcomes.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
 import { receiverRoutes } from './receiver.ts'
-import { SafeString } from './safe-string.ts'
+import { type PaymentOf, simulateRoutes } from './simulate.ts'
 import type { State } from './state.ts'
-
-/** A payment of an order, with what its upstream knows of it. */
-export type OpenPayment =
-  | { kind: 'address'; chain: string; assetId: string; address: string; dueAtomic: bigint }
-  /** `due` is a decimal string: in US dollars for a payment page, in whole coins for an address */
-  | { kind: 'provider'; callbackUrl: string; due: string }
 
 interface SandboxParts {
   state: State
@@ -34,21 +26,15 @@ interface SandboxParts {
   /** is called when an upstream fails or recovers */
   onOutage(): void
   hasAsset(id: string): boolean
-  /** an order's latest payment; undefined if it has none, null if there is no such order */
-  paymentOf(orderUUID: string): Promise<OpenPayment | undefined | null>
+  paymentOf: PaymentOf
   pageOf(parts: { title: string; body: Html }): string
 }
 
 const upstreams = ['provider', 'rates', 'chain'] as const
 type Upstream = (typeof upstreams)[number]
 const closed = { additionalProperties: false }
-const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 const YEARS_10_SECONDS = 10 * 365 * 24 * 3600
 
-const Simulate = t.Object(
-  { orderUUID: SafeString({ pattern: UUID }), outcome: t.UnionEnum([...outcomes]) },
-  closed,
-)
 const Outage = t.Object({ upstream: t.UnionEnum([...upstreams]), down: t.Boolean() }, closed)
 const Clock = t.Object({ advanceSeconds: t.Integer({ minimum: 0, maximum: YEARS_10_SECONDS }) }, closed)
 
@@ -80,7 +66,7 @@ const clockRoutes = ({ advance, settle, clock }: Pick<SandboxParts, 'advance' | 
 export function openSandbox(parts: SandboxParts) {
   const { state, clock, random, fetch, baseUrl, pageOf } = parts
   const down = new Set<Upstream>()
-  const ledger = openLedger(state, clock, random)
+  const ledger = new Ledger(state, clock, random)
 
   /** Callback URLs have the public host of this server. The sandbox calls the local one instead. */
   async function deliver(url: string, headers: Record<string, string>): Promise<number> {
@@ -101,15 +87,6 @@ export function openSandbox(parts: SandboxParts) {
     pageOf,
   })
 
-  async function simulate(orderUUID: string, outcome: Outcome): Promise<{ status: number }[]> {
-    const payment = await parts.paymentOf(orderUUID)
-    if (payment === null) throw new Refusal('not_found', 'There is no such order.')
-    if (payment === undefined) throw new Refusal('conflict', 'The order has no open payment.')
-    if (payment.kind === 'provider') return gateway.payments.settle(payment.callbackUrl, outcome, payment.due)
-    ledger.simulate(payment, outcome)
-    return []
-  }
-
   const routes = new Elysia({ prefix: '/sandbox', normalize: false })
     .use(gateway.routes)
     .use(
@@ -122,15 +99,7 @@ export function openSandbox(parts: SandboxParts) {
       }),
     )
     .use(rateRoutes({ state, isDown: () => down.has('rates'), hasAsset: parts.hasAsset }))
-    .post(
-      '/simulate',
-      async ({ body, set }) => {
-        const callbacks = await simulate(body.orderUUID, body.outcome as Outcome)
-        set.status = 202
-        return { success: true, data: { callbacks } }
-      },
-      { body: Simulate },
-    )
+    .use(simulateRoutes({ ledger, payments: gateway.payments, paymentOf: parts.paymentOf }))
     .use(receiverRoutes())
     .use(outageRoutes(down, parts.onOutage))
     .use(clockRoutes(parts))

@@ -1,4 +1,4 @@
-import type { Outcome } from '../outcomes.ts'
+import type { Outcome, Simulation } from '../outcomes.ts'
 import type { State } from '../state.ts'
 
 /** A payment on a simulated chain. */
@@ -13,6 +13,10 @@ export interface ChainPayment {
   height: number | null
   /** when it was sent, or the time of its block */
   at: number
+  /** what its transaction spends; one that replaces it spends the same */
+  input?: string
+  /** whether it stays unconfirmed until it is mined on demand */
+  isLowFee?: boolean
 }
 
 interface Target {
@@ -25,77 +29,126 @@ interface Target {
 
 const KIND = 'coins'
 const BLOCK_MS = 15_000
-
-export interface Ledger {
-  heightOf(now: number): number
-  paymentsTo(chain: string, addresses: string[]): ChainPayment[]
-  send(target: Omit<Target, 'dueAtomic'>, amount: bigint, state: ChainPayment['state']): void
-  /** Makes the chain act as an outcome says. */
-  simulate(target: Target, outcome: Outcome): void
-}
+const TX_BYTES = 32
 
 /** The payments on all simulated chains. */
-export function openLedger(state: State, clock: () => number, random: (bytes: number) => Uint8Array): Ledger {
-  const heightOf = (now: number): number => Math.floor(now / BLOCK_MS)
-  const all = (chain: string): ChainPayment[] => state.list<ChainPayment>(`${KIND}:${chain}`)
-  const store = (payment: ChainPayment): void => state.put(`${KIND}:${payment.chain}`, payment.txId, payment)
-  const paymentsTo = (chain: string, addresses: string[]): ChainPayment[] => {
-    const wanted = new Set(addresses)
-    return all(chain).filter(({ address }) => wanted.has(address))
-  }
-  const confirm = (payment: ChainPayment): void =>
-    store({ ...payment, state: 'confirmed', height: heightOf(clock()), at: clock() })
+export class Ledger {
+  constructor(
+    private readonly state: State,
+    private readonly clock: () => number,
+    private readonly random: (bytes: number) => Uint8Array,
+  ) {}
 
-  const send: Ledger['send'] = (target, amount, paymentState) => {
-    const now = clock()
-    store({
-      txId: Buffer.from(random(32)).toString('hex'),
+  heightOf(now: number): number {
+    return Math.floor(now / BLOCK_MS)
+  }
+
+  paymentsTo(chain: string, addresses: string[]): ChainPayment[] {
+    const wanted = new Set(addresses)
+    return this.state.list<ChainPayment>(`${KIND}:${chain}`).filter(({ address }) => wanted.has(address))
+  }
+
+  send(
+    target: Omit<Target, 'dueAtomic'>,
+    amount: bigint,
+    state: ChainPayment['state'],
+    more: Pick<ChainPayment, 'input' | 'isLowFee'> = {},
+  ): void {
+    const now = this.clock()
+    this.#store({
+      txId: this.#newId(),
+      input: `${this.#newId()}:0`,
+      ...more,
       ...target,
       amount: amount.toString(),
-      state: paymentState,
-      height: paymentState === 'confirmed' ? heightOf(now) : null,
+      state,
+      height: state === 'confirmed' ? this.heightOf(now) : null,
       at: now,
     })
   }
 
-  const received = (target: Target): ChainPayment[] =>
-    paymentsTo(target.chain, [target.address]).filter(({ assetId }) => assetId === target.assetId)
-
-  /** What is still missing; the whole amount if nothing is. */
-  function missing(target: Target): bigint {
-    const sum = received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
-    return sum > 0n && sum < target.dueAtomic ? target.dueAtomic - sum : target.dueAtomic
-  }
-
-  const pay = (target: Target): void => {
-    const pending = received(target).filter(payment => payment.state === 'pending')
-    const sum = received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
-    const remaining = missing(target)
-    for (const payment of pending) confirm(payment)
-    if (pending.length === 0 || sum < target.dueAtomic) send(destinationOf(target), remaining, 'confirmed')
-  }
-
-  const drop = (target: Target): void => {
-    for (const payment of received(target)) {
-      if (payment.state === 'pending') state.remove(`${KIND}:${payment.chain}`, payment.txId)
+  /** Makes the chain do what is asked. Returns false if nothing is in the mempool that it could be about. */
+  simulate(target: Target, simulation: Simulation): boolean {
+    const mempool = this.#received(target).filter(({ state }) => state === 'pending')
+    switch (simulation.outcome) {
+      case 'mined':
+        for (const payment of mempool) this.#confirm(payment)
+        return mempool.length > 0
+      case 'replaced':
+        return this.#replace(target, mempool, simulation)
+      case 'failed':
+        for (const payment of mempool) this.#remove(payment)
+        return true
+      case 'duplicate':
+      case 'forged':
+        // A chain sends no callbacks, so there is nothing to repeat or to forge.
+        return true
+      default:
+        this.#pay(target, mempool, simulation)
+        return true
     }
   }
 
-  const actions: Record<Outcome, (target: Target) => void> = {
-    paid: pay,
-    pending: target => send(destinationOf(target), missing(target), 'pending'),
-    underpaid: target => send(destinationOf(target), target.dueAtomic / 2n, 'confirmed'),
-    overpaid: target => send(destinationOf(target), target.dueAtomic * 2n, 'confirmed'),
-    late: target => send(destinationOf(target), target.dueAtomic, 'confirmed'),
-    wrong_asset: target =>
-      send({ ...destinationOf(target), assetId: `${target.chain}/unlisted` }, target.dueAtomic, 'confirmed'),
-    failed: drop,
-    // A chain sends no callbacks, so there is nothing to repeat or to forge.
-    duplicate: () => {},
-    forged: () => {},
+  #pay(target: Target, mempool: ChainPayment[], { outcome, amountAtomic, isLowFee }: Simulation): void {
+    const isSettling = outcome === 'paid' && amountAtomic === null && !isLowFee
+    const missing = this.#missing(target)
+    const waiting = isSettling ? mempool.filter(payment => !payment.isLowFee) : []
+    const isCovered = waiting.length > 0 && this.#sum(target) >= target.dueAtomic
+    for (const payment of waiting) this.#confirm(payment)
+    if (isCovered) return
+    const usual: Partial<Record<Outcome, bigint>> = {
+      paid: missing,
+      pending: missing,
+      underpaid: target.dueAtomic / 2n,
+      overpaid: target.dueAtomic * 2n,
+    }
+    const { chain, address } = target
+    const assetId = outcome === 'wrong_asset' ? `${chain}/unlisted` : target.assetId
+    const state = outcome === 'pending' || isLowFee ? 'pending' : 'confirmed'
+    const amount = amountAtomic ?? usual[outcome] ?? target.dueAtomic
+    this.send({ chain, address, assetId }, amount, state, { isLowFee })
   }
 
-  return { heightOf, paymentsTo, send, simulate: (target, outcome) => actions[outcome](target) }
-}
+  /** The newest payment in the mempool gives way to one that spends the same. */
+  #replace(target: Target, mempool: ChainPayment[], { amountAtomic, isLowFee }: Simulation): boolean {
+    const former = mempool.toSorted((a, b) => a.at - b.at).at(-1)
+    if (!former) return false
+    this.#remove(former)
+    const { chain, assetId, address } = target
+    const input = former.input ?? `${former.txId}:0`
+    const amount = amountAtomic ?? BigInt(former.amount)
+    this.send({ chain, assetId, address }, amount, 'pending', { input, isLowFee })
+    return true
+  }
 
-const destinationOf = ({ chain, assetId, address }: Target) => ({ chain, assetId, address })
+  #newId(): string {
+    return Buffer.from(this.random(TX_BYTES)).toString('hex')
+  }
+
+  #store(payment: ChainPayment): void {
+    this.state.put(`${KIND}:${payment.chain}`, payment.txId, payment)
+  }
+
+  #remove({ chain, txId }: ChainPayment): void {
+    this.state.remove(`${KIND}:${chain}`, txId)
+  }
+
+  #confirm(payment: ChainPayment): void {
+    const now = this.clock()
+    this.#store({ ...payment, state: 'confirmed', height: this.heightOf(now), at: now })
+  }
+
+  #received({ chain, address, assetId }: Target): ChainPayment[] {
+    return this.paymentsTo(chain, [address]).filter(payment => payment.assetId === assetId)
+  }
+
+  #sum(target: Target): bigint {
+    return this.#received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
+  }
+
+  /** What is still missing; the whole amount if nothing is. */
+  #missing(target: Target): bigint {
+    const sum = this.#sum(target)
+    return sum > 0n && sum < target.dueAtomic ? target.dueAtomic - sum : target.dueAtomic
+  }
+}

@@ -15,7 +15,7 @@ interface ChainResponse {
 }
 
 const toDetectedPayment = (
-  { txId, assetId, amount, state, height, at }: ChainPayment,
+  { txId, assetId, amount, state, height, at, input }: ChainPayment,
   confirmations: number,
 ): DetectedPayment => ({
   txId,
@@ -27,6 +27,7 @@ const toDetectedPayment = (
   height,
   txIn: txId,
   paidAt: at,
+  ...(input !== undefined && { inputs: [input] }),
   evidence: { txId, amount, height },
 })
 

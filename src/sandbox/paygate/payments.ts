@@ -25,9 +25,10 @@ export type Deliver = (url: string, headers: Record<string, string>) => Promise<
 export interface Payments {
   /**
    * Gives the payment of a callback URL an outcome. Returns the statuses of the callbacks that were sent.
-   * `due` is a decimal string: in US dollars for a payment page, in whole coins for an address.
+   * `due` is a decimal string: in US dollars for a payment page, in whole coins for an address; so is
+   * `amount`, if another one is paid than the outcome says.
    */
-  settle(callbackUrl: string, outcome: Outcome, due: string): Promise<{ status: number }[]>
+  settle(callbackUrl: string, outcome: Outcome, due: string, amount?: string): Promise<{ status: number }[]>
   /** Forwards a payment to an address of the gateway, unless it is below the minimum. */
   receive(address: string, units: bigint): Promise<{ status: number }[]>
 }
@@ -69,18 +70,20 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
   }
 
   return {
-    async settle(callbackUrl, outcome, due) {
+    async settle(callbackUrl, outcome, due, amount) {
       const wallet = wallets.find(callbackUrl)
       assert(wallet, 'a payment is provisioned before it is settled')
       if (outcome === 'pending') return []
       if (outcome === 'duplicate') return wallet.lastCallback ? send(wallet.lastCallback) : []
       if (outcome === 'failed') return fail(wallet)
-      const units = toUnits(due, decimalsOf(wallet))
-      assert(units !== null, 'the amount due is a decimal of its coin')
+      const units = toUnits(amount ?? due, decimalsOf(wallet))
+      assert(units !== null, 'the amount is a decimal of its coin')
       if (outcome === 'forged') return forge(wallet, units)
-      const coin = outcome === 'wrong_asset' ? anotherCoin(callbackCoin(wallet)) : callbackCoin(wallet)
-      const missing = outcome === 'paid' ? missingOf(wallet, units) : units
-      return pay(wallet, coin, (missing * halves[outcome]!) / 2n)
+      return pay(
+        wallet,
+        coinPaid(wallet, outcome),
+        amount === undefined ? usualAmount(wallet, outcome, units) : units,
+      )
     },
     async receive(address, units) {
       const wallet = wallets.findByAddress(address)
@@ -95,6 +98,14 @@ const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
 function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
   const remaining = due - BigInt(received)
   return isPage || remaining <= 0n ? due : remaining
+}
+
+const coinPaid = (wallet: Wallet, outcome: Outcome): string =>
+  outcome === 'wrong_asset' ? anotherCoin(callbackCoin(wallet)) : callbackCoin(wallet)
+
+function usualAmount(wallet: Wallet, outcome: Outcome, due: bigint): bigint {
+  const missing = outcome === 'paid' ? missingOf(wallet, due) : due
+  return (missing * halves[outcome]!) / 2n
 }
 
 const minimumOf = ({ coin }: Wallet): bigint => {

@@ -1,0 +1,84 @@
+import { Elysia, t } from 'elysia'
+import { Refusal } from '../domain/errors.ts'
+import { toUnits } from '../domain/money.ts'
+import type { Ledger } from './chain/ledger.ts'
+import { type Outcome, outcomes, payingOutcomes } from './outcomes.ts'
+import type { Payments } from './paygate/payments.ts'
+import { SafeString } from './safe-string.ts'
+
+/** A payment of an order, with what its upstream knows of it. `decimals` are those of amounts. */
+export type OpenPayment = { decimals: number } & (
+  | { kind: 'address'; chain: string; assetId: string; address: string; dueAtomic: bigint }
+  /** `due` is a decimal string: in US dollars for a payment page, in whole coins for an address */
+  | { kind: 'provider'; callbackUrl: string; due: string }
+)
+
+/**
+ * An order's latest payment, or the one with this ID; undefined if there is none, null if there is no such
+ * order.
+ */
+export type PaymentOf = (orderUUID: string, attemptId?: string) => Promise<OpenPayment | undefined | null>
+
+interface Parts {
+  ledger: Pick<Ledger, 'simulate'>
+  payments: Pick<Payments, 'settle'>
+  paymentOf: PaymentOf
+}
+
+const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
+
+const Body = t.Object(
+  {
+    orderUUID: SafeString({ pattern: UUID }),
+    outcome: t.UnionEnum([...outcomes]),
+    amount: t.Optional(SafeString({ maxLength: 60 })),
+    attemptId: t.Optional(SafeString({ pattern: UUID })),
+    fee: t.Optional(SafeString({ pattern: '^low$' })),
+  },
+  { additionalProperties: false },
+)
+type Body = typeof Body.static
+
+const wrong = (path: string, rule: string): Refusal =>
+  new Refusal('validation_error', `${path}: ${rule}`, [{ path, rule }])
+
+/** The amount in atomic units; null if none is given. */
+function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {
+  if (amount === undefined) return null
+  if (!payingOutcomes.includes(outcome as Outcome)) throw wrong('/amount', `has no meaning with ${outcome}`)
+  const units = toUnits(amount, decimals)
+  if (units !== null && units > 0n) return units
+  throw wrong('/amount', `must be a decimal number above 0 with at most ${decimals} decimal places`)
+}
+
+async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Promise<{ status: number }[]> {
+  const { orderUUID, attemptId, amount, fee } = body
+  const outcome = body.outcome as Outcome
+  const payment = await paymentOf(orderUUID, attemptId)
+  if (payment === null) throw new Refusal('not_found', 'There is no such order.')
+  if (payment === undefined) {
+    if (attemptId !== undefined) throw new Refusal('not_found', 'The order has no such payment.')
+    throw new Refusal('conflict', 'The order has no open payment.')
+  }
+  const amountAtomic = amountOf(body, payment.decimals)
+  if (payment.kind === 'address') {
+    if (ledger.simulate(payment, { outcome, amountAtomic, isLowFee: fee === 'low' })) return []
+    throw new Refusal('conflict', 'The payment has no transaction in the mempool.')
+  }
+  if (fee !== undefined || outcome === 'mined' || outcome === 'replaced') {
+    throw new Refusal('conflict', 'The payment is made through a provider, which has no mempool.')
+  }
+  return payments.settle(payment.callbackUrl, outcome, payment.due, amount)
+}
+
+/** Makes the upstream of an order's payment do what a script wants. */
+export const simulateRoutes = (parts: Parts) =>
+  new Elysia({ normalize: false }).post(
+    '/simulate',
+    async ({ body, set }) => {
+      const callbacks = await simulate(parts, body)
+      set.status = 202
+      return { success: true, data: { callbacks } }
+    },
+    { body: Body },
+  )
