@@ -21,7 +21,7 @@ import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
-import { type Replica, replicaOf } from './replica.ts'
+import { type Replica, replicaOf } from './replica-services.ts'
 import {
   faucetUrl,
   loadSandbox,

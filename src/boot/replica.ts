@@ -1,7 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ServiceFacts } from '../domain/notification-facts.ts'
-import type { Service } from '../domain/outage.ts'
 import { readContents } from '../replica/contents.ts'
 import { adoptOwner, ownerOf, readNote } from '../replica/notes.ts'
 import { assemble } from '../replica/restore.ts'
@@ -13,9 +11,7 @@ import { replicaUrl } from '../settings/replica-url.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseEngine, DatabaseError, type RestoreResult } from '../storage/index.ts'
 import type { Platform } from './platform.ts'
-
-/** A replica that is further behind is reported. */
-const BEHIND_MS = 5 * 60_000
+import { type Replica, replicaProblem } from './replica-services.ts'
 
 function readSecret(setting: string, file: string, remedy: string): string {
   try {
@@ -61,17 +57,8 @@ const freeBytesOf = (folder: string): number => {
   return bavail * bsize
 }
 
-/** The replica of a running server. */
-export interface Replica {
-  replicate: (source: ConstructorParameters<typeof Shipper>[0]) => Shipper
-  /** How old the newest moment is that can be restored; null if none can. */
-  lagMs(): number | null
-  problem(): string | null
-}
-
-/** Prepares the replica that the settings name; null if they name none. */
-export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Replica | null {
-  if (settings.replicaUrl === null) return null
+/** Prepares the replica that the settings name. */
+export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Replica {
   const { dataDir, replicaKeep } = settings
   const opened = openReplica(settings, settings.replicaUrl, fetch)
   const freeBytes = () => freeBytesOf(dataDir)
@@ -85,38 +72,6 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
     problem: () => shipper?.problem() ?? null,
   }
 }
-
-/** What is wrong with a replica, for a notification; null if nothing is. */
-const replicaFacts = (reason: string | null, lagMs: number | null): ServiceFacts | null =>
-  replicaProblem(reason, lagMs) === null
-    ? null
-    : { about: 'replica_behind', lagMinutes: lagMs === null ? null : minutesOf(lagMs), reason }
-
-/** The same as a sentence. */
-function replicaProblem(problem: string | null, lagMs: number | null): string | null {
-  if (lagMs !== null && lagMs < BEHIND_MS) return null
-  const lag =
-    lagMs === null ? 'No copy of the database can be restored from the store yet' : behindText(lagMs)
-  return `${lag}. ${problem ?? 'The store may be too slow for the first copy.'}`
-}
-
-const minutesOf = (lagMs: number): number => Math.floor(lagMs / 60_000)
-
-const behindText = (lagMs: number): string =>
-  `The copy of the database in the store is ${minutesOf(lagMs)} minutes behind`
-
-export const replicaServices = (replica: Replica | null): Service[] =>
-  replica === null
-    ? []
-    : [
-        {
-          id: 'replica',
-          kind: 'replica_behind',
-          afterMs: BEHIND_MS,
-          recovered: { about: 'replica_good' },
-          check: async () => replicaFacts(replica.problem(), replica.lagMs()),
-        },
-      ]
 
 /** What florin doctor says about the replica: what the server noted, and whether the store can be read. */
 export async function diagnoseReplica(

@@ -16,7 +16,7 @@ import { networksOf } from './networks.ts'
 import { openFilesFacts, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
-import { type Replica, replicaServices } from './replica.ts'
+import { type Replica, replicaServices } from './replica-services.ts'
 
 const HOUR_MS = 3600_000
 const MB = 1024 * 1024

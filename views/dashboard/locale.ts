@@ -1,8 +1,10 @@
-import { de } from './texts/de/index.ts'
-import { en } from './texts/en/index.ts'
 import type { Texts } from './texts/types.ts'
 
-const catalogues = { en, de } as const satisfies Record<string, Texts>
+/** Loaded when somebody signs in. `require` loads at once, and the bundler sees it. */
+const catalogues = {
+  en: () => (require('./texts/en/index.ts') as typeof import('./texts/en/index.ts')).en,
+  de: () => (require('./texts/de/index.ts') as typeof import('./texts/de/index.ts')).de,
+} as const satisfies Record<string, () => Texts>
 const names = { en: 'English', de: 'Deutsch' } as const
 
 export type DashboardLanguage = keyof typeof catalogues
@@ -43,7 +45,7 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   return {
     tag,
     name: names[tag],
-    texts: catalogues[tag],
+    texts: catalogues[tag](),
     formats,
     timeZone,
     dateTime: at => dateTime.format(at),

@@ -3,13 +3,16 @@ import { ROOT } from '../../support/docs.ts'
 
 /**
  * What is loaded once it is needed: mail, drawing pictures, elliptic curves, stand-ins for upstreams, the OpenAPI
- * document and other commands.
+ * document, other engines and languages, copies in a store, the texts of the dashboard, and other commands.
  */
 const rare = [
   /node_modules\/(nodemailer|pngjs|qrcode|zod|@elysiajs\/swagger|@scalar|@scure\/bip32)\//,
   /node_modules\/@noble\/curves\/(?!utils\.js)/,
   /src\/cli\/(doctor|sweep|restore)/,
   /src\/sandbox\/(?!state\.ts|faucet)/,
+  /node_modules\/(@noble\/ciphers|postgres)\//,
+  /src\/(replica|storage\/postgres)\//,
+  /views\/(dashboard\/texts|texts\/(?!en|catalogues\.ts|fill\.ts|plural\.ts|types\.ts))/,
 ]
 
 test('a server starts without the modules that only rare work needs', async () => {

@@ -1,0 +1,57 @@
+import type { ServiceFacts } from '../domain/notification-facts.ts'
+import type { Service } from '../domain/outage.ts'
+import type { Settings } from '../settings/table.ts'
+import type { OpenHooks } from '../storage/engine.ts'
+import type { Platform } from './platform.ts'
+
+/** A replica that is further behind is reported. */
+const BEHIND_MS = 5 * 60_000
+
+/** The replica of a running server. */
+export interface Replica {
+  replicate: NonNullable<OpenHooks['replicate']>
+  /** How old the newest moment is that can be restored; null if none can. */
+  lagMs(): number | null
+  problem(): string | null
+}
+
+type OpenReplica = typeof import('./replica.ts').replicaOf
+
+/** Prepares the replica that the settings name; null if they name none. Then its code is not loaded. */
+export function replicaOf(settings: Settings, platform: Platform): Replica | null {
+  if (settings.replicaUrl === null) return null
+  const open: OpenReplica = require('./replica.ts').replicaOf
+  return open(settings, platform)
+}
+
+/** What is wrong with a replica, for a notification; null if nothing is. */
+const replicaFacts = (reason: string | null, lagMs: number | null): ServiceFacts | null =>
+  replicaProblem(reason, lagMs) === null
+    ? null
+    : { about: 'replica_behind', lagMinutes: lagMs === null ? null : minutesOf(lagMs), reason }
+
+/** The same as a sentence. */
+export function replicaProblem(problem: string | null, lagMs: number | null): string | null {
+  if (lagMs !== null && lagMs < BEHIND_MS) return null
+  const lag =
+    lagMs === null ? 'No copy of the database can be restored from the store yet' : behindText(lagMs)
+  return `${lag}. ${problem ?? 'The store may be too slow for the first copy.'}`
+}
+
+const minutesOf = (lagMs: number): number => Math.floor(lagMs / 60_000)
+
+const behindText = (lagMs: number): string =>
+  `The copy of the database in the store is ${minutesOf(lagMs)} minutes behind`
+
+export const replicaServices = (replica: Replica | null): Service[] =>
+  replica === null
+    ? []
+    : [
+        {
+          id: 'replica',
+          kind: 'replica_behind',
+          afterMs: BEHIND_MS,
+          recovered: { about: 'replica_good' },
+          check: async () => replicaFacts(replica.problem(), replica.lagMs()),
+        },
+      ]
