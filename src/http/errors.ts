@@ -43,11 +43,16 @@ function refusalOfValidation(error: ValidationError): Refusal {
   return new Refusal('validation_error', message, details.slice(0, DETAILS_MAX))
 }
 
+/** The refusal that an error is, or that caused it. What fails before a body is read is wrapped twice. */
+function refusalIn(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  return error instanceof Error ? refusalIn(error.cause) : null
+}
+
 /** What to answer when a request throws. */
 function refusalOf(code: string | number, error: unknown): Refusal {
-  if (error instanceof Refusal) return error
-  const cause = error instanceof Error ? error.cause : undefined
-  if (cause instanceof Refusal) return cause
+  const refusal = refusalIn(error)
+  if (refusal) return refusal
   if (error instanceof ValidationError) return refusalOfValidation(error)
   if (code === 'NOT_FOUND') return new Refusal('not_found')
   if (code === 'PARSE' || code === 'INVALID_COOKIE_SIGNATURE')

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
+import { Refusal } from '../../src/domain/errors.ts'
 import { DatabaseError } from '../../src/storage/engine.ts'
 import { explainUnavailable } from '../../src/storage/sqlite/unavailable.ts'
-import { isOnPostgres, startApp } from '../support/app.ts'
+import { type CallOptions, isOnPostgres, startApp } from '../support/app.ts'
+import { givenShop, orderBody } from '../support/given.ts'
 
 test('readiness writes to the database, but once for all requests of five seconds', async () => {
   const app = await startApp()
@@ -32,4 +34,27 @@ test.each([
 test('an error that is a bug stays one', async () => {
   const error = Object.assign(new Error('UNIQUE'), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
   expect(await failing(error)).toBe(error)
+})
+
+test('a database that is gone before a key is checked is a 503, and no malformed request', async () => {
+  const app = await startApp()
+  const shop = await givenShop(app)
+  const gone = async () => {
+    throw new DatabaseError('gone', { cause: new Refusal('storage_unavailable', undefined, undefined, 10) })
+  }
+  const { storage } = app.context
+  const before = { ...storage }
+  Object.assign(storage, { findKey: gone, read: gone, write: gone })
+  const asked: [string, string, CallOptions][] = [
+    ['POST', '/v1/orders', { key: shop.live, body: orderBody() }],
+    ['GET', '/v1/orders', { key: shop.live }],
+    ['POST', `/pay/${crypto.randomUUID()}/crypto`, { form: { asset: 'btc' } }],
+    ['POST', `/pay/${crypto.randomUUID()}/check`, { form: {} }],
+  ]
+  for (const [method, path, options] of asked) {
+    const { status, headers } = await app.call(method, path, options)
+    expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '10'])
+  }
+  Object.assign(storage, before)
+  await app.close()
 })
