@@ -47,6 +47,8 @@ export interface Books {
   /** successful responses */
   answers: number
   unanswered: number
+  /** whether a server may answer 503, because its database is killed */
+  mayLoseDatabase: boolean
   /** responses that no client should ever get */
   unexpected: string[]
 }
@@ -57,8 +59,9 @@ export interface ServerState {
   wallet: Record<string, unknown>
 }
 
-export const openBooks = (installation: Installation): Books => ({
+export const openBooks = (installation: Installation, mayLoseDatabase = false): Books => ({
   deals: [],
+  mayLoseDatabase,
   wallet: installation.wallet,
   walletChanges: [{ version: FIRST_VERSION, askedAt: 0, confirmedAt: 0 }],
   answers: 0,

@@ -9,7 +9,12 @@ const WALLET_PAUSE_MS = 8
 const CARD = 'moonpay'
 const assets = ['btc', 'ethereum/usdc', 'polygon/usdc', 'solana/sol', 'base/eth']
 
-/** The connection was closed before the response arrived. */
+/** Between requests that a server cannot answer because its database is gone. */
+const PAUSE_MS = 150
+/** What is interrupted has to be finished one after another. */
+const LIVING_CLIENTS = 6
+
+/** The connection was closed before the response arrived, or the database was gone. */
 class Unanswered extends Error {}
 
 let deals = 0
@@ -47,7 +52,8 @@ export function clientOf(server: RunningProcess, installation: Installation, boo
     ...good: number[]
   ): Promise<Answer> {
     const answer = await server.call(method, path, options).catch(() => null)
-    if (!answer) books.unanswered++
+    const isUnknown = !answer || (answer.status === 503 && books.mayLoseDatabase)
+    if (isUnknown) books.unanswered++
     else if (good.includes(answer.status)) books.answers++
     else books.unexpected.push(`${method} ${path} returned ${answer.status} ${answer.text}`)
     if (!answer || !good.includes(answer.status)) throw new Unanswered(path)
@@ -209,31 +215,43 @@ function actsOf(client: Client, books: Books, chance: Chance, unfinishedDeals: D
   ]
 }
 
-const untilUnanswered = async (turn: () => Promise<unknown>): Promise<void> => {
-  try {
-    while (true) await turn()
-  } catch (error) {
-    if (!(error instanceof Unanswered)) throw error
+/** Without `isOver`, ends with the first request that is not answered. */
+async function repeatTurns(turn: () => Promise<unknown>, isOver?: () => boolean): Promise<void> {
+  while (!isOver?.()) {
+    try {
+      await turn()
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error
+      if (!isOver) return
+      await Bun.sleep(PAUSE_MS)
+    }
   }
 }
 
-/** Runs concurrent clients until the server is killed and every client has noticed. */
+/**
+ * Runs concurrent clients until the server is killed and every client has noticed, or until `isOver`: then they
+ * go on after requests that were not answered.
+ */
 export async function load(
   server: RunningProcess,
   installation: Installation,
   books: Books,
   chance: Chance,
+  isOver?: () => boolean,
 ): Promise<void> {
   const client = clientOf(server, installation, books)
   const unfinishedDeals = unfinished(books)
   const runClient = (own: Chance): Promise<void> => {
     const acts = actsOf(client, books, own, unfinishedDeals)
     const weightedActs = acts.flatMap(({ share, act }) => Array.from({ length: share }, () => act))
-    return untilUnanswered(() => own.pick(weightedActs)())
+    return repeatTurns(() => own.pick(weightedActs)(), isOver)
   }
-  const changes = untilUnanswered(async () => {
+  const changes = repeatTurns(async () => {
     await client.changeWallet()
     await Bun.sleep(WALLET_PAUSE_MS)
-  })
-  await Promise.all([changes, ...Array.from({ length: CLIENTS }, () => runClient(chance.fork()))])
+  }, isOver)
+  await Promise.all([
+    changes,
+    ...Array.from({ length: isOver ? LIVING_CLIENTS : CLIENTS }, () => runClient(chance.fork())),
+  ])
 }

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { newFolder, type Ran, ROOT, type RunningProcess, runCli, startProcess } from '../support/process.ts'
+import {
+  FLORIN,
+  newFolder,
+  type Ran,
+  ROOT,
+  type RunningProcess,
+  runCli,
+  startProcess,
+} from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 /** The built executable, or the one that FLORIN_EXECUTABLE names. */
@@ -31,9 +39,12 @@ export const run = (dataDir: string, settings: Record<string, string>, ...args: 
 
 /** Runs a command of the executable and returns its JSON output. */
 export async function runJson(dataDir: string, ...args: string[]) {
-  const ran = await run(dataDir, {}, ...args, '--json')
-  if (ran.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${ran.exitCode}: ${ran.stderr}`)
-  return JSON.parse(ran.stdout)
+  return answerOf(await run(dataDir, {}, ...args, '--json'))
+}
+
+function answerOf({ exitCode, stdout, stderr }: Ran) {
+  if (exitCode !== 0) throw new Error(`A command ended with ${exitCode}: ${stderr}`)
+  return JSON.parse(stdout)
 }
 
 /** Starts the executable, and kills it when the promise resolves. */
@@ -42,7 +53,8 @@ export async function startAndKill(
   settings: Record<string, string>,
   whenToKill: () => Promise<unknown>,
 ): Promise<void> {
-  const child = Bun.spawn([...executable(), 'serve', '--json'], {
+  const program = settings.FLORIN_DATABASE_URL ? FLORIN : executable()
+  const child = Bun.spawn([...program, 'serve', '--json'], {
     cwd: newFolder(),
     env: { ...settings, FLORIN_DATA_DIR: dataDir, FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'error' },
     stdin: 'ignore',
@@ -54,11 +66,16 @@ export async function startAndKill(
   await child.exited
 }
 
-/** A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. */
-export async function openInstallation(answer?: () => Response | Promise<Response>) {
+/**
+ * A data directory with a merchant that has wallets and a webhook. Tests start the server and kill it. With the
+ * URL of a database, that of a running server of PostgreSQL is used instead of a file.
+ */
+export async function openInstallation(answer?: () => Response | Promise<Response>, databaseUrl = '') {
   const dataDir = newFolder()
   const receiver = startReceiver(answer)
+  const program = databaseUrl ? FLORIN : executable()
   const settings = {
+    ...(databaseUrl && { FLORIN_DATABASE_URL: databaseUrl }),
     FLORIN_SANDBOX: 'true',
     FLORIN_CHECKOUT_URL: 'https://pay.shop.example',
     FLORIN_OUTBOUND_ALLOW: receiver.host,
@@ -66,11 +83,13 @@ export async function openInstallation(answer?: () => Response | Promise<Respons
     FLORIN_LOG_LEVEL: 'error',
   }
   const start = (folder = dataDir): Promise<RunningProcess> =>
-    startProcess(executable(), ['serve'], { ...settings, FLORIN_DATA_DIR: folder })
+    startProcess(program, ['serve'], { ...settings, FLORIN_DATA_DIR: folder })
+  const florin = async (...args: string[]) =>
+    answerOf(await runCli([...args, '--json'], { ...settings, FLORIN_DATA_DIR: dataDir }, program))
 
   const shop = ['--email', 'shop@shop.example', '--name', 'Corner Coffee', '--fee-percent', '2.5']
-  const { merchantId } = await runJson(dataDir, 'merchant', 'create', ...shop)
-  const { key } = await runJson(dataDir, 'key', 'create', '--merchant', merchantId, '--mode', 'live')
+  const { merchantId } = await florin('merchant', 'create', ...shop)
+  const { key } = await florin('key', 'create', '--merchant', merchantId, '--mode', 'live')
   const server = await start()
   const body = { cryptoWallets: walletOf(FIRST_VERSION) }
   const wallet = (await server.call('PUT', '/v1/wallet', { key, body })).json.data
@@ -78,7 +97,8 @@ export async function openInstallation(answer?: () => Response | Promise<Respons
   await server.stop('SIGKILL')
   return {
     dataDir,
-    file: databaseFile(dataDir),
+    /** the file of the database, or its URL */
+    file: databaseUrl || databaseFile(dataDir),
     receiver,
     settings,
     start,

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { askAgain, expectNothingLost, expectOneEventEach, finishAll, replay } from '../crash/checks.ts'
+import { acceptState, type Books, openBooks, readServerState } from '../crash/deals.ts'
+import { load } from '../crash/load.ts'
+import { seeded, seedOf } from '../crash/random.ts'
+import { type Installation, openInstallation } from '../crash/server.ts'
+import { runScript } from '../support/postgres.ts'
+import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
+import { endProcesses, type RunningProcess } from '../support/process.ts'
+
+// Two servers of PostgreSQL, of which the second confirms each commit of the first. The first is killed under
+// load and the second takes its place.
+
+const LOAD_MS = 1000
+const NOTICED_MS = 300
+const BACK_MS = 30_000
+
+setDefaultTimeout(120_000)
+
+const chance = seeded(seedOf('test/postgres/failover.test.ts'))
+let primary: Cluster
+let standby: Cluster
+let installation: Installation
+let server: RunningProcess
+let books: Books
+
+beforeAll(async () => {
+  primary = await startCluster()
+  standby = await startCluster({ standbyOf: primary })
+  runScript(primary.url('postgres'), "ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+  runScript(primary.url('postgres'), 'SELECT pg_reload_conf()')
+  await until(
+    async () => ask(primary, 'SELECT sync_state FROM pg_stat_replication') === 'sync',
+    'the synchronous standby',
+  )
+  runScript(primary.url('postgres'), 'CREATE DATABASE shop')
+  // The standby is named first: Florin has to find the one that takes writes.
+  const url = `postgres://florin@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/shop`
+  installation = await openInstallation(undefined, url)
+  books = openBooks(installation, true)
+  server = await installation.start()
+})
+afterAll(async () => {
+  installation?.receiver.stop()
+  await endProcesses()
+  primary?.stop()
+  standby?.stop()
+})
+
+const scene = () => ({ installation, server, books })
+const ask = (cluster: Cluster, sql: string): string => runScript(cluster.url('postgres'), sql).trim()
+
+async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
+  const end = performance.now() + BACK_MS
+  while (!(await isDone())) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${BACK_MS} ms`)
+    await Bun.sleep(20)
+  }
+}
+
+/** When the first order after this moment was confirmed; infinite if none was. */
+const firstConfirmedAfter = (at: number): number =>
+  Math.min(
+    ...books.deals
+      .filter(({ made }) => made.askedAt > at)
+      .map(({ made }) => made.confirmedAt ?? Number.POSITIVE_INFINITY),
+  )
+
+test('when the primary is killed under load and the standby promoted, no confirmed order is lost', async () => {
+  let isOver = false
+  const clients = load(server, installation, books, chance.fork(), () => isOver)
+  await Bun.sleep(LOAD_MS)
+  const killedAt = performance.now()
+  await primary.kill()
+  // Without its primary, the standby is refused until it is promoted.
+  await Bun.sleep(NOTICED_MS)
+  expect((await server.call('GET', '/readyz')).status).toBe(503)
+  ask(standby, 'SELECT pg_promote()')
+  const promotedAt = performance.now()
+  await until(async () => firstConfirmedAfter(promotedAt) < Number.POSITIVE_INFINITY, 'the first order')
+  const gap = Math.round(firstConfirmedAfter(promotedAt) - killedAt)
+  await Bun.sleep(LOAD_MS)
+  isOver = true
+  await clients
+  Object.assign(installation, { file: standby.url('shop') })
+  await expectNothingLost(scene())
+  const open = books.deals.filter(deal => deal.idempotencyKey !== null && deal.order === null)
+  acceptState(books, await readServerState(server, installation.key))
+  await askAgain(scene(), open)
+  await replay(scene(), books.deals)
+  await expectNothingLost(scene())
+  process.stderr.write(
+    `${books.answers} responses, ${books.unanswered} without one; no order for ${gap} ms, ` +
+      `${Math.round(promotedAt - killedAt)} ms of which until the standby was promoted\n`,
+  )
+})
+
+test('every interrupted payment completes once, and is announced once', async () => {
+  await finishAll(scene())
+  await expectOneEventEach(scene())
+})
