@@ -1,6 +1,7 @@
 import type { ClaimedJob, Job } from '../domain/job.ts'
 import type { Context } from '../operations/context.ts'
 import { LaneLimits } from './lane-limits.ts'
+import { Leases } from './leases.ts'
 import { Recorder } from './recorder.ts'
 import { type Result, table } from './table.ts'
 
@@ -50,7 +51,7 @@ export async function startJobs(context: Context): Promise<JobLoop> {
 }
 
 class Loop implements JobLoop {
-  readonly #lease: string
+  readonly #leases: Leases
   readonly #running = new Map<string, { job: Job; count: number }>()
   readonly #limits = new LaneLimits()
   readonly #recorder: Recorder
@@ -66,7 +67,7 @@ class Loop implements JobLoop {
   #isStopped = false
 
   constructor(private readonly context: Context) {
-    this.#lease = context.ids.uuid()
+    this.#leases = new Leases(context)
     this.#recorder = new Recorder(context.storage)
     this.#leaseMs = context.storage.isShared ? SHARED_LEASE_MS : LEASE_MS
   }
@@ -105,7 +106,7 @@ class Loop implements JobLoop {
     const others = [...this.#activeRuns].flatMap(([run, isLookup]) => (isLookup ? [] : [run]))
     await Promise.race([Promise.all(this.#activeRuns.keys()), Bun.sleep(STOP_LOOKUPS_MS)])
     await Promise.race([Promise.all(others), Bun.sleep(STOP_MS)])
-    await this.context.storage.write(tables => tables.jobs.release(this.context.clock(), this.#lease))
+    await this.#leases.releaseAll()
   }
 
   async #passes(): Promise<void> {
@@ -115,6 +116,7 @@ class Loop implements JobLoop {
         while (this.#isWoken && !this.#isStopped) {
           this.#isWoken = false
           await this.#followClock()
+          await this.#leases.releaseDoubtful()
           while (await this.#claim()) {}
         }
       } catch (error) {
@@ -171,13 +173,17 @@ class Loop implements JobLoop {
   async #claim(): Promise<boolean> {
     if (this.#isStopped || !(await this.#isDue())) return false
     const now = this.context.clock()
+    const lease = this.#leases.current
     const capacity = {
       fullLanes: this.#fullLanes(),
       remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job),
     }
-    const jobs = await this.context.storage.write(tables =>
-      tables.jobs.claim(now, this.#lease, now + this.#leaseMs, capacity),
-    )
+    const jobs = await this.context.storage
+      .write(tables => tables.jobs.claim(now, lease, now + this.#leaseMs, capacity))
+      .catch(error => {
+        this.#leases.doubt(lease)
+        throw error
+      })
     const groups = Map.groupBy(jobs, job =>
       table[job.kind].batched ? job.lane : `${job.kind} ${job.subject}`,
     )
@@ -188,7 +194,11 @@ class Loop implements JobLoop {
   #start(jobs: ClaimedJob[]): void {
     const [job] = jobs
     if (!job) return
-    const run = this.#run(job, jobs).finally(() => this.#activeRuns.delete(run))
+    this.#leases.begin(jobs)
+    const run = this.#run(job, jobs).finally(() => {
+      this.#activeRuns.delete(run)
+      this.#leases.end(jobs)
+    })
     this.#activeRuns.set(run, table[job.kind].isLookup === true)
   }
 
@@ -231,10 +241,8 @@ class Loop implements JobLoop {
 
   /** Otherwise another server would run what takes longer than a lease. */
   async #extend(): Promise<void> {
-    if (this.#activeRuns.size === 0) return
-    const until = this.context.clock() + this.#leaseMs
-    await this.context.storage
-      .write(tables => tables.jobs.extend(this.#lease, until))
+    await this.#leases
+      .extend(this.context.clock() + this.#leaseMs)
       .catch(error => this.context.log.error({ error: String(error) }, 'job.extend.failed'))
   }
 
@@ -247,6 +255,6 @@ class Loop implements JobLoop {
           await tables.jobs.postpone(job, now + backoffMs)
         }
       })
-      .catch(() => {})
+      .catch(() => this.#leases.doubt(jobs[0]?.lease ?? ''))
   }
 }
