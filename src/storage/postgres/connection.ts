@@ -83,6 +83,8 @@ interface Life {
   patience: Patience
   isLost: boolean
   isClosing: boolean
+  /** what fails when the session ends */
+  waiting: Set<(error: ConnectionLost) => void>
   lost(): void
   notified(text: string): void
 }
@@ -117,6 +119,8 @@ function clientOn(
     onclose: () => {
       life.patience.stop()
       life.isLost = true
+      // postgres.js forgets what it has not sent yet.
+      for (const fail of life.waiting) fail(lostError())
       if (!life.isClosing) life.lost()
     },
     onnotify: (_channel: string, text: string) => life.notified(text),
@@ -146,12 +150,24 @@ function clientOn(
   return postgres(options as unknown as postgres.Options<Record<string, never>>) as unknown as postgres.Sql
 }
 
+/** The answer, or a failure as soon as the session ends. */
+async function answered<T>(life: Life, answer: PromiseLike<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  life.waiting.add(reject)
+  answer.then(resolve, reject)
+  try {
+    return await promise
+  } finally {
+    life.waiting.delete(reject)
+  }
+}
+
 function connectionOf(sql: postgres.Sql, life: Life): Connection {
   async function alive<T>(run: () => PromiseLike<T>): Promise<T> {
     if (life.isLost) throw lostError()
     life.patience.begin()
     try {
-      return await run()
+      return await answered(life, run())
     } catch (error) {
       if (!life.isLost && !isConnectionError(error)) throw error
       life.isLost = true
@@ -201,7 +217,8 @@ async function connectTo(
 ): Promise<Connection> {
   const socket = await openSocket(host.host, host.port)
   const patience = new Patience(socket, patient.answerMs)
-  const life: Life = { patience, isLost: false, isClosing: false, lost() {}, notified() {} }
+  const waiting: Life['waiting'] = new Set()
+  const life: Life = { patience, isLost: false, isClosing: false, waiting, lost() {}, notified() {} }
   const connection = connectionOf(clientOn(socket, target, host, life, patient), life)
   try {
     const [state] = await connection.rows("SELECT current_setting('transaction_read_only') AS read_only")

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { databaseUrl } from '../../src/settings/database-url.ts'
+import {
+  type Connection,
+  ConnectionLost,
+  connect,
+  type Target,
+} from '../../src/storage/postgres/connection.ts'
+import { newPostgresDatabase } from '../support/postgres.ts'
+
+// What was sent on a session and is never answered.
+
+const WAIT_MS = 10_000
+
+let target: Target
+let admin: Connection
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const made = await newPostgresDatabase()
+  target = databaseUrl(made.url)!
+  drop = made.drop
+  admin = await connect(target)
+})
+afterAll(async () => {
+  await admin.close()
+  await drop()
+})
+
+test('when a session ends, all that was sent and all that waits to be sent fails', async () => {
+  const connection = await connect(target)
+  const [own] = await connection.rows('SELECT pg_backend_pid() AS pid')
+  let left = 500
+  const sent = [
+    connection.script('SELECT pg_sleep(20)'),
+    ...Array.from({ length: left - 1 }, () => connection.query('SELECT ?', [1])),
+  ].map(answer =>
+    answer.then(
+      () => 'an answer',
+      error => {
+        left--
+        return error instanceof ConnectionLost
+      },
+    ),
+  )
+  await admin.rows('SELECT pg_terminate_backend($1)', [own?.pid])
+  const failed = await Promise.race([Promise.all(sent), Bun.sleep(WAIT_MS)])
+  expect(left).toBe(0)
+  expect(new Set(failed ?? [])).toEqual(new Set([true]))
+  expect(connection.isLost()).toBe(true)
+  await connection.close()
+})
