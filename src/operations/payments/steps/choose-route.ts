@@ -108,11 +108,29 @@ export async function findRoutes(
   choice: Choice,
 ): Promise<Route[]> {
   const forwarded = async () => (target.payoutAddress === null ? [] : findProviderRoutes(asset, choice))
-  if (choice.first === 'provider') {
-    return [...(await forwarded()), ...(await findOwnRoute(context, asset, target))]
-  }
-  const own = await findOwnRoute(context, asset, target)
+  const ownRoute = async () =>
+    withoutForwarding(context, asset, await findOwnRoute(context, asset, target), choice)
+  if (choice.first === 'provider') return [...(await forwarded()), ...(await ownRoute())]
+  const own = await ownRoute()
   return own.length > 0 ? own : forwarded()
+}
+
+/**
+ * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is
+ * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
+ */
+async function withoutForwarding(
+  { log }: RouteContext,
+  asset: Asset,
+  routes: OwnRoute[],
+  choice: Choice,
+): Promise<OwnRoute[]> {
+  if (!routes.some(({ kind }) => kind === 'shared')) return routes
+  const { coins, isUnavailable } = await choice.forwardedCoins()
+  if (!isUnavailable && !coins.some(({ coin }) => coin.assetId === asset.id)) return routes
+  const reason = 'a provider forwards it to the payout wallet, where only amounts identify payments'
+  log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
+  return routes.filter(({ kind }) => kind !== 'shared')
 }
 
 /** The kinds of source whose money goes on to the payout wallet. */

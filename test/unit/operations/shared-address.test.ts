@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { assets } from '../../../src/networks/assets.ts'
+import { type Choice, findRoutes } from '../../../src/operations/payments/steps/choose-route.ts'
+
+const asset = assets.find(({ id }) => id === 'ltc')!
+const target = { sources: new Map(), payoutAddress: 'ltc1qexample' }
+
+/** The routes by which Litecoin reaches a merchant whose only own address is the payout wallet, or another. */
+async function routes(choice: Partial<Choice>, kind = 'shared'): Promise<string[]> {
+  const context = {
+    networks: { of: () => ({ unavailableReason: async () => null }), sourceKinds: () => [kind] },
+    policy: { sharedAddress: true },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  }
+  const [given, chosen] = [context, { sources: target.sources, ...choice }] as unknown as [
+    Parameters<typeof findRoutes>[0],
+    Choice,
+  ]
+  const found = await findRoutes(given, asset, target, chosen)
+  return found.map(route => (route.via === 'own' ? route.kind : route.via.id))
+}
+
+const forwarding =
+  (assetIds: string[], isUnavailable = false) =>
+  async () => ({
+    coins: assetIds.map(assetId => ({ provider: { id: 'gateway' }, coin: { assetId, minimum: '0.01' } })),
+    isUnavailable,
+  })
+type Forwarded = Choice['forwardedCoins']
+
+test.each(['own', 'provider'] as const)(
+  'a payout wallet to which a provider forwards the coin identifies no payment by its amount: %s first',
+  async first => {
+    const by = (assetIds: string[], isUnavailable = false) =>
+      routes({ first, forwardedCoins: forwarding(assetIds, isUnavailable) as unknown as Forwarded })
+    expect(await by([])).toEqual(['shared'])
+    expect(await by(['btc'])).toEqual(['shared'])
+    expect(await by(['ltc'])).toEqual(['gateway'])
+    // A provider that does not answer may forward it.
+    expect(await by([], true)).toEqual([])
+  },
+)
+
+test('an address of its own is offered whatever a provider forwards', async () => {
+  const forwardedCoins = forwarding(['ltc']) as unknown as Forwarded
+  expect(await routes({ first: 'own', forwardedCoins }, 'create2')).toEqual(['create2'])
+  expect(await routes({ first: 'provider', forwardedCoins }, 'create2')).toEqual(['gateway', 'create2'])
+})
