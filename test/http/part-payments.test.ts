@@ -1,8 +1,20 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
+import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
-import { givenCoinShop, notificationsOf, openOnly, rest, unmatchedOf } from './payments.ts'
+import {
+  attemptsOf,
+  getOrder,
+  givenCoinShop,
+  HOUR_MS,
+  notificationsOf,
+  openOnly,
+  rest,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { rowOf } from './rows.ts'
 
 let app: App
 let shop: Shop
@@ -42,5 +54,27 @@ test('a part payment is unmatched as soon as the order is marked as paid', async
   await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid the rest in cash' })
   expect(unmatchedOf(app, orderId)).toEqual(['second_payment open'])
   expect(notificationsOf(app, orderId)).toEqual(['unmatched_payment'])
+  expect(app.audit()).toEqual([])
+})
+
+test('a part that the merchant sent back does not pay the order together with a later part', async () => {
+  const orderId = await halfPaid()
+  await app.advance(2 * HOUR_MS)
+  expect(unmatchedOf(app, orderId)).toEqual(['underpaid open'])
+  const { id } = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderId)
+  await resolveUnmatched(app.context, shop.id, String(id), 'sent back to the buyer')
+  const [attempt] = attemptsOf(app, orderId)
+  const due = BigInt(String(attempt!.due_atomic))
+  await sendCoins(app, attempt!, due / 2n + 1n)
+  expect((await check(app, orderId)).status).toBe('UNPAID')
+  expect(unmatchedOf(app, orderId)).toEqual(['underpaid resolved', 'late open'])
+  const late = "SELECT shortfall FROM unmatched_payments WHERE order_id = ? AND reason = 'late'"
+  const half = (await getOrder(app, shop, orderId)).amount / 2
+  expect(Number(rowOf(app, late, orderId).shortfall)).toBeCloseTo(half, 1)
+  // What is sent after that pays, as far as it was kept.
+  await sendCoins(app, attempt!, due / 2n + 1n)
+  expect((await check(app, orderId)).status).toBe('PAID')
+  const { receivedAmount } = await getOrder(app, shop, orderId)
+  expect(Number(receivedAmount)).toBeCloseTo(Number(due + 2n) / 1e8, 7)
   expect(app.audit()).toEqual([])
 })

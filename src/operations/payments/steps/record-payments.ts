@@ -2,7 +2,7 @@ import type { Attempt, AttemptState } from '../../../domain/attempt.ts'
 import { assert } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
-import { type Assessment, assess, maySettle } from '../../../domain/settlement.ts'
+import { type Assessment, assess, maySettle, sumsOf } from '../../../domain/settlement.ts'
 import type { DetectedPayment, Outflow } from '../../../networks/port.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../../addresses/steps/unpaid-run.ts'
@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import { expireWhenOver } from '../../orders/expire.ts'
 import { canTransition } from '../../orders/steps/transition.ts'
 import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
+import { keptPayments } from './kept-payments.ts'
 import { mergeReport } from './merge-report.ts'
 import { recordOutflows } from './record-outflows.ts'
 import { recordUnmatched } from './record-unmatched.ts'
@@ -99,21 +100,23 @@ async function applyAssessment(
   incomingPayments: IncomingPayment[],
   now: number,
 ): Promise<{ order: OrderWithSession['order']; attempt: Attempt }> {
+  const kept = await keptPayments(tables, attempt, incomingPayments)
   if (attempt.state === 'settled') {
-    await joinLaterParts(tables, attempt, incomingPayments, now)
+    await joinLaterParts(tables, attempt, kept, now)
     return { order: found.order, attempt }
   }
   assert(attempt.thresholdAtomic > 0n, 'an attempt that is assessed has a threshold')
-  const terms = await loadLateTerms(tables, found.order, attempt, incomingPayments)
-  const assessment = assess(attempt, incomingPayments, terms, now, attempt.checkedAt)
+  const terms = await loadLateTerms(tables, found.order, attempt, kept)
+  const assessment = assess(attempt, kept, terms, now, attempt.checkedAt)
   if (maySettle(found.order, assessment) && canTransition(found, 'settle')) {
-    const { order } = await settleOrder(context, tables, found, attempt, incomingPayments, assessment, terms)
+    const { order } = await settleOrder(context, tables, found, attempt, kept, assessment, terms)
     return { order, attempt: { ...attempt, state: 'settled' } }
   }
-  const { receivedAtomic, confirmedAtomic, confirmations } = assessment
-  const change = { receivedAtomic, confirmedAtomic, confirmations, state: stateAfter(attempt, assessment) }
+  const sums = sumsOf(attempt, incomingPayments)
+  const after = { ...assessment, ...sums }
+  const change = { ...sums, state: stateAfter(attempt, after) }
   await tables.attempts.update(attempt.id, change)
-  await recordEvent(context, tables, found, attempt, change.state, assessment)
+  await recordEvent(context, tables, found, attempt, change.state, after)
   return { order: found.order, attempt: { ...attempt, ...change } }
 }
 

@@ -14,6 +14,7 @@ import { countingPayments } from '../../../domain/settlement.ts'
 import type { DetectedPayment } from '../../../networks/port.ts'
 import type { KeptRate, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { keptPayments } from './kept-payments.ts'
 
 /** How far a stored rate may be from the payment that it values. */
 const RANGE_MS = 10 * 60_000
@@ -97,7 +98,8 @@ export async function loadValues(
   attempt: Attempt,
   incomingPayments: IncomingPayment[],
 ): Promise<(incoming: IncomingPayment) => Valued> {
-  const counting = countingPayments(attempt, incomingPayments).filter(({ state }) => state === 'final')
+  const kept = await keptPayments(tables, attempt, incomingPayments)
+  const counting = countingPayments(attempt, kept).filter(({ state }) => state === 'final')
   const isLockedRate = (one: IncomingPayment) => one.assetId === attempt.assetId && isInTime(attempt, one)
   const others = incomingPayments.filter(one => one.state === 'final' && !isLockedRate(one))
   const rates = await loadRates(tables, order, others)
