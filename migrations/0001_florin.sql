@@ -196,7 +196,8 @@ CREATE TABLE source_addresses (
 CREATE UNIQUE INDEX given_addresses ON source_addresses (attempt_id) WHERE attempt_id IS NOT NULL;
 CREATE INDEX free_addresses ON source_addresses (source_id, position) WHERE attempt_id IS NULL;
 CREATE TRIGGER source_addresses_no_delete BEFORE DELETE ON source_addresses
-BEGIN SELECT RAISE(ABORT, 'source addresses cannot be deleted'); END;
+WHEN OLD.attempt_id IS NOT NULL
+BEGIN SELECT RAISE(ABORT, 'addresses that were given to buyers cannot be deleted'); END;
 
 -- What arrived at addresses that a restore skipped. The orders of their buyers are lost.
 CREATE TABLE skipped_payments (

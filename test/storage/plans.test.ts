@@ -200,6 +200,20 @@ test('the first free address of a source is found without reading the others', a
   expect(more.join()).not.toContain('TEMP B-TREE')
 })
 
+test('free addresses are listed and deleted with their index', async () => {
+  const free = expect.stringMatching(/^SEARCH source_addresses USING .*INDEX free_addresses /)
+  expect(await plansOf(() => tables.sources.listFree(merchantId, 5))).toEqual([free])
+  expect(await plansOf(() => tables.sources.removeFree(merchantId, null))).toEqual([free])
+  expect(await plansOf(() => tables.sources.removeFree(merchantId, 'a'))).toEqual([
+    expect.stringMatching(/^SEARCH source_addresses USING INDEX /),
+  ])
+  const paid = await plansOf(() => tables.sources.countPaid(merchantId))
+  expect(paid).toEqual([
+    expect.stringMatching(/^SEARCH source_addresses USING INDEX .*\(source_id=\?\)/),
+    expect.stringMatching(/^SEARCH attempts USING INDEX sqlite_autoindex_attempts_1 /),
+  ])
+})
+
 test('the jobs that are due are counted with one index', async () => {
   const plan = await plansOf(() => tables.jobs.countDue(9))
   expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_due /)

@@ -47,6 +47,12 @@ export interface AddressSources {
   /** The first free address of a source that is not in `excluded`. */
   findFree(sourceId: string, excluded?: string[]): Promise<SourceAddress | null>
   countAddresses(sourceId: string): Promise<AddressCount>
+  /** How many addresses of a source belong to attempts that received something. */
+  countPaid(sourceId: string): Promise<number>
+  /** The first free addresses of a source, in order. */
+  listFree(sourceId: string, limit: number): Promise<string[]>
+  /** Deletes a free address of a source, or all of them (null). Returns how many were deleted. */
+  removeFree(sourceId: string, address: string | null): Promise<number>
   /** The attempts that got an address of the source, received nothing, and were watched until before `at`. */
   listUnpaid(sourceId: string, at: number): Promise<string[]>
   /** The attempts that got an address of the source before `at`, and were deleted since with their order. */

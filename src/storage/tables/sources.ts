@@ -1,9 +1,43 @@
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, max, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, max, ne, notExists, sql } from 'drizzle-orm'
 import type { AddressSources } from '../port.ts'
 import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
 import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+
+type PoolQueries = 'countPaid' | 'listFree' | 'removeFree'
+
+function poolQueries(db: Db): Pick<AddressSources, PoolQueries> {
+  const isFreeOf = (sourceId: string) =>
+    and(eq(sourceAddresses.sourceId, sourceId), isNull(sourceAddresses.attemptId))
+  return {
+    async countPaid(sourceId) {
+      const [found] = await db
+        .select({ count: count() })
+        .from(sourceAddresses)
+        .innerJoin(attempts, eq(attempts.id, sourceAddresses.attemptId))
+        .where(and(eq(sourceAddresses.sourceId, sourceId), ne(attempts.receivedAtomic, 0n)))
+      return found?.count ?? 0
+    },
+    async listFree(sourceId, limit) {
+      const rows = await db
+        .select({ address: sourceAddresses.address })
+        .from(sourceAddresses)
+        .where(isFreeOf(sourceId))
+        .orderBy(asc(sourceAddresses.position))
+        .limit(limit)
+      return rows.map(({ address }) => address)
+    },
+    async removeFree(sourceId, address) {
+      const isOne = address === null ? undefined : eq(sourceAddresses.address, address)
+      const removed = await db
+        .delete(sourceAddresses)
+        .where(and(isFreeOf(sourceId), isOne))
+        .returning({ address: sourceAddresses.address })
+      return removed.length
+    },
+  }
+}
 
 type RunQueries = 'listPositions' | 'listUnpaid' | 'listDeleted' | 'reclaim' | 'lastPaid' | 'countGiven'
 
@@ -149,6 +183,7 @@ export function sourcesTable(db: Db): AddressSources {
       return { free: free?.count ?? 0, all: all?.count ?? 0, last: all?.last ?? null }
     },
     ...runQueries(db),
+    ...poolQueries(db),
     ...finders(db),
     insertAddress: insertInto(db, sourceAddresses),
     async allocate(network, address, attemptId, allocatedAt) {

@@ -379,6 +379,30 @@ export function sourcesContract(open: Open): void {
       expect(empty).toEqual({ free: 0, all: 0, last: null })
     })
 
+    test('are listed and deleted while they are free, and never afterwards', async () => {
+      const { source, addresses } = await givenPool(5)
+      const [a, b, c, d, e] = addresses as SourceAddress[]
+      const attempt = await givenAttempt(engine, { receivedAtomic: 7n })
+      await take(a!, attempt.id, 5)
+      await take(c!, (await givenAttempt(engine)).id, 5)
+      const listed = () => read(tables => tables.sources.listFree(source.id, 2))
+      const remove = (address: string | null) =>
+        write(tables => tables.sources.removeFree(source.id, address))
+      expect(await read(tables => tables.sources.countPaid(source.id))).toBe(1)
+      expect(await listed()).toEqual([b!.address, d!.address])
+      expect(await remove(b!.address)).toBe(1)
+      expect(await remove(b!.address)).toBe(0)
+      expect(await remove(a!.address)).toBe(0)
+      expect(await listed()).toEqual([d!.address, e!.address])
+      const other = await givenPool(1)
+      expect(await write(tables => tables.sources.removeFree(other.source.id, d!.address))).toBe(0)
+      expect(await remove(null)).toBe(2)
+      expect(await read(tables => tables.sources.countAddresses(source.id))).toEqual({
+        ...{ free: 0, all: 2, last: 2 },
+      })
+      expect(await read(tables => tables.sources.countAddresses(other.source.id))).toMatchObject({ free: 1 })
+    })
+
     test('are allocated to one attempt', async () => {
       const { addresses } = await givenPool(1)
       const [address] = addresses as [SourceAddress]
