@@ -5,7 +5,7 @@ import { makeAddressSources } from '../networks/address-sources.ts'
 import { makeAddresses } from '../networks/addresses/index.ts'
 import { makeUnspendable } from '../networks/addresses/unspendable.ts'
 import { readAssetsFile } from '../networks/assets-file.ts'
-import { viewKeyError } from '../networks/keys/monero.ts'
+import { viewKeyFault } from '../networks/keys/monero.ts'
 import { makePaymentUri } from '../networks/payment-uri.ts'
 import type { AddressRequest, Network, Networks } from '../networks/port.ts'
 import { recipeOf } from '../networks/recovery.ts'
@@ -86,12 +86,12 @@ export function liveNetworks(
     isAddress: addresses.isAddress,
     unspendable: (network, address) =>
       tokenContracts.has(`${network} ${address.toLowerCase()}`)
-        ? 'is the contract of a token: nobody can move what is sent there'
+        ? { kind: 'tokenContract' }
         : unspendable(network, address),
     canonical: addresses.canonicalAddress,
     ...sources,
     ...(standIn && replaceSources(sources, standIn)),
-    viewKeyError,
+    viewKeyFault,
     recipe: recipeOf,
     uri: makePaymentUri(coins),
   }

@@ -1,13 +1,14 @@
 import type { Registry } from '../coins/registry.ts'
 import { type SourceKind, setUpKinds } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
-import { assert, invalid } from '../domain/errors.ts'
+import { assert } from '../domain/errors.ts'
+import { WalletRefusal, walletFaultText } from '../domain/wallet-fault.ts'
 import type { Addresses } from './addresses/index.ts'
 import { isOnCurve, readSolana } from './addresses/solana.ts'
 import { forwarderOf } from './evm/forwarder/source.ts'
 import { makeAccounts } from './keys/derive.ts'
 import { subaddress } from './keys/monero.ts'
-import { isPrivateKey, KeyError, PRIVATE_KEY_WARNING } from './keys/private-key-check.ts'
+import { isPrivateKey, KeyError } from './keys/private-key-check.ts'
 import { seedAddress } from './keys/solana-seed.ts'
 import type { AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
 
@@ -79,7 +80,7 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
     acceptsSource: (network, kind) => coins.wallet(network).sources.includes(kind),
     poolProblem: (network, address) =>
       coins.wallet(network).address.kind === 'solana' && !isOnCurve(readSolana(address)!)
-        ? 'is an address of a program, such as a token account: no key can sign for it'
+        ? { kind: 'programAddress' }
         : null,
     address(request) {
       const make = makers[request.kind]
@@ -98,11 +99,11 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
         const { key, script, warnings } = accounts.readExtendedKey(network, text, wanted)
         return { key, script, warnings, others: accounts.alternatives(network, key, script) }
       } catch (error) {
-        if (error instanceof KeyError) throw invalid('key', error.message)
+        if (error instanceof KeyError) throw new WalletRefusal('key', error.fault)
         throw error
       }
     },
     privateKeyWarning: (network, text) =>
-      isPrivateKey(network, text) ? `contains a private key or a seed phrase. ${PRIVATE_KEY_WARNING}` : null,
+      isPrivateKey(network, text) ? walletFaultText({ kind: 'exposed' }) : null,
   }
 }

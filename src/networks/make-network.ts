@@ -1,6 +1,7 @@
 import type { Asset } from '../domain/asset.ts'
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
+import type { WalletFault } from '../domain/wallet-fault.ts'
 import { paymentUri } from './payment-uri.ts'
 import {
   type Network,
@@ -60,7 +61,7 @@ interface NetworkParts<N> {
   /** whether its groups report what addresses received */
   reportsAmounts?: boolean
   sweep?(request: SweepRequest): Promise<Swept>
-  walletProblems?(addresses: string[]): Promise<(string | null)[]>
+  walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
 }
 
 /** A network from what is particular to it. All else is the same for each: see README.md. */

@@ -2,6 +2,7 @@ import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/add
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { PayoutCheck } from '../domain/payout-check.ts'
+import type { WalletFault } from '../domain/wallet-fault.ts'
 import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
 
 export type * from './sweep-port.ts'
@@ -65,8 +66,8 @@ export interface AddressRequest {
 export interface AccountKey {
   key: string
   script: Script | null
-  /** sentences for the person who entered the key, where it is ambiguous */
-  warnings: string[]
+  /** where it is ambiguous */
+  warnings: WalletFault[]
   /** the first address of each other script that the network has, to compare with a wallet */
   others: { script: Script; address: string }[]
 }
@@ -204,7 +205,7 @@ export interface Network {
    * Why each of these addresses is not a wallet that can be paid; null for one that is. Missing where only
    * the address itself shows it. Throws NetworkError when no endpoint is usable.
    */
-  walletProblems?(addresses: string[]): Promise<(string | null)[]>
+  walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
 }
 
 export interface Networks {
@@ -216,16 +217,16 @@ export interface Networks {
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
   /**
-   * Why nobody could spend what is sent to an address that `isAddress` accepted, as "is …"; null where no
-   * reason is known. Asks no endpoint.
+   * Why nobody could spend what is sent to an address that `isAddress` accepted; null where no reason is
+   * known. Asks no endpoint.
    */
-  unspendable(network: WalletNetwork, address: string): string | null
+  unspendable(network: WalletNetwork, address: string): WalletFault | null
   /** The canonical spelling of an address that `isAddress` accepted. */
   canonical(network: WalletNetwork, address: string): string
   /** Whether a merchant can set up a kind of source on a network. */
   acceptsSource(network: WalletNetwork, kind: SetUpKind): boolean
-  /** Why an address cannot be in a pool, as "is …"; null if it can. Asks no endpoint. */
-  poolProblem(network: WalletNetwork, address: string): string | null
+  /** Why an address cannot be in a pool; null if it can. Asks no endpoint. */
+  poolProblem(network: WalletNetwork, address: string): WalletFault | null
   /**
    * The kinds of source for payments in an asset, the best first. Without a payout wallet, only those that do
    * not need one.
@@ -240,7 +241,7 @@ export interface Networks {
   /** A warning where a text looks like a private key or a seed phrase; null where it does not. */
   privateKeyWarning(network: WalletNetwork, text: string): string | null
   /** What is wrong with a private view key for a payout wallet; null when it fits. */
-  viewKeyError(payoutAddress: string, viewKey: string): string | null
+  viewKeyFault(payoutAddress: string, viewKey: string): WalletFault | null
   /** How to reach the money at an address without Florin; null where the merchant has its key. */
   recipe(own: OwnAddress): Recipe | null
   /** What a wallet app opens, such as a BIP21, ERC-681 or Solana Pay URI, for exactly this amount. */

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { walletFaultText } from '../../src/domain/wallet-fault.ts'
 import { readMonero } from '../../src/networks/addresses/monero.ts'
-import { subaddress, subaddressSpendKey, viewKeyError } from '../../src/networks/keys/monero.ts'
+import { subaddress, subaddressSpendKey, viewKeyFault } from '../../src/networks/keys/monero.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
 import { isMissing } from '../support/programs.ts'
 import { freePort, startNode } from './derivation-node.ts'
+
+const viewKeyError = (address: string, viewKey: string): string | null => {
+  const fault = viewKeyFault(address, viewKey)
+  return fault && walletFaultText(fault)
+}
 
 const COUNT = 20
 const indices = Array.from({ length: COUNT }, (_, at) => at + 1)

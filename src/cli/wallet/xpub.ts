@@ -3,6 +3,7 @@ import { prefixesOf, registry } from '../../coins/registry.ts'
 import { type Script, scripts } from '../../domain/address-source.ts'
 import { invalid } from '../../domain/errors.ts'
 import { joinWithOr } from '../../domain/join-with-or.ts'
+import { walletFaultText } from '../../domain/wallet-fault.ts'
 import {
   previewAccount,
   type SourcePreview,
@@ -42,7 +43,7 @@ function shown({ source, first, warnings, others }: SourcePreview): string {
     ...(rest.length > 0
       ? ['If your wallet shows one of these instead, add the option beside it:', ...rest]
       : []),
-    ...warnings,
+    ...warnings.map(walletFaultText),
   ].join('\n')
 }
 
@@ -52,7 +53,7 @@ export const presentPreview = ({ source, first, warnings }: SourcePreview) => ({
   kind: source.kind,
   ...(source.script && { script: source.script }),
   addresses: first,
-  ...(warnings.length > 0 && { warnings }),
+  ...(warnings.length > 0 && { warnings: warnings.map(walletFaultText) }),
 })
 
 export const xpub = (cli: Cli): Command =>

@@ -2,20 +2,21 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Registry } from '../../coins/registry.ts'
 import type { AddressFormat, BitcoinAddressFormat } from '../../coins/types.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
+import type { WalletFault } from '../../domain/wallet-fault.ts'
 import { readBitcoin } from './bitcoin.ts'
 import { evmBytes } from './evm.ts'
 import { readTron } from './tron.ts'
 
-const RESERVED = 'is reserved by the network: nobody can move what is sent there'
-const DEAD = 'is a known address without an owner: nobody can move what is sent there'
-const CONTRACT = 'is a public contract, not a wallet: nobody can move what is sent there'
+const RESERVED: WalletFault = { kind: 'reserved' }
+const DEAD: WalletFault = { kind: 'ownerless' }
+const CONTRACT: WalletFault = { kind: 'publicContract' }
 
 /** Precompiled contracts, and the system contracts of chains, have the lowest addresses: 0x1, 0x…1010. */
 const LOW_ADDRESS = /^0{36}/
 /** The contracts that come with a chain of the OP Stack. */
 const OP_STACK = /^4200000000000000000000000000000000000|^deaddeaddeaddeaddeaddeaddeaddeaddead/
 
-const evmNames = new Map<string, string>([
+const evmNames = new Map<string, WalletFault>([
   ['000000000000000000000000000000000000dead', DEAD],
   ['dead000000000000000000000000000000000000', DEAD],
   ['dead000000000000000042069420694206942069', DEAD],
@@ -36,7 +37,7 @@ const evmNames = new Map<string, string>([
   ['77944d19c052b73ee2286823aa83f8138cb7032f', DEAD], // black hole of TRON
 ])
 
-function evmReason(account: Uint8Array): string | null {
+function evmReason(account: Uint8Array): WalletFault | null {
   const digits = bytesToHex(account)
   const known = evmNames.get(digits)
   if (known) return known
@@ -53,8 +54,8 @@ const solanaPrograms = new Set([
   'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s',
 ])
 
-function solanaReason(address: string): string | null {
-  if (solanaPrograms.has(address)) return CONTRACT.replace('contract', 'program')
+function solanaReason(address: string): WalletFault | null {
+  if (solanaPrograms.has(address)) return { kind: 'publicProgram' }
   return RESERVED_ON_SOLANA.test(address) ? RESERVED : null
 }
 
@@ -66,14 +67,14 @@ const deadHashes = new Set([
 ])
 const ONE_BYTE = /^(..)\1*$/
 
-function bitcoinReason(format: BitcoinAddressFormat, address: string): string | null {
+function bitcoinReason(format: BitcoinAddressFormat, address: string): WalletFault | null {
   const found = readBitcoin(format, address)
   if (found === null) return null
   const digits = bytesToHex(found.type === 'witness' ? found.program : found.hash)
   return deadHashes.has(digits) || ONE_BYTE.test(digits) ? DEAD : null
 }
 
-function reasonOf(format: AddressFormat, address: string): string | null {
+function reasonOf(format: AddressFormat, address: string): WalletFault | null {
   if (format.kind === 'bitcoin') return bitcoinReason(format, address)
   if (format.kind === 'evm') return evmReason(evmBytes(address))
   if (format.kind === 'solana') return solanaReason(address)
@@ -81,8 +82,8 @@ function reasonOf(format: AddressFormat, address: string): string | null {
   return account && evmReason(account)
 }
 
-/** Why nobody could spend what is sent to a valid address, as "is …"; null where no reason is known. */
+/** Why nobody could spend what is sent to a valid address; null where no reason is known. */
 export const makeUnspendable =
   ({ wallet }: Registry) =>
-  (network: WalletNetwork, address: string): string | null =>
+  (network: WalletNetwork, address: string): WalletFault | null =>
     reasonOf(wallet(network).address, address)

@@ -4,11 +4,12 @@ import { createBase58check } from '@scure/base'
 import type { HDKey } from '@scure/bip32'
 import type { AccountKeys, KeyPrefix } from '../../coins/types.ts'
 import type { Script } from '../../domain/address-source.ts'
+import type { WalletFault } from '../../domain/wallet-fault.ts'
 import { decoded } from '../addresses/decoded.ts'
 import type { AddressForm } from './address-forms.ts'
 import { curves } from './curves.ts'
 import { checkPrefix, type KeyRules, prefixNames } from './key-rules.ts'
-import { isPrivateKey, KeyError, PRIVATE_KEY_WARNING, PrivateKeyError } from './private-key-check.ts'
+import { isPrivateKey, KeyError, PrivateKeyError } from './private-key-check.ts'
 
 /** An extended public key that a network's addresses can be derived from. */
 export interface ExtendedKey {
@@ -18,8 +19,8 @@ export interface ExtendedKey {
   script: Script | null
   /** 8 hexadecimal digits to tell keys apart by; too short to prove that two are the same */
   fingerprint: string
-  /** sentences for the merchant, where the key leaves something open; usually none */
-  warnings: string[]
+  /** where the key leaves something open; usually none */
+  warnings: WalletFault[]
 }
 
 /** The same key, decoded. */
@@ -43,14 +44,8 @@ function checkDepth({ path, hasRootWallets }: AccountKeys, { depth, index }: HDK
   const isHardened = depth === 0 || index >= curves.bip32.HARDENED_OFFSET
   const isRoot = depth < 2 && hasRootWallets
   if (isHardened && (depth === ACCOUNT_DEPTH || isRoot)) return
-  const found =
-    depth > ACCOUNT_DEPTH || !isHardened
-      ? 'for a chain or an address inside an account, or for a multisig wallet'
-      : 'above the accounts of its wallet'
-  throw new KeyError(
-    `This key is ${found} (depth ${depth}): the wallet would not see payments to its addresses. Export the ` +
-      `extended public key of the account itself, such as ${path}.`,
-  )
+  const isBelow = depth > ACCOUNT_DEPTH || !isHardened
+  throw new KeyError({ kind: isBelow ? 'keyBelowAccount' : 'keyAboveAccount', depth, path })
 }
 
 const scriptNames = ({ forms }: KeyRules): string => forms.flatMap(({ script }) => script ?? []).join(', ')
@@ -63,14 +58,13 @@ function formFor(rules: KeyRules, prefix: KeyPrefix, script: Script | null): Add
   const fitting = formsFor(rules, prefix)
   const form = script === null ? fitting[0] : fitting.find(candidate => candidate.script === script)
   if (form !== undefined) return form
+  const { network } = rules
   const known = scriptNames(rules)
-  if (known === '') throw new KeyError(`Addresses of ${rules.network} have no script. Leave it out.`)
+  if (known === '') throw new KeyError({ kind: 'noScripts', network })
   if (rules.forms.every(candidate => candidate.script !== script))
-    throw new KeyError(`Addresses of ${rules.network} can only be ${known}. Leave the script out.`)
-  throw new KeyError(
-    `A ${prefix.name} is for ${prefix.script} addresses. Leave the script out, or export the key of an ` +
-      `account that has ${script} addresses.`,
-  )
+    throw new KeyError({ kind: 'otherScripts', network, scripts: known })
+  const [own, given] = [String(prefix.script), String(script)]
+  throw new KeyError({ kind: 'scriptOfKey', prefix: prefix.name, script: own, given })
 }
 
 function accountOf(payload: Uint8Array): HDKey | null {
@@ -89,25 +83,25 @@ function accountOf(payload: Uint8Array): HDKey | null {
 
 /** As `readExtendedKey`, for deriving from the key. */
 export function openKey(rules: KeyRules, key: string, script: Script | null): OpenedKey {
-  if (isPrivateKey(rules.network, key)) throw new PrivateKeyError(PRIVATE_KEY_WARNING)
+  if (isPrivateKey(rules.network, key)) throw new PrivateKeyError()
   const { accountKeys } = rules
-  if ('instead' in accountKeys) throw new KeyError(accountKeys.instead)
+  if ('instead' in accountKeys) throw new KeyError({ kind: 'noAccountKeys', instead: accountKeys.instead })
   const payload = decoded(() => base58Check.decode(key))
-  const malformed =
-    'This is not an extended public key. Copy all of what the wallet exports and nothing else: it begins ' +
-    `with ${prefixNames(accountKeys)} and has about 111 letters and digits.`
+  const malformed: WalletFault = { kind: 'malformedKey', prefixes: prefixNames(accountKeys) }
   if (payload?.length !== bytes.all) throw new KeyError(malformed)
-  if (payload[bytes.key] === 0) throw new PrivateKeyError(PRIVATE_KEY_WARNING)
+  if (payload[bytes.key] === 0) throw new PrivateKeyError()
   const prefix = checkPrefix(rules, accountKeys, createView(payload).getUint32(0))
   const account = accountOf(payload)
   if (account === null) throw new KeyError(malformed)
   checkDepth(accountKeys, account)
   const isScriptNamed = script !== null || formsFor(rules, prefix).length === 1
   if (!isScriptNamed && account.depth !== ACCOUNT_DEPTH)
-    throw new KeyError(
-      `This ${prefix.name} is at depth ${account.depth}, as Electrum exports it for its own seeds, and may ` +
-        `be for any addresses. Name the script: ${scriptNames(rules)}.`,
-    )
+    throw new KeyError({
+      kind: 'scriptUnknown',
+      prefix: prefix.name,
+      depth: account.depth,
+      scripts: scriptNames(rules),
+    })
   return { account, form: formFor(rules, prefix, script), prefix, isScriptNamed }
 }
 
@@ -115,18 +109,10 @@ export function openKey(rules: KeyRules, key: string, script: Script | null): Op
 export const otherForms = (rules: KeyRules, { prefix, form }: OpenedKey): AddressForm[] =>
   formsFor(rules, prefix).filter(other => other !== form)
 
-function warningsOf({ account, form, isScriptNamed }: OpenedKey): string[] {
-  const warnings: string[] = []
-  if (!isScriptNamed)
-    warnings.push(
-      `The key does not say which addresses its wallet uses; ${form.script} is assumed. Compare the first ` +
-        'address with the first one in the wallet.',
-    )
-  if (account.depth !== ACCOUNT_DEPTH)
-    warnings.push(
-      `The key is at depth ${account.depth}, as Electrum exports it for its own seeds. Other wallets do ` +
-        'not see payments to such addresses: compare the first address with the first one in the wallet.',
-    )
+function warningsOf({ account: { depth }, form, isScriptNamed }: OpenedKey): WalletFault[] {
+  const warnings: WalletFault[] = []
+  if (!isScriptNamed) warnings.push({ kind: 'scriptAssumed', script: String(form.script) })
+  if (depth !== ACCOUNT_DEPTH) warnings.push({ kind: 'electrumKey', depth })
   return warnings
 }
 

@@ -62,19 +62,16 @@ export const prefixNames = ({ prefixes }: AccountKeys): string => joinWithOr(pre
 
 /** Throws a KeyError unless the key is of a single-key wallet on the main chain of the network. */
 export function checkPrefix(rules: KeyRules, accountKeys: AccountKeys, version: number): KeyPrefix {
-  const wanted = `the ${prefixNames(accountKeys)} of a wallet for ${rules.network}`
+  const { network } = rules
+  const prefixes = prefixNames(accountKeys)
   const test = testChains.get(version)
-  if (test) throw new KeyError(`This ${test} is for a test network. Use ${wanted}, on the main network.`)
+  if (test) throw new KeyError({ kind: 'testKey', prefix: test, prefixes, network })
   const shared = multisig.get(version)
-  if (shared)
-    throw new KeyError(
-      `This ${shared} is one of several keys of a multisig wallet, and no address can be derived from it ` +
-        `alone. Use ${wanted} that a single key can spend from.`,
-    )
+  if (shared) throw new KeyError({ kind: 'multisigKey', prefix: shared, prefixes, network })
   const prefix = rules.prefix(version)
-  if (!prefix) throw new KeyError(`This key is for a coin that is not supported. Use ${wanted}.`)
+  if (!prefix) throw new KeyError({ kind: 'unsupportedKey', prefixes, network })
   const networks = rules.networksOf(prefix)
-  if (!networks.includes(rules.network))
-    throw new KeyError(`This ${prefix.name} is for ${networks.join(' or ')}. Use ${wanted}.`)
+  if (!networks.includes(network))
+    throw new KeyError({ kind: 'otherNetworkKey', prefix: prefix.name, networks, prefixes, network })
   return prefix
 }

@@ -2,18 +2,23 @@ import { equalBytes } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, createBase58check } from '@scure/base'
 import type { WalletNetwork } from '../../domain/asset.ts'
+import { type WalletFault, walletFaultText } from '../../domain/wallet-fault.ts'
 import { decoded } from '../addresses/decoded.ts'
 import { curves } from './curves.ts'
 
 /** A string that no addresses can be derived from. The message says what to do and never repeats it. */
-export class KeyError extends Error {}
+export class KeyError extends Error {
+  constructor(readonly fault: WalletFault) {
+    super(walletFaultText(fault))
+  }
+}
 
 /** The string is, or contains, something that can spend money. Keep it out of every log. */
-export class PrivateKeyError extends KeyError {}
-
-export const PRIVATE_KEY_WARNING =
-  'This looks like a private key or a seed phrase. Anyone who sees it can take the money: never paste it ' +
-  'anywhere. Move the money of its wallet to a new wallet, since others may know it now.'
+export class PrivateKeyError extends KeyError {
+  constructor() {
+    super({ kind: 'privateKey' })
+  }
+}
 
 const KEY_BYTES = 32
 const WIF_VERSIONS_FROM = 0x80

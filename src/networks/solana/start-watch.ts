@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
+import { walletFaultText } from '../../domain/wallet-fault.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -34,7 +35,7 @@ export async function startWatch(
     ...keys.map(key => signaturesOf(key, null, null, 0, 1)),
   ])
   const problem = walletProblem(address, account)
-  if (problem) throw new NetworkError(problem)
+  if (problem) throw new NetworkError(walletFaultText(problem))
   const now = config.clock()
   const balances = balancesOf(accounts, statesByAccount(keys, [reported]))
   return writeCursor({

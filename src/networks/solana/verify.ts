@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import type { WalletFault } from '../../domain/wallet-fault.ts'
 import { NetworkError, type PayoutState } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { WrongChain } from '../rpc/failover.ts'
@@ -56,13 +57,13 @@ export async function payoutState(node: Node, address: string): Promise<PayoutSt
 }
 
 /** Why an address cannot take payments; null when it can: it is unused, or a wallet. */
-export const walletProblem = (address: string, account: Account | null): string | null =>
+export const walletProblem = (address: string, account: Account | null): WalletFault | null =>
   account === null || (account.owner === SYSTEM_PROGRAM && !account.isExecutable)
     ? null
-    : `${address} is not a wallet: it belongs to the program ${account.owner}`
+    : { kind: 'notAWallet', address, program: account.owner }
 
 /** The same for many addresses. A node that cannot report many accounts at once knows no problem. */
-export async function walletProblems(node: Node, addresses: string[]): Promise<(string | null)[]> {
+export async function walletProblems(node: Node, addresses: string[]): Promise<(WalletFault | null)[]> {
   const states = await ask<AccountStates[]>(node, stateQueries(addresses))
   return addresses.map((address, index) => {
     const account = states[Math.floor(index / ACCOUNTS_MAX)]?.[index % ACCOUNTS_MAX]

@@ -1,6 +1,7 @@
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { WalletRefusal } from '../../domain/wallet-fault.ts'
 import type { Context } from '../context.ts'
 import { checkPayoutAddress } from '../merchants/steps/check-payout.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
@@ -51,7 +52,7 @@ export async function proposePayout(
   refusePrivateKeys(context, network, text, viewKey)
   if (text === '') throw invalid('text', 'is required')
   if (networks.acceptsSource(network, 'viewkey')) {
-    if (!viewKey) throw invalid('viewKey', 'is required')
+    if (!viewKey) throw new WalletRefusal('viewKey', { kind: 'viewKeyMissing' })
     const preview = await previewViewKey(context, merchantId, text, viewKey)
     return { kind: 'source', network, preview }
   }

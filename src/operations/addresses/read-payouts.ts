@@ -1,14 +1,14 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Asset, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { Merchant } from '../../domain/merchant.ts'
-import { payoutProblemOf } from '../../domain/payout-check.ts'
+import { type PayoutProblem, payoutProblemOf } from '../../domain/payout-check.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
 import type { Context } from '../context.ts'
 import type { OfferContext } from '../payments/list-offers.ts'
 import { type Choice, findRoutes, openChoice, withSafePayout } from '../payments/steps/choose-route.ts'
 import { type ConfiguredSource, listSources, type NetworkSources } from './list-sources.ts'
 import { chooseKind } from './steps/load-sources.ts'
-import { sentenceOf } from './steps/payout-checks.ts'
+import { isPoolLow } from './steps/pool-notices.ts'
 
 /** Why buyers cannot pay with a coin now. */
 type Lack =
@@ -36,6 +36,8 @@ interface SourceShown extends ConfiguredSource {
   gapLimit: number | null
   /** the run of addresses without a payment has reached its end */
   isUsedUp: boolean
+  /** a pool with few addresses left */
+  isLow: boolean
 }
 
 /** Where the money of one network goes, and what buyers can pay with. */
@@ -44,8 +46,8 @@ export interface PayoutState {
   payoutAddress: string | null
   sources: SourceShown[]
   coins: CoinState[]
-  /** what is wrong with the payout wallet, as sentences */
-  warnings: string[]
+  /** what is wrong with the payout wallet */
+  warnings: PayoutProblem[]
 }
 
 type PayoutsContext = OfferContext & Pick<Context, 'storage'>
@@ -99,14 +101,15 @@ async function stateOf(
           : await ownLacks(context, choice, asset, null),
       })),
     ),
-    warnings: problems.map(sentenceOf),
+    warnings: problems,
   }
 }
 
 function shownOf({ policy }: Pick<Context, 'policy'>, setUp: ConfiguredSource): SourceShown {
   const { run } = setUp
   const isUsedUp = run === null ? setUp.free === 0 : run.count >= policy.unpaidAddressesMax
-  return { ...setUp, gapLimit: run && gapLimitFor(run), isUsedUp }
+  const isLow = setUp.free !== null && isPoolLow(setUp.free)
+  return { ...setUp, gapLimit: run && gapLimitFor(run), isUsedUp, isLow }
 }
 
 /** What is missing, found in the way in which offers are: a coin that a provider forwards needs less. */

@@ -1,5 +1,5 @@
 import type { WalletNetwork } from '../../../domain/asset.ts'
-import { invalid } from '../../../domain/errors.ts'
+import { WalletRefusal } from '../../../domain/wallet-fault.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
@@ -11,10 +11,10 @@ export function checkPayoutAddress(
   path: string,
 ): void {
   if (!networks.isAddress(network, address)) {
-    throw invalid(path, 'must be a mainnet address of this network; check for typos')
+    throw new WalletRefusal(path, { kind: 'notAnAddress' })
   }
   const reason = networks.unspendable(network, address)
-  if (reason) throw invalid(path, reason)
+  if (reason) throw new WalletRefusal(path, reason)
 }
 
 /**
@@ -31,5 +31,5 @@ export async function refuseGivenAddress(
   const canonical = networks.canonical(network, address)
   const known = await tables.sources.findAddress(network, canonical)
   const isGiven = (known?.attemptId ?? null) !== null || (await tables.attempts.isGiven(canonical))
-  if (isGiven) throw invalid(path, 'has already been given to a buyer as a payment address')
+  if (isGiven) throw new WalletRefusal(path, { kind: 'givenToBuyer' })
 }

@@ -38,7 +38,7 @@ describe('the script of a key', () => {
   test('is native segwit by default, with a warning', () => {
     for (const key of [read('btc', 'xpub'), read('ltc', 'xpub'), read('ltc', 'Ltub')]) {
       expect(key.script).toBe('p2wpkh')
-      expect(key.warnings).toEqual([expect.stringContaining('p2wpkh is assumed')])
+      expect(key.warnings).toEqual([{ kind: 'scriptAssumed', script: 'p2wpkh' }])
     }
   })
 
@@ -57,7 +57,7 @@ describe('the script of a key', () => {
 
 test('a root, or its first child, is accepted as Electrum exports it, with a warning', () => {
   for (const key of [withDepth(xpub, 0, 0), withDepth(xpub, 1)])
-    expect(readExtendedKey('btc', key, 'p2pkh').warnings).toEqual([expect.stringContaining('Electrum')])
+    expect(readExtendedKey('btc', key, 'p2pkh').warnings).toMatchObject([{ kind: 'electrumKey' }])
 })
 
 describe('BIP32', () => {

@@ -5,10 +5,17 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { base58xmr } from '@scure/base'
 import fc from 'fast-check'
+import { walletFaultText } from '../../../../src/domain/wallet-fault.ts'
 import { encodeMonero, readMonero } from '../../../../src/networks/addresses/monero.ts'
-import { subaddress, subaddressSpendKey, viewKeyError } from '../../../../src/networks/keys/monero.ts'
-import { PRIVATE_KEY_WARNING } from '../../../../src/networks/keys/private-key-check.ts'
+import { subaddress, subaddressSpendKey, viewKeyFault } from '../../../../src/networks/keys/monero.ts'
 import { phrase } from './published.ts'
+
+const PRIVATE_KEY_WARNING = walletFaultText({ kind: 'privateKey' })
+
+const viewKeyError = (address: string, viewKey: string): string | null => {
+  const fault = viewKeyFault(address, viewKey)
+  return fault && walletFaultText(fault)
+}
 
 /** The Monero project's own wallet for gifts: it publishes the view key, and one subaddress, its 70th. */
 const PUBLIC_WALLET = {
