@@ -62,6 +62,7 @@ type WalletFacts =
       problems: { chain: string; isCoinOnly: boolean; deployedOn: string[]; reason: string }[]
     }
   | { about: 'payout_usable'; address: string; chains: string[] }
+  | { about: 'pool_changed'; by: Actor; network: string; count: number; isAdded: boolean }
   | { about: 'pool_low'; network: string; free: number }
   | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
   /** `isOver`: no more addresses are given out */
@@ -130,6 +131,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   source_changed: 'payout_changed',
   payout_unusable: 'payout_unusable',
   payout_usable: 'payout_unusable',
+  pool_changed: 'payout_changed',
   pool_low: 'pool_low',
   pool_refilled: 'pool_low',
   gap_limit_low: 'gap_limit_low',

@@ -183,6 +183,10 @@ describe('a pool', () => {
     expect((await florin.run(...args(file))).stdout).toMatch(
       /Added 0 addresses, 3 already known. 3 are available/,
     )
+    const takeOut = [...args(wrong).slice(0, -1), '--take-out']
+    await florin.refuses([['unknown addresses', [...takeOut, wrong], /line 1: is not in this list/]])
+    expect(await florin.json(...takeOut)).toMatchObject({ takenOut: 3, free: 0 })
+    expect((await florin.run(...args(file))).stdout).toMatch(/Added 3 addresses/)
     const reclaim = ['wallet', 'pool', '--merchant', merchantId, '--network', 'btc', '--reclaim']
     expect(await florin.json(...reclaim)).toEqual({
       ...{ merchantId, network: 'btc', kind: 'pool' },

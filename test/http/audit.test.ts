@@ -4,6 +4,7 @@ import { providerFactories } from '../../src/boot/providers.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
 import { previewAccount, setUpSource, stopSource } from '../../src/operations/addresses/set-up-source.ts'
+import { takeOutOfPool } from '../../src/operations/addresses/take-out.ts'
 import { addChannel, removeChannel } from '../../src/operations/channels/manage.ts'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
@@ -291,6 +292,16 @@ const audited: Record<string, Scene> = {
     before: { addresses: 0 },
     after: { addresses: 1 },
   }),
+  takeOutOfPool: scene(
+    () => fillPool(app.context, shop.id, 'btc', [wallets.btc]),
+    () => takeOutOfPool(app.context, shop.id, 'btc', 'unused'),
+    {
+      action: 'address_source.taken_out',
+      subject: /^btc pool$/,
+      before: { addresses: 1 },
+      after: { addresses: 0 },
+    },
+  ),
   reclaimPool: scene(givenUsedPool, () => reclaimPool(app.context, shop.id, 'btc'), {
     action: 'address_source.reclaimed',
     subject: /^btc pool$/,

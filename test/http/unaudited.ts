@@ -4,7 +4,8 @@ export const unaudited: Record<string, string[]> = {
   'changes nothing': [
     'allowForcedRefresh',
     'checkAccess',
-    'getPool',
+    'previewPool',
+    'previewTakeOut',
     'previewAccount',
     'previewViewKey',
     'checkFeePercent',

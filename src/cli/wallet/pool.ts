@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid } from '../../domain/errors.ts'
-import { fillPool, getPool } from '../../operations/addresses/fill-pool.ts'
+import { fillPool } from '../../operations/addresses/fill-pool.ts'
 import { reclaimPool } from '../../operations/addresses/reclaim-pool.ts'
 import { stopSource } from '../../operations/addresses/set-up-source.ts'
+import { takeOutOfPool } from '../../operations/addresses/take-out.ts'
 import type { Context } from '../../operations/context.ts'
 import { type Answer, type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { readNetwork } from './prompts.ts'
@@ -14,11 +15,12 @@ interface Options {
   network: string
   stop?: true
   reclaim?: true
+  takeOut?: true
 }
 
-function contentOf(file: string): string {
+function linesIn(file: string): string[] {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/)
   } catch (error) {
     // The argument may be a key that was passed by mistake, so it is not repeated.
     throw invalid('file', `cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
@@ -33,11 +35,23 @@ async function reclaimed(context: Context, merchantId: string, network: WalletNe
   return { json: { merchantId, network, kind: 'pool', ...result }, text }
 }
 
+async function takenOut(
+  context: Context,
+  merchantId: string,
+  network: WalletNetwork,
+  file: string | undefined,
+): Promise<Answer> {
+  const lines = file === undefined ? 'unused' : linesIn(file)
+  const result = await takeOutOfPool(context, merchantId, network, lines)
+  const text = `Took out ${result.takenOut} addresses. ${result.free} are available.`
+  return { json: { merchantId, network, kind: 'pool', ...result }, text }
+}
+
 export const pool = (cli: Cli): Command =>
   command('pool', 'use a list of your own addresses, one per payment, never reused')
     .argument(
       '[file]',
-      'file with one address per line; - reads standard input (required unless --stop or --reclaim is given)',
+      'file with one address per line; - reads standard input (required unless --stop, --reclaim or --take-out is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(
@@ -46,14 +60,19 @@ export const pool = (cli: Cli): Command =>
     )
     .option('--stop', 'stop using the list; addresses already given to buyers stay monitored')
     .option(
+      '--take-out',
+      'take addresses out of the list that no buyer was given: those in the file, or all of them',
+    )
+    .option(
       '--reclaim',
       'free addresses that were never paid, 30 days after they were last monitored; asks the chain first',
     )
     .action(
       cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {
-        const { merchant, stop, reclaim } = options
+        const { merchant, stop, reclaim, takeOut } = options
         const network = readNetwork(options.network)
         if (reclaim) return reclaimed(context, merchant, network)
+        if (takeOut) return takenOut(context, merchant, network, file)
         if (stop) {
           await stopSource(context, merchant, network, 'pool')
           return {
@@ -62,7 +81,7 @@ export const pool = (cli: Cli): Command =>
           }
         }
         if (file === undefined) throw invalid('file', 'is required')
-        const filled = await fillPool(context, merchant, network, getPool(contentOf(file)))
+        const filled = await fillPool(context, merchant, network, linesIn(file))
         const json = { merchantId: merchant, network, kind: 'pool', ...filled }
         const known = filled.known > 0 ? `, ${filled.known} already known` : ''
         return { json, text: `Added ${filled.added} addresses${known}. ${filled.free} are available.` }

@@ -6,6 +6,7 @@ import {
 } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import { type WalletFault, WalletRefusal } from '../../domain/wallet-fault.ts'
 import type { AccountKey } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -16,15 +17,11 @@ import { auditedSource, sourceSubject } from './steps/audited-source.ts'
 
 const SHOWN = 3
 
-const OTHER_WALLET =
-  'belongs to another wallet than the payout wallet xmr. Use the keys of the payout wallet, or change it ' +
-  'with florin wallet set'
-
 /** A source that is not saved yet, with its first addresses to compare with the wallet. */
 export interface SourcePreview {
   source: AddressSource
   first: string[]
-  warnings: string[]
+  warnings: WalletFault[]
   others: AccountKey['others']
 }
 
@@ -59,11 +56,11 @@ export async function previewViewKey(
 ): Promise<SourcePreview> {
   await getMerchant(context, merchantId)
   const key = text.trim().toLowerCase()
-  const fault = context.networks.viewKeyError(primaryAddress, key)
-  if (fault) throw invalid('key', fault)
+  const fault = context.networks.viewKeyFault(primaryAddress, key)
+  if (fault) throw new WalletRefusal('key', fault)
   const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   const payoutAddress = wallet?.addresses.xmr ?? primaryAddress
-  if (payoutAddress !== primaryAddress) throw invalid('key', OTHER_WALLET)
+  if (payoutAddress !== primaryAddress) throw new WalletRefusal('key', { kind: 'otherPayout' })
   const nextIndex = FIRST_SUBADDRESS
   return propose(context, merchantId, {
     network: 'xmr',

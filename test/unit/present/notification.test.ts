@@ -43,6 +43,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
     problems: [{ chain: 'polygon', isCoinOnly: false, deployedOn: ['base', 'ethereum'], reason: '' }],
   },
   payout_usable: { address, chains: ['polygon'] },
+  pool_changed: { by: 'user:u', network: 'btc', count: 2, isAdded: true },
   pool_low: { network: 'btc', free: 1 },
   pool_refilled: { network: 'btc', free: 5, isLow: true },
   gap_limit_low: { network: 'btc', unpaid: 20, gapLimit: 40, isOver: true },

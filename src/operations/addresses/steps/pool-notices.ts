@@ -2,8 +2,12 @@ import type { AddressSource } from '../../../domain/address-source.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../merchants/steps/notify.ts'
+import type { AuditContext } from '../../merchants/steps/record-audit.ts'
 
 const POOL_LOW = 10
+
+/** Whether a pool needs more addresses soon. */
+export const isPoolLow = (free: number): boolean => free <= POOL_LOW
 
 type NoticeContext = Pick<Context, 'clock' | 'ids'>
 
@@ -18,6 +22,30 @@ export async function warnOfPool(
   await notifyOf(context, tables, merchantId, { about: 'pool_low', network, free })
 }
 
+/** Notifies when addresses were taken out so that a pool is now low or empty. */
+export async function noticeDrain(
+  context: NoticeContext,
+  tables: Tables,
+  { id, merchantId, network, active }: AddressSource,
+  before: { free: number },
+): Promise<void> {
+  const { free } = await tables.sources.countAddresses(id)
+  const isNew = free === 0 ? before.free > 0 : isPoolLow(free) && !isPoolLow(before.free)
+  if (active && isNew) await notifyOf(context, tables, merchantId, { about: 'pool_low', network, free })
+}
+
+/** Money goes to the addresses of a pool, as to a payout wallet. */
+export async function noticePoolChange(
+  context: AuditContext,
+  tables: Tables,
+  { merchantId, network }: AddressSource,
+  change: { added: number } | { takenOut: number },
+): Promise<void> {
+  const by = context.origin.actor
+  const facts = 'added' in change ? { count: change.added, isAdded: true } : { count: change.takenOut, isAdded: false }
+  await notifyOf(context, tables, merchantId, { about: 'pool_changed', by, network, ...facts })
+}
+
 /** Notifies when a pool that was empty or low has addresses again. A new pool was neither. */
 export async function noticeRefill(
   context: NoticeContext,
@@ -27,8 +55,8 @@ export async function noticeRefill(
 ): Promise<void> {
   const { free } = await tables.sources.countAddresses(id)
   const wasEmpty = before.free === 0 && before.all > 0
-  const wasLow = before.free <= POOL_LOW && before.all > POOL_LOW
-  if (free === before.free || !(wasEmpty || (wasLow && free > POOL_LOW))) return
-  const isLow = free <= POOL_LOW
+  const wasLow = isPoolLow(before.free) && before.all > POOL_LOW
+  if (free === before.free || !(wasEmpty || (wasLow && !isPoolLow(free)))) return
+  const isLow = isPoolLow(free)
   await notifyOf(context, tables, merchantId, { about: 'pool_refilled', network, free, isLow })
 }

@@ -199,6 +199,17 @@ export const messages: Messages = {
       `Die Auszahlungs-Wallet ${address} nimmt Zahlungen auf ${chains.join(', ')} wieder an.`,
     advice: '',
   },
+  pool_changed: {
+    title: 'Eine Adressliste wurde geändert',
+    text: ({ by, network, count, isAdded }) =>
+      `${count === 1 ? '1 Adresse wurde' : `${count} Adressen wurden`} von ${by} ${
+        isAdded ? `zur Adressliste von ${network} hinzugefügt` : `aus der Adressliste von ${network} genommen`
+      }.`,
+    advice: ({ isAdded }) =>
+      `Falls das niemand von Ihnen war, ${
+        isAdded ? 'nehmen Sie sie heraus' : 'fügen Sie sie wieder hinzu'
+      } und ändern Sie Ihr Passwort.`,
+  },
   pool_low: {
     title: '',
     text: ({ network, free }) => `In der Adressliste von ${network} sind ${addressesLeft(free)} übrig.`,

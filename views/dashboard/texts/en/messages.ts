@@ -225,6 +225,17 @@ export const messages = {
       `The payout wallet ${address} takes payments on ${chains.join(', ')} again.`,
     advice: '',
   },
+  pool_changed: {
+    title: 'A list of addresses was changed',
+    text: ({ by, network, count, isAdded }: { by: string; network: string; count: number; isAdded: boolean }) =>
+      `${count === 1 ? '1 address was' : `${count} addresses were`} ${
+        isAdded ? 'added to' : 'taken out of'
+      } the pool of ${network} by ${by}.`,
+    advice: ({ isAdded }: { isAdded: boolean }) =>
+      `If nobody of yours did this, ${
+        isAdded ? 'take them out' : 'add them again'
+      }, and change your password.`,
+  },
   pool_low: {
     title: '',
     text: ({ network, free }: { network: string; free: number }) =>

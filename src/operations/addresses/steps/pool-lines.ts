@@ -1,0 +1,146 @@
+import type { WalletNetwork } from '../../../domain/asset.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { type LineFault, RefusedLines } from '../../../domain/refused-lines.ts'
+import { NetworkError } from '../../../networks/port.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+
+const ADDRESSES_MAX = 10_000
+
+/** An address of a list, in its canonical spelling, with the number of its line. */
+export interface PoolLine {
+  line: number
+  address: string
+}
+
+/**
+ * What is written on the lines, one address on each; # starts a comment, and empty lines are left out. Throws
+ * RefusedLines for what can spend.
+ */
+export function writtenIn(
+  { networks }: Pick<Context, 'networks'>,
+  network: WalletNetwork,
+  lines: readonly string[],
+): PoolLine[] {
+  const written = lines.flatMap((text, at) => {
+    const address = text.replace(/#.*/, '').trim()
+    return address === '' ? [] : [{ line: at + 1, address }]
+  })
+  if (written.length === 0) throw invalid('file', 'contains no addresses; put one on each line')
+  if (written.length > ADDRESSES_MAX) throw invalid('file', `must contain at most ${ADDRESSES_MAX} addresses`)
+  const isSecret = (text: string): boolean => networks.privateKeyWarning(network, text) !== null
+  // Seed words are often written below each other.
+  const together = written.map(({ address }) => address).join('\n')
+  const secret = written.filter(({ address }) => isSecret(address))
+  const exposed = secret.length === 0 && isSecret(together) ? written.slice(0, 1) : secret
+  if (exposed.length > 0)
+    throw new RefusedLines(exposed.map(({ line }) => ({ line, fault: { kind: 'exposed' } })))
+  return written
+}
+
+type LineContext = Pick<Context, 'networks' | 'log'>
+
+/** What is wrong with a line by itself. The text may be a mistyped secret, so it is not repeated. */
+function faultOf(
+  { networks }: LineContext,
+  network: WalletNetwork,
+  { line, address }: PoolLine,
+): LineFault[] {
+  if (!networks.isAddress(network, address)) return [{ line, fault: { kind: 'otherAddress', network } }]
+  const fault = networks.unspendable(network, address) ?? networks.poolProblem(network, address)
+  return fault ? [{ line, fault }] : []
+}
+
+/** What a chain reports not to be a wallet. A chain that does not answer refuses nothing. */
+async function askChains(
+  { networks, log }: LineContext,
+  network: WalletNetwork,
+  lines: PoolLine[],
+): Promise<LineFault[]> {
+  const chains = new Set(networks.assets.filter(asset => asset.network === network).map(({ chain }) => chain))
+  for (const chain of chains) {
+    try {
+      const faults = (await networks.of(chain)?.walletProblems?.(lines.map(({ address }) => address))) ?? []
+      const found = lines.flatMap(({ line }, at) => (faults[at] ? [{ line, fault: faults[at] }] : []))
+      if (found.length > 0) return found
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error
+      log.warn({ chain, reason: error.message }, 'pool.check.failed')
+    }
+  }
+  return []
+}
+
+/** Reads a list of addresses for a network. Throws RefusedLines with every line that cannot be used. */
+export async function readLines(
+  context: LineContext,
+  network: WalletNetwork,
+  lines: readonly string[],
+): Promise<PoolLine[]> {
+  const { networks } = context
+  const written = writtenIn(context, network, lines)
+  const faults = written.flatMap(line => faultOf(context, network, line))
+  if (faults.length > 0) throw new RefusedLines(faults)
+  const read = written.map(one => ({ ...one, address: networks.canonical(network, one.address) }))
+  const reported = await askChains(context, network, read)
+  if (reported.length > 0) throw new RefusedLines(reported)
+  return read
+}
+
+/** What a list adds to a pool. */
+export interface PoolPlan {
+  /** in the order of the list */
+  fresh: PoolLine[]
+  /** the lines that are in the pool already */
+  known: number[]
+  /** the lines that repeat an earlier one */
+  repeated: number[]
+}
+
+interface PoolPlace {
+  merchantId: string
+  network: WalletNetwork
+  /** null for a pool that is made with this list */
+  sourceId: string | null
+}
+
+/** Why an address cannot be added, as far as the server knows; "known" if it is in the pool already. */
+async function takenBy(
+  tables: Tables,
+  { network, sourceId }: PoolPlace,
+  address: string,
+): Promise<'known' | LineFault['fault'] | null> {
+  const found = await tables.sources.findAddress(network, address)
+  if (found) return found.sourceId === sourceId ? 'known' : { kind: 'inUse' }
+  return (await tables.attempts.hasAddress(address)) ? { kind: 'givenToBuyer' } : null
+}
+
+/** Compares a list with what the server knows. Throws RefusedLines with every line that cannot be used. */
+export async function planLines(
+  { networks }: Pick<Context, 'networks'>,
+  tables: Tables,
+  place: PoolPlace,
+  lines: readonly PoolLine[],
+): Promise<PoolPlan> {
+  const { merchantId, network } = place
+  const payout = (await tables.wallets.find(merchantId))?.addresses[network]
+  const payoutAddress = payout && networks.canonical(network, payout)
+  const plan: PoolPlan = { fresh: [], known: [], repeated: [] }
+  const faults: LineFault[] = []
+  const seen = new Set<string>()
+  for (const { line, address } of lines) {
+    const isRepeated = seen.has(address)
+    seen.add(address)
+    if (isRepeated) {
+      plan.repeated.push(line)
+      continue
+    }
+    const taken =
+      address === payoutAddress ? ({ kind: 'payoutWallet' } as const) : await takenBy(tables, place, address)
+    if (taken === 'known') plan.known.push(line)
+    else if (taken) faults.push({ line, fault: taken })
+    else plan.fresh.push({ line, address })
+  }
+  if (faults.length > 0) throw new RefusedLines(faults)
+  return plan
+}
