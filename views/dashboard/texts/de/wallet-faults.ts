@@ -1,0 +1,96 @@
+import type { Texts } from '../types.ts'
+
+export const walletFaults: Texts['walletFaults'] = {
+  privateKey: () => 'Das sieht nach einem privaten Schlüssel oder Seed-Wörtern aus.',
+  exposed: () => 'Das sieht nach einem privaten Schlüssel oder Seed-Wörtern aus. Verwenden Sie nur Adressen.',
+
+  notAnAddress: () =>
+    'Das ist keine Adresse dieses Netzwerks. Prüfen Sie sie auf Tippfehler und kopieren Sie sie noch einmal.',
+  reserved: () =>
+    'Das Netzwerk reserviert diese Adresse: Was dorthin gesendet wird, kann niemand mehr bewegen.',
+  ownerless: () => 'Diese Adresse gehört niemandem: Was dorthin gesendet wird, ist verloren.',
+  publicContract: () =>
+    'Das ist ein öffentlicher Vertrag, keine Wallet: Was dorthin gesendet wird, ist verloren.',
+  publicProgram: () =>
+    'Das ist ein öffentliches Programm, keine Wallet: Was dorthin gesendet wird, ist verloren.',
+  tokenContract: () =>
+    'Das ist der Vertrag eines Tokens, keine Wallet: Was dorthin gesendet wird, ist verloren.',
+  givenToBuyer: () =>
+    'Diese Adresse wurde schon einem Käufer zum Bezahlen gegeben. Verwenden Sie eine andere.',
+
+  otherAddress: ({ network }) =>
+    `Das ist keine Adresse von ${network}, oder sie enthält einen Tippfehler. Kopieren Sie sie noch einmal.`,
+  programAddress: () =>
+    'Das ist die Adresse eines Programms, etwa ein Token-Konto, und keine Wallet. Verwenden Sie die Adresse ' +
+    'der Wallet selbst.',
+  notAWallet: ({ program }) =>
+    `Das ist keine Wallet: Es gehört dem Programm ${program}. Verwenden Sie die Adresse der Wallet selbst.`,
+  payoutWallet: () =>
+    'Das ist Ihre Auszahlungs-Wallet. Sie erhält auch anderes Geld, deshalb ließen sich Zahlungen nicht ' +
+    'zuordnen.',
+  notListed: () => 'Diese Adresse steht nicht in Ihrer Liste.',
+  isGiven: () => 'Diese Adresse wurde einem Käufer gegeben und bleibt deshalb in der Liste.',
+  inUse: () => 'Diese Adresse wird schon von einem Kontoschlüssel oder einem anderen Shop verwendet.',
+
+  noAccountKeys: () => 'Wallets dieses Netzwerks haben keinen Kontoschlüssel. Geben Sie eine Adresse ein.',
+  malformedKey: ({ prefixes }) =>
+    'Das ist kein vollständiger Kontoschlüssel. Kopieren Sie alles, was die Wallet exportiert, und sonst ' +
+    `nichts: Er beginnt mit ${prefixes} und hat etwa 111 Buchstaben und Ziffern.`,
+  keyBelowAccount: ({ depth, path }) =>
+    `Dieser Schlüssel gehört zu einem Teil eines Kontos oder zu einer Multisig-Wallet (Tiefe ${depth}): Die ` +
+    'Wallet würde Zahlungen an seine Adressen nicht anzeigen. Exportieren Sie den Schlüssel des Kontos ' +
+    `selbst, etwa ${path}.`,
+  keyAboveAccount: ({ depth, path }) =>
+    `Dieser Schlüssel liegt über den Konten seiner Wallet (Tiefe ${depth}): Die Wallet würde Zahlungen an ` +
+    `seine Adressen nicht anzeigen. Exportieren Sie den Schlüssel des Kontos selbst, etwa ${path}.`,
+  scriptUnknown: ({ prefix }) =>
+    `Electrum exportiert diesen ${prefix} für mehrere Arten von Adressen. Wählen Sie unten die Art und geben ` +
+    'Sie den Schlüssel noch einmal ein.',
+  noScripts: ({ network }) =>
+    `Adressen von ${network} haben nur eine Art. Geben Sie den Schlüssel ohne Art ein.`,
+  otherScripts: ({ network, scripts }) => `Adressen von ${network} können nur von der Art ${scripts} sein.`,
+  scriptOfKey: ({ prefix, script }) =>
+    `Ein ${prefix} ist nur für Adressen der Art ${script}. Geben Sie den Schlüssel ohne Art ein.`,
+  testKey: ({ prefix, prefixes, network }) =>
+    `Dieser ${prefix} gehört zu einem Testnetzwerk. Verwenden Sie den ${prefixes} einer echten Wallet für ` +
+    `${network}.`,
+  multisigKey: ({ prefix, prefixes, network }) =>
+    `Dieser ${prefix} ist einer von mehreren Schlüsseln einer Multisig-Wallet und ergibt allein keine ` +
+    `Adressen. Verwenden Sie den ${prefixes} einer Wallet für ${network} mit nur einem Schlüssel.`,
+  unsupportedKey: ({ prefixes, network }) =>
+    'Dieser Schlüssel gehört zu einem Coin, den Florin nicht unterstützt. Verwenden Sie den ' +
+    `${prefixes} einer Wallet für ${network}.`,
+  otherNetworkKey: is =>
+    `Dieser ${is.prefix} ist für ${is.networks}. Verwenden Sie den ${is.prefixes} einer Wallet für ` +
+    `${is.network}.`,
+
+  scriptAssumed: ({ script }) =>
+    'Der Schlüssel sagt nicht, welche Art von Adressen seine Wallet verwendet; angenommen wird ' +
+    `${script}. Vergleichen Sie die erste Adresse unten mit der ersten in Ihrer Wallet.`,
+  electrumKey: ({ depth }) =>
+    `Der Schlüssel hat die Tiefe ${depth}, wie Electrum ihn exportiert. Andere Wallets zeigen Zahlungen an ` +
+    'solche Adressen nicht an: Vergleichen Sie die erste Adresse unten mit der ersten in Ihrer Wallet.',
+
+  notMonero: () => 'Das ist keine Monero-Adresse. Kopieren Sie die Hauptadresse Ihrer Wallet.',
+  integrated: () =>
+    'Das ist eine integrierte Adresse, die eine Zahlungs-ID enthält. Verwenden Sie die Hauptadresse Ihrer ' +
+    'Wallet, die mit 4 beginnt.',
+  subaddress: () =>
+    'Das ist eine Unteradresse. Verwenden Sie die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
+  viewKeyWords: () =>
+    'Das sieht nach Seed-Wörtern aus. Verwenden Sie den privaten View-Key einer neuen Wallet.',
+  viewKeyForm: () =>
+    'Ein privater View-Key hat 64 Zeichen: Ziffern und die Buchstaben a bis f. Kopieren Sie ihn und sonst ' +
+    'nichts.',
+  spendKey: () =>
+    'Das ist der private SPEND-Key, mit dem man Geld ausgeben kann. Senden Sie das Geld dieser Wallet an ' +
+    'eine neue und verwenden Sie den privaten View-Key der neuen Wallet.',
+  publicViewKey: () => 'Das ist ein öffentlicher Schlüssel. Kopieren Sie den privaten (geheimen) View-Key.',
+  viewKeyRange: () => 'Das ist kein privater View-Key. Kopieren Sie ihn noch einmal aus Ihrer Wallet.',
+  otherViewKey: () =>
+    'Dieser View-Key gehört zu einer anderen Wallet als die Adresse. Kopieren Sie beide aus derselben Wallet.',
+  viewKeyMissing: () => 'Geben Sie auch den privaten View-Key ein.',
+  otherPayout: () =>
+    'Das gehört zu einer anderen Wallet als Ihre Auszahlungs-Wallet. Verwenden Sie die Schlüssel der ' +
+    'Auszahlungs-Wallet, oder entfernen Sie diese zuerst.',
+}
