@@ -1,0 +1,168 @@
+import { type Html, html } from '../html.ts'
+import type { DashboardLocale } from './locale.ts'
+import { message } from './parts.ts'
+
+type Texts = DashboardLocale['texts']
+type Network = keyof Texts['payouts']['networks']
+
+/** What was wrong with a list, or with the form. */
+interface ListProblem {
+  reason: 'privateKey' | 'nothing' | 'tooMany' | 'noList' | 'expired' | 'nothingNew' | null
+  /** the first wrong lines */
+  lines: readonly { line: number; text: string }[]
+  /** how many lines are wrong */
+  count: number
+}
+
+export interface PoolModel {
+  network: Network
+  isActive: boolean
+  free: number
+  reserved: number
+  used: number
+  isLow: boolean
+  next: readonly string[]
+  done: { what: keyof Texts['pool']['done']; count: number } | null
+  problem: ListProblem | null
+  /** whether a person comes from the setup of the shop, and goes back there */
+  isSetup: boolean
+}
+
+interface PoolCheckModel {
+  network: Network
+  draft: string
+  what: 'add' | 'takeOut'
+  /** those that would be added or taken out */
+  addresses: readonly string[]
+  known: readonly number[]
+  repeated: readonly number[]
+  isUnchecked: boolean
+  isSetup: boolean
+}
+
+const FIRST_SHOWN = 3
+const LINES_SHOWN = 20
+
+const pathOf = (network: Network): string => `/dashboard/payouts/${network}/pool`
+const fromSetup = html`<input type="hidden" name="from" value="setup">`
+
+const head = ({ texts: { pool, payouts } }: DashboardLocale, network: Network, isSetup: boolean): Html =>
+  html`<p><a href="/dashboard/payouts/${network}${isSetup && '?from=setup'}">
+${pool.back(payouts.networks[network])}</a></p>
+<h1>${pool.title(payouts.networks[network])}</h1>`
+
+function problemPart({ texts: { pool, payouts } }: DashboardLocale, problem: ListProblem): Html {
+  const { reason, lines, count } = problem
+  if (reason === 'privateKey') return message('warn', payouts.problems.privateKey)
+  if (reason !== null) return message('warn', pool[reason])
+  return html`<div class="message warn" role="alert"><p>${pool.wrong(count)}</p>
+<ul>${lines.map(({ line, text }) => html`<li>${pool.line(line, text)}</li>`)}</ul>
+${count > lines.length && html`<p>${pool.moreLines(count - lines.length)}</p>`}</div>`
+}
+
+function counts({ texts: { pool }, number }: DashboardLocale, model: PoolModel): Html {
+  const { free, reserved, used, next } = model
+  const row = (name: string, count: number, hint: string) =>
+    html`<dt>${name}</dt><dd><strong>${number(count)}</strong> <span class="soft">${hint}</span></dd>
+`
+  return html`<dl class="facts">
+${row(pool.free, free, pool.freeHint)}${row(pool.reserved, reserved, pool.reservedHint)}${row(
+  pool.used,
+  used,
+  pool.usedHint,
+)}</dl>
+${
+  next.length > 0 &&
+  html`<h3>${pool.next}</h3>
+<ol>${next.map(address => html`<li class="code" dir="ltr">${address}</li>`)}</ol>`
+}`
+}
+
+const warning = ({ texts: { pool } }: DashboardLocale, model: PoolModel): Html | null => {
+  const { isActive, free, reserved, used, isLow } = model
+  const isSet = free + reserved + used > 0
+  if (!isActive) return isSet ? message('warn', pool.stopped) : null
+  if (free === 0) return message('warn', pool.empty)
+  return isLow ? message('warn', pool.low(free)) : null
+}
+
+function smallForms({ texts: { pool } }: DashboardLocale, { network, free, reserved }: PoolModel): Html {
+  return html`${
+    reserved > 0 &&
+    html`<form method="post" action="${pathOf(network)}/reclaim">
+<p class="soft">${pool.reclaimHint}</p><p><button class="quiet small">${pool.reclaim}</button></p></form>`
+  }
+${
+  free > 0 &&
+  html`<form method="post" action="${pathOf(network)}/empty">
+<button class="danger small" data-ask="${pool.emptyAsk}">${pool.emptyAll(free)}</button></form>`
+}`
+}
+
+/** How full a list is, and the form to add addresses to it or take some out. It never has a value. */
+export function poolBody(locale: DashboardLocale, model: PoolModel): Html {
+  const { pool, payouts } = locale.texts
+  const { network, done, problem, isSetup } = model
+  return html`${head(locale, network, isSetup)}
+${done && message('good', pool.done[done.what](locale.number(done.count)))}
+${problem && problemPart(locale, problem)}
+${warning(locale, model)}
+<p>${pool.intro}</p>
+<section class="card" aria-labelledby="count"><h2 id="count">${pool.count}</h2>
+${counts(locale, model)}
+${smallForms(locale, model)}
+</section>
+<form method="post" action="${pathOf(network)}/check" enctype="multipart/form-data" class="card"
+autocomplete="off">
+${isSetup && fromSetup}
+<h2>${pool.change}</h2>
+<p>${payouts.neverPrivate}</p>
+<div class="field"><label for="text">${pool.text}</label>
+<p class="hint" id="text-hint">${pool.textHint}</p>
+<textarea id="text" name="text" rows="8" class="code" dir="ltr" spellcheck="false" autocapitalize="off"
+aria-describedby="text-hint"${problem && html` aria-invalid="true"`}></textarea></div>
+<div class="field"><label for="file">${pool.file}</label>
+<input id="file" name="file" type="file" accept=".txt,.csv,text/plain"></div>
+<div class="row"><button name="do" value="add">${pool.add}</button>
+<button name="do" value="takeOut" class="quiet">${pool.takeOut}</button></div>
+</form>`
+}
+
+/** Line numbers, as a person finds them. */
+const numbersOf = (lines: readonly number[]): string =>
+  lines.length > LINES_SHOWN ? `${lines.slice(0, LINES_SHOWN).join(', ')} …` : lines.join(', ')
+
+function shown({ texts: { pool } }: DashboardLocale, addresses: readonly string[]): Html {
+  const first = addresses.slice(0, FIRST_SHOWN)
+  const last = addresses.length > FIRST_SHOWN ? addresses.at(-1) : null
+  return html`<p>${pool.firstOnes}</p>
+<ol>${first.map(one => html`<li class="code" dir="ltr">${one}</li>`)}</ol>
+${last && html`<p>${pool.lastOne}</p><p class="code" dir="ltr">${last}</p>`}`
+}
+
+/** What a list would add or take out, before it counts. */
+export function poolCheckBody(locale: DashboardLocale, model: PoolCheckModel): Html {
+  const { pool, frame } = locale.texts
+  const { network, draft, what, addresses, known, repeated, isUnchecked, isSetup } = model
+  const isAdding = what === 'add'
+  const count = addresses.length
+  return html`${head(locale, network, isSetup)}
+<form method="post" action="${pathOf(network)}/save" class="card">
+<h2>${isAdding ? pool.checkAdd(count) : pool.checkTakeOut(count)}</h2>
+${known.length > 0 && html`<p class="soft">${pool.known(numbersOf(known))}</p>`}
+${repeated.length > 0 && html`<p class="soft">${pool.repeated(numbersOf(repeated))}</p>`}
+${isAdding && html`<p>${pool.compare}</p>`}
+${shown(locale, addresses)}
+<input type="hidden" name="draft" value="${draft}">
+${isSetup && fromSetup}
+${isUnchecked && html`<p class="problem" id="compared-problem">${pool.compareFirst}</p>`}
+${
+  isAdding &&
+  html`<label class="check"><input type="checkbox" name="compared" value="yes" required
+${isUnchecked && html` aria-invalid="true" aria-describedby="compared-problem"`}>
+<span>${pool.compared}</span></label>`
+}
+<div class="row"><button>${isAdding ? pool.confirmAdd : pool.confirmTakeOut}</button>
+<a class="button quiet" href="${pathOf(network)}${isSetup && '?from=setup'}">${frame.cancel}</a></div>
+</form>`
+}

@@ -1,0 +1,70 @@
+import type { Texts } from '../types.ts'
+
+const addresses = (count: number): string => (count === 1 ? '1 Adresse' : `${count} Adressen`)
+
+export const pool: Texts['pool'] = {
+  title: network => `Adressliste: ${network}`,
+  back: network => `Wohin das Geld geht: ${network}`,
+  intro:
+    'Jeder Käufer, der zahlt, erhält eine Adresse dieser Liste, und keine wird zweimal vergeben. Verwenden Sie ' +
+    'sie, wenn Ihre Wallet keinen Kontoschlüssel hat oder Ihre Börse Ihnen Adressen zum Empfangen gibt.',
+  link: 'Eine Adressliste verwenden',
+  manage: 'Liste öffnen',
+  count: 'In der Liste',
+  free: 'Frei',
+  freeHint: 'Noch keinem Käufer gegeben.',
+  reserved: 'Reserviert',
+  reservedHint: 'Einem Käufer gegeben, und nichts ist angekommen.',
+  used: 'Benutzt',
+  usedHint: 'Etwas ist angekommen.',
+  next: 'Die nächsten Käufer erhalten',
+  stopped: 'Die Liste wird gerade nicht verwendet. Fügen Sie Adressen hinzu, um sie wieder zu verwenden.',
+  low: count =>
+    count === 1
+      ? 'Nur 1 Adresse ist übrig. Fügen Sie weitere hinzu, damit Käufer weiter zahlen können.'
+      : `Nur ${count} Adressen sind übrig. Fügen Sie weitere hinzu, damit Käufer weiter zahlen können.`,
+  empty: 'Keine Adressen mehr übrig, Käufer erhalten also keine aus dieser Liste. Fügen Sie weitere hinzu.',
+  change: 'Adressen hinzufügen oder herausnehmen',
+  text: 'Adressen, eine pro Zeile',
+  textHint: 'Bis zu 10.000. Was auf ein # folgt, zählt nicht. Nur Adressen Ihrer eigenen Wallet.',
+  file: 'Oder eine Textdatei mit einer Adresse pro Zeile',
+  add: 'Prüfen, dann hinzufügen',
+  takeOut: 'Prüfen, dann herausnehmen',
+  wrong: count =>
+    count === 1
+      ? 'Eine Zeile kann nicht verwendet werden, deshalb wurde nichts geändert:'
+      : `${count} Zeilen können nicht verwendet werden, deshalb wurde nichts geändert:`,
+  line: (line, text) => `Zeile ${line}: ${text}`,
+  moreLines: count =>
+    count === 1 ? 'Eine weitere Zeile ist falsch.' : `${count} weitere Zeilen sind falsch.`,
+  nothing: 'Geben Sie mindestens eine Adresse ein, oder wählen Sie eine Datei.',
+  tooMany: 'Das sind zu viele. Geben Sie höchstens 10.000 auf einmal ein.',
+  noList: 'Es gibt noch keine Liste, aus der etwas herausgenommen werden könnte.',
+  expired:
+    'Das hat zu lange gedauert, oder der Server wurde neu gestartet. Geben Sie die Adressen noch einmal ein.',
+  checkAdd: count => `${addresses(count)} hinzufügen?`,
+  checkTakeOut: count => `${addresses(count)} herausnehmen?`,
+  nothingNew: 'Alle diese Adressen stehen schon in der Liste. Nichts wurde geändert.',
+  known: lines => `Schon in der Liste, deshalb ausgelassen: Zeile ${lines}.`,
+  repeated: lines => `Doppelt, deshalb ausgelassen: Zeile ${lines}.`,
+  compare:
+    'Vergleichen Sie diese mit Ihrer Wallet. Geld an eine falsche Adresse ist verloren, und Florin kann nicht ' +
+    'sehen, wem sie gehört.',
+  firstOnes: 'Die ersten:',
+  lastOne: 'Die letzte:',
+  compared: 'Ich habe diese mit meiner Wallet verglichen. Alle Adressen der Liste gehören mir.',
+  compareFirst: 'Vergleichen Sie zuerst und setzen Sie dann dieses Häkchen.',
+  confirmAdd: 'Hinzufügen',
+  confirmTakeOut: 'Herausnehmen',
+  emptyAll: count => (count === 1 ? 'Die unbenutzte herausnehmen' : `Alle ${count} unbenutzten herausnehmen`),
+  emptyAsk: 'Alle unbenutzten Adressen herausnehmen? Käufer erhalten dann keine mehr davon.',
+  reclaim: 'Reservierte Adressen freigeben',
+  reclaimHint:
+    'Reservierte Adressen können einem anderen Käufer gegeben werden, 30 Tage nachdem Florin aufgehört hat, sie ' +
+    'zu überwachen, wenn nichts angekommen ist. Zuerst wird das Netzwerk gefragt.',
+  done: {
+    added: count => `Gespeichert. Hinzugefügt: ${count}. Neue Zahlungen verwenden sie ab jetzt.`,
+    takenOut: count => `Herausgenommen: ${count}.`,
+    reclaimed: count => `Freigegeben: ${count}.`,
+  },
+}

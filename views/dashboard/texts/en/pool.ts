@@ -1,0 +1,68 @@
+/** The list of addresses of a network. */
+const addresses = (count: number): string => (count === 1 ? '1 address' : `${count} addresses`)
+
+export const pool = {
+  title: (network: string) => `List of addresses: ${network}`,
+  back: (network: string) => `Where money goes: ${network}`,
+  intro:
+    'Each buyer who pays gets one address of this list, and no address is given twice. Use it if your wallet ' +
+    'has no account key, or if your exchange gives you addresses to receive with.',
+  link: 'Use a list of addresses',
+  manage: 'Open the list',
+  count: 'In the list',
+  free: 'Free',
+  freeHint: 'No buyer has been given them yet.',
+  reserved: 'Reserved',
+  reservedHint: 'A buyer was given them, and nothing has arrived.',
+  used: 'Used',
+  usedHint: 'Something has arrived.',
+  next: 'The next buyers get',
+  stopped: 'The list is not used now. Add addresses to use it again.',
+  low: (count: number) =>
+    count === 1
+      ? 'Only 1 address is left. Add more, so that buyers can go on paying.'
+      : `Only ${count} addresses are left. Add more, so that buyers can go on paying.`,
+  empty: 'No addresses are left, so buyers cannot get one from this list. Add more.',
+  change: 'Add or take out addresses',
+  text: 'Addresses, one on each line',
+  textHint: 'Up to 10,000. What follows a # is ignored. Only addresses of your own wallet.',
+  file: 'Or a text file with one address on each line',
+  add: 'Check, then add',
+  takeOut: 'Check, then take out',
+  wrong: (count: number) =>
+    count === 1
+      ? 'One line cannot be used, so nothing was changed:'
+      : `${count} lines cannot be used, so nothing was changed:`,
+  line: (line: number, text: string) => `Line ${line}: ${text}`,
+  moreLines: (count: number) => (count === 1 ? 'One more line is wrong.' : `${count} more lines are wrong.`),
+  nothing: 'Enter at least one address, or choose a file.',
+  tooMany: 'These are too many. Enter at most 10,000 at once.',
+  noList: 'There is no list yet, so nothing can be taken out of it.',
+  expired: 'This took too long, or the server was restarted. Enter the addresses again.',
+  checkAdd: (count: number) => `Add ${addresses(count)}?`,
+  checkTakeOut: (count: number) => `Take out ${addresses(count)}?`,
+  nothingNew: 'All of these addresses are in the list already. Nothing was changed.',
+  known: (lines: string) => `Already in the list, so left out: line ${lines}.`,
+  repeated: (lines: string) => `Repeated, so left out: line ${lines}.`,
+  compare:
+    'Compare these with your wallet. Money that is sent to a wrong address is lost, and Florin cannot see ' +
+    'whose it is.',
+  firstOnes: 'The first ones:',
+  lastOne: 'The last one:',
+  compared: 'I have compared these with my wallet. All addresses of the list are mine.',
+  compareFirst: 'Compare first, then check this box.',
+  confirmAdd: 'Add them',
+  confirmTakeOut: 'Take them out',
+  emptyAll: (count: number) =>
+    count === 1 ? 'Take out the unused one' : `Take out all ${count} unused ones`,
+  emptyAsk: 'Take out all unused addresses? Buyers get none of them any more.',
+  reclaim: 'Free reserved addresses',
+  reclaimHint:
+    'Reserved addresses can be given to another buyer 30 days after Florin stopped watching them, if nothing ' +
+    'has arrived. The network is asked first.',
+  done: {
+    added: (count: string) => `Saved. Added: ${count}. New payments use them from now on.`,
+    takenOut: (count: string) => `Taken out: ${count}.`,
+    reclaimed: (count: string) => `Freed: ${count}.`,
+  },
+}
