@@ -19,8 +19,12 @@ interface SetUpModel {
   /** whether an account key can be entered, or a view key must be */
   accepts: 'address' | 'account' | 'viewkey'
   problem: Problem | null
-  /** what an operation says about it, in English */
+  /** what exactly is wrong */
   detail: string | null
+  /** the types of addresses to choose from, if the key needs one */
+  scripts: readonly string[]
+  /** whether a list of addresses can be used instead */
+  hasPool: boolean
   /** whether a person comes from the setup of the shop, and goes back there */
   isSetup: boolean
 }
@@ -32,7 +36,7 @@ interface CheckModel {
   address: string | null
   /** the first addresses of a source, to compare */
   first: readonly string[]
-  /** sentences of an ambiguous key, in English */
+  /** sentences of an ambiguous key */
   warnings: readonly string[]
   /** the first address of each other type that the key may be for */
   others: readonly { script: string; address: string }[]
@@ -90,15 +94,31 @@ ${mayChoose && link('#rates', payouts.chooseRates)}</div></li>`
   }</ul></section>`
 }
 
+/** An account key that does not say for which type of addresses it is. */
+function scriptField({ texts: { payouts } }: DashboardLocale, scripts: readonly string[]): Html {
+  const names: Record<string, string> = payouts.scripts
+  return html`<div class="field"><label for="script">${payouts.script}</label>
+<select id="script" name="script">${scripts.map(
+    script => html`<option value="${script}">${names[script] ?? script}</option>`,
+  )}</select></div>`
+}
+
+function poolLink({ texts: { pool } }: DashboardLocale, { network }: PayoutCard, isSetup: boolean): Html {
+  return html`<section class="card" aria-labelledby="list"><h2 id="list">${pool.link}</h2>
+<p>${pool.intro}</p>
+<p><a class="button quiet" href="/dashboard/payouts/${network}/pool${isSetup && '?from=setup'}">
+${pool.manage}</a></p></section>`
+}
+
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
 export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
-  const { card, missing, accepts, problem, detail, isSetup } = model
+  const { card, missing, accepts, problem, detail, scripts, hasPool, isSetup } = model
   return html`${head(locale, card, isSetup)}
 ${
   problem &&
   html`<div class="message warn" role="alert"><p>${payouts.problems[problem]}</p>
-${detail && html`<p lang="en" dir="ltr">${detail}</p>`}</div>`
+${detail && html`<p>${detail}</p>`}</div>`
 }
 <section class="card" aria-labelledby="now"><h2 id="now">${payouts.now}</h2>
 ${payoutFacts(locale, card)}
@@ -124,8 +144,10 @@ ${
     isRequired: true,
   })
 }
+${scripts.length > 0 && scriptField(locale, scripts)}
 <button>${payouts.check}</button>
-</form>`
+</form>
+${hasPool && poolLink(locale, card, isSetup)}`
 }
 
 function otherScripts(locale: DashboardLocale, { card, draft, others, isSetup }: CheckModel): Html | null {
@@ -162,7 +184,7 @@ export function checkBody(locale: DashboardLocale, model: CheckModel): Html {
 <h2>${payouts.compare}</h2>
 ${compared(locale, model)}
 ${model.address !== null && needsAccount && message('warn', payouts.needsAccount)}
-${warnings.map(warning => html`<p class="message warn" lang="en" dir="ltr">${warning}</p>`)}
+${warnings.map(warning => message('warn', warning))}
 <input type="hidden" name="draft" value="${draft}">
 ${isSetup && fromSetup}
 ${isUnchecked && html`<p class="problem" id="compared-problem">${payouts.compareFirst}</p>`}

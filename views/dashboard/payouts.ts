@@ -16,6 +16,7 @@ export interface SourceRow {
   free: number | null
   gapLimit: number | null
   isUsedUp: boolean
+  isLow: boolean
 }
 
 interface CoinRow {
@@ -44,12 +45,13 @@ const isSet = ({ address, sources }: PayoutCard): boolean => address !== null ||
 
 function sourceFacts(locale: DashboardLocale, source: SourceRow): Html {
   const { payouts } = locale.texts
-  const { kind, key, given, free, gapLimit, isUsedUp } = source
+  const { kind, key, given, free, gapLimit, isUsedUp, isLow } = source
   return html`<dt>${payouts.kinds[kind]}</dt>
 <dd>${key && html`<span class="code" dir="ltr">${key}</span><br>`}
 ${payouts.given(given)} ${free !== null && payouts.free(free)}
 ${gapLimit !== null && html`<br>${payouts.gapLimit(gapLimit)}`}
-${isUsedUp && message('warn', kind === 'pool' ? payouts.poolUsedUp : payouts.accountUsedUp)}</dd>
+${isUsedUp && message('warn', kind === 'pool' ? payouts.poolUsedUp : payouts.accountUsedUp)}
+${isLow && !isUsedUp && message('warn', payouts.poolLow(free ?? 0))}</dd>
 `
 }
 
@@ -64,7 +66,7 @@ ${card.sources.map(source => sourceFacts(locale, source))}
 </dl>
 ${card.warnings.map(
   warning => html`<div class="message warn"><p>${payouts.warning}</p>
-<p lang="en" dir="ltr">${warning}</p></div>`,
+<p>${warning}</p></div>`,
 )}`
 }
 
@@ -95,9 +97,12 @@ function payoutCard(locale: DashboardLocale, card: PayoutCard, mayChange: boolea
   const isOpen = isSet(card)
   const link = html`<a class="button quiet small" href="/dashboard/payouts/${network}">
 ${isOpen ? payouts.change : payouts.setUp}<span class="unseen"> ${name}</span></a>`
+  const hasPool = card.sources.some(({ kind }) => kind === 'pool')
+  const list = html`<a class="button quiet small" href="/dashboard/payouts/${network}/pool">
+${locale.texts.pool.manage}<span class="unseen"> ${name}</span></a>`
   return html`<section class="card" aria-labelledby="network-${network}">
 <div class="between"><h2 id="network-${network}">${name}</h2>
-${mayChange && link}</div>
+${mayChange && html`<div class="row">${hasPool && list}${link}</div>`}</div>
 ${payoutFacts(locale, card)}
 ${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => coin.name).join(', ')}</p>`}
 </section>`

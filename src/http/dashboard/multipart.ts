@@ -10,7 +10,7 @@ import { FormFields } from './form-fields.ts'
 const UPLOAD_MAX = 32 * 1024 * 1024
 
 /** More than any image may have: the rest of a file that is refused anyway is not read. */
-const FILE_MAX = 1024 * 1024
+export const FILE_MAX = 1024 * 1024
 
 const Bytes = Type.Unsafe<Uint8Array | null>(Type.Any())
 

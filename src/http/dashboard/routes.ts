@@ -16,6 +16,7 @@ import { overviewPage } from './overview.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
 import { passkeyForms } from './passkeys.ts'
 import { payoutListPage } from './payouts/list.ts'
+import { poolPages } from './payouts/pool.ts'
 import { payoutSetUpPages } from './payouts/setup.ts'
 import { sweepPage } from './payouts/sweep.ts'
 import { peoplePages } from './people.ts'
@@ -45,6 +46,7 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
   noticePages,
   payoutListPage,
   payoutSetUpPages,
+  poolPages,
   sweepPage,
   endpointListPages,
   chainEndpointPages,

@@ -1,20 +1,32 @@
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { PayoutCard, SourceRow } from '../../../../views/dashboard/payouts.ts'
 import type { PayoutState } from '../../../operations/addresses/read-payouts.ts'
+import type { Context } from '../../../operations/context.ts'
+import { payoutProblemText } from './fault-text.ts'
 
 const END_SHOWN = 8
 
 const short = (key: string): string => `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}`
 
-function rowOf({ source, given, free, gapLimit, isUsedUp }: PayoutState['sources'][number]): SourceRow {
+function rowOf({
+  source,
+  given,
+  free,
+  gapLimit,
+  isUsedUp,
+  isLow,
+}: PayoutState['sources'][number]): SourceRow {
   const { kind, key } = source
-  return { kind, key: kind === 'xpub' && key ? short(key) : null, given, free, gapLimit, isUsedUp }
+  return { kind, key: kind === 'xpub' && key ? short(key) : null, given, free, gapLimit, isUsedUp, isLow }
 }
 
 /** What is set for a network, as pages show it. */
-export const cardOf = ({ network, payoutAddress, sources, coins, warnings }: PayoutState): PayoutCard => ({
-  network,
-  address: payoutAddress,
-  sources: sources.map(rowOf),
-  coins: coins.map(({ asset, kind, lacks }) => ({ name: asset.name, chain: asset.chain, kind, lacks })),
-  warnings,
-})
+export const cardOf =
+  (context: Pick<Context, 'upstreams'>, { network, payoutAddress, sources, coins, warnings }: PayoutState) =>
+  (locale: DashboardLocale): PayoutCard => ({
+    network,
+    address: payoutAddress,
+    sources: sources.map(rowOf),
+    coins: coins.map(({ asset, kind, lacks }) => ({ name: asset.name, chain: asset.chain, kind, lacks })),
+    warnings: warnings.map(problem => payoutProblemText(context, locale, problem)),
+  })

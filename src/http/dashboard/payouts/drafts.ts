@@ -1,15 +1,13 @@
-import type { PayoutProposal } from '../../../operations/addresses/propose-payout.ts'
 import type { Context } from '../../../operations/context.ts'
 
 /** Longer than a form is accepted without the password. */
 const KEPT_MS = 60 * 60_000
-const DRAFTS_MAX = 200
 const ID_BYTES = 16
 
-interface Draft {
+interface Draft<Proposal> {
   /** the person and the shop */
   owner: string
-  proposal: PayoutProposal
+  proposal: Proposal
   until: number
 }
 
@@ -17,19 +15,21 @@ interface Draft {
  * What people are comparing with their wallets. It is kept in memory, so that what they saw is what is saved,
  * and no key travels through the page.
  */
-export class Drafts {
+export class Drafts<Proposal> {
   readonly #context: Pick<Context, 'clock' | 'ids'>
-  readonly #drafts = new Map<string, Draft>()
+  readonly #max: number
+  readonly #drafts = new Map<string, Draft<Proposal>>()
 
-  constructor(context: Pick<Context, 'clock' | 'ids'>) {
+  constructor(context: Pick<Context, 'clock' | 'ids'>, max: number) {
     this.#context = context
+    this.#max = max
   }
 
-  keep(owner: string, proposal: PayoutProposal): string {
+  keep(owner: string, proposal: Proposal): string {
     const now = this.#context.clock()
     for (const [id, { until }] of this.#drafts) if (until <= now) this.#drafts.delete(id)
     for (const id of this.#drafts.keys()) {
-      if (this.#drafts.size < DRAFTS_MAX) break
+      if (this.#drafts.size < this.#max) break
       this.#drafts.delete(id)
     }
     const id = this.#context.ids.random(ID_BYTES).toHex()
@@ -38,7 +38,7 @@ export class Drafts {
   }
 
   /** Null if it is too old, or belongs to another person or shop. */
-  find(owner: string, id: string | undefined): PayoutProposal | null {
+  find(owner: string, id: string | undefined): Proposal | null {
     const draft = this.#drafts.get(id ?? '')
     if (!draft || draft.owner !== owner || draft.until <= this.#context.clock()) return null
     return draft.proposal

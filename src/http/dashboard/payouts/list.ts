@@ -19,11 +19,15 @@ export const payoutListPage = (deps: DashboardDeps) =>
     '/dashboard/payouts',
     async ({ query, request, set }) => {
       const { merchant, role, user, context } = await shopOf(deps.context, request)
-      const cards = (await readPayouts(context, merchant)).map(cardOf)
+      const cards = (await readPayouts(context, merchant)).map(state => cardOf(context, state))
       const mayChange = isAllowed('owner', role, user.isOperator)
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.payouts.title,
-        body: payoutsBody(locale, { cards, mayChange, saved: query.saved ?? null }),
+        body: payoutsBody(locale, {
+          cards: cards.map(cardIn => cardIn(locale)),
+          mayChange,
+          saved: query.saved ?? null,
+        }),
       }))
     },
     { ...requirePerson(deps.context, 'viewer'), query: Query },

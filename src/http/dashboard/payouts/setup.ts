@@ -1,10 +1,11 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { checkBody, setUpBody } from '../../../../views/dashboard/payout-setup.ts'
 import type { PayoutCard } from '../../../../views/dashboard/payouts.ts'
 import { scripts, setUpKinds } from '../../../domain/address-source.ts'
-import { type WalletNetwork, walletNetworks } from '../../../domain/asset.ts'
+import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import { type WalletFault, WalletRefusal } from '../../../domain/wallet-fault.ts'
 import {
   needsSource,
   type PayoutProposal,
@@ -22,25 +23,23 @@ import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
 import { cardOf } from './cards.ts'
 import { Drafts } from './drafts.ts'
+import { faultText } from './fault-text.ts'
+import { isSetup, NetworkParams, networkOf, ownerOf } from './network.ts'
 
 const PATH = '/dashboard/payouts/:network'
-const Params = Type.Object({ network: Type.String({ maxLength: 36 }) })
-
-/** Whether a person comes from the setup of the shop, to which they then return. */
-const isSetup = ({ from }: Record<string, string | undefined>): boolean => from === 'setup'
+const Params = NetworkParams
+/** Enough for all who set a wallet up at once. */
+const DRAFTS_MAX = 200
 
 type Problem = NonNullable<Parameters<typeof setUpBody>[1]['problem']>
 
-function networkOf({ network }: { network: string }): WalletNetwork {
-  const known = walletNetworks.find(name => name === network)
-  if (!known) throw new Refusal('not_found')
-  return known
-}
-
-async function cardFor({ context, merchant }: ShopVisit, network: WalletNetwork): Promise<PayoutCard> {
+async function cardFor(
+  { context, merchant }: ShopVisit,
+  network: WalletNetwork,
+): Promise<(locale: DashboardLocale) => PayoutCard> {
   const [state] = await readPayouts(context, merchant, network)
   if (!state) throw new Refusal('not_found')
-  return cardOf(state)
+  return cardOf(context, state)
 }
 
 /** What coins lack that an operator can choose: endpoints of their chains, and rates. */
@@ -55,19 +54,15 @@ function missingFor({ context }: DashboardDeps, { coins }: PayoutCard) {
   return { chains, rates: coins.some(({ lacks }) => lacks.includes('rate')) }
 }
 
-const ownerOf = ({ user, merchant }: ShopVisit): string => `${user.id} ${merchant.id}`
-
 function problemOf(refusal: Refusal, network: WalletNetwork): Problem {
   if (refusal instanceof PrivateKeyEntered) return 'privateKey'
   if (refusal.code === 'conflict') return 'taken'
   return network === 'xmr' ? 'viewKey' : 'address'
 }
 
-/** The rule that was broken. Operations never repeat what was entered. */
-function detailOf({ details }: Refusal): string | null {
-  const [first] = Array.isArray(details) ? (details as { rule: string }[]) : []
-  return first?.rule ?? null
-}
+/** What is wrong with what was entered, which is never repeated. */
+const faultOf = (refusal: Refusal): WalletFault | null =>
+  refusal instanceof WalletRefusal ? refusal.fault : null
 
 function acceptedBy({ context }: ShopVisit, network: WalletNetwork): 'address' | 'account' | 'viewkey' {
   if (context.networks.acceptsSource(network, 'viewkey')) return 'viewkey'
@@ -79,23 +74,29 @@ const pagesOf = (deps: DashboardDeps) => ({
     request: Request,
     set: Settable,
     network: WalletNetwork,
-    refused: { problem: Problem; detail: string | null } | null,
+    refused: { problem: Problem; fault: WalletFault | null } | null,
     isSetup: boolean,
   ): Promise<string> {
     const shop = await shopOf(deps.context, request)
-    const card = await cardFor(shop, network)
+    const cardIn = await cardFor(shop, network)
     if (refused) set.status = 400
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
-      body: setUpBody(locale, {
-        card,
-        missing: { ...missingFor(deps, card), mayChoose: shop.user.isOperator },
-        accepts: acceptedBy(shop, network),
-        problem: refused?.problem ?? null,
-        detail: refused?.detail ?? null,
-        isSetup,
-      }),
-    }))
+    return renderPage(deps, request, set, locale => {
+      const card = cardIn(locale)
+      const fault = refused?.fault ?? null
+      return {
+        title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
+        body: setUpBody(locale, {
+          card,
+          missing: { ...missingFor(deps, card), mayChoose: shop.user.isOperator },
+          accepts: acceptedBy(shop, network),
+          problem: refused?.problem ?? null,
+          detail: fault && faultText(locale, fault),
+          scripts: fault?.kind === 'scriptUnknown' ? fault.scripts.split(', ') : [],
+          hasPool: shop.context.networks.acceptsSource(network, 'pool'),
+          isSetup,
+        }),
+      }
+    })
   },
   async compare(
     request: Request,
@@ -105,19 +106,19 @@ const pagesOf = (deps: DashboardDeps) => ({
     const shop = await shopOf(deps.context, request)
     const { draft, proposal, isUnchecked, isSetup } = shown
     const { network } = proposal
-    const card = await cardFor(shop, network)
+    const cardIn = await cardFor(shop, network)
     const preview = proposal.kind === 'source' ? proposal.preview : null
     if (isUnchecked) set.status = 400
     return renderPage(deps, request, set, locale => ({
       title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
       body: checkBody(locale, {
-        card,
+        card: cardIn(locale),
         draft,
         address: proposal.kind === 'address' ? proposal.address : null,
         first: preview?.first ?? [],
-        warnings: preview?.warnings ?? [],
+        warnings: preview?.warnings.map(fault => faultText(locale, fault)) ?? [],
         others: preview?.others ?? [],
-        needsAccount: card.sources.length === 0 && needsSource(shop.context, proposal),
+        needsAccount: cardIn(locale).sources.length === 0 && needsSource(shop.context, proposal),
         isUnchecked,
         isSetup,
       }),
@@ -141,7 +142,7 @@ function enteredIn(body: Record<string, string>, network: WalletNetwork, known: 
 export const payoutSetUpPages = (deps: DashboardDeps) => {
   const { context } = deps
   const isOwner = requirePerson(context, 'owner')
-  const drafts = new Drafts(context)
+  const drafts = new Drafts<PayoutProposal>(context, DRAFTS_MAX)
   const pages = pagesOf(deps)
   return (
     new Elysia()
@@ -162,7 +163,7 @@ export const payoutSetUpPages = (deps: DashboardDeps) => {
           const network = networkOf(params)
           const known = drafts.find(ownerOf(shop), body.draft)
           if (body.draft !== undefined && known?.network !== network)
-            return pages.enter(request, set, network, { problem: 'expired', detail: null }, isSetup(body))
+            return pages.enter(request, set, network, { problem: 'expired', fault: null }, isSetup(body))
           const entered = enteredIn(body, network, known)
           const made: { proposal?: PayoutProposal } = {}
           const refusal = await refusalOf(async () => {
@@ -170,8 +171,8 @@ export const payoutSetUpPages = (deps: DashboardDeps) => {
           })
           if (refusal || !made.proposal) {
             const problem = refusal ? problemOf(refusal, network) : 'address'
-            const detail = refusal && detailOf(refusal)
-            return pages.enter(request, set, network, { problem, detail }, isSetup(body))
+            const fault = refusal && faultOf(refusal)
+            return pages.enter(request, set, network, { problem, fault }, isSetup(body))
           }
           const draft = drafts.keep(ownerOf(shop), made.proposal)
           return pages.compare(request, set, {
@@ -189,7 +190,7 @@ export const payoutSetUpPages = (deps: DashboardDeps) => {
 }
 
 /** Saves what was compared with the wallet. */
-const savePage = (deps: DashboardDeps, drafts: Drafts) => {
+const savePage = (deps: DashboardDeps, drafts: Drafts<PayoutProposal>) => {
   const pages = pagesOf(deps)
   return new Elysia().post(
     `${PATH}/save`,
@@ -199,7 +200,7 @@ const savePage = (deps: DashboardDeps, drafts: Drafts) => {
       const draft = body.draft ?? ''
       const proposal = drafts.find(ownerOf(shop), draft)
       if (proposal?.network !== network)
-        return pages.enter(request, set, network, { problem: 'expired', detail: null }, isSetup(body))
+        return pages.enter(request, set, network, { problem: 'expired', fault: null }, isSetup(body))
       if (body.compared !== 'yes')
         return pages.compare(request, set, { draft, proposal, isUnchecked: true, isSetup: isSetup(body) })
       const refusal = await refusalOf(() => savePayout(shop.context, shop.merchant.id, proposal))
@@ -208,7 +209,7 @@ const savePage = (deps: DashboardDeps, drafts: Drafts) => {
           request,
           set,
           network,
-          { problem: problemOf(refusal, network), detail: detailOf(refusal) },
+          { problem: problemOf(refusal, network), fault: faultOf(refusal) },
           isSetup(body),
         )
       drafts.forget(draft)

@@ -16,6 +16,7 @@ import { overview } from './overview.ts'
 import { passkeys } from './passkeys.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
+import { pool } from './pool.ts'
 import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
@@ -26,6 +27,7 @@ import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
+import { walletFaults } from './wallet-faults.ts'
 import { webhook } from './webhook.ts'
 
 export const de: Texts = {
@@ -48,6 +50,7 @@ export const de: Texts = {
   passkeys,
   payouts,
   people,
+  pool,
   products,
   reports,
   secondFactor,
@@ -58,5 +61,6 @@ export const de: Texts = {
   signIn,
   sweep,
   unmatched,
+  walletFaults,
   webhook,
 }

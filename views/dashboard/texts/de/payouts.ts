@@ -35,13 +35,25 @@ export const payouts: Texts['payouts'] = {
   given: count => (count === 1 ? '1 Adresse an Käufer vergeben.' : `${count} Adressen an Käufer vergeben.`),
   free: count => (count === 1 ? '1 Adresse übrig.' : `${count} Adressen übrig.`),
   gapLimit: limit => `Stellen Sie das Gap-Limit Ihrer Wallet auf mindestens ${limit}.`,
-  poolUsedUp: 'Keine Adressen mehr übrig. Fügen Sie mit florin wallet pool welche hinzu.',
+  poolUsedUp: 'Keine Adressen mehr übrig. Fügen Sie der Liste welche hinzu.',
+  poolLow: count =>
+    count === 1
+      ? 'Nur 1 Adresse ist übrig. Fügen Sie der Liste welche hinzu.'
+      : `Nur ${count} Adressen sind übrig. Fügen Sie der Liste welche hinzu.`,
   accountUsedUp:
     'Die letzten Adressen wurden nie bezahlt, deshalb erhalten Käufer keine weiteren, bis eine davon ' +
     'bezahlt ' +
     'ist. Erhöhen Sie das Gap-Limit Ihrer Wallet und bitten Sie den Betreiber, ' +
     'FLORIN_UNPAID_ADDRESSES zu erhöhen.',
   warning: 'Die Auszahlungs-Wallet kann nicht alle Zahlungen annehmen:',
+  walletProblems: {
+    elsewhere: (chain, others) =>
+      `${chain} wird nicht angeboten: Die Wallet ist ein Vertrag auf ${others} und existiert auf ${chain} nicht.`,
+    unknown: (chain, others) =>
+      `${chain} wird noch nicht angeboten: Die Wallet ist ein Vertrag auf ${others}, und ${chain} hat noch nicht geantwortet, ob es ihn dort auch gibt.`,
+    coin: chain =>
+      `Der Coin von ${chain} wird nicht angeboten: Die Wallet kann ihn nicht annehmen. Für Token gilt das nicht unbedingt.`,
+  },
   coinsOf: network => `Coins im Netzwerk ${network}`,
   coin: 'Coin',
   from: 'Quelle der Adressen',
@@ -79,9 +91,15 @@ export const payouts: Texts['payouts'] = {
   },
   needsAccount:
     'Eine Adresse allein reicht hier nicht: Jede Zahlung braucht eine eigene Adresse. Geben Sie einen ' +
-    'Kontoschlüssel ein oder fügen Sie mit florin wallet pool eine Adressliste hinzu.',
+    'Kontoschlüssel ein oder verwenden Sie eine Adressliste.',
   viewKey: 'Privater View-Key',
   viewKeyHint: '64 Zeichen. Er zeigt eingehende Zahlungen und kann nichts ausgeben. Nie der Spend-Key.',
+  script: 'Art der Adressen',
+  scripts: {
+    p2pkh: 'Legacy (p2pkh)',
+    'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',
+    p2wpkh: 'Native SegWit (p2wpkh)',
+  },
   check: 'Prüfen',
   compare: 'Mit Ihrer Wallet vergleichen',
   checksum: 'Das ist die Adresse mit ihrer Prüfsumme. Vergleichen Sie jedes Zeichen mit Ihrer Wallet:',

@@ -15,6 +15,7 @@ import { overview } from './overview.ts'
 import { passkeys } from './passkeys.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
+import { pool } from './pool.ts'
 import { products } from './products.ts'
 import { reports } from './reports.ts'
 import { secondFactor } from './second-factor.ts'
@@ -25,6 +26,7 @@ import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
+import { walletFaults } from './wallet-faults.ts'
 import { webhook } from './webhook.ts'
 
 export const en = {
@@ -47,6 +49,7 @@ export const en = {
   passkeys,
   payouts,
   people,
+  pool,
   products,
   reports,
   secondFactor,
@@ -57,5 +60,6 @@ export const en = {
   signIn,
   sweep,
   unmatched,
+  walletFaults,
   webhook,
 }

@@ -34,12 +34,24 @@ export const payouts = {
     count === 1 ? '1 address given to a buyer.' : `${count} addresses given to buyers.`,
   free: (count: number) => (count === 1 ? '1 address left.' : `${count} addresses left.`),
   gapLimit: (limit: number) => `Set the gap limit of your wallet to at least ${limit}.`,
-  poolUsedUp: 'No addresses are left. Add some with florin wallet pool.',
+  poolUsedUp: 'No addresses are left. Add some to the list.',
+  poolLow: (count: number) =>
+    count === 1
+      ? 'Only 1 address is left. Add some to the list.'
+      : `Only ${count} addresses are left. Add some to the list.`,
   accountUsedUp:
     'The last addresses were never paid, so no more are given to buyers until one of them is. Raise ' +
     'the gap ' +
     'limit of your wallet, then ask the operator to raise FLORIN_UNPAID_ADDRESSES.',
   warning: 'The payout wallet cannot take all payments:',
+  walletProblems: {
+    elsewhere: (chain: string, others: string) =>
+      `${chain} is not offered: the wallet is a contract on ${others}, and does not exist on ${chain}.`,
+    unknown: (chain: string, others: string) =>
+      `${chain} is not offered yet: the wallet is a contract on ${others}, and ${chain} has not answered whether it exists there too.`,
+    coin: (chain: string) =>
+      `The coin of ${chain} is not offered: the wallet cannot take it. Tokens may still be.`,
+  },
   coinsOf: (network: string) => `Coins on ${network}`,
   coin: 'Coin',
   from: 'Source of addresses',
@@ -81,10 +93,15 @@ export const payouts = {
   needsAccount:
     'An address alone is not enough here: each payment needs an address of its own. Enter an account ' +
     'key, or ' +
-    'add a ' +
-    'list of addresses with florin wallet pool.',
+    'use a list of addresses.',
   viewKey: 'Private view key',
   viewKeyHint: '64 characters. It shows incoming payments and cannot spend. Never the spend key.',
+  script: 'Type of addresses',
+  scripts: {
+    p2pkh: 'Legacy (p2pkh)',
+    'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',
+    p2wpkh: 'Native SegWit (p2wpkh)',
+  },
   check: 'Check',
   compare: 'Compare with your wallet',
   checksum: 'This is the address with its checksum. Compare every character with your wallet:',

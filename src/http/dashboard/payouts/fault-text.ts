@@ -1,0 +1,38 @@
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import { walletNetworks } from '../../../domain/asset.ts'
+import type { PayoutProblem } from '../../../domain/payout-check.ts'
+import type { WalletFault, WalletFaultKind } from '../../../domain/wallet-fault.ts'
+import type { Context } from '../../../operations/context.ts'
+
+type Names = Record<string, string>
+
+/** Values as people read them: networks by their names. */
+type Shown<Fault> = Omit<Fault, 'networks'> &
+  (Fault extends { networks: unknown } ? { networks: string } : object)
+type Sentences = { [Kind in WalletFaultKind]: (fault: Shown<WalletFault<Kind>>) => string }
+
+/** What is wrong with an address or a key, in the language of a page. */
+export function faultText({ texts }: DashboardLocale, fault: WalletFault): string {
+  const names: Names = texts.payouts.networks
+  const named = (network: string): string =>
+    walletNetworks.some(known => known === network) ? (names[network] ?? network) : network
+  const shown = {
+    ...fault,
+    ...('network' in fault && { network: named(fault.network) }),
+    ...('networks' in fault && { networks: fault.networks.map(named).join(', ') }),
+  }
+  // The compiler checks that every kind has a sentence, but not that this one fits its kind.
+  const sentences: Sentences = texts.walletFaults
+  return (sentences[fault.kind] as (values: object) => string)(shown)
+}
+
+/** Why a payout wallet cannot take all payments, in the language of a page. */
+export function payoutProblemText(
+  { upstreams }: Pick<Context, 'upstreams'>,
+  { texts: { payouts } }: DashboardLocale,
+  { kind, chain, deployed }: PayoutProblem,
+): string {
+  const names = new Map(upstreams.chains().map(({ chain: id, name }) => [id, name]))
+  const named = (id: string): string => names.get(id) ?? id
+  return payouts.walletProblems[kind](named(chain), deployed.map(named).join(', '))
+}

@@ -1,0 +1,19 @@
+import { Type } from '@sinclair/typebox'
+import { type WalletNetwork, walletNetworks } from '../../../domain/asset.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { ShopVisit } from '../access.ts'
+
+export const NetworkParams = Type.Object({ network: Type.String({ maxLength: 36 }) })
+
+/** The network of a page. */
+export function networkOf({ network }: { network: string }): WalletNetwork {
+  const known = walletNetworks.find(name => name === network)
+  if (!known) throw new Refusal('not_found')
+  return known
+}
+
+/** Whether a person comes from the setup of the shop, to which they then return. */
+export const isSetup = ({ from }: Record<string, string | undefined>): boolean => from === 'setup'
+
+/** Whose draft it is. */
+export const ownerOf = ({ user, merchant }: ShopVisit): string => `${user.id} ${merchant.id}`
