@@ -37,11 +37,13 @@ const sentences = {
     'This is not an extended public key. Copy all of what the wallet exports and nothing else: it begins ' +
     `with ${prefixes} and has about 111 letters and digits.`,
   keyBelowAccount: ({ depth, path }: { depth: number; path: string }) =>
-    `This key is for a chain or an address inside an account, or for a multisig wallet (depth ${depth}): the ` +
+    'This key is for a chain or an address inside an account, or for a multisig wallet (depth ' +
+    `${depth}): the ` +
     'wallet would not see payments to its addresses. Export the extended public key of the account itself, ' +
     `such as ${path}.`,
   keyAboveAccount: ({ depth, path }: { depth: number; path: string }) =>
-    `This key is above the accounts of its wallet (depth ${depth}): the wallet would not see payments to its ` +
+    `This key is above the accounts of its wallet (depth ${depth}): the wallet would not see ` +
+    'payments to its ' +
     `addresses. Export the extended public key of the account itself, such as ${path}.`,
   scriptUnknown: ({ prefix, depth, scripts }: { prefix: string; depth: number; scripts: string }) =>
     `This ${prefix} is at depth ${depth}, as Electrum exports it for its own seeds, and may be for any ` +
@@ -98,8 +100,6 @@ export type WalletFaultKind = keyof Sentences
 export type WalletFault<Kind extends WalletFaultKind = WalletFaultKind> = {
   [K in Kind]: Parameters<Sentences[K]> extends [infer Values] ? { kind: K } & Values : { kind: K }
 }[Kind]
-
-export const walletFaultKinds = Object.keys(sentences) as WalletFaultKind[]
 
 /** The sentence, or the rest of one that begins with what was entered, in English. */
 export const walletFaultText = (fault: WalletFault): string =>

@@ -80,10 +80,12 @@ async function givenUnmatched(): Promise<string> {
   return row!.payment.id
 }
 
+const fill = () => fillPool(app.context, shop.id, 'btc', [wallets.btc])
+
 /** A pool whose only address was given to a buyer who never paid. */
 async function givenUsedPool(): Promise<void> {
   await put('/v1/wallet', { cryptoWallets: { btc: '' } })
-  await fillPool(app.context, shop.id, 'btc', [wallets.btc])
+  await fill()
   await openCrypto(app, (await givenOrder(app, shop)).orderUUID, 'btc')
   app.time.now += 40 * DAY_MS
 }
@@ -286,22 +288,14 @@ const audited: Record<string, Scene> = {
       after: null,
     },
   ),
-  fillPool: scene(nothing, () => fillPool(app.context, shop.id, 'btc', [wallets.btc]), {
-    action: 'address_source.filled',
-    subject: /^btc pool$/,
-    before: { addresses: 0 },
-    after: { addresses: 1 },
+  fillPool: scene(nothing, fill, {
+    ...{ action: 'address_source.filled', subject: /^btc pool$/ },
+    ...{ before: { addresses: 0 }, after: { addresses: 1 } },
   }),
-  takeOutOfPool: scene(
-    () => fillPool(app.context, shop.id, 'btc', [wallets.btc]),
-    () => takeOutOfPool(app.context, shop.id, 'btc', 'unused'),
-    {
-      action: 'address_source.taken_out',
-      subject: /^btc pool$/,
-      before: { addresses: 1 },
-      after: { addresses: 0 },
-    },
-  ),
+  takeOutOfPool: scene(fill, () => takeOutOfPool(app.context, shop.id, 'btc', 'unused'), {
+    ...{ action: 'address_source.taken_out', subject: /^btc pool$/ },
+    ...{ before: { addresses: 1 }, after: { addresses: 0 } },
+  }),
   reclaimPool: scene(givenUsedPool, () => reclaimPool(app.context, shop.id, 'btc'), {
     action: 'address_source.reclaimed',
     subject: /^btc pool$/,

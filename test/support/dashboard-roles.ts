@@ -52,7 +52,11 @@ const deeds: [what: string, routes: string[]][] = [
   ],
   [
     'Change where money goes',
-    ['POST /dashboard/payouts/:network/save', 'POST /dashboard/payouts/:network/remove'],
+    [
+      'POST /dashboard/payouts/:network/save',
+      'POST /dashboard/payouts/:network/remove',
+      'POST /dashboard/payouts/:network/pool/save',
+    ],
   ],
   [
     'Change API keys and the webhook, and read the audit log',

@@ -51,7 +51,8 @@ export const pool = (cli: Cli): Command =>
   command('pool', 'use a list of your own addresses, one per payment, never reused')
     .argument(
       '[file]',
-      'file with one address per line; - reads standard input (required unless --stop, --reclaim or --take-out is given)',
+      'file with one address per line; - reads standard input (required unless --stop, --reclaim or ' +
+        '--take-out is given)',
     )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(

@@ -7,7 +7,7 @@ import { isPoolLow } from './steps/pool-notices.ts'
 const NEXT_SHOWN = 5
 
 /** The addresses of a merchant's pool on one network. */
-export interface PoolState {
+interface PoolState {
   /** whether buyers are given its addresses */
   isActive: boolean
   /** not given to a buyer yet */

@@ -30,9 +30,10 @@ export function faultText({ texts }: DashboardLocale, fault: WalletFault): strin
 export function payoutProblemText(
   { upstreams }: Pick<Context, 'upstreams'>,
   { texts: { payouts } }: DashboardLocale,
-  { kind, chain, deployed }: PayoutProblem,
+  { isCoinOnly, chain, deployedOn }: PayoutProblem,
 ): string {
   const names = new Map(upstreams.chains().map(({ chain: id, name }) => [id, name]))
   const named = (id: string): string => names.get(id) ?? id
-  return payouts.walletProblems[kind](named(chain), deployed.map(named).join(', '))
+  const kind = isCoinOnly ? 'coin' : deployedOn.length > 0 ? 'elsewhere' : 'unknown'
+  return payouts.walletProblems[kind](named(chain), deployedOn.map(named).join(', '))
 }

@@ -42,7 +42,8 @@ export async function noticePoolChange(
   change: { added: number } | { takenOut: number },
 ): Promise<void> {
   const by = context.origin.actor
-  const facts = 'added' in change ? { count: change.added, isAdded: true } : { count: change.takenOut, isAdded: false }
+  const facts =
+    'added' in change ? { count: change.added, isAdded: true } : { count: change.takenOut, isAdded: false }
   await notifyOf(context, tables, merchantId, { about: 'pool_changed', by, network, ...facts })
 }
 

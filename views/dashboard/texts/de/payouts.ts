@@ -48,11 +48,15 @@ export const payouts: Texts['payouts'] = {
   warning: 'Die Auszahlungs-Wallet kann nicht alle Zahlungen annehmen:',
   walletProblems: {
     elsewhere: (chain, others) =>
-      `${chain} wird nicht angeboten: Die Wallet ist ein Vertrag auf ${others} und existiert auf ${chain} nicht.`,
-    unknown: (chain, others) =>
-      `${chain} wird noch nicht angeboten: Die Wallet ist ein Vertrag auf ${others}, und ${chain} hat noch nicht geantwortet, ob es ihn dort auch gibt.`,
+      `${chain} wird nicht angeboten: Die Wallet ist ein Vertrag auf ${others} und existiert auf ` +
+      `${chain} nicht.`,
+    unknown: chain =>
+      `${chain} wird noch nicht angeboten: Die Wallet ist ein Vertrag, und es ist noch nicht ` +
+      'bekannt, ob es ihn ' +
+      `auf ${chain} gibt.`,
     coin: chain =>
-      `Der Coin von ${chain} wird nicht angeboten: Die Wallet kann ihn nicht annehmen. Für Token gilt das nicht unbedingt.`,
+      `Der Coin von ${chain} wird nicht angeboten: Die Wallet kann ihn nicht annehmen. Für Token gilt das ` +
+      'nicht unbedingt.',
   },
   coinsOf: network => `Coins im Netzwerk ${network}`,
   coin: 'Coin',

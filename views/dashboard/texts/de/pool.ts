@@ -6,7 +6,8 @@ export const pool: Texts['pool'] = {
   title: network => `Adressliste: ${network}`,
   back: network => `Wohin das Geld geht: ${network}`,
   intro:
-    'Jeder Käufer, der zahlt, erhält eine Adresse dieser Liste, und keine wird zweimal vergeben. Verwenden Sie ' +
+    'Jeder Käufer, der zahlt, erhält eine Adresse dieser Liste, und keine wird zweimal vergeben. ' +
+    'Verwenden Sie ' +
     'sie, wenn Ihre Wallet keinen Kontoschlüssel hat oder Ihre Börse Ihnen Adressen zum Empfangen gibt.',
   link: 'Eine Adressliste verwenden',
   manage: 'Liste öffnen',
@@ -48,7 +49,8 @@ export const pool: Texts['pool'] = {
   known: lines => `Schon in der Liste, deshalb ausgelassen: Zeile ${lines}.`,
   repeated: lines => `Doppelt, deshalb ausgelassen: Zeile ${lines}.`,
   compare:
-    'Vergleichen Sie diese mit Ihrer Wallet. Geld an eine falsche Adresse ist verloren, und Florin kann nicht ' +
+    'Vergleichen Sie diese mit Ihrer Wallet. Geld an eine falsche Adresse ist verloren, und Florin ' +
+    'kann nicht ' +
     'sehen, wem sie gehört.',
   firstOnes: 'Die ersten:',
   lastOne: 'Die letzte:',
@@ -60,7 +62,8 @@ export const pool: Texts['pool'] = {
   emptyAsk: 'Alle unbenutzten Adressen herausnehmen? Käufer erhalten dann keine mehr davon.',
   reclaim: 'Reservierte Adressen freigeben',
   reclaimHint:
-    'Reservierte Adressen können einem anderen Käufer gegeben werden, 30 Tage nachdem Florin aufgehört hat, sie ' +
+    'Reservierte Adressen können einem anderen Käufer gegeben werden, 30 Tage nachdem Florin ' +
+    'aufgehört hat, sie ' +
     'zu überwachen, wenn nichts angekommen ist. Zuerst wird das Netzwerk gefragt.',
   done: {
     added: count => `Gespeichert. Hinzugefügt: ${count}. Neue Zahlungen verwenden sie ab jetzt.`,

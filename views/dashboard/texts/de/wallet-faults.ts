@@ -21,7 +21,8 @@ export const walletFaults: Texts['walletFaults'] = {
   otherAddress: ({ network }) =>
     `Das ist keine Adresse von ${network}, oder sie enthält einen Tippfehler. Kopieren Sie sie noch einmal.`,
   programAddress: () =>
-    'Das ist die Adresse eines Programms, etwa ein Token-Konto, und keine Wallet. Verwenden Sie die Adresse ' +
+    'Das ist die Adresse eines Programms, etwa ein Token-Konto, und keine Wallet. Verwenden Sie die ' +
+    'Adresse ' +
     'der Wallet selbst.',
   notAWallet: ({ program }) =>
     `Das ist keine Wallet: Es gehört dem Programm ${program}. Verwenden Sie die Adresse der Wallet selbst.`,
@@ -37,14 +38,16 @@ export const walletFaults: Texts['walletFaults'] = {
     'Das ist kein vollständiger Kontoschlüssel. Kopieren Sie alles, was die Wallet exportiert, und sonst ' +
     `nichts: Er beginnt mit ${prefixes} und hat etwa 111 Buchstaben und Ziffern.`,
   keyBelowAccount: ({ depth, path }) =>
-    `Dieser Schlüssel gehört zu einem Teil eines Kontos oder zu einer Multisig-Wallet (Tiefe ${depth}): Die ` +
+    'Dieser Schlüssel gehört zu einem Teil eines Kontos oder zu einer Multisig-Wallet (Tiefe ' +
+    `${depth}): Die ` +
     'Wallet würde Zahlungen an seine Adressen nicht anzeigen. Exportieren Sie den Schlüssel des Kontos ' +
     `selbst, etwa ${path}.`,
   keyAboveAccount: ({ depth, path }) =>
     `Dieser Schlüssel liegt über den Konten seiner Wallet (Tiefe ${depth}): Die Wallet würde Zahlungen an ` +
     `seine Adressen nicht anzeigen. Exportieren Sie den Schlüssel des Kontos selbst, etwa ${path}.`,
   scriptUnknown: ({ prefix }) =>
-    `Electrum exportiert diesen ${prefix} für mehrere Arten von Adressen. Wählen Sie unten die Art und geben ` +
+    `Electrum exportiert diesen ${prefix} für mehrere Arten von Adressen. Wählen Sie unten die Art ` +
+    'und geben ' +
     'Sie den Schlüssel noch einmal ein.',
   noScripts: ({ network }) =>
     `Adressen von ${network} haben nur eine Art. Geben Sie den Schlüssel ohne Art ein.`,
@@ -88,7 +91,8 @@ export const walletFaults: Texts['walletFaults'] = {
   publicViewKey: () => 'Das ist ein öffentlicher Schlüssel. Kopieren Sie den privaten (geheimen) View-Key.',
   viewKeyRange: () => 'Das ist kein privater View-Key. Kopieren Sie ihn noch einmal aus Ihrer Wallet.',
   otherViewKey: () =>
-    'Dieser View-Key gehört zu einer anderen Wallet als die Adresse. Kopieren Sie beide aus derselben Wallet.',
+    'Dieser View-Key gehört zu einer anderen Wallet als die Adresse. Kopieren Sie beide aus ' +
+    'derselben Wallet.',
   viewKeyMissing: () => 'Geben Sie auch den privaten View-Key ein.',
   otherPayout: () =>
     'Das gehört zu einer anderen Wallet als Ihre Auszahlungs-Wallet. Verwenden Sie die Schlüssel der ' +

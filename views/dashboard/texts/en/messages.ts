@@ -227,7 +227,17 @@ export const messages = {
   },
   pool_changed: {
     title: 'A list of addresses was changed',
-    text: ({ by, network, count, isAdded }: { by: string; network: string; count: number; isAdded: boolean }) =>
+    text: ({
+      by,
+      network,
+      count,
+      isAdded,
+    }: {
+      by: string
+      network: string
+      count: number
+      isAdded: boolean
+    }) =>
       `${count === 1 ? '1 address was' : `${count} addresses were`} ${
         isAdded ? 'added to' : 'taken out of'
       } the pool of ${network} by ${by}.`,

@@ -47,8 +47,9 @@ export const payouts = {
   walletProblems: {
     elsewhere: (chain: string, others: string) =>
       `${chain} is not offered: the wallet is a contract on ${others}, and does not exist on ${chain}.`,
-    unknown: (chain: string, others: string) =>
-      `${chain} is not offered yet: the wallet is a contract on ${others}, and ${chain} has not answered whether it exists there too.`,
+    unknown: (chain: string) =>
+      `${chain} is not offered yet: the wallet is a contract, and ${chain} has not said whether it ` +
+      'exists there.',
     coin: (chain: string) =>
       `The coin of ${chain} is not offered: the wallet cannot take it. Tokens may still be.`,
   },

@@ -5,7 +5,8 @@ export const pool = {
   title: (network: string) => `List of addresses: ${network}`,
   back: (network: string) => `Where money goes: ${network}`,
   intro:
-    'Each buyer who pays gets one address of this list, and no address is given twice. Use it if your wallet ' +
+    'Each buyer who pays gets one address of this list, and no address is given twice. Use it if ' +
+    'your wallet ' +
     'has no account key, or if your exchange gives you addresses to receive with.',
   link: 'Use a list of addresses',
   manage: 'Open the list',
@@ -58,7 +59,8 @@ export const pool = {
   emptyAsk: 'Take out all unused addresses? Buyers get none of them any more.',
   reclaim: 'Free reserved addresses',
   reclaimHint:
-    'Reserved addresses can be given to another buyer 30 days after Florin stopped watching them, if nothing ' +
+    'Reserved addresses can be given to another buyer 30 days after Florin stopped watching them, ' +
+    'if nothing ' +
     'has arrived. The network is asked first.',
   done: {
     added: (count: string) => `Saved. Added: ${count}. New payments use them from now on.`,

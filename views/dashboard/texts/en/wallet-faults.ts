@@ -14,11 +14,12 @@ export const walletFaults = {
   otherAddress: ({ network }: { network: string }) =>
     `This is not an address of ${network}, or it has a typo. Copy it again.`,
   programAddress: () =>
-    'This is an address of a program, such as a token account, not of a wallet. Use the wallet’s own address.',
+    'This is an address of a program, such as a token account, not of a wallet. Use the wallet’s ' +
+    'own address.',
   notAWallet: ({ program }: { program: string }) =>
     `This is not a wallet: it belongs to the program ${program}. Use the wallet’s own address.`,
   payoutWallet: () =>
-    'This is your payout wallet. It gets other money too, so payments to it cannot be told apart.',
+    'This is your payout wallet. It gets other money too, so Florin cannot match payments to it.',
   notListed: () => 'This address is not in your list.',
   isGiven: () => 'A buyer was given this address, so it stays in the list.',
   inUse: () => 'This address is already used by an account key or another shop.',
@@ -28,10 +29,12 @@ export const walletFaults = {
     'This is not a whole account key. Copy all of what the wallet exports and nothing else: it begins with ' +
     `${prefixes} and has about 111 letters and digits.`,
   keyBelowAccount: ({ depth, path }: { depth: number; path: string }) =>
-    `This key belongs to a part of an account, or to a multisig wallet (depth ${depth}): the wallet would not ` +
+    `This key belongs to a part of an account, or to a multisig wallet (depth ${depth}): the wallet ` +
+    'would not ' +
     `show payments to its addresses. Export the key of the account itself, such as ${path}.`,
   keyAboveAccount: ({ depth, path }: { depth: number; path: string }) =>
-    `This key is above the accounts of its wallet (depth ${depth}): the wallet would not show payments to its ` +
+    `This key is above the accounts of its wallet (depth ${depth}): the wallet would not show ` +
+    'payments to its ' +
     `addresses. Export the key of the account itself, such as ${path}.`,
   scriptUnknown: ({ prefix }: { prefix: string }) =>
     `Electrum exports this ${prefix} for several types of addresses. Choose the type below, then enter the ` +
@@ -48,7 +51,8 @@ export const walletFaults = {
     `This ${prefix} is one of several keys of a multisig wallet, and alone makes no addresses. Use the ` +
     `${prefixes} of a wallet for ${network} with a single key.`,
   unsupportedKey: ({ prefixes, network }: { prefixes: string; network: string }) =>
-    `This key belongs to a coin that Florin does not support. Use the ${prefixes} of a wallet for ${network}.`,
+    `This key belongs to a coin that Florin does not support. Use the ${prefixes} of a wallet for ` +
+    `${network}.`,
   otherNetworkKey: (is: { prefix: string; networks: string; prefixes: string; network: string }) =>
     `This ${is.prefix} is for ${is.networks}. Use the ${is.prefixes} of a wallet for ${is.network}.`,
 
