@@ -25,12 +25,14 @@ export interface FullShop {
 }
 
 const parameter = /[^/]+\/:\w+/
+/** With what follows: some rows are found on some pages only. */
+const page = /[^/]+\/:\w+\/\w+/
 
 /** The paths of a route, one for each row that fills it. A new parameter needs a row here. */
 export function pathsOf(route: string, rows: Rows): string[] {
   const key = parameter.exec(route)?.[0]
   if (!key) return [route]
-  const ids = rows[key]
+  const ids = rows[page.exec(route)?.[0] ?? ''] ?? rows[key]
   if (!ids?.length) throw new Error(`No row fills ${route}: add one to test/support/full-shop.ts.`)
   return ids.map(id => route.replace(/:\w+/, id))
 }
@@ -145,6 +147,7 @@ export async function givenFullShop({ app, receiver }: { app: App; receiver: Rec
     'products/:product': [product.id],
     'keys/:id': [shop.liveKeyId],
     'payouts/:network': ['evm', 'btc', 'xmr'],
+    'payouts/:network/pool': ['btc'],
     'endpoints/:chain': ['base', 'btc'],
     'link/:token': [invited.token ?? ''],
   }

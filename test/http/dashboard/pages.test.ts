@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isAllowed } from '../../../src/domain/user.ts'
-import { browserOf, dashboardRoutes, type Person } from '../../support/dashboard.ts'
+import { browserOf, dashboardRoutes, type Person, signInAs } from '../../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
 
@@ -44,6 +44,16 @@ test.each(['owner', 'staff', 'viewer'] as const)(
     expect(faults).toEqual([])
   },
 )
+
+test('every page that only an operator may open is whole, in each language', async () => {
+  const operator = await signInAs(full.app, 'operator', null)
+  const routes = gets().filter(({ access }) => access === 'operator')
+  const paths = routes.flatMap(({ path }) => pathsOf(path, shop.rowsOf(shop.owner)))
+  expect(paths).toEqual(expect.arrayContaining(['/dashboard/server', '/dashboard/endpoints/btc']))
+  const faults: string[] = []
+  for (const path of paths) faults.push(...(await faultsOf(operator, path)))
+  expect(faults).toEqual([])
+})
 
 test('every page before signing in is whole, in each language', async () => {
   const routes = gets().filter(({ access }) => access === 'public')
