@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../support/given.ts'
@@ -337,6 +338,19 @@ describe('without keys, each callback is looked up', () => {
     await callBack(attempt, '0.125', 'b')
     await app.advance(HOUR_MS)
     expect(unmatchedOf(app, id)).toEqual([])
+  })
+
+  test('and a total of the status pays no order with a part that the merchant sent back', async () => {
+    const { id, attempt } = await open()
+    status('0.15625', 'a')
+    expect(await callBack(attempt, '0.15625', 'a')).toBe(200)
+    await app.advance(4 * HOUR_MS)
+    expect(unmatchedOf(app, id)).toEqual(['underpaid open'])
+    const unmatched = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id)
+    await resolveUnmatched(app.context, shop.id, String(unmatched.id))
+    status(DUE, 'b')
+    expect((await check(app, id)).status).toBe('UNPAID')
+    expect(unmatchedOf(app, id)).toEqual(['underpaid resolved', 'late open'])
   })
 
   test('and a second payment is unmatched once, although the status reports the total of both', async () => {
