@@ -1,3 +1,4 @@
+import type { AuditAction } from './audit-action.ts'
 import { canonical } from './canonical-json.ts'
 import type { Json } from './metadata.ts'
 
@@ -21,7 +22,7 @@ export interface AuditEntry extends Origin {
   merchantId: string | null
   at: number
   /** what was done, such as `wallet.changed` */
-  action: string
+  action: AuditAction
   /** what it was done to, such as `key:7Hq2mXk9Lp` */
   subject: string
   /** null if there was nothing before */

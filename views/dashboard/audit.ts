@@ -3,11 +3,13 @@ import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
 import { time } from './parts.ts'
 
+export type AuditAction = keyof DashboardLocale['texts']['audit']['actions']
+
 export interface AuditRow {
   at: number
   /** who changed it: a kind and an ID or an email address; no ID for the command line */
   actor: { kind: 'cli' | 'key' | 'user'; name: string }
-  action: string
+  action: AuditAction
   subject: string
   /** null for what was not there */
   changes: readonly { field: string; before: string | null; after: string | null }[]
@@ -30,7 +32,7 @@ function row(locale: DashboardLocale, { at, actor, action, subject, changes, req
   return html`<tr>
 <td>${time(locale, at)}</td>
 <td dir="auto">${actorText(locale, actor)}</td>
-<td><span class="code" dir="ltr">${action}</span><br><span class="code soft" dir="ltr">${subject}</span></td>
+<td>${audit.actions[action]}<br><span class="code soft" dir="ltr">${action} ${subject}</span></td>
 <td><dl class="facts">
 ${changes.map(
   ({ field, before, after }) => html`<dt class="code">${field}</dt>

@@ -1,8 +1,10 @@
 import { type Html, html } from '../html.ts'
+import type { AuditAction } from './audit.ts'
 import type { DashboardLocale } from './locale.ts'
 import { time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['timeline']
+type EventType = keyof Texts['eventNames']
 
 /** Why an order is paid. */
 interface SettledEntry {
@@ -39,10 +41,10 @@ export type TimelineEntry = { at: number } & (
   | { kind: 'unmatched'; reason: keyof Texts['reasons']; amount: string }
   | { kind: 'forced' | 'cancelled'; by: string; reason: string | null }
   | { kind: 'refund'; amount: string; reason: string; by: string }
-  | { kind: 'event'; type: string }
-  | { kind: 'delivery'; type: string; outcome: keyof Texts['outcomes']; httpStatus: number | null }
+  | { kind: 'event'; type: EventType }
+  | { kind: 'delivery'; type: EventType; outcome: keyof Texts['outcomes']; httpStatus: number | null }
   | { kind: 'notified'; text: string }
-  | { kind: 'change'; action: string; by: string }
+  | { kind: 'change'; action: AuditAction; by: string }
   | { kind: 'note'; text: string; by: string }
 )
 
@@ -70,7 +72,8 @@ function payment(
 const quoted = (text: string | null): Html | null =>
   text ? html`<span class="written" dir="auto">${text}</span>` : null
 
-type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>) => Shown }
+type AuditTexts = DashboardLocale['texts']['audit']
+type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>, audit: AuditTexts) => Shown }
 
 const shows: Shows = {
   created: texts => [texts.created],
@@ -89,14 +92,14 @@ const shows: Shows = {
   forced: (texts, { by, reason }) => [texts.forced(by), quoted(reason)],
   cancelled: (texts, { by, reason }) => [texts.cancelled(by), quoted(reason)],
   refund: (texts, { amount, by, reason }) => [texts.refund(amount, by), quoted(reason)],
-  event: (texts, { type }) => [texts.event(type)],
+  event: (texts, { type }) => [texts.event(texts.eventNames[type], type)],
   delivery: (texts, { type, outcome, httpStatus }) => [
-    texts.delivery(type),
+    texts.delivery(texts.eventNames[type]),
     texts.outcomes[outcome],
     httpStatus === null ? null : texts.httpStatus(httpStatus),
   ],
   notified: (texts, { text }) => [texts.notified, quoted(text)],
-  change: (texts, { action, by }) => [texts.change(action, by)],
+  change: (texts, { action, by }, { actions }) => [texts.change(actions[action], by)],
   note: (texts, { text, by }) => [texts.note(by), quoted(text)],
 }
 
@@ -106,8 +109,8 @@ const evidence = (texts: Texts, rule: string, text: string): Html =>
 <pre dir="ltr">${text}</pre></details>`
 
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
-  const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry) => Shown
-  const [title, ...details] = show(locale.texts.timeline, one)
+  const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry, audit: AuditTexts) => Shown
+  const [title, ...details] = show(locale.texts.timeline, one, locale.texts.audit)
   const shown = details.filter(detail => detail !== null)
   return html`<li><span dir="auto">${title}</span> <span class="soft">${time(locale, one.at)}</span>
 ${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}

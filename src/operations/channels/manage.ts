@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { randomAlphanumeric } from '../../domain/api-key.ts'
 import type { AuditFields } from '../../domain/audit.ts'
+import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import {
   type ChannelName,
@@ -247,7 +248,7 @@ const audited = ({ userId, name, url }: PersonChannel): AuditFields => ({
 const recordChange = (
   context: AuditContext,
   tables: Tables,
-  action: string,
+  action: AuditAction,
   { merchantId, id }: PersonChannel,
   before: AuditFields | null,
   after: AuditFields | null,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal, StaleForm } from '../../domain/errors.ts'
 import { joinWithOr } from '../../domain/join-with-or.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
@@ -85,7 +86,7 @@ function localChange({ timeZone, currency, language }: MerchantChange): Partial<
   }
 }
 
-function actionOf(known: Merchant, { status }: Merchant): string {
+function actionOf(known: Merchant, { status }: Merchant): AuditAction {
   if (known.status === status) return 'merchant.changed'
   return status === 'suspended' ? 'merchant.suspended' : 'merchant.resumed'
 }

@@ -119,7 +119,7 @@ export function resetUser(
       await dropSecondFactor(context, tables, user)
       await dropPasskeys(context, tables, user)
     }
-    const change = { action: 'user.reset', before: null, after: { secondFactor } }
+    const change = { action: 'user.reset', before: null, after: { secondFactor } } as const
     await recordPerson(context, tables, user, change)
     return { user, token: await insertLink(context, tables, 'password', user.id) }
   })

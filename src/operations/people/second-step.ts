@@ -57,7 +57,7 @@ async function useCode(
   if (step !== null) return tables.secondFactors.useStep(user.id, step)
   if (!(await tables.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(plain)))) return false
   const left = await tables.secondFactors.countRecoveryCodes(user.id)
-  const change = { action: 'recovery_code.used', before: { left: left + 1 }, after: { left } }
+  const change = { action: 'recovery_code.used', before: { left: left + 1 }, after: { left } } as const
   await recordPerson(actingAs(context, user), tables, user, change)
   return true
 }

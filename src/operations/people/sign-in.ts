@@ -74,7 +74,7 @@ export async function redeemLink(
       await endLogins(tables, user.id, null)
     }
     if (link.user?.passwordHash && passwordHash !== null) {
-      const change = { action: 'password.changed', before: null, after: { by: 'link' } }
+      const change = { action: 'password.changed', before: null, after: { by: 'link' } } as const
       await recordPerson(actingAs(context, user), tables, user, change)
     }
     return enter(context, tables, user, browser)

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../domain/audit-action.ts'
 import type { ChainEndpoints, ChosenEndpoint, EndpointHeader, EndpointTrial } from '../../domain/endpoint.ts'
 import { parseEndpoint } from '../../domain/endpoint.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
@@ -107,7 +108,7 @@ export async function addEndpoint(context: ChoiceContext, entered: EnteredEndpoi
 async function recordChange(
   context: AuditContext,
   tables: Tables,
-  action: string,
+  action: AuditAction,
   before: ChosenEndpoint | null,
   after: ChosenEndpoint | null,
 ): Promise<void> {

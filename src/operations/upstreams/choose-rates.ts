@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
@@ -46,7 +47,7 @@ export const removeRateSource = (context: ChoiceContext, name: string): Promise<
 
 type Sources = Parameters<Parameters<Context['storage']['write']>[0]>[0]['chosenRateSources']
 
-async function change(context: ChoiceContext, action: string, work: (tables: Sources) => Promise<void>) {
+async function change(context: ChoiceContext, action: AuditAction, work: (tables: Sources) => Promise<void>) {
   await context.storage.write(async tables => {
     const before = await tables.chosenRateSources.list()
     await work(tables.chosenRateSources)

@@ -1,5 +1,6 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { Actor, AuditFields } from '../../domain/audit.ts'
+import type { AuditAction } from '../../domain/audit-action.ts'
 import { instant, json, string } from './columns.ts'
 
 export const auditLog = sqliteTable('audit_log', {
@@ -7,7 +8,7 @@ export const auditLog = sqliteTable('audit_log', {
   merchantId: string(),
   at: instant().notNull(),
   actor: string<Actor>().notNull(),
-  action: string().notNull(),
+  action: string<AuditAction>().notNull(),
   subject: string().notNull(),
   before: json<AuditFields>(),
   after: json<AuditFields>(),

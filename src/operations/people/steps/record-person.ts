@@ -1,11 +1,12 @@
 import type { AuditFields } from '../../../domain/audit.ts'
+import type { AuditAction } from '../../../domain/audit-action.ts'
 import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../../merchants/steps/record-audit.ts'
 
 interface PersonChange {
   /** such as `password.changed` */
-  action: string
+  action: AuditAction
   before: AuditFields | null
   after: AuditFields | null
 }

@@ -151,8 +151,17 @@ export const timeline = {
   forced: (by: string) => `Als bezahlt markiert von ${by}`,
   cancelled: (by: string) => `Storniert von ${by}`,
   refund: (amount: string, by: string) => `Erstattung von ${amount} eingetragen von ${by}`,
-  event: (type: string) => `Ereignis ${type}`,
-  delivery: (type: string) => `${type} an Ihren Shop gesendet`,
+  eventNames: {
+    'order.paid': 'Bestellung bezahlt',
+    'payment.created': 'Zahlung begonnen',
+    'payment.processing': 'Zahlung gesehen',
+    'payment.paid': 'Zahlung bestätigt',
+    'payment.failed': 'Zahlung fehlgeschlagen',
+    'payment.expired': 'Zahlung abgelaufen',
+    'webhook.test': 'Test',
+  },
+  event: (name: string, type: string) => `Ereignis „${name}“ (${type})`,
+  delivery: (name: string) => `Das Ereignis „${name}“ wurde an Ihren Shop gesendet`,
   outcomes: {
     delivered: 'Ihr Shop hat es erhalten.',
     refused: 'Ihr Shop hat es abgelehnt.',
@@ -163,7 +172,7 @@ export const timeline = {
   },
   httpStatus: (status: number) => `HTTP ${status}`,
   notified: 'Sie wurden benachrichtigt',
-  change: (action: string, by: string) => `${action} von ${by}`,
+  change: (what: string, by: string) => `${what}, von ${by}`,
   note: (by: string) => `Notiz von ${by}`,
   actors: {
     cli: 'der Kommandozeile',

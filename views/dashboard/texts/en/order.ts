@@ -151,8 +151,17 @@ export const timeline = {
   forced: (by: string) => `Marked as paid by ${by}`,
   cancelled: (by: string) => `Cancelled by ${by}`,
   refund: (amount: string, by: string) => `Refund of ${amount} recorded by ${by}`,
-  event: (type: string) => `Event ${type}`,
-  delivery: (type: string) => `${type} was sent to your shop`,
+  eventNames: {
+    'order.paid': 'Order paid',
+    'payment.created': 'Payment opened',
+    'payment.processing': 'Payment seen',
+    'payment.paid': 'Payment confirmed',
+    'payment.failed': 'Payment failed',
+    'payment.expired': 'Payment expired',
+    'webhook.test': 'Test',
+  },
+  event: (name: string, type: string) => `Event “${name}” (${type})`,
+  delivery: (name: string) => `The event “${name}” was sent to your shop`,
   outcomes: {
     delivered: 'Your shop received it.',
     refused: 'Your shop refused it.',
@@ -163,7 +172,7 @@ export const timeline = {
   },
   httpStatus: (status: number) => `HTTP ${status}`,
   notified: 'You were notified',
-  change: (action: string, by: string) => `${action} by ${by}`,
+  change: (what: string, by: string) => `${what}, by ${by}`,
   note: (by: string) => `Note by ${by}`,
   actors: { cli: 'the command line', key: (id: string) => `API key ${id}`, user: 'a person who left' },
 }
