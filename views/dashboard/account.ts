@@ -1,5 +1,10 @@
 import { type Html, html } from '../html.ts'
-import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
+import {
+  type DashboardLanguage,
+  type DashboardLocale,
+  dashboardLanguages,
+  dashboardLocale,
+} from './locale.ts'
 import { field, message, select, time } from './parts.ts'
 import { type PasskeysState, passkeysCard } from './passkeys.ts'
 import { type SecondFactorState, secondFactorCard } from './second-factor.ts'
@@ -16,6 +21,8 @@ interface LoginRow {
 
 interface AccountModel {
   email: string
+  /** that the person chose */
+  language: DashboardLanguage
   logins: readonly LoginRow[]
   /** null without one */
   secondFactor: SecondFactorState | null
@@ -63,14 +70,14 @@ ${
 </section>`
 }
 
-function languageCard({ tag, texts: { account, frame } }: DashboardLocale): Html {
+function languageCard({ texts: { account, frame } }: DashboardLocale, chosen: DashboardLanguage): Html {
   return html`<section class="card"><h2>${account.language}</h2>
 <form method="post" action="/dashboard/account/language">
 ${select({
   name: 'language',
   label: account.languageLabel,
   hint: account.languageHint,
-  value: tag,
+  value: chosen,
   options: dashboardLanguages.map(one => [one, dashboardLocale(one, 'UTC').name]),
 })}
 <button>${frame.save}</button>
@@ -100,7 +107,7 @@ ${field({
 <p class="soft">${account.passwordNote}</p>
 <button>${account.changePassword}</button>
 </form></section>
-${languageCard(locale)}
+${languageCard(locale, model.language)}
 ${passkeysCard(locale, passkeys)}
 ${secondFactorCard(locale, secondFactor, passkeys.passkeys.length > 0)}
 ${loginsCard(locale, logins)}`

@@ -53,6 +53,7 @@ export async function showAccount(
     title: locale.texts.account.title,
     body: accountBody(locale, {
       email: visit.user.email,
+      language: dashboardLanguages.find(tag => tag === visit.user.language) ?? locale.tag,
       logins: logins.map(({ id, userAgent, address, lastSeenAt }) => ({
         id,
         browser: browserText(locale, browserNames(userAgent)),
@@ -99,7 +100,7 @@ export const accountPages = (deps: DashboardDeps) => {
       async ({ body, redirect, request }) => {
         const person = await personOf(context, request)
         await rememberLanguage(context, person, body.language)
-        // The link also changes the pages before signing in.
+        // The link changes this browser too, also before signing in.
         return redirect(`/dashboard/account?done=language&lang=${body.language}`, 303)
       },
       { ...requirePerson(context, 'person'), body: LanguageForm },

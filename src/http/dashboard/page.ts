@@ -10,7 +10,7 @@ import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmat
 import { listPasskeys } from '../../operations/people/passkeys.ts'
 import { WrongPassword } from '../../operations/people/prove.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
-import { localeInUrl, localeOf } from '../pages/language.ts'
+import { localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
 import { PASSKEY_PROOF_FIELD, PROOF_FIELD, ProofRequired, visitorOf } from './access.ts'
 import { dashboardAssets } from './assets.ts'
@@ -20,11 +20,12 @@ import { passkeyUse } from './passkey-use.ts'
 import { problemText } from './problem.ts'
 
 /**
- * The language that a link asks for, that the person chose, of their browser, or of the shop; with the time
- * zone of the shop.
+ * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
+ * browser prefers, or that of the shop. With the time zone of the shop.
  */
 export function dashboardLocaleOf(request: Request, visit: Visit | null): DashboardLocale {
-  const wanted = [localeInUrl(request.url)?.tag, visit?.user.language, localeOf(request).tag]
+  const linked = localeInUrl(request.url) ?? localeInCookie(request.headers.get('cookie'))
+  const wanted = [linked?.tag, visit?.user.language, localeOf(request).tag]
   const tag = wanted.find(one => dashboardLanguages.some(known => known === one))
   const shop = visit?.merchant
   return dashboardLocale(tag ?? shop?.language ?? 'en', shop?.timeZone ?? 'UTC')
@@ -56,11 +57,10 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
   }
 }
 
-/** The first language in which a person saw the dashboard is theirs until they choose another by a link. */
-async function rememberChosen(context: Context, visit: Visit, { tag }: DashboardLocale, url: URL) {
-  const { language } = visit.user
-  if (language === tag || (language !== null && !url.searchParams.has('lang'))) return
-  await rememberLanguage(context, visit, tag)
+/** The first language in which a person saw the dashboard, without a link to it, is theirs from then on. */
+async function rememberFirst(context: Context, visit: Visit, { tag }: DashboardLocale, url: URL) {
+  if (visit.user.language === null && !url.searchParams.has('lang'))
+    await rememberLanguage(context, visit, tag)
 }
 
 /**
@@ -77,7 +77,7 @@ export async function renderPage(
   const visit = await visitorOf(context, request)
   const locale = dashboardLocaleOf(request, visit)
   const url = new URL(request.url)
-  if (visit) await rememberChosen(context, visit, locale, url)
+  if (visit) await rememberFirst(context, visit, locale, url)
   const urlIn = (tag: string): string => {
     url.searchParams.set('lang', tag)
     return url.pathname + url.search

@@ -51,8 +51,8 @@ export function localeInUrl(url: string): Locale | undefined {
   return tag === undefined ? undefined : localeOfTag(tag)
 }
 
-/** The language that the buyer has chosen before. */
-function localeInCookie(cookies: string | null): Locale | undefined {
+/** The language that was chosen by a link in this browser before. */
+export function localeInCookie(cookies: string | null): Locale | undefined {
   const tag = /(?:^|;\s*)florin_lang=([A-Za-z-]{2,20})(?:;|$)/.exec(cookies ?? '')?.[1]
   return tag === undefined ? undefined : localeOfTag(tag)
 }

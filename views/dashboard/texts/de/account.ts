@@ -10,7 +10,8 @@ export const account: Texts['account'] = {
   language: 'Sprache',
   languageLabel: 'Sprache dieser Seiten und der Nachrichten an Sie',
   languageHint:
-    'Benachrichtigungen, Zusammenfassungen, Codes und E-Mails zu Ihrem Konto sind in dieser Sprache.',
+    'Benachrichtigungen, Zusammenfassungen, Codes und E-Mails zu Ihrem Konto sind in dieser Sprache. ' +
+    'Die Links im Menü ändern nur diesen Browser.',
   logins: 'Wo Sie angemeldet sind',
   browser: 'Browser',
   address: 'Netzwerkadresse',

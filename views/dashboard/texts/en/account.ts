@@ -8,7 +8,9 @@ export const account = {
   changePassword: 'Change password',
   language: 'Language',
   languageLabel: 'Language of these pages and of messages to you',
-  languageHint: 'Notifications, digests, codes and emails about your account are written in it.',
+  languageHint:
+    'Notifications, digests, codes and emails about your account are written in it. ' +
+    'The links in the menu change only this browser.',
   logins: 'Where you are signed in',
   browser: 'Browser',
   address: 'Network address',
