@@ -9,6 +9,7 @@ export type AuditAction =
   | 'address_source.stopped'
   | 'address_source.filled'
   | 'address_source.reclaimed'
+  | 'address_source.taken_out'
   | 'provider_account.set'
   | 'webhook.changed'
   | 'webhook.secret_rotated'

@@ -21,6 +21,7 @@ export const audit: Texts['audit'] = {
     'address_source.stopped': 'Eine Quelle von Zahlungsadressen wurde abgestellt',
     'address_source.filled': 'Zahlungsadressen wurden hinzugefügt',
     'address_source.reclaimed': 'Unbenutzte Zahlungsadressen wurden wieder freigegeben',
+    'address_source.taken_out': 'Zahlungsadressen wurden herausgenommen',
     'provider_account.set': 'Das Konto bei einem Anbieter wurde eingestellt',
     'webhook.changed': 'Der Webhook wurde geändert',
     'webhook.secret_rotated': 'Das Geheimnis des Webhooks wurde ersetzt',

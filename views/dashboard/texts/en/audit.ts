@@ -21,6 +21,7 @@ export const audit = {
     'address_source.stopped': 'A source of payment addresses was stopped',
     'address_source.filled': 'Payment addresses were added',
     'address_source.reclaimed': 'Unused payment addresses were made available again',
+    'address_source.taken_out': 'Payment addresses were taken out',
     'provider_account.set': 'The account at a provider was set',
     'webhook.changed': 'The webhook was changed',
     'webhook.secret_rotated': 'The secret of the webhook was replaced',
