@@ -3,6 +3,7 @@ import { isOnPostgres } from '../support/app.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
 import { isSigned } from '../support/receiver.ts'
+import { timesOf } from '../support/whole.ts'
 import { askAgain, endsOf, expectNothingLost, expectOneEventEach, finishAll, replay } from './checks.ts'
 import { acceptState, type Books, openBooks, readServerState } from './deals.ts'
 import { load } from './load.ts'
@@ -10,7 +11,7 @@ import { auditOf } from './problems.ts'
 import { seeded, seedOf } from './random.ts'
 import { type Installation, openInstallation, startAndKill } from './server.ts'
 
-const ROUNDS = 8
+const ROUNDS = timesOf(5, 8)
 const LOAD_MIN_MS = 250
 const LOAD_MORE_MS = 700
 const ANSWER_MAX_MS = 2000

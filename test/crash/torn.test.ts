@@ -5,11 +5,12 @@ import { readNote } from '../../src/storage/sqlite/commit-note.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { florinHere } from '../cli/in-process.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
+import { timesOf } from '../support/whole.ts'
 import { type Books, lostHistory, openBooks, readServerState, stateProblems } from './deals.ts'
 import { load } from './load.ts'
 import { problemsIn, rowsOf } from './problems.ts'
 import { seeded, seedOf } from './random.ts'
-import { type Installation, openInstallation, run, runJson, startAndKill } from './server.ts'
+import { type Installation, openInstallation, run, startAndKill } from './server.ts'
 import { cutAt, overwrite, readWal } from './wal.ts'
 
 const LOAD_MAX_MS = 10_000
@@ -20,7 +21,7 @@ const CUTS = 5
 const NEAR_END = 12
 /** The number of bytes after the last transaction, as if another was being written. */
 const UNDER_WAY = 5000
-const FIRST_STARTS = 4
+const FIRST_STARTS = timesOf(2, 4)
 const FIRST_START_MS = 120
 const MIGRATION_MS = 12
 
@@ -204,8 +205,9 @@ describe('a log that has all acknowledged writes has lost nothing after a power 
 async function expectUsable(folder: string): Promise<void> {
   const server = await installation.start(folder)
   const shop = ['--email', 'late@shop.example', '--name', 'Late Lunch']
-  const { merchantId } = await runJson(folder, 'merchant', 'create', ...shop)
-  const { key } = await runJson(folder, 'key', 'create', '--merchant', merchantId, '--mode', 'live')
+  const florin = florinHere(folder)
+  const { merchantId } = await florin.json('merchant', 'create', ...shop)
+  const { key } = await florin.json('key', 'create', '--merchant', merchantId, '--mode', 'live')
   expect((await server.call('GET', '/v1/orders', { key })).json).toEqual({
     success: true,
     data: { items: [] },

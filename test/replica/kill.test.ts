@@ -12,11 +12,12 @@ import { seeded, seedOf } from '../crash/random.ts'
 import { type Installation, openInstallation } from '../crash/server.ts'
 import { ACCESS_KEY } from '../support/object-store.ts'
 import { endProcesses, newFolder } from '../support/process.ts'
+import { timesOf } from '../support/whole.ts'
 import { KEY, storeOf } from './scene.ts'
 
 // All 200: FLORIN_REPLICA_KILLS=200 npm test test/replica/kill
 const isWhole = process.env.FLORIN_REPLICA_KILLS !== undefined
-const ROUNDS = Number(process.env.FLORIN_REPLICA_KILLS ?? 20)
+const ROUNDS = Number(process.env.FLORIN_REPLICA_KILLS ?? timesOf(6, 20))
 const TIME_MS = isWhole ? 3600_000 : 20_000
 const LOAD_MS = 1500
 
