@@ -75,6 +75,7 @@ test('a write that takes long is logged with its operation', async () => {
     await app.context.storage.write(() => Bun.sleep(60))
   }
   await ship()
-  const [line] = app.logged.filter(({ sentence }) => sentence === 'storage.write.slow')
-  expect(line?.fields).toEqual({ operation: 'ship', ms: expect.any(Number) })
+  // On a busy machine, writes of background jobs take long too.
+  const lines = app.logged.filter(({ sentence }) => sentence === 'storage.write.slow')
+  expect(lines.map(({ fields }) => fields)).toContainEqual({ operation: 'ship', ms: expect.any(Number) })
 })
