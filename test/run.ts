@@ -143,11 +143,14 @@ async function runGroup(group: Group): Promise<Counts> {
 }
 
 const shared = ['--no-isolate', ...FAST]
+/** These need nodes or servers of their own, which they stop: a worker loads the product once for all. */
+const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outbound/', 'test/migrations/']
+const nodes = ['--no-isolate', ...NODES]
 /** One after another, in one Chromium. */
 const browser = ['--no-isolate', 'test/browser/']
 /** These need PostgreSQL, which runs the tests of the API too. */
 const POSTGRES = ['test/postgres/', 'test/http/']
-const others = [...FAST, 'test/browser/', 'test/postgres/'].map(
+const others = [...FAST, ...NODES, 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
@@ -158,6 +161,7 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   return Promise.all([
     runGroup(group('--parallel=2', ...others)),
     runGroup({ ...group('--parallel=1', ...browser), isShownAtEnd: true }),
+    runGroup({ ...group('--parallel=1', ...nodes), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...shared), isShownAtEnd: true }),
   ])
 }
@@ -166,7 +170,8 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
 async function measureTests(env: Environment, timings: string): Promise<Counts[]> {
   const measure = (args: string[]) =>
     runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
-  const counts = [await measure(others), await measure(browser), await measure(shared)]
+  const counts: Counts[] = []
+  for (const group of [others, nodes, browser, shared]) counts.push(await measure(group))
   if (counts.every(({ failed }) => failed === 0)) {
     keepTimings(timings, file => !file.startsWith('test/postgres/'))
   }
