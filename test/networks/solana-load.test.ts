@@ -88,6 +88,21 @@ test('an idle account is listed again after a change, and after some hours witho
   expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, true]])
 })
 
+test('an account that was idle while the clock was ahead is listed again once it is set back', async () => {
+  const { network, time, callsOf, forget } = scene
+  const [attempt] = await seeds(1)
+  const listed = async (): Promise<number> => {
+    forget()
+    await scanWatches(network, attempt!)
+    return callsOf('getSignaturesForAddress')
+  }
+  time.now += 48 * HOUR_MS
+  expect([await listed(), await listed(), await listed()]).toEqual([1, 1, 0])
+  time.now -= 48 * HOUR_MS
+  expect(await listed()).toBe(1)
+  expect(await listed()).toBe(0)
+})
+
 test('a payment that was swept before the next scan is found within hours', async () => {
   const { network, solana, payer, time } = scene
   const [attempt] = await seeds(1)

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
+import { isWithin } from '../../domain/clock.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { Watch } from '../port.ts'
@@ -64,7 +65,7 @@ export const isIdle = (
   stateHash !== null &&
   stateHash === tracked.stateHash &&
   tracked.idleSince !== null &&
-  now - tracked.idleSince < IDLE_MAX_MS
+  isWithin(IDLE_MAX_MS, tracked.idleSince, now)
 
 /** The state of some accounts; null where the node cannot report many at once. */
 export type AccountStates = (Account | null)[] | null
