@@ -75,10 +75,16 @@ const split = <T>(all: T[], shown: number, spare: number): [T[], T[]] =>
 
 const markModels = new WeakMap<Mark, MarkModel>()
 
+function drawn(mark: Mark): MarkModel {
+  const model = { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+  // The fingerprint of a page is made of the JSON of its model, which its drawings would be most of.
+  return Object.defineProperty(model, 'toJSON', { value: () => model.id })
+}
+
 /** The same for the same drawing, so that a coin and its network share one. */
 export function markModel(mark: Mark | null): MarkModel | null {
   if (mark === null) return null
-  const model = markModels.get(mark) ?? { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
+  const model = markModels.get(mark) ?? drawn(mark)
   markModels.set(mark, model)
   return model
 }
@@ -140,6 +146,43 @@ const marksOf = (coins: CoinChoice[]): MarkModel[] => [
 ]
 
 type Choices = Omit<ChoosePart, 'kind' | 'failure' | 'canGoBack'>
+type Methods = Pick<Choices, 'methods' | 'more'>
+type Coins = Pick<Choices, 'coins' | 'moreCoins' | 'marks'>
+
+function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null): Methods {
+  const { best, others } = rankMethods(offers, attempts, last)
+  return {
+    methods: best.map(offer => methodChoice(locale, offer)),
+    more: others.map(offer => methodChoice(locale, offer)),
+  }
+}
+
+function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext): Coins {
+  const choices = coinChoices(locale, offers, context)
+  const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
+  return { coins, moreCoins, marks: marksOf(choices) }
+}
+
+/**
+ * The choices of the last pages, by everything that they are made of. An open page asks for them every few
+ * seconds, and the orders of a product share them until a rate changes.
+ */
+const knownMethods = new LruCache<Methods>(100)
+const knownCoins = new LruCache<Coins>(100)
+
+const methodsKey = ({ tag }: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null) =>
+  JSON.stringify([
+    tag,
+    last,
+    offers.map(({ method: { key, name, means } }) => [key, name, means]),
+    attempts.map(({ state, methodKey }) => (state === 'failed' ? methodKey : null)),
+  ])
+
+const coinsKey = ({ tag }: Locale, offers: AssetOffer[], last: string | null): string => {
+  let key = `${tag} ${JSON.stringify(last)}`
+  for (const { asset, dueAtomic } of offers) key += ` ${asset.id} ${asset.decimals} ${dueAtomic}`
+  return key
+}
 
 /** What a buyer can choose from, the best first. */
 export function presentChoices(
@@ -148,15 +191,12 @@ export function presentChoices(
   attempts: Attempt[],
   context: ChoiceContext,
 ): Choices {
-  const { best, others } = rankMethods(methods, attempts, context.lastChoice)
-  const choices = coinChoices(locale, assets, context)
-  const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
+  const { lastChoice } = context
   return {
-    methods: best.map(offer => methodChoice(locale, offer)),
-    more: others.map(offer => methodChoice(locale, offer)),
-    coins,
-    moreCoins,
-    marks: marksOf(choices),
+    ...knownMethods.get(methodsKey(locale, methods, attempts, lastChoice), () =>
+      methodsOf(locale, methods, attempts, lastChoice),
+    ),
+    ...knownCoins.get(coinsKey(locale, assets, lastChoice), () => coinsOf(locale, assets, context)),
     isCryptoFirst: assets.some(({ asset }) => asset.id === context.lastChoice),
     providerAway,
   }

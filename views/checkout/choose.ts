@@ -25,18 +25,33 @@ const accepted = (names: GlyphName[]): Html => {
   return html`<span class="chips"${label}>${names.map(chip)}</span>`
 }
 
-function method(
-  { texts }: Locale,
-  model: CheckoutModel,
-  { key, title, provider, means }: MethodChoice,
-): Html {
+/** What is drawn of a model in one language. Pages with the same choices share the model. */
+function drawnOnce<Model extends object>(draw: (locale: Locale, model: Model) => Html) {
+  const known = new WeakMap<Model, { locale: Locale; drawn: Html }>()
+  return (locale: Locale, model: Model): Html => {
+    const last = known.get(model)
+    if (last?.locale === locale) return last.drawn
+    const drawn = draw(locale, model)
+    known.set(model, { locale, drawn })
+    return drawn
+  }
+}
+
+/** A method without its link, which is another for each order. */
+const methodFace = drawnOnce(({ texts }, { title, provider, means }: MethodChoice): Html => {
   const by = provider && html`<span class="sub">${texts.choose.through(provider)}</span>`
-  return html`<li><a class="method" href="${processUrl(model, key)}"
- target="_blank" rel="noopener nofollow">${chip(leadOf(means))}
+  return html`${chip(leadOf(means))}
 <span class="name">${title} ${by}</span>
 ${accepted(chipsOf(means))}
-<span class="unseen">${texts.page.opensInNewTab}</span></a></li>`
-}
+<span class="unseen">${texts.page.opensInNewTab}</span>`
+})
+
+const method = (
+  locale: Locale,
+  model: CheckoutModel,
+  choice: MethodChoice,
+): Html => html`<li><a class="method" href="${processUrl(model, choice.key)}"
+ target="_blank" rel="noopener nofollow">${methodFace(locale, choice)}</a></li>`
 
 const listOf = (locale: Locale, model: CheckoutModel, methods: MethodChoice[]): Html =>
   html`<ul class="methods">${methods.map(offered => method(locale, model, offered))}</ul>`
@@ -108,10 +123,15 @@ function coin({ texts }: Locale, choice: CoinChoice): Html {
 </details></li>`
 }
 
+const coinList = drawnOnce(
+  (locale, coins: readonly CoinChoice[]): Html =>
+    html`<ul class="methods">${coins.map(choice => coin(locale, choice))}</ul>`,
+)
+
 const moreCoins = (locale: Locale, { moreCoins }: ChoosePart): Html | false =>
   moreCoins.length > 0 &&
   html`<details class="more"><summary>${locale.texts.choose.moreCoins} ${chevron}</summary>
-<ul class="methods">${moreCoins.map(choice => coin(locale, choice))}</ul></details>`
+${coinList(locale, moreCoins)}</details>`
 
 const crypto = (
   locale: Locale,
@@ -120,7 +140,7 @@ const crypto = (
 ): Html => html`<section aria-labelledby="by-crypto">
 <h2 id="by-crypto">${locale.texts.choose.crypto}</h2>
 <form class="choices" method="post" action="${payUrl(model)}/crypto">
-<ul class="methods">${part.coins.map(choice => coin(locale, choice))}</ul>
+${coinList(locale, part.coins)}
 ${moreCoins(locale, part)}
 </form>
 </section>`
