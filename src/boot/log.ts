@@ -33,13 +33,24 @@ function jsonOf(line: object): string {
   }
 }
 
+let timeAt = Number.NaN
+let timeText = ''
+
+/** Many lines of a busy server have the same time, which takes as long to write as their fields. */
+function timeNow(): string {
+  const now = Date.now()
+  if (now !== timeAt) timeText = new Date(now).toISOString()
+  timeAt = now
+  return timeText
+}
+
 const quiet = () => {}
 
 /** Writes JSON lines to standard error; standard output is for the command's answer. */
 export function makeLog(level: string, print: (line: string) => void = line => stderr.write(line)): Log {
   const least = level === 'silent' ? levels.length : levels.indexOf(level)
   const write = (name: Level) => (fields: object, event: string) => {
-    const line = { level: name, time: new Date().toISOString(), ...fields, msg: event }
+    const line = { level: name, time: timeNow(), ...fields, msg: event }
     print(`${scrub(jsonOf(line))}\n`)
   }
   const methodOf = (name: Level) => (levels.indexOf(name) < least ? quiet : write(name))
