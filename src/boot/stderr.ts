@@ -23,6 +23,7 @@ export class LineWriter {
   #lost = 0
   #isFailing = false
   #endRest = () => {}
+  #flushes = 0
 
   constructor(
     private readonly attempt: WriteOnce = writeOnce,
@@ -41,8 +42,10 @@ export class LineWriter {
 
   /** Waits until everything is written, up to two seconds. */
   async flush(): Promise<void> {
+    this.#flushes++
     this.#endRest()
     await Promise.race([this.#running, Bun.sleep(FLUSH_MS)])
+    this.#flushes--
   }
 
   /** How many lines were lost so far, if the last one could not be written; null if it could. */
@@ -71,6 +74,7 @@ export class LineWriter {
 
   /** The first line after a quiet time is written at once; those that follow soon are written together. */
   async #rest(): Promise<void> {
+    if (this.#flushes > 0) return
     let timer: ReturnType<typeof setTimeout> | undefined
     await new Promise<void>(resolve => {
       this.#endRest = resolve

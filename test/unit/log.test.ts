@@ -93,6 +93,9 @@ test('the first line is written at once, those that follow together, and a flush
   }
   await writer.flush()
   expect(writes).toEqual(['a\n', 'b\nc\nd\n'])
+  writer.write('e\n')
+  while (writes.length < 3) await new Promise(setImmediate)
+  expect(writes[2]).toBe('e\n')
 })
 
 test('a field that JSON has no form for does not stop a line', () => {
