@@ -53,7 +53,9 @@ async function viewerOf(locale: DashboardLocale, { context }: DashboardDeps, vis
     roleName: user.isOperator ? frame.operator : role ? frame.roles[role] : '',
     shopName: merchant?.name ?? null,
     shops: shops.map(({ id, name }) => ({ id, name, isChosen: id === merchant?.id })),
-    may: access => (access === 'person' || merchant !== null) && isAllowed(access, role, user.isOperator),
+    may: access =>
+      (access === 'person' || access === 'operator' || merchant !== null) &&
+      isAllowed(access, role, user.isOperator),
   }
 }
 

@@ -3,6 +3,7 @@ import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
+import { changeRows } from '../rows.ts'
 
 const PATH = '/dashboard/server'
 const LINK = /http:\/\/localhost(\/dashboard\/link\/[\w-]{43})/
@@ -36,6 +37,17 @@ test('shows all shops and people, and finds people by their address', async () =
     const page = await operator.get(`${PATH}?lang=${language}`)
     expect(htmlFaults(page.text, PATH, language, () => true)).toEqual([])
   }
+})
+
+test('is in the menu of an operator who has chosen no shop, without the pages of a shop', async () => {
+  const person = await signInAs(app, 'operator', null)
+  changeRows(app, 'UPDATE logins SET merchant_id = NULL WHERE user_id = ?', person.userId)
+  const { text } = await person.get('/dashboard/account')
+  const menu = /<nav class="menu".*?<\/nav>/s.exec(text)![0]
+  const links = [...menu.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+  expect(links).toEqual(['/dashboard', '/dashboard/endpoints', '/dashboard/server', '/dashboard/account'])
+  const staff = await signInAs(app, 'staff', merchantId)
+  expect((await staff.get('/dashboard/account')).text).not.toContain('href="/dashboard/server"')
 })
 
 test('has 50 people on a page, and leads to the next ones', async () => {
