@@ -12,7 +12,10 @@ import {
   testChannel,
 } from '../../src/operations/channels/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { saveView } from '../../src/operations/orders/saved-views.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
+import { removeMember } from '../../src/operations/people/members.ts'
+import { restoreUser, suspendUser } from '../../src/operations/people/suspend.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
@@ -234,6 +237,37 @@ test('what waits for a person who left is not tried again', async () => {
   const sql = "SELECT status FROM notification_sends WHERE recipient LIKE 'channel:%'"
   expect(rowsOf(app, sql)).toEqual([{ status: 'given_up' }])
   expect(rowsOf(app, "SELECT * FROM jobs WHERE subject LIKE 'channel:%'")).toEqual([])
+})
+
+test('a suspended person gets nothing, and what is new once they are restored', async () => {
+  const id = await verified('ntfy')
+  await changeChannel(app.context, ann, id, { muted: [], digestHour: 20 })
+  receiver.answerWith(() => new Response('no', { status: 500 }))
+  await notify()
+  receiver.answerWith(() => new Response('ok'))
+  receiver.received.length = 0
+  await suspendUser(app.context, 'ann@people.example')
+  await notify('payment_over')
+  for (let hour = 0; hour < 25; hour++) await app.advance(HOUR_MS)
+  expect(receiver.received).toEqual([])
+  await restoreUser(app.context, 'ann@people.example')
+  await notify('payment_late')
+  expect(receiver.received.map(({ json }) => json.message)).toEqual([
+    expect.stringContaining('About payment_late.'),
+  ])
+  for (let hour = 0; hour < 25; hour++) await app.advance(HOUR_MS)
+  expect(receiver.received.at(-1)?.json.title).toContain('0 orders paid')
+})
+
+test('a person who is removed and invited again has no channels and no views', async () => {
+  await verified('ntfy')
+  await createUser(app.context, { email: 'owner@people.example', merchantId: shop.id, role: 'owner' })
+  await saveView(app.context, ann, { page: 'orders', name: 'Open', query: 'status=UNPAID' })
+  await removeMember(app.context, shop.id, ann.userId)
+  expect(rowsOf(app, 'SELECT * FROM person_channels')).toEqual([])
+  await givenPerson('ann@people.example')
+  expect(await listChannels(app.context, ann)).toEqual([])
+  expect(rowsOf(app, 'SELECT * FROM saved_views')).toEqual([])
 })
 
 test('a channel is refused if its address is private or wrong, or there are too many', async () => {

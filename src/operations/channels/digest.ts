@@ -62,7 +62,8 @@ async function readDigest(tables: Tables, channelId: string, now: number): Promi
   const merchant = channel && (await tables.merchants.find(channel.merchantId))
   if (!merchant || channel.digestHour === null) return null
   const times = digestTimes(channel.digestHour, merchant.timeZone, now)
-  const isDue = channel.verifiedAt !== null && times.to > (channel.digestedUntil ?? 0)
+  const isUsed = channel.verifiedAt !== null && channel.suspendedAt === null
+  const isDue = isUsed && times.to > (channel.digestedUntil ?? 0)
   return { channel, merchant, times, digest: isDue ? await collect(tables, merchant.id, times) : null }
 }
 

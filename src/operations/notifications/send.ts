@@ -66,7 +66,7 @@ async function startTry(
   return { notifications, ...target }
 }
 
-/** The channel of a recipient; null if it was removed, or its person no longer belongs to the merchant. */
+/** The channel of a recipient; null if it was removed, or its person left the merchant or is suspended. */
 async function targetOf(
   { channels }: SendContext,
   tables: Tables,
@@ -86,7 +86,8 @@ async function targetOf(
     )
   }
   const person = await tables.personChannels.find(id)
-  const shop = person && (await tables.merchants.find(person.merchantId))
+  if (!person || person.suspendedAt !== null) return null
+  const shop = await tables.merchants.find(person.merchantId)
   return (
     shop && {
       channel: channels.ofPerson(person),

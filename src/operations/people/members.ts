@@ -60,11 +60,18 @@ export function changeRole(
   })
 }
 
-/** Takes a person out of a merchant. They can still sign in, for other merchants. */
+/**
+ * Takes a person out of a merchant, with their channels and views. They can still sign in, for other
+ * merchants.
+ */
 export const removeMember = (context: MemberContext, merchantId: string, userId: string): Promise<void> =>
   context.storage.write(async tables => {
     const { role, email } = await findMember(tables, merchantId, userId)
     await keepAnOwner(tables, merchantId, userId)
+    // Somebody who is invited again starts without them.
+    for (const { id } of await tables.personChannels.listOfUser(userId, merchantId)) {
+      await tables.personChannels.remove(id)
+    }
     await tables.memberships.remove(userId, merchantId)
     await tables.savedViews.removeAll(userId, merchantId)
     await recordAudit(context, tables, {

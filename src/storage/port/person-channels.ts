@@ -1,14 +1,21 @@
 import type { PersonChannel } from '../../domain/person-channel.ts'
 
-/** A channel with the address of its person, and the language in which they use the dashboard, if known. */
-export type ChannelWithEmail = PersonChannel & { email: string; language: string | null }
+/**
+ * A channel with the address of its person, the language in which they use the dashboard, if known, and since
+ * when they are suspended, if they are.
+ */
+export type ChannelWithEmail = PersonChannel & {
+  email: string
+  language: string | null
+  suspendedAt: number | null
+}
 
 export interface PersonChannels {
   /** A channel of a person who may still see its merchant; null for any other. */
   find(id: string): Promise<ChannelWithEmail | null>
   /** The channels of a person at a merchant, oldest first. */
   listOfUser(userId: string, merchantId: string): Promise<ChannelWithEmail[]>
-  /** The verified channels of everybody who may see a merchant. */
+  /** The verified channels of everybody who may see a merchant, and is not suspended. */
   listOfMerchant(merchantId: string): Promise<ChannelWithEmail[]>
   insert(channel: PersonChannel): Promise<void>
   update(id: string, change: Partial<Omit<PersonChannel, 'id'>>): Promise<void>

@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { ChannelWithEmail, PersonChannels } from '../port.ts'
 import {
   memberships,
@@ -19,7 +19,12 @@ export function personChannelsTable(db: Db): PersonChannels {
       .from(memberships)
       .where(and(eq(memberships.userId, users.id), eq(memberships.merchantId, personChannels.merchantId)))
     return db
-      .select({ ...getTableColumns(personChannels), email: users.email, language: users.language })
+      .select({
+        ...getTableColumns(personChannels),
+        email: users.email,
+        language: users.language,
+        suspendedAt: users.suspendedAt,
+      })
       .from(personChannels)
       .innerJoin(users, eq(users.id, personChannels.userId))
       .where(and(condition, or(eq(users.isOperator, true), exists(membership))))
@@ -31,7 +36,13 @@ export function personChannelsTable(db: Db): PersonChannels {
       list(and(eq(personChannels.userId, userId), eq(personChannels.merchantId, merchantId))),
     listOfMerchant: merchantId =>
       // The partial index serves only a query that repeats its condition literally.
-      list(and(eq(personChannels.merchantId, merchantId), sql`${personChannels.verifiedAt} IS NOT NULL`)),
+      list(
+        and(
+          eq(personChannels.merchantId, merchantId),
+          sql`${personChannels.verifiedAt} IS NOT NULL`,
+          isNull(users.suspendedAt),
+        ),
+      ),
     insert,
     async update(id, change) {
       await db.update(personChannels).set(change).where(eq(personChannels.id, id))

@@ -68,11 +68,12 @@ export function personChannelsContract(open: Open): void {
         createdAt: 0,
       })
       await insert(channel)
-      expect(await find(channel.id)).toEqual({ ...channel, email, language: 'de' })
+      const person = { email, language: 'de', suspendedAt: null }
+      expect(await find(channel.id)).toEqual({ ...channel, ...person })
       expect(await find(newId())).toBe(null)
       const change = { verifiedAt: null, digestHour: 0, muted: [] }
       await write(tables => tables.personChannels.update(channel.id, change))
-      expect(await find(channel.id)).toEqual({ ...channel, ...change, email, language: 'de' })
+      expect(await find(channel.id)).toEqual({ ...channel, ...change, ...person })
     })
 
     test('are listed by person, and the verified ones by merchant, oldest first', async () => {
@@ -105,6 +106,11 @@ export function personChannelsContract(open: Open): void {
       expect(await list()).toEqual([second.id])
       expect(await find(first.id)).toBe(null)
       expect(await read(tables => tables.personChannels.listOfUser(member.id, merchantId))).toEqual([])
+      await write(tables => tables.users.update(operator.id, { suspendedAt: 5 }))
+      expect(await list()).toEqual([])
+      expect((await find(second.id))?.suspendedAt).toBe(5)
+      await write(tables => tables.users.update(operator.id, { suspendedAt: null }))
+      expect(await list()).toEqual([second.id])
       await write(tables => tables.users.update(operator.id, { isOperator: false }))
       expect(await list()).toEqual([])
     })
