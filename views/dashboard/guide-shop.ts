@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { type Guide, guideHead, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message } from './parts.ts'
+import { field, message, staleMessage } from './parts.ts'
 
 interface GuideShopModel {
   /** whether the form creates the shop */
@@ -13,6 +13,10 @@ interface GuideShopModel {
   /** the fields to correct */
   wrong: readonly string[]
   problem: string | null
+  /** that somebody else has changed the shop since the form was opened */
+  stale: string | null
+  /** what the form shows; null to create a shop */
+  version: string | null
 }
 
 function logoField({ texts: { settings } }: DashboardLocale, isWrong: boolean): Html {
@@ -43,6 +47,7 @@ function shopForm(locale: DashboardLocale, model: GuideShopModel): Html {
   const { isNew, values, wrong } = model
   return html`<form method="post" action="/dashboard/setup${!isNew && '/shop'}" enctype="multipart/form-data"
 class="card" data-look-form>
+${model.version !== null && html`<input type="hidden" name="version" value="${model.version}">`}
 <div class="columns"><div>
 ${field({
   name: 'name',
@@ -77,6 +82,7 @@ export function guideShopBody(locale: DashboardLocale, guide: Guide, model: Guid
   const { setup } = locale.texts
   const body = html`<p>${setup.shop.intro}</p>
 ${model.problem && message('warn', model.problem)}
+${model.stale !== null && staleMessage(locale, model.stale, '/dashboard/setup/shop')}
 ${shopForm(locale, model)}`
   // What is not created cannot be left out.
   if (!model.isNew) return guidePage(locale, guide, setup.shop.title, body)

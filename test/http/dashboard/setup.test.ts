@@ -183,3 +183,21 @@ test('in the sandbox a button creates an order and pays it, which is no first sa
   for (const part of ['4 of 6', 'Continue with step 4 of 6', '1.00 EUR']) expect(text).toContain(part)
   expect((await operator.get(`${step('payment')}/part`)).text).not.toContain('hx-get')
 })
+
+test('the looks of a shop that somebody else changed meanwhile are not overwritten', async () => {
+  await operator.upload('/dashboard/setup', shop)
+  const [merchant] = await merchants()
+  const other = await signInAs(app, 'owner', merchant!.id)
+  const versionOf = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''
+  const version = versionOf((await operator.get(step('shop'))).text)
+  app.time.now += 60_000
+  const theirs = { ...shop, name: 'Theirs', version }
+  expect(await placeOf(other.upload(step('shop'), theirs) as never)).toStartWith('/dashboard')
+  const mine = { ...shop, name: 'Mine', version }
+  const refused = await operator.upload(step('shop'), mine)
+  expect([refused.status, (await merchants())[0]!.name]).toEqual([409, 'Theirs'])
+  for (const part of [`changed by ${other.email} on `, 'value="Mine"']) expect(refused.text).toContain(part)
+  expect(refused.text).not.toContain('role="alert"><p></p>')
+  await operator.upload(step('shop'), { ...mine, version: versionOf(refused.text) })
+  expect((await merchants())[0]!.name).toBe('Mine')
+})

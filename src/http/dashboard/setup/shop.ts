@@ -16,6 +16,7 @@ import { lookOf } from '../look.ts'
 import { readUpload, UploadForm } from '../multipart.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
+import { staleText, versionIn } from '../stale.ts'
 import { firstGuide, guideOf, nextUrl, OVERVIEW, stepUrl } from './guide.ts'
 
 const names = ['name', 'email', 'color', 'currency'] as const
@@ -41,15 +42,23 @@ interface Shown {
   /** the shop that is changed; null to create one */
   merchant: Merchant | null
   refusal: Refusal | null
+  stale?: Awaited<ReturnType<typeof staleText>>
 }
 
-const show = (deps: DashboardDeps, request: Request, set: Settable, shown: Shown) =>
-  renderPage(deps, request, set, locale => {
-    const { guide, values, merchant, refusal } = shown
-    if (refusal) set.status = refusal.status
+/** What the form of a shop that exists says about changes of others. */
+const formOf = (locale: DashboardLocale, merchant: Merchant | null, stale: Shown['stale']) => ({
+  stale: stale?.(locale) ?? null,
+  version: merchant && String(merchant.updatedAt),
+})
+
+function show(deps: DashboardDeps, request: Request, set: Settable, shown: Shown): Promise<string> {
+  if (shown.refusal) set.status = shown.refusal.status
+  return renderPage(deps, request, set, locale => {
+    const { guide, values, merchant, refusal, stale } = shown
     const wrong = refusal ? refusedFields(refusal) : []
     const { setup } = locale.texts
-    const other = refusal?.code === 'conflict' ? setup.shop.taken : refusal && problemText(locale, refusal)
+    const isTaken = merchant === null && refusal?.code === 'conflict'
+    const other = isTaken ? setup.shop.taken : refusal && problemText(locale, refusal)
     const color = values.color || DEFAULT_COLOR
     return {
       title: setup.shop.title,
@@ -59,10 +68,12 @@ const show = (deps: DashboardDeps, request: Request, set: Settable, shown: Shown
         currencies: currencyNames(locale),
         look: lookOf({ name: values.name || setup.shop.title, color, logo: merchant?.logo ?? null }),
         wrong,
-        problem: wrong.length === 0 ? other : null,
+        problem: wrong.length === 0 && !stale ? other : null,
+        ...formOf(locale, merchant, stale),
       }),
     }
   })
+}
 
 /** Creates the first shop of a server, or a further one. */
 const newShopPages = (deps: DashboardDeps) => {
@@ -122,10 +133,12 @@ export const shopStep = (deps: DashboardDeps) => {
         const values = enteredIn(body)
         const { name, currency } = values
         const change = { name, currency, color: colorOf(values), logo: body.file ?? undefined }
-        const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, change))
+        const seen = { updatedAt: versionIn(body.fields) }
+        const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, change, seen))
         if (!refusal) return redirect(nextUrl(await readSetup(context, shop.merchant.id), 'shop'), 303)
         const guide = await guideOf(shop, 'shop')
-        return show(deps, request, set, { guide, values, merchant: shop.merchant, refusal })
+        const stale = await staleText(shop, 'merchant', refusal)
+        return show(deps, request, set, { guide, values, merchant: shop.merchant, refusal, stale })
       },
       { ...requirePerson(context, 'owner', readUpload), body: UploadForm },
     )
