@@ -125,7 +125,7 @@ test('a fresh server is paid on a real chain without any setting of an endpoint 
   const saved = await operator.post('/dashboard/payouts/evm/save', { draft, compared: 'yes' })
   expect(saved.headers.get('location')).toBe('/dashboard/payouts?saved=set')
   const lacking = await operator.get('/dashboard/payouts/evm')
-  expect(lacking.text).toContain(`href="${PAGE}"`)
+  expect(lacking.text).toContain(`href="${PAGE}?back=evm"`)
 
   expect(wordsOf(await operator.post('/dashboard/endpoints/rates', { name: 'kraken' }))).toContain(
     'cannot be used',
@@ -133,10 +133,13 @@ test('a fresh server is paid on a real chain without any setting of an endpoint 
   expect(wordsOf(await operator.post('/dashboard/endpoints/rates', { name: 'binance' }))).toContain(
     'only source',
   )
-  const rate = await operator.post('/dashboard/endpoints/rates', { name: 'coinbase' })
-  expect(rate.headers.get('location')).toBe('/dashboard/endpoints?rates=added#rates')
-  const added = await add(`${anvil.url}/`, { headerName: 'x-api-key', headerValue: 'secret-of-the-header' })
-  expect([added.status, added.headers.get('location')]).toEqual([303, `${PAGE}?saved=added`])
+  const rate = await operator.post('/dashboard/endpoints/rates', { name: 'coinbase', back: 'setup-evm' })
+  const wayBack = '/dashboard/payouts/evm?chosen&from=setup'
+  expect(rate.headers.get('location')).toBe(wayBack)
+  const key = { headerName: 'x-api-key', headerValue: 'secret-of-the-header' }
+  const added = await add(`${anvil.url}/`, { ...key, back: 'setup-evm' })
+  expect([added.status, added.headers.get('location')]).toEqual([303, wayBack])
+  expect((await operator.get(wayBack)).text).toContain('Saved. The coins below show')
 
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   const { attempt } = await openCrypto(app, orderUUID, 'ethereum/usdt')

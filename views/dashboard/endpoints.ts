@@ -16,6 +16,12 @@ export interface TrialModel {
   isListed: boolean
 }
 
+/** The page of a wallet that led here. */
+interface WayBack {
+  network: keyof DashboardLocale['texts']['payouts']['networks']
+  isSetup: boolean
+}
+
 interface ChainRow {
   chain: string
   name: string
@@ -36,6 +42,7 @@ export interface RatesModel {
   others: readonly Exchange[]
   /** a message about what was just done, with what the exchange answered */
   done: { tone: 'good' | 'warn'; text: string; detail: string | null } | null
+  back: WayBack | null
 }
 
 interface EndpointRow {
@@ -61,6 +68,16 @@ interface ChainModel {
   saved: 'added' | 'removed' | 'moved' | null
   trial: TrialModel | null
   problem: string | null
+  back: WayBack | null
+}
+
+/** The way back, in every form that can take it. */
+const backField = (back: WayBack | null): Html | null =>
+  back && html`<input type="hidden" name="back" value="${back.isSetup && 'setup-'}${back.network}">`
+
+function backLink({ texts: { endpoints, payouts } }: DashboardLocale, back: WayBack): Html {
+  const url = `/dashboard/payouts/${back.network}${back.isSetup ? '?from=setup' : ''}`
+  return html`<p><a href="${url}">${endpoints.backTo(payouts.networks[back.network])}</a></p>`
 }
 
 /** What a node or an exchange said is English, and is not trusted. */
@@ -85,10 +102,18 @@ ${hosts.length === 0 ? endpoints.choose : endpoints.change}<span class="unseen">
 `
 }
 
-function exchangeForm(locale: DashboardLocale, name: string, path: string, text: string, tone: string): Html {
+interface ExchangeForm {
+  path: '' | '/test' | '/remove'
+  text: string
+  tone: 'quiet' | 'danger'
+  back?: WayBack | null
+}
+
+function exchangeForm(locale: DashboardLocale, name: string, form: ExchangeForm): Html {
   const { exchanges } = locale.texts.endpoints
+  const { path, text, tone, back = null } = form
   return html`<form method="post" action="/dashboard/endpoints/rates${path}">
-<input type="hidden" name="name" value="${name}">
+${backField(back)}<input type="hidden" name="name" value="${name}">
 <button class="${tone} small">${text}
 <span class="unseen"> ${exchanges[name as Exchange] ?? name}</span></button>
 </form>`
@@ -97,17 +122,20 @@ function exchangeForm(locale: DashboardLocale, name: string, path: string, text:
 function usedSource(locale: DashboardLocale, name: string, mayChange: boolean): Html {
   const { endpoints } = locale.texts
   const known = Object.hasOwn(endpoints.exchanges, name) ? (name as Exchange) : null
-  const forms = html`<div class="row">${exchangeForm(locale, name, '/test', endpoints.test, 'quiet')}
-${exchangeForm(locale, name, '/remove', endpoints.remove, 'danger')}</div>`
+  const test = exchangeForm(locale, name, { path: '/test', text: endpoints.test, tone: 'quiet' })
+  const forms = html`<div class="row">${test}
+${exchangeForm(locale, name, { path: '/remove', text: endpoints.remove, tone: 'danger' })}</div>`
   return html`<li><div class="between"><span>
 <strong>${known ? endpoints.exchanges[known] : name}</strong><br>
 ${known && endpoints.exchangeNotes[known]}</span>${mayChange && forms}</div></li>
 `
 }
 
-function ratesCard(locale: DashboardLocale, { origin, used, others, done }: RatesModel): Html {
+function ratesCard(locale: DashboardLocale, { origin, used, others, done, back }: RatesModel): Html {
   const { endpoints } = locale.texts
   const mayChange = isOpen(origin)
+  const add = (name: string) =>
+    exchangeForm(locale, name, { path: '', text: endpoints.add, tone: 'quiet', back })
   return html`<section class="card" id="rates" aria-labelledby="rates-title">
 <h2 id="rates-title">${endpoints.rates}</h2>
 ${
@@ -124,7 +152,7 @@ ${
   mayChange &&
   others.map(
     name => html`<li><div class="between"><span><strong>${endpoints.exchanges[name]}</strong><br>
-${endpoints.exchangeNotes[name]}</span>${exchangeForm(locale, name, '', endpoints.add, 'quiet')}</div></li>
+${endpoints.exchangeNotes[name]}</span>${add(name)}</div></li>
 `,
   )
 }</ul>
@@ -135,7 +163,8 @@ ${endpoints.exchangeNotes[name]}</span>${exchangeForm(locale, name, '', endpoint
 /** The endpoints of every chain, and the rate sources. */
 export function endpointsBody(locale: DashboardLocale, { chains, rates }: EndpointsModel): Html {
   const { endpoints } = locale.texts
-  return html`<h1>${endpoints.title}</h1>
+  return html`${rates.back && backLink(locale, rates.back)}
+<h1>${endpoints.title}</h1>
 <p>${endpoints.intro}</p>
 ${ratesCard(locale, rates)}
 <section class="card"><h2 id="chains">${endpoints.chains}</h2>
@@ -194,26 +223,28 @@ ${row.id !== null && isOpen(model.origin) && forms}</li>
 `
 }
 
-function publicCard(locale: DashboardLocale, { chain, choices }: ChainModel): Html {
+function publicCard(locale: DashboardLocale, { chain, choices, back }: ChainModel): Html {
   const { endpoints } = locale.texts
   return html`<section class="card" aria-labelledby="public"><h2 id="public">${endpoints.public}</h2>
 <p>${choices.length === 0 ? endpoints.noPublic : endpoints.publicHint}</p>
 <ul class="plain">${choices.map(
     ({ operator, url }) => html`<li><div class="between"><span>${endpoints.runBy(operator)}<br>
 <span class="code" dir="ltr">${url}</span></span>
-<form method="post" action="/dashboard/endpoints/${chain}"><input type="hidden" name="text" value="${url}">
+<form method="post" action="/dashboard/endpoints/${chain}">${backField(back)}
+<input type="hidden" name="text" value="${url}">
 <button class="quiet small">${endpoints.add}<span class="unseen"> ${operator}</span></button>
 </form></div></li>
 `,
   )}</ul></section>`
 }
 
-function ownForm(locale: DashboardLocale, { chain, example, entered }: ChainModel): Html {
+function ownForm(locale: DashboardLocale, { chain, example, entered, back }: ChainModel): Html {
   const { endpoints } = locale.texts
   const problemOf = (name: keyof Texts['wrong']) =>
     entered.wrong.includes(name) ? endpoints.wrong[name] : undefined
   const off = { autocomplete: 'off' }
   return html`<form method="post" action="/dashboard/endpoints/${chain}" class="card" autocomplete="off">
+${backField(back)}
 <h2>${endpoints.own}</h2>
 ${field({
   name: 'text',
@@ -247,8 +278,9 @@ ${field({
 /** The endpoints of one chain: what is used, and what can be added. */
 export function chainEndpointsBody(locale: DashboardLocale, model: ChainModel): Html {
   const { endpoints } = locale.texts
-  const { name, origin, setting, rows, saved, trial, problem } = model
-  return html`<p><a href="/dashboard/endpoints">${endpoints.back}</a> ·
+  const { name, origin, setting, rows, saved, trial, problem, back } = model
+  return html`${back && backLink(locale, back)}
+<p><a href="/dashboard/endpoints">${endpoints.back}</a> ·
 <a href="/dashboard/payouts">${endpoints.backToPayouts}</a></p>
 <h1>${endpoints.titleOf(name)}</h1>
 ${saved && message('good', endpoints[saved])}

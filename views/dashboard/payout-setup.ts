@@ -27,6 +27,8 @@ interface SetUpModel {
   hasPool: boolean
   /** whether a person comes from the setup of the shop, and goes back there */
   isSetup: boolean
+  /** whether an endpoint or a rate was chosen just now */
+  isChosen: boolean
 }
 
 interface CheckModel {
@@ -75,11 +77,17 @@ function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard):
 }
 
 /** Endpoints and rates concern the whole server, so an operator chooses them. */
-function missingPart({ texts: { payouts } }: DashboardLocale, missing: Missing): Html | null {
+function missingPart(
+  { texts: { payouts } }: DashboardLocale,
+  missing: Missing,
+  network: string,
+  isSetup: boolean,
+): Html | null {
   const { chains, rates, mayChoose } = missing
   if (chains.length === 0 && !rates) return null
-  const link = (path: string, text: string) =>
-    html`<a class="button quiet small" href="/dashboard/endpoints${path}">${text}</a>`
+  const back = `?back=${isSetup ? 'setup-' : ''}${network}`
+  const link = (path: string, text: string, part = '') =>
+    html`<a class="button quiet small" href="/dashboard/endpoints${path}${back}${part}">${text}</a>`
   return html`<section class="card" aria-labelledby="missing"><h2 id="missing">${payouts.missing}</h2>
 <p>${mayChoose ? payouts.missingHint : payouts.missingOperator}</p>
 <ul class="plain">${chains.map(
@@ -90,7 +98,7 @@ ${mayChoose && link(`/${chain}`, payouts.chooseEndpoint(name))}</div></li>
   )}${
     rates &&
     html`<li><div class="between"><span>${payouts.lacksRates}</span>
-${mayChoose && link('#rates', payouts.chooseRates)}</div></li>`
+${mayChoose && link('', payouts.chooseRates, '#rates')}</div></li>`
   }</ul></section>`
 }
 
@@ -113,8 +121,9 @@ ${pool.manage}</a></p></section>`
 /** The form to enter where money goes. It never has a value: what was refused may be a secret. */
 export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
   const { payouts } = locale.texts
-  const { card, missing, accepts, problem, detail, scripts, hasPool, isSetup } = model
+  const { card, missing, accepts, problem, detail, scripts, hasPool, isSetup, isChosen } = model
   return html`${head(locale, card, isSetup)}
+${isChosen && message('good', payouts.chosen)}
 ${
   problem &&
   html`<div class="message warn" role="alert"><p>${payouts.problems[problem]}</p>
@@ -125,7 +134,7 @@ ${payoutFacts(locale, card)}
 ${coinsTable(locale, card)}
 ${removeForms(locale, card)}
 </section>
-${missingPart(locale, missing)}
+${missingPart(locale, missing, card.network, isSetup)}
 <form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
 ${isSetup && fromSetup}
 <h2>${payouts.enter}</h2>

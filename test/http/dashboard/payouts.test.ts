@@ -247,10 +247,25 @@ describe('people', () => {
     expect(page.text).toContain('Bitcoin: an endpoint of Bitcoin')
     expect(page.text).not.toContain('href="/dashboard/endpoints')
     const operator = await signInAs(app, 'operator', shop.id)
-    expect((await operator.get(`${PATH}/btc?lang=de`)).text).toContain('href="/dashboard/endpoints/btc"')
+    expect((await operator.get(`${PATH}/btc?lang=de`)).text).toContain(
+      'href="/dashboard/endpoints/btc?back=btc"',
+    )
+    const fromSetup = await operator.get(`${PATH}/btc?from=setup`)
+    expect(fromSetup.text).toContain('href="/dashboard/endpoints/btc?back=setup-btc"')
     const chain = await operator.get('/dashboard/endpoints/btc')
     expect(chain.text).toContain('esplora+https://mempool.space/api')
     expect(chain.text).toContain('The addresses that your buyers pay to')
+    for (const [back, url] of [
+      ['setup-btc', `${PATH}/btc?from=setup`],
+      ['btc', `${PATH}/btc`],
+    ] as const)
+      for (const path of ['/dashboard/endpoints', '/dashboard/endpoints/btc']) {
+        const page = await operator.get(`${path}?back=${back}`)
+        expect(page.text).toContain(`<a href="${url}">Back to the wallet: Bitcoin</a>`)
+        expect(page.text).toContain(`name="back" value="${back}"`)
+      }
+    const odd = await operator.get('/dashboard/endpoints/btc?back=https://evil.example')
+    expect([odd.status, /name="back"|href="https:\/\/evil/.test(odd.text)]).toEqual([200, false])
   })
 
   test('read which coins lack an endpoint, a rate or a source of addresses', async () => {

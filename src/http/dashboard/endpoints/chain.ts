@@ -18,6 +18,7 @@ import type { DashboardDeps } from '../deps.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
 import { operatorOf } from './operator.ts'
+import { type WayBack, wayBackIn, wayBackUrl } from './way-back.ts'
 
 const PATH = '/dashboard/endpoints/:chain'
 const Params = Type.Object({ chain: Type.String({ maxLength: 64 }) })
@@ -25,11 +26,13 @@ const saved = ['added', 'removed', 'moved'] as const
 const Query = Type.Object({
   saved: Type.Optional(Type.Union(saved.map(name => Type.Literal(name)))),
   lang: Type.Optional(Type.String()),
+  back: Type.Optional(Type.String({ maxLength: 40 })),
 })
 const EndpointForm = Type.Object({
   text: Type.String({ maxLength: 2100 }),
   headerName: Type.Optional(Type.String({ maxLength: 100 })),
   headerValue: Type.Optional(Type.String({ maxLength: 600 })),
+  back: Type.Optional(Type.String({ maxLength: 40 })),
 })
 const RowForm = Type.Object({ id: Type.String({ maxLength: 36 }) })
 
@@ -38,6 +41,7 @@ interface Shown {
   trial?: TrialModel
   refusal?: Refusal
   entered?: { text: string; headerName: string }
+  back?: WayBack | null
 }
 
 /** The only part of a URL that is shown. */
@@ -95,6 +99,7 @@ const showIn =
       body: chainEndpointsBody(locale, {
         ...model,
         saved: shown.saved ?? null,
+        back: shown.back ?? null,
         trial: trial ?? null,
         problem: refusal && !hasReason ? problemIn(locale, refusal) : null,
         entered: { text: '', headerName: '', ...entered, wrong },
@@ -110,7 +115,8 @@ export const chainEndpointPages = (deps: DashboardDeps) => {
   return new Elysia()
     .get(
       PATH,
-      ({ params, query, request, set }) => show(request, set, params.chain, { saved: query.saved }),
+      ({ params, query, request, set }) =>
+        show(request, set, params.chain, { saved: query.saved, back: wayBackIn(query) }),
       {
         ...byOperator,
         params: Params,
@@ -128,17 +134,19 @@ export const chainEndpointPages = (deps: DashboardDeps) => {
           found.trial = await addEndpoint(operator.context, { chain, text, headerName, headerValue })
         })
         const entered = { text, headerName }
+        const back = wayBackIn(body)
         if (refusal instanceof UnusableEndpoint) {
           const trial = trialModel(hostIn(text), refusal.trial, false)
-          return show(request, set, chain, { refusal, trial, entered })
+          return show(request, set, chain, { refusal, trial, entered, back })
         }
-        if (refusal) return show(request, set, chain, { refusal, entered })
+        if (refusal) return show(request, set, chain, { refusal, entered, back })
         if (found.trial && found.trial.problems.length > 0)
           return show(request, set, chain, {
             saved: 'added',
             trial: trialModel(hostIn(text), found.trial, true),
+            back,
           })
-        return redirect(`/dashboard/endpoints/${chain}?saved=added`, 303)
+        return redirect(back ? wayBackUrl(back) : `/dashboard/endpoints/${chain}?saved=added`, 303)
       },
       { ...requireProof(deps, 'operator'), params: Params, body: EndpointForm },
     )

@@ -13,6 +13,7 @@ import type { DashboardDeps } from '../deps.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf } from '../problem.ts'
 import { operatorOf } from './operator.ts'
+import { type WayBack, wayBackIn, wayBackUrl } from './way-back.ts'
 
 const PATH = '/dashboard/endpoints'
 const RATES = `${PATH}/rates`
@@ -20,8 +21,12 @@ const done = ['added', 'removed'] as const
 const Query = Type.Object({
   rates: Type.Optional(Type.Union(done.map(name => Type.Literal(name)))),
   lang: Type.Optional(Type.String()),
+  back: Type.Optional(Type.String({ maxLength: 40 })),
 })
-const SourceForm = Type.Object({ name: Type.String({ maxLength: 30 }) })
+const SourceForm = Type.Object({
+  name: Type.String({ maxLength: 30 }),
+  back: Type.Optional(Type.String({ maxLength: 40 })),
+})
 
 type Done = RatesModel['done']
 type DoneIn = (locale: DashboardLocale) => Done
@@ -44,13 +49,15 @@ const good =
   (text: (locale: DashboardLocale) => string): DoneIn =>
   locale => ({ tone: 'good', text: text(locale), detail: null })
 
-/** What is used to see payments and to price coins. It belongs to the server, so only operators choose it. */
-export const endpointListPages = (deps: DashboardDeps) => {
-  const { context } = deps
-  const proven = requireProof(deps, 'operator')
-  const byOperator = requirePerson(context, 'operator')
-
-  async function show(request: Request, set: Settable, doneIn: DoneIn, status = 200): Promise<string> {
+const showIn =
+  (deps: DashboardDeps) =>
+  async (
+    request: Request,
+    set: Settable,
+    doneIn: DoneIn,
+    { status = 200, back = null }: { status?: number; back?: WayBack | null } = {},
+  ): Promise<string> => {
+    const { context } = deps
     const { origin, names, exchanges } = context.upstreams.rates()
     const chains = context.upstreams
       .chains()
@@ -59,10 +66,20 @@ export const endpointListPages = (deps: DashboardDeps) => {
     set.status = status
     return renderPage(deps, request, set, locale => ({
       title: locale.texts.endpoints.title,
-      body: endpointsBody(locale, { chains, rates: { origin, used: names, others, done: doneIn(locale) } }),
+      body: endpointsBody(locale, {
+        chains,
+        rates: { origin, used: names, others, done: doneIn(locale), back },
+      }),
     }))
   }
 
+/** What is used to see payments and to price coins. It belongs to the server, so only operators choose it. */
+export const endpointListPages = (deps: DashboardDeps) => {
+  const { context } = deps
+  const proven = requireProof(deps, 'operator')
+  const byOperator = requirePerson(context, 'operator')
+
+  const show = showIn(deps)
   return new Elysia()
     .get(
       PATH,
@@ -75,6 +92,7 @@ export const endpointListPages = (deps: DashboardDeps) => {
             : good(({ texts: { endpoints } }) =>
                 query.rates === 'added' ? endpoints.rateAdded : endpoints.removed,
               ),
+          { back: wayBackIn(query) },
         ),
       { ...byOperator, query: Query },
     )
@@ -82,9 +100,10 @@ export const endpointListPages = (deps: DashboardDeps) => {
       RATES,
       async ({ body, redirect, request, set }) => {
         const operator = await operatorOf(context, request)
+        const back = wayBackIn(body)
         const refusal = await refusalOf(() => addRateSource(operator.context, body.name))
-        if (refusal) return show(request, set, refused(refusal, body.name), refusal.status)
-        return redirect(`${PATH}?rates=added#rates`, 303)
+        if (refusal) return show(request, set, refused(refusal, body.name), { status: refusal.status, back })
+        return redirect(back ? wayBackUrl(back) : `${PATH}?rates=added#rates`, 303)
       },
       { ...proven, body: SourceForm },
     )
@@ -108,7 +127,7 @@ export const endpointListPages = (deps: DashboardDeps) => {
       async ({ body, redirect, request, set }) => {
         const operator = await operatorOf(context, request)
         const refusal = await refusalOf(() => removeRateSource(operator.context, body.name))
-        if (refusal) return show(request, set, refused(refusal, 'binance'), refusal.status)
+        if (refusal) return show(request, set, refused(refusal, 'binance'), { status: refusal.status })
         return redirect(`${PATH}?rates=removed#rates`, 303)
       },
       { ...proven, body: SourceForm },

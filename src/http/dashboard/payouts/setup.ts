@@ -94,6 +94,7 @@ const pagesOf = (deps: DashboardDeps) => ({
           scripts: fault?.kind === 'scriptUnknown' ? fault.scripts.split(', ') : [],
           hasPool: shop.context.networks.acceptsSource(network, 'pool'),
           isSetup,
+          isChosen: new URL(request.url).searchParams.has('chosen'),
         }),
       }
     })

@@ -12,6 +12,7 @@ export const endpoints: Texts['endpoints'] = {
     `Die Umgebung des Servers setzt ${setting}, deshalb lässt sich hier nichts ändern. Entfernen Sie die ` +
     'Einstellung, um hier zu wählen.',
   back: 'Alle Endpunkte und Kurse',
+  backTo: network => `Zurück zur Wallet: ${network}`,
   backToPayouts: 'Wohin das Geld geht',
   chains: 'Blockchains',
   chain: 'Blockchain',

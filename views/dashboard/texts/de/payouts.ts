@@ -71,6 +71,7 @@ export const payouts: Texts['payouts'] = {
     payout: 'Die Auszahlungs-Wallet kann das nicht annehmen.',
     rate: 'Braucht einen Wechselkurs.',
   },
+  chosen: 'Gespeichert. Bei den Coins unten steht, was ihnen noch fehlt.',
   missing: 'Was noch fehlt',
   missingHint: 'Käufer können mit diesen Coins zahlen, sobald Sie gewählt haben, was fehlt.',
   missingOperator:

@@ -12,6 +12,7 @@ export const endpoints = {
     'the setting to ' +
     'choose here.',
   back: 'All endpoints and rates',
+  backTo: (network: string) => `Back to the wallet: ${network}`,
   backToPayouts: 'Where the money goes',
   chains: 'Chains',
   chain: 'Chain',

@@ -66,6 +66,7 @@ export const payouts = {
     payout: 'The payout wallet cannot take it.',
     rate: 'Needs an exchange rate.',
   },
+  chosen: 'Saved. The coins below show what they still need.',
   missing: 'Still missing',
   missingHint: 'Buyers can pay with these coins as soon as you have chosen what is missing.',
   missingOperator: 'Ask the operator of this server to choose what is missing, under “Endpoints and rates”.',
