@@ -824,6 +824,21 @@ CREATE TABLE method_statistics (
   PRIMARY KEY (merchant_number, minutes, currency, starts_at, method_key, asset_id)
 ) STRICT, WITHOUT ROWID;
 
+-- What has to be added to these sums. Only PostgreSQL has rows here: writes that run at the same time would wait
+-- for each other's sums.
+CREATE TABLE statistic_changes (
+  id TEXT NOT NULL PRIMARY KEY,
+  merchant_id TEXT NOT NULL REFERENCES merchants (id),
+  currency TEXT NOT NULL,
+  -- the start of the quarter hour
+  starts_at INTEGER NOT NULL,
+  -- of payments and refunds
+  method_key TEXT,
+  asset_id TEXT,
+  delta TEXT NOT NULL CHECK (json_valid(delta))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX statistic_changes_of_merchant ON statistic_changes (merchant_id, currency, starts_at);
+
 -- What each chain last said about the address of a payout wallet.
 CREATE TABLE payout_checks (
   chain TEXT NOT NULL,

@@ -41,6 +41,7 @@ const others: Record<string, string[]> = {
     'idempotencyKeys',
     'statistics',
     'methodStatistics',
+    'statisticChanges',
     'writeProbes',
     'commits',
     'newNotifications',

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { migrations } from '../../migrations/index.ts'
 import { rewritten } from '../../src/storage/postgres/dialect.ts'
+import { foldStatistics } from './fold-statistics.ts'
 import { runScript } from './postgres.ts'
 
 type Value = string | number | null
@@ -61,6 +62,7 @@ export function mirrorOf(url: string): Database {
     const insert = copy.prepare(`INSERT INTO ${name} (${columns}) VALUES (${columns.map(() => '?')})`)
     for (const row of content[name] ?? []) insert.run(...columns.map(column => bytesOf(row[column] ?? null)))
   }
+  foldStatistics(copy)
   copy.run('COMMIT')
   return copy
 }

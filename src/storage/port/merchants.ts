@@ -47,6 +47,8 @@ export interface Customers {
   /** Ignores the case of the address. */
   findByEmail(merchantId: string, email: string): Promise<Customer | null>
   insert(customer: Customer): Promise<void>
+  /** Inserts the customer if the merchant has none with this address. Returns the one that is stored. */
+  ensure(customer: Customer): Promise<Customer>
   /** Blocks the customer, or unblocks them if `blockedAt` is null. */
   setBlocked(id: string, blockedAt: number | null): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
-import { count, instant, string, units } from './columns.ts'
+import { count, instant, json, string, units } from './columns.ts'
 
 /** The time that a row of sums covers, in minutes: a quarter hour or a day. */
 type Minutes = 15 | 1440
@@ -53,3 +53,15 @@ export const methodStatistics = sqliteTable(
     }),
   ],
 )
+
+/** Additions to these sums that are not in them yet. */
+export const statisticChanges = sqliteTable('statistic_changes', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  currency: string().notNull(),
+  startsAt: instant().notNull(),
+  methodKey: string(),
+  assetId: string(),
+  /** counts as numbers, amounts as texts */
+  delta: json<Record<string, number | string>>().notNull(),
+})

@@ -1,13 +1,14 @@
 import { and, asc, desc, eq, getTableColumns, gt, lt, sql } from 'drizzle-orm'
+import type { Customer } from '../../domain/customer.ts'
 import { emailKey } from '../../domain/merchant.ts'
 import type { Customers } from '../port.ts'
 import { customers } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { startsWith } from './keyset.ts'
 import { first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { columnParams, insertInto, lazy, param } from './statements.ts'
 
-export function customersTable(db: Db): Customers {
+export function customersTable(db: Db, isBeside: boolean): Customers {
   const byEmail = lazy(() =>
     db
       .select()
@@ -16,6 +17,17 @@ export function customersTable(db: Db): Customers {
       .prepare(),
   )
   const insert = insertInto(db, customers)
+  const insertNew = lazy(() =>
+    db
+      .insert(customers)
+      .values(columnParams(customers))
+      .onConflictDoNothing({ target: [customers.merchantId, customers.emailKey] })
+      .returning({ id: customers.id })
+      .prepare(),
+  )
+  const rowOf = (customer: Customer) => ({ ...customer, emailKey: emailKey(customer.email) })
+  const findByEmail = async (merchantId: string, email: string) =>
+    first(await byEmail().execute({ merchantId, key: emailKey(email) }))
   const { emailKey: key } = customers
   const { emailKey: _, ...columns } = getTableColumns(customers)
   return {
@@ -37,9 +49,15 @@ export function customersTable(db: Db): Customers {
         .limit(limit)
       return isBack ? rows.reverse() : rows
     },
-    findByEmail: async (merchantId, email) =>
-      first(await byEmail().execute({ merchantId, key: emailKey(email) })),
-    insert: customer => insert({ ...customer, emailKey: emailKey(customer.email) }),
+    findByEmail,
+    insert: customer => insert(rowOf(customer)),
+    async ensure(customer) {
+      // A search that finds nothing would conflict with everybody who inserts near that place of the index.
+      if (isBeside && (await insertNew().execute(rowOf(customer))).length > 0) return customer
+      const known = await findByEmail(customer.merchantId, customer.email)
+      if (!known) await insert(rowOf(customer))
+      return known ?? customer
+    },
     async setBlocked(id, blockedAt) {
       await db.update(customers).set({ blockedAt }).where(eq(customers.id, id))
     },

@@ -46,24 +46,26 @@ interface WriteHooks {
   onKeyChanged(): void
   /** what the writes of one commit share */
   group: WriteGroup
+  /** whether other connections write at the same time */
+  isBeside?: boolean
 }
 
 const noHooks: WriteHooks = { onScheduled() {}, onKeyChanged() {}, group: new WriteGroup() }
 
-/** The repositories for reads on one connection. */
-export const readTablesOf = (db: Db): Tables => ({
-  ...writeTablesOf(db, noHooks),
+/** The repositories for reads on one connection. `isBeside` is the same as for the writes. */
+export const readTablesOf = (db: Db, isBeside = false): Tables => ({
+  ...writeTablesOf(db, { ...noHooks, isBeside }),
   merchants: merchantsTable(db),
   wallets: walletsTable(db),
 })
 
 /** The repositories for writes. `statistics.flush` has to be called before each commit. */
-export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: WriteHooks) {
+export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group, isBeside = false }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
   return {
     merchants: rememberFinds('merchants', notifying(merchantsTable(db), onKeyChanged), group),
     keys: notifying(keysTable(db), onKeyChanged),
-    customers: customersTable(db),
+    customers: customersTable(db, isBeside),
     wallets: rememberFinds('wallets', walletsTable(db), group),
     sources: sourcesTable(db),
     payoutChecks: payoutChecksTable(db),
@@ -84,7 +86,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group }: Writ
     outages: outagesTable(db),
     events: eventsTable(db),
     jobs,
-    statistics: statisticsTable(db, group),
+    statistics: statisticsTable(db, group, isBeside),
     movements: movementsTable(db),
     idempotency: idempotencyTable(db),
     catalogues: cataloguesTable(db),

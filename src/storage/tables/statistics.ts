@@ -16,6 +16,7 @@ import type { Db } from './db.ts'
 import { numberOfMerchant } from './order-columns.ts'
 import { first } from './results.ts'
 import { columnParams, excludedColumns, lazy, param } from './statements.ts'
+import { statisticChangesTable } from './statistic-changes.ts'
 import { sumsBetween } from './statistics-between.ts'
 import type { StatisticsChange, WriteGroup } from './write-group.ts'
 
@@ -68,6 +69,15 @@ const cellOf = ({ merchantId, currency, at, delta, paidWith }: StatisticsChange)
   sums: delta,
 })
 
+/** What is added to a cell, without the sums that nothing is added to. */
+const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId }: Key, sums: Sums) => ({
+  merchantId,
+  currency,
+  at: startsAt,
+  delta: Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0 && sum !== 0n)),
+  paidWith: methodKey === undefined || assetId === undefined ? undefined : { methodKey, assetId },
+})
+
 /** The condition on the time and whose sums they are; the parameters have the names of the columns. */
 const ofMerchant = (table: Table) => [
   eq(table.merchantNumber, numberOfMerchant(param('merchantId'))),
@@ -112,6 +122,8 @@ interface Timed {
   startsAt: number
 }
 
+type ListRows<Row> = (minutes: Minutes, start: number, end: number) => Promise<Row[]>
+
 /** The rows of one table, in order of time, with the columns that are summed up. */
 function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn>) {
   const listed = lazy(() =>
@@ -122,8 +134,9 @@ function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn
       .orderBy(asc(table.startsAt))
       .prepare(),
   )
-  return (merchantId: string, currency: string) => async (minutes: Minutes, start: number, end: number) =>
-    (await listed().execute({ merchantId, currency, minutes, start, end })) as Row[]
+  return (merchantId: string, currency: string): ListRows<Row> =>
+    async (minutes, start, end) =>
+      (await listed().execute({ merchantId, currency, minutes, start, end })) as Row[]
 }
 
 /** The columns of a table without those that a query has only in its condition. */
@@ -138,12 +151,55 @@ const byMethod = {
   none: ({ methodKey, assetId }: MethodSums): MethodSums => ({ methodKey, assetId, ...noPayments }),
 }
 
-/** The sums are stored before the commit, once for all writes that share it. */
-export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { flush(): Promise<void> } {
+interface Listings {
+  list(merchantId: string, currency: string): ListRows<Sums & Timed>
+  listMethods(merchantId: string, currency: string): ListRows<MethodSums & Timed>
+}
+
+const listings = (db: Db): Listings => ({
+  list: listing(db, statistics, summed(statistics)),
+  listMethods: listing(db, methodStatistics, summed(methodStatistics)),
+})
+
+/** The rows with those of the additions that wait. */
+function withAppended(db: Db, { list, listMethods }: Listings): Listings {
+  const appended = statisticChangesTable(db)
+  return {
+    list: (merchantId, currency) => async (minutes, start, end) => {
+      const rows = await list(merchantId, currency)(minutes, start, end)
+      const more = await appended.list(merchantId, currency, minutes, start, end)
+      return [...rows, ...more.map(({ startsAt, sums }) => ({ startsAt, ...addSums({ ...noSums }, sums) }))]
+    },
+    listMethods: (merchantId, currency) => async (minutes, start, end) => {
+      const rows = await listMethods(merchantId, currency)(minutes, start, end)
+      const more = await appended.list(merchantId, currency, minutes, start, end)
+      for (const { startsAt, sums, paidWith } of more)
+        if (paidWith) rows.push({ startsAt, ...paidWith, ...addSums({ ...noPayments }, sums) })
+      return rows
+    },
+  }
+}
+
+/** What is stored before a commit. */
+interface StoredSums {
+  flush(): Promise<void>
+  /** Adds some of the appended additions to the sums, and returns how many. */
+  fold(limit: number): Promise<number>
+}
+
+/**
+ * The sums are stored before the commit, once for all writes that share it. If other connections write too,
+ * what is to be added is appended to a list, and `fold` adds it later. Reads add both.
+ */
+export function statisticsTable(
+  db: Db,
+  group: WriteGroup,
+  isAppended: boolean,
+): StatisticsTable & StoredSums {
+  const appended = statisticChangesTable(db)
   const add = adding<Sums>(db, statistics, group)
   const addToMethod = adding<PaymentSums>(db, methodStatistics, group)
-  const list = listing<Sums & Timed>(db, statistics, summed(statistics))
-  const listMethods = listing<MethodSums & Timed>(db, methodStatistics, summed(methodStatistics))
+  const { list, listMethods } = isAppended ? withAppended(db, listings(db)) : listings(db)
   const currencies = lazy(() =>
     db
       .select({ currency: statistics.currency })
@@ -158,6 +214,13 @@ export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { 
       .orderBy(asc(statistics.currency))
       .prepare(),
   )
+  async function store(changes: StatisticsChange[]): Promise<void> {
+    const cells = changes.map(cellOf)
+    const totals = cells.map(({ key: { methodKey: _, assetId: __, ...key }, sums }) => ({ key, sums }))
+    for (const cell of withDays(totals, noSums)) await add(cell)
+    const ofMethods = cells.filter(({ key }) => 'methodKey' in key)
+    for (const cell of withDays(ofMethods, noPayments)) await addToMethod(cell)
+  }
   return {
     async add(merchantId, at, currency, delta, paidWith) {
       group.addStatistics({ merchantId, at, currency, delta, paidWith })
@@ -165,15 +228,20 @@ export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & { 
     async flush() {
       const changes = group.takeStatistics()
       if (changes.length === 0) return
-      const cells = changes.map(cellOf)
-      const totals = cells.map(({ key: { methodKey: _, assetId: __, ...key }, sums }) => ({ key, sums }))
-      for (const cell of withDays(totals, noSums)) await add(cell)
-      const ofMethods = cells.filter(({ key }) => 'methodKey' in key)
-      for (const cell of withDays(ofMethods, noPayments)) await addToMethod(cell)
+      if (!isAppended) return store(changes)
+      for (const { key, sums } of collect(changes.map(cellOf), noSums))
+        await appended.append(changeOf(key, sums))
+    },
+    async fold(limit) {
+      const changes = await appended.take(limit)
+      if (changes.length > 0) await store(changes)
+      return changes.length
     },
     async listCurrencies(merchantId) {
       const rows = await currencies().execute({ merchantId, minutes: 1440 })
-      return rows.map(({ currency }) => currency)
+      const names = rows.map(({ currency }) => currency)
+      if (!isAppended) return names
+      return [...new Set([...names, ...(await appended.listCurrencies(merchantId))])].sort()
     },
     async listSums(merchantId, currency, boundaries) {
       const periods = await sumsBetween(list(merchantId, currency), total, boundaries)

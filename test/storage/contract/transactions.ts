@@ -172,7 +172,7 @@ export function transactionsContract(open: Open): void {
 
     test('are recorded once per payment, and listed with it', async () => {
       const { payment, incoming } = await unmatched({ reason: 'too_late' }, 0)
-      expect(await Promise.all([insert(payment), insert({ ...payment, id: newId() })])).toEqual([true, false])
+      expect([await insert(payment), await insert({ ...payment, id: newId() })]).toEqual([true, false])
       const list = await read(tables => tables.unmatched.list(payment.merchantId, 9))
       const ofOrder = { currency: 'USD', orderStatus: 'UNPAID', externalId: null } as const
       const row = { payment, incoming, decimals: 18, refundAddress: 'refund', ...ofOrder }

@@ -89,11 +89,9 @@ async function customerOf(
   email: string,
   now: number,
 ): Promise<Customer> {
-  const known = await tables.customers.findByEmail(merchantId, email)
-  if (known?.blockedAt != null) throw new Refusal('customer_blocked')
-  if (known) return known
-  const customer = { id: context.ids.uuid(), merchantId, email, blockedAt: null, createdAt: now }
-  await tables.customers.insert(customer)
+  const id = context.ids.uuid()
+  const customer = await tables.customers.ensure({ id, merchantId, email, blockedAt: null, createdAt: now })
+  if (customer.blockedAt !== null) throw new Refusal('customer_blocked')
   return customer
 }
 
