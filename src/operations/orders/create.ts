@@ -22,48 +22,57 @@ export async function createOrder(
   idempotencyKey: string | null = null,
   compared: object = input,
 ): Promise<OrderView & { created: boolean }> {
-  const requestHash = idempotencyKey ? hashOf(compared) : ''
-  if (idempotencyKey) {
-    // Replay first: an expiry that was valid in the first request may have passed by now.
-    const same = await context.storage.read(tables => replay(tables, merchantId, idempotencyKey, requestHash))
-    if (same) return { ...same, created: false }
+  if (!idempotencyKey) {
+    const request = await parseOrderRequest(context, input)
+    const made = await context.storage.write(tables =>
+      placeOrder(context, tables, merchantId, request, 'api'),
+    )
+    return { ...made, created: true }
   }
+  const requestHash = hashOf(compared)
+  const earlier = () =>
+    context.storage.read(async tables => {
+      const used = await tables.idempotency.find(merchantId, CREATE_ORDER, idempotencyKey)
+      const same =
+        used?.requestHash === requestHash ? await orderOf(tables, merchantId, used.resourceId) : null
+      return { isUsed: used !== null, same }
+    })
+  // Replay first: an expiry that was valid in the first request may have passed by now.
+  const { isUsed, same } = await earlier()
+  if (same) return { ...same, created: false }
   const request = await parseOrderRequest(context, input)
-  return context.storage.write(async tables => {
-    if (idempotencyKey) {
-      const same = await replay(tables, merchantId, idempotencyKey, requestHash)
-      if (same) return { ...same, created: false }
-      if (await tables.idempotency.find(merchantId, CREATE_ORDER, idempotencyKey)) {
-        throw new Refusal('idempotency_key_reused')
-      }
-    }
-    const made = await placeOrder(context, tables, merchantId, request, 'api')
-    if (idempotencyKey) {
-      await tables.idempotency.insert({
+  if (isUsed) throw new Refusal('idempotency_key_reused')
+  try {
+    const made = await context.storage.write(async tables => {
+      const placed = await placeOrder(context, tables, merchantId, request, 'api')
+      const { id: resourceId, createdAt } = placed.order
+      const key = {
         merchantId,
         operation: CREATE_ORDER,
         key: idempotencyKey,
         requestHash,
-        resourceId: made.order.id,
-        createdAt: made.order.createdAt,
-      })
-    }
+        resourceId,
+        createdAt,
+      }
+      if (!(await tables.idempotency.insertNew(key))) throw new KeyTaken()
+      return placed
+    })
     return { ...made, created: true }
-  })
+  } catch (error) {
+    if (!(error instanceof KeyTaken)) throw error
+    const { same: first } = await earlier()
+    if (!first) throw new Refusal('idempotency_key_reused')
+    return { ...first, created: false }
+  }
 }
+
+/** Another request stored an order with this key meanwhile. */
+class KeyTaken extends Error {}
 
 const hashOf = (compared: object): string => createHash('sha256').update(canonical(compared)).digest('hex')
 
-/** The order that this key and body created before. */
-async function replay(
-  tables: Tables,
-  merchantId: string,
-  key: string,
-  hash: string,
-): Promise<OrderView | null> {
-  const used = await tables.idempotency.find(merchantId, CREATE_ORDER, key)
-  if (used?.requestHash !== hash) return null
-  const found = await tables.orders.find(used.resourceId)
+async function orderOf(tables: Tables, merchantId: string, orderId: string): Promise<OrderView | null> {
+  const found = await tables.orders.find(orderId)
   const merchant = await tables.merchants.find(merchantId)
   return found && merchant && { ...found, merchant }
 }

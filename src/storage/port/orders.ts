@@ -115,4 +115,6 @@ interface IdempotencyKey {
 export interface IdempotencyKeys {
   find(merchantId: string, operation: string, key: string): Promise<IdempotencyKey | null>
   insert(key: IdempotencyKey): Promise<void>
+  /** Inserts the key unless it was used before. Returns whether it did. */
+  insertNew(key: IdempotencyKey): Promise<boolean>
 }

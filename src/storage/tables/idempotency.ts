@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import type { IdempotencyKeys } from '../port.ts'
 import { idempotencyKeys as keys } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { changed, first } from './results.ts'
+import { columnParams, insertInto, lazy, param } from './statements.ts'
 
 export function idempotencyTable(db: Db): IdempotencyKeys {
   const used = lazy(() =>
@@ -19,8 +19,17 @@ export function idempotencyTable(db: Db): IdempotencyKeys {
       )
       .prepare(),
   )
+  const insertNew = lazy(() =>
+    db
+      .insert(keys)
+      .values(columnParams(keys))
+      .onConflictDoNothing({ target: [keys.merchantId, keys.operation, keys.key] })
+      .returning({ key: keys.key })
+      .prepare(),
+  )
   return {
     find: async (merchantId, operation, key) => first(await used().execute({ merchantId, operation, key })),
     insert: insertInto(db, keys),
+    insertNew: async key => changed(await insertNew().execute({ ...key })),
   }
 }
