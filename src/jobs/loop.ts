@@ -179,7 +179,7 @@ class Loop implements JobLoop {
       remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job),
     }
     const jobs = await this.context.storage
-      .write(tables => tables.jobs.claim(now, lease, now + this.#leaseMs, capacity))
+      .claimJobs(now, lease, now + this.#leaseMs, capacity)
       .catch(error => {
         this.#leases.doubt(lease)
         throw error

@@ -13,6 +13,8 @@ export interface Transaction {
   mayRunAgain?(error: unknown): boolean
   /** whether a statement has failed that was not waited for */
   hasFailed?(): boolean
+  /** called once no work will run again */
+  ended?(): void
 }
 
 /** What happens around the writes of one commit. */
@@ -42,6 +44,7 @@ interface Waiting {
 export class GroupWriter {
   #waiting: Waiting[] = []
   #running: Promise<void> | null = null
+  #inTransaction = 0
 
   constructor(
     private readonly transaction: Transaction,
@@ -73,12 +76,21 @@ export class GroupWriter {
   }
 
   async #commitAll(batch: Waiting[]): Promise<void> {
+    this.#inTransaction = batch.length
     try {
       const settled = await this.#runAll(batch)
       for (const settle of settled) settle()
     } catch (error) {
       for (const { reject } of batch) reject(error)
+    } finally {
+      this.#inTransaction = 0
+      this.transaction.ended?.()
     }
+  }
+
+  /** How many writes have not ended. */
+  get load(): number {
+    return this.#waiting.length + this.#inTransaction
   }
 
   async #runAll(batch: Waiting[]): Promise<(() => void)[]> {
@@ -125,6 +137,7 @@ export class GroupWriter {
     } catch (error) {
       // Which of the writes sent the statement is seen when they run apart.
       if (batch.length === 1 || !this.transaction.hasFailed?.()) throw error
+      if (this.transaction.mayRunAgain?.(error)) throw error
       await this.transaction.rollBack()
       return null
     }
@@ -150,7 +163,7 @@ export class GroupWriter {
       return () => resolve(value as never)
     } catch (error) {
       // Some errors, such as a full disk, end the whole transaction.
-      if (!transaction.isOpen()) throw error
+      if (!transaction.isOpen() || transaction.mayRunAgain?.(error)) throw error
       await transaction.rollBackToSavepoint()
       hooks.end(false)
       return () => reject(error)

@@ -1,3 +1,4 @@
+import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
@@ -79,6 +80,11 @@ export interface Storage {
    * write and run it again, so the work must have no effects outside the tables.
    */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
+  /**
+   * Leases due jobs, as `claim` of the jobs does, in a write of its own. Other servers may do so at the same
+   * time, and no job is leased twice.
+   */
+  claimJobs(...given: Parameters<Jobs['claim']>): Promise<ClaimedJob[]>
   /** Throws if called by the work of a read or a write. Code that calls the network calls this first. */
   assertOutside(action: string): void
   /** Throws if the database is not writable or has pending migrations. */

@@ -16,6 +16,36 @@ const NUMBERS = `
   CREATE TRIGGER merchants_number BEFORE INSERT ON merchants FOR EACH ROW
   WHEN (NEW.number IS NULL) EXECUTE FUNCTION number_merchant();`
 
+/**
+ * A reference is checked by looking for the other row, and in a serializable transaction such a look
+ * conflicts with everybody who inserts near that place of the index: each order of a new customer would
+ * conflict with the others. So triggers keep this reference. The first one tries to insert the customer again, which finds
+ * the row without looking for it in that sense.
+ */
+const LOOSE = 'customer_id TEXT NOT NULL REFERENCES customers (id)'
+
+const CUSTOMERS = `
+  CREATE FUNCTION require_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO customers (id, merchant_id, email, email_key, created_at)
+    VALUES (NEW.customer_id, NEW.merchant_id, '', '', 0) ON CONFLICT (id) DO NOTHING;
+    IF FOUND THEN
+      RAISE EXCEPTION 'an order needs its customer' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE FUNCTION keep_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF EXISTS (SELECT 1 FROM orders WHERE customer_id = OLD.id) THEN
+      RAISE EXCEPTION 'a customer with orders cannot be deleted' USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+  END $$;
+  CREATE TRIGGER orders_customer BEFORE INSERT OR UPDATE OF customer_id ON orders FOR EACH ROW
+  EXECUTE FUNCTION require_customer();
+  CREATE TRIGGER customers_of_orders BEFORE DELETE OR UPDATE OF id ON customers FOR EACH ROW
+  EXECUTE FUNCTION keep_customer();`
+
 const TRIGGER = new RegExp(
   [
     /CREATE TRIGGER (\w+) BEFORE (INSERT|DELETE|UPDATE(?: OF [\w, ]+)?) ON (\w+)\s+/,
@@ -69,6 +99,7 @@ function orderReferences(sql: string): string {
 /** A migration as PostgreSQL reads it. */
 export function ddlOf(sql: string): string {
   const plain = sql
+    .replaceAll(LOOSE, 'customer_id TEXT NOT NULL')
     .replaceAll(/--[^\n]*$/gm, '')
     .replaceAll(TRIGGER, trigger)
     .replaceAll(/\) STRICT(?:, WITHOUT ROWID)?;/g, ');')
@@ -80,5 +111,6 @@ export function ddlOf(sql: string): string {
     .replaceAll(/\binstr\(/g, 'strpos(')
     .replaceAll(/ GLOB '([^']*)'/g, (_, glob: string) => ` ~ '${patternOf(glob)}'`)
   const numbers = /CREATE TABLE merchants\b/.test(plain) ? NUMBERS : ''
-  return `${orderReferences(plain)}\n${numbers}`
+  const customers = sql.includes(LOOSE) ? CUSTOMERS : ''
+  return `${orderReferences(plain)}\n${numbers}\n${customers}`
 }

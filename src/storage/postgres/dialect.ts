@@ -8,6 +8,8 @@ const rules: [pattern: RegExp, replacement: string | ((...found: string[]) => st
   [/\+(?=[?"])/g, ''],
   // Only A to Z, as in SQLite; the columns have this collation.
   [/\blower\(\?\)/g, 'lower(? COLLATE "C")'],
+  // SQLite has one connection that writes.
+  [/\/\* (FOR UPDATE SKIP LOCKED) \*\//g, '$1'],
   // The columns of a conflict stand without their table.
   [/on conflict \([^)]*\)/g, found => found.replaceAll(/"\w+"\./g, '')],
 ]

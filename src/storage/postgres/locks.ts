@@ -1,10 +1,26 @@
 import type { Connection } from './connection.ts'
 
 /** Numbers of advisory locks of the database. Other programs are unlikely to use the same. */
-const locks = { write: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, sandbox: 70_110_114_004 }
+const locks = { fold: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, sandbox: 70_110_114_004 }
 
-/** Begins a transaction that no other process can write beside. It sees all that was committed before. */
-export const BEGIN_WRITE = `BEGIN; SELECT pg_advisory_xact_lock(${locks.write})`
+/**
+ * How a write begins. LOCK TABLE comes before the first look at the data, so a write that has waited sees
+ * what was stored meanwhile. The table has one row, which PostgreSQL does not use.
+ */
+export const begin = {
+  /** Runs beside others. The server ends it if the result could differ from running one after another. */
+  beside: 'BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE commits IN ROW EXCLUSIVE MODE',
+  /** Waits for all that run, and lets none begin. */
+  alone: 'BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE commits IN EXCLUSIVE MODE',
+  /** Runs beside others, for statements that each lock the rows they change. */
+  byRow: 'BEGIN ISOLATION LEVEL READ COMMITTED; LOCK TABLE commits IN ROW EXCLUSIVE MODE',
+} as const
+
+/** Takes the lock for adding up statistics, until the transaction ends. False if it is held. */
+export async function lockFold(connection: Connection): Promise<boolean> {
+  const [row] = await connection.rows(`SELECT pg_try_advisory_xact_lock(${locks.fold}) AS taken`)
+  return row?.taken === true
+}
 
 /** Runs work that decides what the schema is, one process after another. */
 export async function whileMigrating<T>(connection: Connection, work: () => Promise<T>): Promise<T> {

@@ -1,11 +1,25 @@
 import type { Transaction } from '../group-writer.ts'
 import { type Answer, type Connection, ConnectionLost } from './connection.ts'
 import type { Link } from './link.ts'
+import { begin } from './locks.ts'
 
 const NOTHING: Answer = { rows: [], changes: 0 }
 
 /** Whether only a failure of the statement is of interest. No caller counts the rows that it inserted. */
 const isBlind = (text: string): boolean => /^insert /i.test(text) && !/ returning /i.test(text)
+
+/** How often a write runs beside others before it runs alone. */
+const BESIDE_MAX = 3
+
+/** Another transaction has changed what this one has read, or both wait for each other. Nothing is stored. */
+const CONFLICTS = ['40001', '40P01']
+/** A row that another transaction has just stored can look like one that must not be there. */
+const CONSTRAINT = /^23/
+
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
 
 /**
  * The transaction of a connection that writes. What has no result of interest is sent without waiting for its
@@ -17,10 +31,13 @@ export class WriteTransaction implements Transaction {
   #unanswered: Promise<unknown>[] = []
   #failure: unknown = null
   #hasAnswer = false
+  /** how often the same work has run beside others, and lost */
+  #lost = 0
+  #isReconnected = false
 
   constructor(
     private readonly link: Link,
-    private readonly beginText: string,
+    private readonly isolation: 'beside' | 'byRow',
   ) {}
 
   async begin(): Promise<void> {
@@ -29,7 +46,7 @@ export class WriteTransaction implements Transaction {
     this.#hasAnswer = false
     const connection = await this.link.get()
     this.#isOpen = true
-    this.#send(connection.script(this.beginText))
+    this.#send(connection.script(begin[this.#isAlone() ? 'alone' : this.isolation]))
   }
 
   /** Runs a statement of a write. */
@@ -54,6 +71,7 @@ export class WriteTransaction implements Transaction {
   }
 
   async rollBack(): Promise<void> {
+    this.#countLoss()
     if (!this.#isOpen) return
     this.#isOpen = false
     if (this.link.isLost()) return
@@ -87,9 +105,31 @@ export class WriteTransaction implements Transaction {
     return this.#isOpen && !this.link.isLost()
   }
 
-  /** A server may have closed a connection that nobody used. Then nothing has been done yet. */
+  /**
+   * Whether the work lost against another, or found a connection that the server had closed long ago. Work
+   * that lost several times runs alone, where it cannot lose.
+   */
   mayRunAgain(error: unknown): boolean {
-    return error instanceof ConnectionLost && this.#isOpen && !this.#hasAnswer
+    if (error instanceof ConnectionLost) return this.#isOpen && !this.#hasAnswer && !this.#isReconnected
+    const code = codeOf(this.#failure)
+    return !this.#isAlone() && (CONFLICTS.includes(code) || CONSTRAINT.test(code))
+  }
+
+  ended(): void {
+    this.#lost = 0
+    this.#isReconnected = false
+  }
+
+  /** Remembers why the work runs again. */
+  #countLoss(): void {
+    if (this.#failure instanceof ConnectionLost) this.#isReconnected = true
+    const code = codeOf(this.#failure)
+    if (CONFLICTS.includes(code)) this.#lost++
+    if (CONSTRAINT.test(code)) this.#lost = BESIDE_MAX
+  }
+
+  #isAlone(): boolean {
+    return this.#lost >= BESIDE_MAX
   }
 
   #connection(): Connection {

@@ -124,6 +124,22 @@ export function openStorage(
     const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
     return explainUnavailable(() => reader.read(run))
   }
+  async function write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    const calledFrom = new Error()
+    guard.assertMayBegin('A write')
+    let onStored = () => {}
+    const run = () =>
+      guard.run('write', calledFrom, async check => {
+        observer.begin()
+        const value = await work(tablesForWrite(check))
+        onStored = observer.end()
+        return value
+      })
+    const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
+    onStored()
+    reportScheduled()
+    return value
+  }
   return {
     isShared: false,
     read,
@@ -131,22 +147,8 @@ export function openStorage(
       guard.assertMayBegin('A read')
       return keys.find(id, () => read(tables => findKey(tables, id)))
     },
-    async write(work) {
-      const calledFrom = new Error()
-      guard.assertMayBegin('A write')
-      let onStored = () => {}
-      const run = () =>
-        guard.run('write', calledFrom, async check => {
-          observer.begin()
-          const value = await work(tablesForWrite(check))
-          onStored = observer.end()
-          return value
-        })
-      const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
-      onStored()
-      reportScheduled()
-      return value
-    },
+    write,
+    claimJobs: (...due) => write(tables => tables.jobs.claim(...due)),
     assertOutside: action => guard.assertOutside(action),
     async check() {
       guard.assertMayBegin('A check')

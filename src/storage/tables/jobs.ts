@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { type ClaimedJob, type Job, type JobPriority, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
@@ -87,6 +87,16 @@ const countDue = (db: Db, now: number) =>
     // Without the plus sign, SQLite reads the whole table in the order of its primary key.
     .groupBy(sql`+${jobs.kind}`)
 
+/** Another process may be leasing jobs at the same time: those are passed over. */
+const isStillDue = (db: Db) =>
+  inArray(
+    sql`(${jobs.kind}, ${jobs.subject})`,
+    sql`(${db
+      .select({ kind: jobs.kind, subject: jobs.subject })
+      .from(jobs)
+      .where(and(isOneOf, lte(jobs.dueAt, param('now'))))} /* FOR UPDATE SKIP LOCKED */)`,
+  )
+
 const leaseJobs = (db: Db) =>
   db
     .update(jobs)
@@ -95,7 +105,7 @@ const leaseJobs = (db: Db) =>
       lease: sql`${sql.placeholder('lease')}`,
       tries: sql`${jobs.tries} + 1`,
     })
-    .where(isOneOf)
+    .where(isStillDue(db))
     .returning()
     .prepare()
 
@@ -164,7 +174,7 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
       const chosen = await listDue(now, capacity)
       if (chosen.length === 0) return []
       const keys = JSON.stringify(chosen.map(({ kind, subject }) => [kind, subject]))
-      const rows = await lease().execute({ keys, leaseUntil, lease: holder })
+      const rows = await lease().execute({ keys, now, leaseUntil, lease: holder })
       return rows.map(row => ({ ...row, lease: holder }))
     },
     async finish(job, next, priority = job.priority ?? 0) {

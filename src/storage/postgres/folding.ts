@@ -1,0 +1,38 @@
+const FOLD_MS = 5000
+/** Reads add up what is left, so there should never be many. */
+export const FOLDED_MAX = 2000
+
+/** Adds appended statistics to their sums, some seconds after the first of them was stored. */
+export class Folding {
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #running: Promise<void> | null = null
+  #isClosed = false
+
+  /** `fold` returns how many additions it has stored, at most FOLDED_MAX. */
+  constructor(private readonly fold: () => Promise<number>) {}
+
+  /** Called after each commit that may have appended some. */
+  start(): void {
+    if (this.#isClosed || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#running = this.#run()
+    }, FOLD_MS)
+    this.#timer.unref()
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#isClosed && (await this.fold()) === FOLDED_MAX) {}
+    } catch {
+      // The next commit starts it again.
+    } finally {
+      this.#timer = undefined
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+}
