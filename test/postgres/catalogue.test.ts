@@ -63,6 +63,9 @@ test('tables and columns are the same, with their types, defaults and whether th
   expect(names.length).toBeGreaterThan(300)
 })
 
+/** Triggers keep this reference: see the rules of the schema. */
+const LOOSE = 'orders f customer_id customers id'
+
 test('keys, references and unique columns are the same', async () => {
   const expected = tablesOf().flatMap(({ name, sql }) => {
     const columns = fromSqlite(`SELECT name, pk FROM pragma_table_info('${name}')`)
@@ -101,7 +104,8 @@ test('keys, references and unique columns are the same', async () => {
       ),
     ...tablesOf().map(({ name }) => `${name} has ${checks.get(name)?.length ?? 0} checks`),
   ]
-  expect(found.sort()).toEqual(expected.sort())
+  expect(expected).toContain(LOOSE)
+  expect(found.sort()).toEqual(expected.filter(one => one !== LOOSE).sort())
 })
 
 test('indexes are the same, with their columns and conditions', async () => {
@@ -124,7 +128,8 @@ test('triggers are the same, except the one against a statement that PostgreSQL 
     .map(({ name, sql }) => `${name} ${/'([^']*)'\); END$/.exec(sql)?.[1]}`)
   const rows = await postgres.rows(
     `SELECT t.tgname AS name, encode(t.tgargs, 'escape') AS text FROM pg_trigger t
-     WHERE NOT t.tgisinternal AND t.tgname <> 'merchants_number'`,
+     WHERE NOT t.tgisinternal
+     AND t.tgname NOT IN ('merchants_number', 'orders_customer', 'customers_of_orders')`,
   )
   expect(rows.map(({ name, text }) => `${name} ${String(text).replace('\\000', '')}`).sort()).toEqual(
     expected.sort(),

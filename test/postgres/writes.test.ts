@@ -1,19 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../src/domain/statistics.ts'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import type { Storage } from '../../src/storage/port.ts'
+import { type Connection, connect, type Target } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
-import { merchantRow } from '../storage/contract/given.ts'
+import { merchantRow, newId } from '../storage/contract/given.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
 // Statements whose answers nobody waits for fail the write that sent them, and no other one.
 
+let target: Target
 let storage: Storage
 let drop: () => Promise<void>
 
 beforeAll(async () => {
   const made = await newPostgresDatabase()
   drop = made.drop
-  storage = await openStorage(databaseUrl(made.url)!, 0)
+  target = databaseUrl(made.url)!
+  storage = await openStorage(target, 0)
 })
 afterAll(async () => {
   await storage.close()
@@ -48,4 +52,97 @@ test('a write whose last statement fails is not stored', async () => {
   })
   await expect(twice).rejects.toThrow('duplicate key')
   expect(await names()).not.toContain('twice')
+})
+
+describe('several servers', () => {
+  let others: Storage[]
+  let admin: Connection
+  const all = () => [storage, ...others]
+
+  beforeAll(async () => {
+    others = await Promise.all([0, 1].map(() => openStorage(target, 0)))
+    admin = await connect(target)
+  })
+  afterAll(async () => {
+    await Promise.all(others.map(other => other.close()))
+    await admin.close()
+  })
+
+  test('claim each job once', async () => {
+    const subjects = Array.from({ length: 60 }, () => newId())
+    await storage.write(async tables => {
+      for (const subject of subjects)
+        await tables.jobs.schedule({ kind: 'order.expire', subject, lane: 'orders', dueAt: 5 })
+    })
+    const capacity = { fullLanes: [], remaining: () => 7 }
+    const claimed = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => all()[at % 3]!.claimJobs(5, `server-${at}`, 100, capacity)),
+    )
+    const taken = claimed.flat().map(({ subject }) => subject)
+    expect(new Set(taken).size).toBe(taken.length)
+    const left = await storage.claimJobs(5, 'last', 100, { fullLanes: [], remaining: () => 100 })
+    expect([...taken, ...left.map(({ subject }) => subject)].sort()).toEqual(subjects.sort())
+    expect(await storage.claimJobs(5, 'none', 100, capacity)).toEqual([])
+  })
+
+  test('never store what no order of their writes would have', async () => {
+    // Each reads what the other one changes: run one after another, at most one inserts.
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [merchantRow({ name: `one ${round}` }), merchantRow({ name: `two ${round}` })]
+      const insertAlone = (own: Storage, row: typeof one, other: typeof one) =>
+        own.write(async tables => {
+          if (await tables.merchants.find(other.id)) return false
+          await tables.merchants.insert(row)
+          return true
+        })
+      const stored = await Promise.all([insertAlone(others[0]!, one, two), insertAlone(others[1]!, two, one)])
+      expect(stored.filter(isStored => isStored).length).toBe(1)
+      const found = await names()
+      expect(found.includes(one.name) && found.includes(two.name)).toBe(false)
+    }
+  })
+
+  test('add up each amount once, however their writes race', async () => {
+    const merchant = merchantRow({ name: 'sums' })
+    await storage.write(tables => tables.merchants.insert(merchant))
+    const add = (at: number) =>
+      all()[at % 3]!.write(tables =>
+        tables.statistics.add(
+          merchant.id,
+          at,
+          'USD',
+          { gross: 1n, paidCount: 1 },
+          { methodKey: 'crypto', assetId: 'btc' },
+        ),
+      )
+    const sums = () =>
+      others[0]!.read(async tables => [
+        ...(await tables.statistics.listSums(merchant.id, 'USD', [0, DAY_MS])),
+        ...(await tables.statistics.listMethodSums(merchant.id, 'USD', 0, DAY_MS)),
+        await tables.statistics.listCurrencies(merchant.id),
+      ])
+    await Promise.all(Array.from({ length: 90 }, (_, at) => add(at)))
+    const before = await sums()
+    expect(before).toMatchObject([{ gross: 90n, paidCount: 90 }, { gross: 90n, assetId: 'btc' }, ['USD']])
+    const waiting = () => admin.rows('SELECT id FROM statistic_changes')
+    for (let tries = 0; (await waiting()).length > 0 && tries < 600; tries++) await Bun.sleep(50)
+    expect(await waiting()).toEqual([])
+    expect(await sums()).toEqual(before)
+  })
+
+  test('run a write alone that loses against others again and again', async () => {
+    const merchant = merchantRow({ name: 'wanted' })
+    await storage.write(tables => tables.merchants.insert(merchant))
+    let runs = 0
+    await storage.write(async tables => {
+      runs++
+      const found = await tables.merchants.find(merchant.id)
+      // Somebody else changes it meanwhile.
+      if (runs <= 3)
+        await admin.rows('UPDATE merchants SET fee_percent = $1 WHERE id = $2', [`${runs}`, merchant.id])
+      await tables.merchants.update(merchant.id, { name: `${found?.name} ${runs}` })
+    })
+    expect(runs).toBe(4)
+    expect(await names()).toContain('wanted 4')
+  })
 })

@@ -161,6 +161,8 @@ export async function startApp(
     dataDir,
     call,
     file: databaseFile(dataDir),
+    /** of the database, if it is on a server */
+    databaseUrl: url,
     read,
     /** Changes rows directly in the database, when no operation does it. */
     change(sql: string, ...values: (string | number | null)[]) {

@@ -63,8 +63,8 @@ function serverAt(url: string, stop: () => void): PostgresServer {
 }
 
 /** Starts a server whose databases are gone when it ends. */
-export async function startPostgres({ tls = false } = {}): Promise<PostgresServer> {
-  const cluster = await startCluster({ tls, settings: FAST })
+export async function startPostgres({ tls = false, settings = FAST } = {}): Promise<PostgresServer> {
+  const cluster = await startCluster({ tls, settings })
   return { ...serverAt(cluster.url('postgres'), cluster.stop), certificate: cluster.certificate }
 }
 
