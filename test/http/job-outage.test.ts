@@ -32,16 +32,17 @@ afterAll(async () => {
 /** Runs writes until one of them leased a job, and from then on as `then` says. */
 function afterClaim(then: { isClaimLost: boolean }): void {
   let isGone = false
-  Object.assign(storage, {
-    async write(work: Parameters<typeof storage.write>[0]) {
+  const failing =
+    <Given extends unknown[], T>(run: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
       if (isGone) throw gone()
-      const value = await whole.write(work)
+      const value = await run(...given)
       const leased = rowsOf(app, "SELECT 1 FROM jobs WHERE lease IS NOT NULL AND kind = 'event.deliver'")
       isGone ||= leased.length > 0
       if (isGone && then.isClaimLost) throw gone()
       return value
-    },
-  })
+    }
+  Object.assign(storage, { write: failing(whole.write), claimJobs: failing(whole.claimJobs) })
 }
 
 test.each([

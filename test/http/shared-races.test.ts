@@ -90,7 +90,7 @@ test('an account gives each address once', async () => {
   expect(new Set(rows.map(({ position }) => position)).size).toBe(rows.length)
 })
 
-test('one order is paid or cancelled once, whoever asks', async () => {
+test('one order is paid or cancelled once, though three servers are asked', async () => {
   const orders = await times(6, async () => (await givenOrder(app, shop)).orderUUID as string)
   for (const id of orders) {
     await openCrypto(app, id, 'btc')

@@ -17,10 +17,10 @@ const NUMBERS = `
   WHEN (NEW.number IS NULL) EXECUTE FUNCTION number_merchant();`
 
 /**
- * A reference is checked by looking for the other row, and in a serializable transaction such a look
- * conflicts with everybody who inserts near that place of the index: each order of a new customer would
- * conflict with the others. So triggers keep this reference. The first one tries to insert the customer again, which finds
- * the row without looking for it in that sense.
+ * A reference is checked by looking for the other row. In a serializable transaction, such a look conflicts
+ * with everybody who inserts near that place of the index, so the orders of new customers would conflict with
+ * each other. Triggers keep this reference instead. The first one tries to insert the customer again, which
+ * finds the row without looking for it in that sense.
  */
 const LOOSE = 'customer_id TEXT NOT NULL REFERENCES customers (id)'
 

@@ -30,7 +30,7 @@ const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId, delta }:
 
 /**
  * Additions to the sums of statistics that wait to be added to their rows. Writes that run at the same time
- * append to this list, where adding to the same row would make all but one of them run again.
+ * append to this list, where adding to the same row would make most of them run again.
  */
 export function statisticChangesTable(db: Db) {
   const insert = insertInto(db, changes)
