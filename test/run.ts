@@ -146,11 +146,13 @@ const shared = ['--no-isolate', ...FAST]
 /** These need nodes or servers of their own, which they stop: a worker loads the product once for all. */
 const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outbound/', 'test/migrations/']
 const nodes = ['--no-isolate', ...NODES]
+/** Most commands run in the process of the tests. */
+const commands = ['--no-isolate', 'test/cli/']
 /** One after another, in one Chromium. */
 const browser = ['--no-isolate', 'test/browser/']
 /** These need PostgreSQL, which runs the tests of the API too. */
 const POSTGRES = ['test/postgres/', 'test/http/']
-const others = [...FAST, ...NODES, 'test/browser/', 'test/postgres/'].map(
+const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
 
@@ -159,7 +161,8 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   const group = (...args: string[]): Group => ({ args, env, timings })
   if (patterns.length > 0) return Promise.all([runGroup(group('--parallel=4', ...patterns))])
   return Promise.all([
-    runGroup(group('--parallel=2', ...others)),
+    runGroup(group('--parallel=1', ...others)),
+    runGroup({ ...group('--parallel=1', ...commands), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...browser), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...nodes), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...shared), isShownAtEnd: true }),
@@ -171,7 +174,7 @@ async function measureTests(env: Environment, timings: string): Promise<Counts[]
   const measure = (args: string[]) =>
     runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
   const counts: Counts[] = []
-  for (const group of [others, nodes, browser, shared]) counts.push(await measure(group))
+  for (const group of [others, commands, nodes, browser, shared]) counts.push(await measure(group))
   if (counts.every(({ failed }) => failed === 0)) {
     keepTimings(timings, file => !file.startsWith('test/postgres/'))
   }
