@@ -15,6 +15,8 @@ interface Forged {
   signedBy?: PasskeyDevice
   /** the device whose key signs the statement about the new passkey; without it there is none */
   attestedBy?: PasskeyDevice
+  /** of the maker of that device */
+  certificate?: Buffer
 }
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
@@ -29,9 +31,13 @@ function head(major: number, value: number): Buffer {
 const cborText = (text: string): Buffer => Buffer.concat([head(3, text.length), Buffer.from(text)])
 const cborBytes = (bytes: Buffer): Buffer => Buffer.concat([head(2, bytes.length), bytes])
 
-/** ES256, without a certificate. */
-const selfStatement = (signature: Buffer): Buffer =>
-  Buffer.concat([head(5, 2), cborText('alg'), Buffer.from([0x26]), cborText('sig'), cborBytes(signature)])
+/** ES256, without a certificate unless one is forged. */
+const selfStatement = (signature: Buffer, certificate?: Buffer): Buffer =>
+  Buffer.concat([
+    head(5, certificate ? 3 : 2),
+    ...[cborText('alg'), Buffer.from([0x26]), cborText('sig'), cborBytes(signature)],
+    ...(certificate ? [cborText('x5c'), head(4, 1), cborBytes(certificate)] : []),
+  ])
 
 const USER_PRESENT = 1
 const USER_VERIFIED = 4
@@ -97,7 +103,7 @@ export class PasskeyDevice {
       cborText('fmt'),
       cborText(signature ? 'packed' : 'none'),
       cborText('attStmt'),
-      signature ? selfStatement(signature) : head(5, 0),
+      signature ? selfStatement(signature, forged.certificate) : head(5, 0),
       cborText('authData'),
       cborBytes(data),
     ])
