@@ -83,6 +83,7 @@ export const unaudited: Record<string, string[]> = {
     'endOtherLogins',
     'addPasskey',
     'removePasskey',
+    'renamePasskey',
     'signInWithPasskey',
     'proveByPasskey',
   ],

@@ -35,6 +35,7 @@ interface AccountModel {
     | 'secondFactor'
     | 'passkeyAdded'
     | 'passkeyRemoved'
+    | 'passkeyRenamed'
     | 'language'
     | null
   /** why something else than the fields was refused */

@@ -20,15 +20,46 @@ interface PasskeyRow {
 
 export interface PasskeysState {
   passkeys: readonly PasskeyRow[]
+  /** a new name that was refused */
+  wrong: { id: string; name: string } | null
   /** whether browsers make passkeys for the address of the dashboard */
   isPossible: boolean
   /** the address of the dashboard */
   url: string
 }
 
-function passkeyRow(locale: DashboardLocale, { id, name, createdAt, lastUsedAt }: PasskeyRow): Html {
+function renameForm(
+  locale: DashboardLocale,
+  { id, name }: PasskeyRow,
+  at: number,
+  wrong: string | null,
+): Html {
   const { passkeys } = locale.texts
-  return html`<tr><td dir="auto">${name}</td><td>${time(locale, createdAt)}</td>
+  return html`<details${wrong !== null && html` open`}>
+<summary aria-label="${passkeys.renameLabel(name)}">${passkeys.rename}</summary>
+<form method="post" action="${PATH}/rename">
+<input type="hidden" name="id" value="${id}">
+${field({
+  name: 'name',
+  id: `passkey-${at}`,
+  label: passkeys.name,
+  value: wrong ?? name,
+  problem: wrong === null ? undefined : passkeys.wrongName,
+  isRequired: true,
+})}
+<button class="quiet small">${locale.texts.frame.save}</button></form></details>`
+}
+
+function passkeyRow(
+  locale: DashboardLocale,
+  row: PasskeyRow,
+  at: number,
+  wrong: PasskeysState['wrong'],
+): Html {
+  const { passkeys } = locale.texts
+  const { id, name, createdAt, lastUsedAt } = row
+  return html`<tr><td><span dir="auto">${name}</span>
+${renameForm(locale, row, at, wrong?.id === id ? wrong.name : null)}</td><td>${time(locale, createdAt)}</td>
 <td>${lastUsedAt === null ? passkeys.never : time(locale, lastUsedAt)}</td>
 <td><form method="post" action="${PATH}/remove" data-ask="${passkeys.removeAsk(name)}">
 <input type="hidden" name="id" value="${id}">
@@ -37,14 +68,14 @@ function passkeyRow(locale: DashboardLocale, { id, name, createdAt, lastUsedAt }
 `
 }
 
-function passkeyTable(locale: DashboardLocale, rows: readonly PasskeyRow[]): Html {
+function passkeyTable(locale: DashboardLocale, { passkeys: rows, wrong }: PasskeysState): Html {
   const { passkeys } = locale.texts
   return html`<div class="scroll"><table class="blocks">
 <thead><tr><th scope="col">${passkeys.name}</th><th scope="col">${passkeys.added}</th>
 <th scope="col">${passkeys.lastUsed}</th>
 <th scope="col"><span class="unseen">${passkeys.remove}</span></th></tr></thead>
 <tbody>
-${rows.map(row => passkeyRow(locale, row))}</tbody></table></div>`
+${rows.map((row, at) => passkeyRow(locale, row, at, wrong))}</tbody></table></div>`
 }
 
 /** The passkeys of a person, on the account page. */
@@ -52,7 +83,7 @@ export function passkeysCard(locale: DashboardLocale, state: PasskeysState): Htm
   const { passkeys } = locale.texts
   return html`<section class="card" id="passkeys"><h2>${passkeys.title}</h2>
 <p>${passkeys.about}</p>
-${state.passkeys.length > 0 && passkeyTable(locale, state.passkeys)}
+${state.passkeys.length > 0 && passkeyTable(locale, state)}
 ${
   state.isPossible
     ? html`<form method="post" action="${PATH}/new"><button>${passkeys.add}</button></form>`

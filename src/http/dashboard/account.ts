@@ -22,6 +22,7 @@ const Done = Type.Union([
   Type.Literal('secondFactor'),
   Type.Literal('passkeyAdded'),
   Type.Literal('passkeyRemoved'),
+  Type.Literal('passkeyRenamed'),
   Type.Literal('language'),
 ])
 const Query = Type.Object({ done: Type.Optional(Done), lang: Type.Optional(Type.String()) })
@@ -33,6 +34,8 @@ interface Shown {
   done?: typeof Done.static | undefined
   /** why a form was refused */
   refusal?: Refusal | null
+  /** a passkey whose new name was refused */
+  wrongPasskey?: { id: string; name: string } | null
 }
 
 /** The account page, after a refused form too. */
@@ -40,7 +43,7 @@ export async function showAccount(
   deps: DashboardDeps,
   request: Request,
   set: Settable,
-  { done, refusal = null }: Shown,
+  { done, refusal = null, wrongPasskey = null }: Shown,
 ): Promise<string> {
   const { context } = deps
   const visit = await personOf(context, request)
@@ -64,6 +67,7 @@ export async function showAccount(
       secondFactor,
       passkeys: {
         passkeys,
+        wrong: wrongPasskey,
         isPossible: context.passkeys.place !== null,
         url: context.policy.dashboardUrl,
       },

@@ -5,6 +5,7 @@ import {
   addPasskey,
   type PasskeyOptions,
   removePasskey,
+  renamePasskey,
   startPasskey,
 } from '../../operations/people/passkeys.ts'
 import { askForPasskey } from '../../operations/people/use-passkey.ts'
@@ -20,6 +21,10 @@ import { refusalOf, refusedFields } from './problem.ts'
 export const Answer = Type.String({ maxLength: 10_000 })
 
 const PasskeyForm = Type.Object({ name: Type.String({ maxLength: 200 }), answer: Answer })
+const RenameForm = Type.Object({
+  id: Type.String({ maxLength: 1400 }),
+  name: Type.String({ maxLength: 200 }),
+})
 const RemoveForm = Type.Object({ id: Type.String({ maxLength: 1400 }) })
 
 /** What to call a passkey that this browser makes. */
@@ -69,6 +74,17 @@ export const passkeyForms = (deps: DashboardDeps) => {
         return show(request, set, options, { name: body.name, isWrongName: true })
       },
       { ...requireProof(deps, 'person'), body: PasskeyForm },
+    )
+    .post(
+      '/dashboard/account/passkeys/rename',
+      async ({ body, redirect, request, set }) => {
+        const person = await personOf(context, request)
+        const refusal = await refusalOf(() => renamePasskey(person.context, person, body))
+        if (!refusal) return redirect('/dashboard/account?done=passkeyRenamed', 303)
+        const wrongPasskey = refusedFields(refusal).includes('name') ? body : null
+        return showAccount(deps, request, set, { refusal, wrongPasskey })
+      },
+      { ...requirePerson(context, 'person'), body: RenameForm },
     )
     .post(
       '/dashboard/account/passkeys/remove',

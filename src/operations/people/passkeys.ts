@@ -123,6 +123,22 @@ export async function addPasskey(
   mailPerson(context, visit.user, { kind: 'passkeyAdded', passkey: name })
 }
 
+/** Gives a passkey of a person another name. */
+export async function renamePasskey(
+  context: AuditContext & Pick<Context, 'storage'>,
+  { user }: Visit,
+  { id, name: entered }: { id: string; name: string },
+): Promise<void> {
+  const name = checkName(entered)
+  await context.storage.write(async tables => {
+    const known = (await tables.passkeys.listOfUser(user.id)).find(one => one.id === id)
+    if (!known) throw new Refusal('not_found', 'You have no such passkey.')
+    await tables.passkeys.rename(user.id, id, name)
+    const change = { before: { name: known.name }, after: { name } }
+    await recordPerson(context, tables, user, { action: 'passkey.renamed', ...change })
+  })
+}
+
 /** Removes a passkey of a person. */
 export const removePasskey = (
   context: AuditContext & Pick<Context, 'storage'>,

@@ -98,6 +98,8 @@ export interface Passkeys {
    */
   use(id: string, signCount: number, at: number): Promise<boolean>
   /** Returns false if the user has no such passkey. */
+  rename(userId: string, id: string, name: string): Promise<boolean>
+  /** Returns false if the user has no such passkey. */
   remove(userId: string, id: string): Promise<boolean>
   removeOfUser(userId: string): Promise<void>
 }

@@ -27,6 +27,10 @@ export const passkeysTable = (db: Db): Passkeys => ({
         )
         .returning({ id: passkeys.id }),
     ),
+  async rename(userId, id, name) {
+    const own = and(eq(passkeys.userId, userId), eq(passkeys.id, id))
+    return (await db.update(passkeys).set({ name }).where(own).returning({ id: passkeys.id })).length > 0
+  },
   remove: async (userId, id) =>
     changed(
       await db

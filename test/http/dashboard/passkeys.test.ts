@@ -151,6 +151,13 @@ describe('adding a passkey', () => {
     expect(await isSignedIn(await signIn(device))).toBe(true)
   })
 
+  test('refuses the certificate of a maker, which names hosts that the server would ask', async () => {
+    const device = new PasskeyDevice()
+    const certificate = Buffer.from('MIIBIjANBgkq', 'base64')
+    expect((await add(device, { attestedBy: device, certificate })).status).toBe(401)
+    expect((await add(device, { attestedBy: device })).status).toBe(303)
+  })
+
   test('takes an answer once, in time, and only from whom it was asked of', async () => {
     const options = await creationOptions()
     const answer = new PasskeyDevice().create(options, ORIGIN)
@@ -360,4 +367,21 @@ test('where browsers make no passkeys, the pages say so and the server refuses',
       await other.close()
     }
   }
+})
+
+test('a passkey is renamed by its person, to a name that can be shown', async () => {
+  await givenDevice()
+  const page = await person.get('/dashboard/account')
+  const id = /name="id" value="([\w-]{16,})"/.exec(page.text)![1]!
+  const rename = (name: string, who = person) => who.post(`${PATH}/rename`, { id, name })
+  expect((await rename(' Work laptop ')).headers.get('location')).toBe(
+    '/dashboard/account?done=passkeyRenamed',
+  )
+  expect((await person.get('/dashboard/account')).text).toContain('<span dir="auto">Work laptop</span>')
+  const refused = await rename('x'.repeat(61))
+  expect([refused.status, refused.text.includes('Enter a name of 1 to 60 characters.')]).toEqual([400, true])
+  const other = await signInAs(app, 'owner', merchantId)
+  expect((await rename('Mine', other)).status).toBe(404)
+  expect((await person.get('/dashboard/account')).text).toContain('<span dir="auto">Work laptop</span>')
+  expect(await actions()).toContain('passkey.renamed by the person')
 })

@@ -208,6 +208,9 @@ export function peopleContract(open: Open): void {
       signCount: 8,
       lastUsedAt: LATEST,
     })
+    const rename = (id: string) => write(tables => tables.passkeys.rename(id, second.id, 'Phone'))
+    expect([await rename(other.id), await rename(userId)]).toEqual([false, true])
+    expect((await list()).map(({ name }) => name)).toEqual([TEXT, 'Phone'])
     const remove = (id: string) => write(tables => tables.passkeys.remove(id, second.id))
     expect([await remove(other.id), await remove(userId), await remove(userId)]).toEqual([false, true, false])
     await write(tables => tables.passkeys.removeOfUser(other.id))

@@ -27,6 +27,7 @@ export const account: Texts['account'] = {
     logins: 'Alle anderen Browser sind abgemeldet.',
     secondFactor: 'Der zweite Faktor ist ausgeschaltet.',
     passkeyAdded: 'Der Passkey wurde hinzugefügt.',
+    passkeyRenamed: 'Der Passkey wurde umbenannt.',
     passkeyRemoved: 'Der Passkey wurde entfernt.',
     language: 'Die Sprache wurde gespeichert.',
   },

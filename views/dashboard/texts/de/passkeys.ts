@@ -10,6 +10,8 @@ export const passkeys: Texts['passkeys'] = {
   added: 'Hinzugefügt',
   lastUsed: 'Zuletzt benutzt',
   never: 'Noch nie',
+  rename: 'Umbenennen',
+  renameLabel: name => `Passkey ${name} umbenennen`,
   remove: 'Entfernen',
   removeLabel: name => `Passkey ${name} entfernen`,
   removeAsk: name => `Den Passkey ${name} entfernen? Sie können sich hier dann nicht mehr damit anmelden.`,

@@ -26,6 +26,7 @@ export const account = {
     logins: 'All other browsers are signed out.',
     secondFactor: 'The second factor is off.',
     passkeyAdded: 'The passkey was added.',
+    passkeyRenamed: 'The passkey was renamed.',
     passkeyRemoved: 'The passkey was removed.',
     language: 'The language was saved.',
   },

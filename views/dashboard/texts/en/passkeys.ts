@@ -8,6 +8,8 @@ export const passkeys = {
   added: 'Added',
   lastUsed: 'Last used',
   never: 'Never',
+  rename: 'Rename',
+  renameLabel: (name: string) => `Rename the passkey ${name}`,
   remove: 'Remove',
   removeLabel: (name: string) => `Remove the passkey ${name}`,
   removeAsk: (name: string) => `Remove the passkey ${name}? You can no longer sign in with it here.`,
