@@ -25,7 +25,7 @@ async function intoFolder(cli: Cli, trial: boolean): Promise<Answer> {
   const made = await databaseOf(settings).backUpInto(settings.backupDir, now, trial)
   const text = `Wrote ${made.file}. Backups in the folder: ${made.kept}.`
   if (!made.isTried) return { json: made, text }
-  const outcome = made.trialProblem ?? 'Restored on trial: the backup is complete.'
+  const outcome = made.trialProblem ?? 'Tested: the backup can be restored, and it is complete.'
   return { json: made, text: `${text}\n${outcome}`, exitCode: made.trialProblem === null ? 0 : 1 }
 }
 
@@ -38,7 +38,10 @@ export const backup = (cli: Cli) =>
     )
     .option('--force', 'overwrite the file if it exists')
     .option('--anyway', 'keep the copy even if the database is damaged')
-    .option('--trial', 'without a file: restore the new backup on trial now, not only once a week')
+    .option(
+      '--trial',
+      'without a file: also test now whether the backup can be restored, not only once a week',
+    )
     .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(
       cli.answering(

@@ -8,7 +8,7 @@ export interface BackupRecord {
   triedAt: number | null
   /** why the last try failed, as a sentence */
   problem: string | null
-  /** when a backup was last restored on trial */
+  /** when a backup was last tested: restored into a temporary folder */
   trialAt: number | null
   /** why the last trial failed, as a sentence */
   trialProblem: string | null
@@ -59,7 +59,7 @@ export function isBackupDue({ madeAt, triedAt, problem }: BackupRecord, zone: st
   return madeAt === null || madeAt < due
 }
 
-/** Whether a backup has to be restored on trial: once a week, and each day after a trial that failed. */
+/** Whether a backup has to be tested: once a week, and each day after a test that failed. */
 export const isTrialDue = ({ trialAt, trialProblem }: BackupRecord, now: number): boolean =>
   trialAt === null || trialProblem !== null || now - trialAt >= TRIAL_MS
 

@@ -98,7 +98,7 @@ export interface ScheduledBackup {
   file: string
   /** how many backups the folder has now */
   kept: number
-  /** whether the backup was restored on trial */
+  /** whether the backup was tested: restored into a temporary folder */
   isTried: boolean
   /** why the trial failed; null if it did not, or there was none */
   trialProblem: string | null

@@ -40,7 +40,7 @@ const finding = async () => {
   return JSON.parse(stdout).findings.find((one: { check: string }) => one.check === 'backup')
 }
 
-test('a server makes the first backup in a process of its own, and restores it on trial', async () => {
+test('a server makes the first backup in a process of its own, and tests it', async () => {
   const lines: unknown[] = []
   const note = (fields: object, event: string) => lines.push({ ...fields, event })
   const log: Log = { debug: note, info: note, warn: note, error: note }
@@ -55,7 +55,7 @@ test('a server makes the first backup in a process of its own, and restores it o
   expect(database.readBackups(folder)).toMatchObject({ problem: null, trialProblem: null })
   expect(database.readBackups(folder).trialAt).toBeGreaterThan(0)
   expect(await problems()).toEqual([null, null])
-  expect(await finding()).toMatchObject({ ok: true, message: expect.stringContaining('on trial') })
+  expect(await finding()).toMatchObject({ ok: true, message: expect.stringContaining('restored in a test') })
 })
 
 test('florin backup without a file makes another one, and --trial restores it', async () => {
@@ -64,7 +64,7 @@ test('florin backup without a file makes another one, and --trial restores it', 
   expect(await florin.json('backup', '--trial')).toMatchObject({ kept: 1, isTried: true, trialProblem: null })
 })
 
-/** Changes the newest copy and what is noted about it, and restores it on trial. */
+/** Changes the newest copy and what is noted about it, and tests it. */
 function tryChanged(ageMs: number, change: (made: string) => void, isNoted: boolean): string | null {
   const made = backUpInto(file, folder, Date.now() + ageMs).file
   change(made)
@@ -99,7 +99,7 @@ test('a trial finds a copy that has changed, and a copy that lacks rows', () => 
 
 test('a merchant is notified of a trial that failed, and doctor reports an error', async () => {
   const [, before] = await problems()
-  expect(before).toMatch(/^A backup could not be restored on trial: /)
+  expect(before).toMatch(/^A test could not restore a backup: /)
   expect(await finding()).toMatchObject({ ok: false, severity: 'fault' })
   backUpInto(file, folder, Date.now() + 120_000)
   expect(await problems()).toEqual([null, null])

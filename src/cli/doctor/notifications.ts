@@ -42,13 +42,14 @@ function scheduledBackups(record: BackupRecord, startedAt: number, now: number):
   const check = 'backup'
   const { madeAt, trialAt, trialProblem } = record
   const problem = backupProblem(record, startedAt, now)
-  const remedy = 'Run florin backup --trial: it makes one in FLORIN_BACKUP_DIR and restores it on trial.'
+  const remedy =
+    'Run florin backup --trial: it makes one in FLORIN_BACKUP_DIR and tests whether it can be restored.'
   if (problem !== null) return [warning(check, problem, remedy)]
   if (trialProblem !== null) {
-    return [fault(check, `A backup could not be restored on trial: ${trialProblem}`, remedy)]
+    return [fault(check, `The last test could not restore a backup: ${trialProblem}`, remedy)]
   }
   const made = madeAt === null ? 'not yet' : formatTimestamp(madeAt)
-  return [good(check, trialAt === null ? made : `${made}, restored on trial ${formatTimestamp(trialAt)}`)]
+  return [good(check, trialAt === null ? made : `${made}, restored in a test ${formatTimestamp(trialAt)}`)]
 }
 
 /** A backup once a week is enough. Only florin backup is known, not other ways to copy the database. */

@@ -48,7 +48,7 @@ async function takenOut(
 }
 
 export const pool = (cli: Cli): Command =>
-  command('pool', 'use a list of your own addresses, one per payment, never reused')
+  command('pool', 'use a list of your own addresses, one for each payment')
     .argument(
       '[file]',
       'file with one address per line; - reads standard input (required unless --stop, --reclaim or ' +

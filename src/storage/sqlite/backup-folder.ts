@@ -197,7 +197,7 @@ function tryNewest(note: Note, folder: string, now: number, freeBytes: typeof fr
 }
 
 /**
- * Makes a backup in a folder, removes those that are not kept, and restores the newest on trial if the last
+ * Makes a backup in a folder, removes those that are not kept, and tests the newest if the last
  * trial was a week ago or `trial` asks for it.
  */
 export function backUpInto(

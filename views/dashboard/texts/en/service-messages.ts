@@ -63,12 +63,12 @@ export const serviceMessages = {
   backup_made: { title: '', text: 'A new backup was made.', advice: '' },
   backup_unusable: {
     title: '',
-    text: ({ reason }: { reason: string }) => `A backup could not be restored on trial: ${reason}`,
+    text: ({ reason }: { reason: string }) => `A test could not restore a backup: ${reason}`,
     advice: '',
   },
   backup_usable: {
     title: '',
-    text: 'The newest backup was restored on trial, and it is complete.',
+    text: 'A test restored the newest backup, and it is complete again.',
     advice: '',
   },
   replica_behind: {
