@@ -104,6 +104,6 @@ const retriesMs = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_M
 export const retryAt = (failures: number, now: number): number =>
   now + (retriesMs[failures - 1] ?? 6 * HOUR_MS)
 
-/** The next message never waits longer. A clock that was ahead and set back may have asked for more. */
+/** The next message never waits longer. More was asked for while the clock was ahead, and does not count. */
 export const latestStart = ({ failures }: RecipientState, now: number): number =>
   failures > 0 ? retryAt(failures, now) : now + HOUR_MS

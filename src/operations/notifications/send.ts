@@ -60,8 +60,8 @@ async function startTry(
     return null
   }
   const state = (await tables.sends.findRecipient(recipient)) ?? newState(recipient)
-  const notBefore = Math.min(state.notBefore, latestStart(state, now))
-  if (now < notBefore) return { notBefore }
+  if (now < state.notBefore && state.notBefore <= latestStart(state, now))
+    return { notBefore: state.notBefore }
   await tables.sends.putRecipient({ ...state, notBefore: now + TRY_MS })
   return { notifications, ...target }
 }
