@@ -20,6 +20,7 @@ function secretOf(file: string): string {
 const inSandbox = (channel: Channel): Channel => ({
   name: channel.name,
   send: (message, to) => channel.send({ ...message, subject: `[sandbox] ${message.subject}` }, to),
+  ...(channel.check && { check: () => channel.check?.() ?? Promise.resolve(null) }),
 })
 
 /** The channels of these settings. Throws a SettingsError if the file of the secret cannot be read. */

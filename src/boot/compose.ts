@@ -141,8 +141,9 @@ const local = {
   origin: { actor: 'cli', requestId: null },
 } as const
 
-/** The policy, and what an operation uses that needs no other settings and no network. */
-const decidedBy = (policy: Context['policy']) => ({
+/** The policy, and what an operation uses that is made of it and of the settings, without the network. */
+const decidedBy = (policy: Context['policy'], networks: Context['networks'], settings: Settings) => ({
+  letters: lettersOf(policy, networks, settings),
   ...local,
   policy,
   passkeys: passkeyChecks(policy.dashboardUrl),
@@ -191,7 +192,8 @@ export async function openFlorin(
   const { networks, rates, upstreams } = live
   const outbound = outboundOf(settings, platform, storage, ownUrl)
   const providers = providersOf(settings, platform, standIn, providerFactories)
-  const watched = { replica, platform, clock: clock.now, database, networks, storage, providers }
+  const channels = channelsOf(settings, platform, outbound, storage)
+  const watched = { channels, replica, platform, clock: clock.now, database, networks, storage, providers }
   const policy = policyOf(settings, checkoutUrl)
   const context: Context = {
     storage,
@@ -203,10 +205,9 @@ export async function openFlorin(
     rates,
     upstreams,
     outbound,
-    channels: channelsOf(settings, platform, outbound, storage),
-    letters: lettersOf(policy, networks, settings),
+    channels,
     services: () => servicesOf({ ...watched, settings: live.settings(), sources: live.sources() }),
-    ...decidedBy(policy),
+    ...decidedBy(policy, networks, settings),
     log: platform.log,
     stopping: stopping.signal,
   }

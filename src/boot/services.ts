@@ -5,6 +5,7 @@ import type { UpstreamName } from '../domain/notification-facts.ts'
 import { BACKUP_OLD_MS, isDiskLow, type Service } from '../domain/outage.ts'
 import type { Networks } from '../networks/port.ts'
 import { diagnoseProvider } from '../operations/upstreams/diagnose-provider.ts'
+import type { Channels } from '../outbound/port.ts'
 import type { Provider } from '../providers/port.ts'
 import type { RateSource } from '../rates/sources.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
@@ -131,7 +132,27 @@ const openFilesService = (): Service => ({
   },
 })
 
+/** Why the operator could not be sent the last message; null if that worked, or nothing was sent. */
+const urlProblem = async (storage: Storage): Promise<string | null> =>
+  (await storage.read(tables => tables.sends.findRecipient('url')))?.fault ?? null
+
+/** So that people who are notified in another way, or open the dashboard, learn that one does not work. */
+function channelServices({ channels, settings, storage }: Parts): Service[] {
+  const found: Service[] = []
+  const { mail, url } = channels
+  if (mail?.check) {
+    const name = { upstream: 'mail', name: new URL(settings.smtpUrl).host, chain: '' } as const
+    found.push(upstream('channel:mail', name, async () => (await mail.check?.()) ?? null))
+  }
+  if (url && settings.notifyUrl) {
+    const name = { upstream: 'notify_url', name: new URL(settings.notifyUrl.url).host, chain: '' } as const
+    found.push(upstream('channel:url', name, () => urlProblem(storage)))
+  }
+  return found
+}
+
 interface Parts {
+  channels: Channels
   settings: Settings
   platform: Platform
   clock: () => number
@@ -163,6 +184,7 @@ export function servicesOf(parts: Parts): Service[] {
     ...(database.isFile ? [diskService(settings, database, platform)] : []),
     ...(platform.lostLogLines ? [logService(platform.lostLogLines)] : []),
     openFilesService(),
+    ...channelServices(parts),
     ...replicaServices(parts.replica),
     ...(database.isFile ? servicesOfBackups(parts) : []),
   ]

@@ -69,9 +69,9 @@ type WalletFacts =
   | { about: 'gap_limit_low'; network: string; unpaid: number; gapLimit: number; isOver: boolean }
   | { about: 'gap_limit_good'; network: string; unpaid: number; gapLimit: number }
 
-/** What an endpoint, a provider, a rate source or the simulated chain is called. */
+/** What an endpoint, a provider, a rate source, the simulated chain or a channel is called. */
 export interface UpstreamName {
-  upstream: 'endpoint' | 'provider' | 'rates' | 'simulation'
+  upstream: 'endpoint' | 'provider' | 'rates' | 'simulation' | 'mail' | 'notify_url'
   name: string
   /** of an endpoint; empty for others */
   chain: string

@@ -56,17 +56,37 @@ function reasonOf(error: unknown): string {
   return line === '' ? code : `${line.slice(0, REASON_MAX)} (${code})`
 }
 
+type Transport = Awaited<ReturnType<typeof transportOf>>
+
+/** Does something on a connection to the server. Returns why it failed, or null. */
+async function connected(options: MailOptions, work: (transport: Transport) => Promise<unknown>) {
+  const { stepMs = STEP_MS } = options
+  let transport: Transport | undefined
+  const timeout = Promise.withResolvers<string>()
+  const timer = setTimeout(() => timeout.resolve('the mail server did not finish in time'), 6 * stepMs)
+  // The system's resolver knows names of the hosts file; the library would ask a DNS server first.
+  const done = lookup(hostOf(options.url))
+    .then(async ({ address }) => {
+      transport = await transportOf(options, address)
+      return work(transport)
+    })
+    .then(() => null, reasonOf)
+  try {
+    return await Promise.race([done, timeout.promise])
+  } finally {
+    clearTimeout(timer)
+    transport?.close()
+  }
+}
+
 /** Sends mail through an SMTP server. */
 export function makeMail(options: MailOptions): Channel {
-  const { from, stepMs = STEP_MS } = options
+  const { from } = options
   const domain = from.replace(/^.*@|>.*$/g, '') || 'localhost'
   return {
     name: 'mail',
     async send({ id, subject, text, html, replyTo }, { email }) {
       options.assertOutside('Sending mail')
-      let transport: Awaited<ReturnType<typeof transportOf>> | undefined
-      const timeout = Promise.withResolvers<string>()
-      const timer = setTimeout(() => timeout.resolve('the mail server did not finish in time'), 6 * stepMs)
       const mail = {
         from,
         to: { name: '', address: email },
@@ -77,19 +97,11 @@ export function makeMail(options: MailOptions): Channel {
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       }
-      // The system's resolver knows names of the hosts file; the library would ask a DNS server first.
-      const sent = lookup(hostOf(options.url))
-        .then(async ({ address }) => {
-          transport = await transportOf(options, address)
-          return transport.sendMail(mail)
-        })
-        .then(() => null, reasonOf)
-      try {
-        return await Promise.race([sent, timeout.promise])
-      } finally {
-        clearTimeout(timer)
-        transport?.close()
-      }
+      return connected(options, transport => transport.sendMail(mail))
+    },
+    async check() {
+      options.assertOutside('Asking the mail server')
+      return connected(options, transport => transport.verify())
     },
   }
 }

@@ -60,6 +60,8 @@ export interface Channel {
   name: ChannelName
   /** Sends a message once. Returns null, or why it failed, without secrets. Never throws. */
   send(message: Message, to: { email: string }): Promise<string | null>
+  /** Returns why nothing can be sent now, or null. Missing where that cannot be known without a message. */
+  check?(): Promise<string | null>
 }
 
 /** Where a person wants to be notified. */

@@ -7,7 +7,8 @@ import { previewAccount, setUpSource } from '../../src/operations/addresses/set-
 import { isOnPostgres } from '../support/app.ts'
 import { check, simulate } from '../support/given.ts'
 import { Month, says } from './month.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage } from './payments.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage, wallets } from './payments.ts'
+import { data } from './request.ts'
 
 setDefaultTimeout(120_000)
 
@@ -134,9 +135,9 @@ test('a server that is killed reports nothing twice, and forgets nothing', async
 test('a clock that was days ahead for a moment delays no notification', async () => {
   month.webhook.answerWith(fails)
   month.app.time.now += 2 * DAY_MS
-  const id = await month.paidOrder()
-  await simulate(month.app, id, 'paid')
-  await check(month.app, id)
+  await month.paidOrder()
+  const body = { cryptoWallets: { ltc: wallets.ltc } }
+  await data(month.app, 'PUT', '/v1/wallet', { key: month.shop.live, body })
   await outage(month.app, 'chain', true)
   await month.app.jobs.settle()
   await month.pass(20 * MINUTE_MS)
@@ -155,4 +156,37 @@ test('a clock that was days ahead for a moment delays no notification', async ()
     says(chainWorks),
     says(/^webhook_failing Your webhook works again: /),
   ])
+})
+
+test('a mail server that is down is reported elsewhere, and what waited for it is sent once', async () => {
+  const { mail, operator } = month
+  const gone = '421 closing'
+  mail.reactions.greeting = gone
+  await month.pass(90 * MINUTE_MS)
+  expect(month.operatorNews().map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    says(/^endpoint_down The mail server 127\.0\.0\.1:\d+ has been unusable for an hour: .*421/),
+  ])
+  const id = await month.paidOrder()
+  await simulate(month.app, id, 'paid')
+  await check(month.app, id)
+  await month.pass(4 * HOUR_MS, HOUR_MS)
+  expect(month.operatorNews().map(({ kind }) => kind)).toEqual(['unmatched_payment'])
+  expect(month.mails()).toEqual([])
+  mail.reactions.greeting = '220 mail.test ready'
+  await month.pass(8 * HOUR_MS, 30 * MINUTE_MS)
+  expect(month.operatorNews().map(({ text }) => text)).toEqual([says(/^The mail server .* works again/)])
+  const mails = month.mails().join(' ')
+  for (const once of ['has been unusable for an hour', 'works again', id]) {
+    expect([once, mails.split(once).length > 1]).toEqual([once, true])
+  }
+  expect(mails.split('has been unusable for an hour').length).toBe(2)
+  operator.answerWith(fails)
+  const other = await month.paidOrder()
+  await simulate(month.app, other, 'paid')
+  await check(month.app, other)
+  await month.pass(2 * HOUR_MS)
+  expect(month.mails().join(' ')).toMatch(/channel for notifications, \S+, has been unusable for an hour/)
+  operator.answerWith(works)
+  await month.pass(8 * HOUR_MS, 30 * MINUTE_MS)
+  expect(month.mails().join(' ')).toMatch(/channel for notifications, \S+, works again/)
 })

@@ -7,6 +7,8 @@ const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
   provider: ({ name }) => `Der Anbieter ${name}`,
   rates: ({ name }) => `Die Quelle ${name} für Wechselkurse`,
   simulation: () => 'Die simulierte Blockchain',
+  mail: ({ name }) => `Der Mailserver ${name}`,
+  notify_url: ({ name }) => `Der Kanal für Benachrichtigungen des Betreibers, ${name},`,
 }
 
 const effects: Record<Upstream['upstream'], string> = {
@@ -15,6 +17,9 @@ const effects: Record<Upstream['upstream'], string> = {
   provider: 'Käufer können dort keine neuen Zahlungen beginnen.',
   rates: 'Ohne zwei Quellen, die übereinstimmen, werden keine Coins angeboten.',
   simulation: 'Käufer können nicht mit Coins bezahlen.',
+  mail: 'Benachrichtigungen und E-Mails an Käufer warten. Prüfen Sie FLORIN_SMTP_URL und den Mailserver.',
+  notify_url:
+    'Benachrichtigungen an den Betreiber warten. Prüfen Sie FLORIN_NOTIFY_URL und das Geheimnis dazu.',
 }
 
 const ended = (reason: string): string => reason.replace(/[.]?$/, '.')

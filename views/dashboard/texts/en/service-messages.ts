@@ -1,5 +1,5 @@
 interface Upstream {
-  upstream: 'endpoint' | 'provider' | 'rates' | 'simulation'
+  upstream: 'endpoint' | 'provider' | 'rates' | 'simulation' | 'mail' | 'notify_url'
   name: string
   chain: string
 }
@@ -9,6 +9,8 @@ const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
   provider: ({ name }) => `The provider ${name}`,
   rates: ({ name }) => `The exchange rate source ${name}`,
   simulation: () => 'The simulated chain',
+  mail: ({ name }) => `The mail server ${name}`,
+  notify_url: ({ name }) => `The operator’s channel for notifications, ${name},`,
 }
 
 const effects: Record<Upstream['upstream'], string> = {
@@ -16,6 +18,8 @@ const effects: Record<Upstream['upstream'], string> = {
   provider: 'Buyers cannot open new payments there.',
   rates: 'Without two sources that agree, coins are not offered.',
   simulation: 'Buyers cannot pay with coins.',
+  mail: 'Notifications and mails to buyers wait. Check FLORIN_SMTP_URL and the mail server.',
+  notify_url: 'Notifications to the operator wait. Check FLORIN_NOTIFY_URL and its secret.',
 }
 
 const ended = (reason: string): string => reason.replace(/[.]?$/, '.')
