@@ -63,6 +63,7 @@ async function poolRunsLow(): Promise<void> {
     base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(i + 1))),
   )
   await fillPool(month.app.context, month.shop.id, 'solana', addresses)
+  expect(await month.news()).toEqual([says(/^payout_changed 12 addresses were added to the pool of solana /)])
   await openOnly(month.app, await month.order(), 'solana/usdc')
   expect(await month.news()).toEqual([])
   await openOnly(month.app, await month.order(), 'solana/usdc')
