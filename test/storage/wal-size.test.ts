@@ -1,0 +1,44 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
+import { merchantRow } from './contract/given.ts'
+
+const MB = 1024 * 1024
+const KEPT_BYTES = 16 * MB
+
+test('a write-ahead log that grew during a long read becomes small again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-wal-'))
+  const file = databaseFile(folder)
+  const storage = openStorage(file, 0)
+  const merchant = merchantRow()
+  await storage.write(tables => tables.merchants.insert(merchant))
+  let stored = 0
+  const write = () =>
+    storage.write(tables =>
+      tables.images.insertIfNew({
+        id: String(++stored).padStart(64, '0'),
+        merchantId: merchant.id,
+        createdAt: 0,
+        type: 'image/png',
+        bytes: new Uint8Array(MB).fill(stored),
+      }),
+    )
+  const sizeOfLog = () => statSync(`${file}-wal`).size
+  const reader = new Database(file, { readonly: true })
+  try {
+    reader.run('BEGIN')
+    reader.query('SELECT count(*) FROM merchants').get()
+    while (stored < 20) await write()
+    expect(sizeOfLog()).toBeGreaterThan(KEPT_BYTES)
+    reader.run('COMMIT')
+    for (let more = 0; more < 3; more++) await write()
+    expect(sizeOfLog()).toBeLessThanOrEqual(KEPT_BYTES)
+  } finally {
+    reader.close()
+    await storage.close()
+    rmSync(folder, { recursive: true })
+  }
+})
