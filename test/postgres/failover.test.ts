@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { databaseUrl } from '../../src/settings/database-url.ts'
+import { ConnectionLost, connect } from '../../src/storage/postgres/connection.ts'
 import { askAgain, expectNothingLost, expectOneEventEach, finishAll, replay } from '../crash/checks.ts'
 import { acceptState, type Books, openBooks, readServerState } from '../crash/deals.ts'
 import { load } from '../crash/load.ts'
@@ -65,6 +67,26 @@ const firstConfirmedAfter = (at: number): number =>
       .filter(({ made }) => made.askedAt > at)
       .map(({ made }) => made.confirmedAt ?? Number.POSITIVE_INFINITY),
   )
+
+test('a commit that the standby has not confirmed is not taken for stored', async () => {
+  const named = (name: string) => {
+    ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`)
+    ask(primary, 'SELECT pg_reload_conf()')
+  }
+  const connection = await connect(databaseUrl(primary.url('postgres'))!)
+  const [own] = await connection.rows('SELECT pg_backend_pid() AS pid')
+  await connection.script('BEGIN; CREATE TABLE things (id int)')
+  named('nobody')
+  const commit = connection.script('COMMIT').catch(error => error)
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid = ${own?.pid}`
+  await until(async () => ask(primary, waiting) !== '', 'waiting for a standby')
+  // As an operator does, and the time limit of a statement.
+  ask(primary, `SELECT pg_cancel_backend(${own?.pid})`)
+  expect(await commit).toBeInstanceOf(ConnectionLost)
+  expect(connection.isLost()).toBe(true)
+  named('standby')
+  await connection.close()
+})
 
 test('when the primary is killed under load and the standby promoted, no confirmed order is lost', async () => {
   let isOver = false

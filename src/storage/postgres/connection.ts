@@ -50,6 +50,11 @@ const NAMED_MAX = 500
 const IDLE_IN_TRANSACTION_MS = 30_000
 const LOCK_MS = 20_000
 const STATEMENT_MS = 50_000
+/**
+ * Where PostgreSQL warns that a wait for a standby was cut short. The commit is stored here and may be nowhere
+ * else. The text of the warning depends on the language of the server.
+ */
+const UNCONFIRMED = 'SyncRepWaitForLSN'
 /** A server that has not answered after this time is taken for gone. */
 const ANSWER_MS = 60_000
 
@@ -83,6 +88,8 @@ interface Life {
   patience: Patience
   isLost: boolean
   isClosing: boolean
+  /** whether a commit was not confirmed by the standby that has to */
+  isUnconfirmed: boolean
   /** what fails when the session ends */
   waiting: Set<(error: ConnectionLost) => void>
   lost(): void
@@ -124,7 +131,9 @@ function clientOn(
       if (!life.isClosing) life.lost()
     },
     onnotify: (_channel: string, text: string) => life.notified(text),
-    onnotice: () => {},
+    onnotice: ({ routine }: postgres.Notice) => {
+      if (routine === UNCONFIRMED) life.isUnconfirmed = true
+    },
     connect_timeout: CONNECT_MS / 1000,
     idle_timeout: 0,
     max_lifetime: null,
@@ -167,9 +176,11 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
     if (life.isLost) throw lostError()
     life.patience.begin()
     try {
-      return await answered(life, run())
+      const answer = await answered(life, run())
+      if (life.isUnconfirmed) throw new ConnectionLost('A standby did not confirm the commit')
+      return answer
     } catch (error) {
-      if (!life.isLost && !isConnectionError(error)) throw error
+      if (!life.isLost && !life.isUnconfirmed && !isConnectionError(error)) throw error
       life.isLost = true
       throw lostError(error)
     } finally {
@@ -218,7 +229,15 @@ async function connectTo(
   const socket = await openSocket(host.host, host.port)
   const patience = new Patience(socket, patient.answerMs)
   const waiting: Life['waiting'] = new Set()
-  const life: Life = { patience, isLost: false, isClosing: false, waiting, lost() {}, notified() {} }
+  const life: Life = {
+    patience,
+    isLost: false,
+    isClosing: false,
+    isUnconfirmed: false,
+    waiting,
+    lost() {},
+    notified() {},
+  }
   const connection = connectionOf(clientOn(socket, target, host, life, patient), life)
   try {
     const [state] = await connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
