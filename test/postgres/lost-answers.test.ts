@@ -50,3 +50,22 @@ test('when a session ends, all that was sent and all that waits to be sent fails
   expect(connection.isLost()).toBe(true)
   await connection.close()
 })
+
+test('of several hosts, the one that took writes last is tried first', async () => {
+  let tries = 0
+  const deaf = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      open(socket) {
+        tries++
+        socket.terminate()
+      },
+      data() {},
+    },
+  })
+  const several = { ...target, hosts: [{ host: '127.0.0.1', port: deaf.port }, ...target.hosts] }
+  for (let times = 0; times < 3; times++) await (await connect(several)).close()
+  expect(tries).toBe(1)
+  deaf.stop(true)
+})

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { rewritten } from './dialect.ts'
-import { CONNECT_MS, openSocket, Patience, tlsOf } from './socket.ts'
+import { connectMs, openSocket, Patience, tlsOf } from './socket.ts'
 
 /** The server and the database, as the settings name them. */
 export interface Target {
@@ -134,7 +134,7 @@ function clientOn(
     onnotice: ({ routine }: postgres.Notice) => {
       if (routine === UNCONFIRMED) life.isUnconfirmed = true
     },
-    connect_timeout: CONNECT_MS / 1000,
+    connect_timeout: connectMs(target) / 1000,
     idle_timeout: 0,
     max_lifetime: null,
     keep_alive: 10,
@@ -226,7 +226,7 @@ async function connectTo(
   host: Target['hosts'][number],
   patient: Patient,
 ): Promise<Connection> {
-  const socket = await openSocket(host.host, host.port)
+  const socket = await openSocket(host.host, host.port, connectMs(target))
   const patience = new Patience(socket, patient.answerMs)
   const waiting: Life['waiting'] = new Set()
   const life: Life = {
@@ -254,15 +254,22 @@ const isConnectionError = (error: unknown): boolean => {
   return code !== undefined && /^(CONNECTION_|CONNECT_TIMEOUT|E[A-Z]+$|57P0[123]|08)/.test(code)
 }
 
+/** The host that took writes last is tried first: another may be a machine that is gone. */
+const lastHosts = new WeakMap<Target, Target['hosts'][number]>()
+
 /** Opens a session with the first host that takes writes. Throws the error of the last. */
 export async function connect(
   target: Target,
   patient: Patient = { answerMs: ANSWER_MS },
 ): Promise<Connection> {
+  const last = lastHosts.get(target)
+  const hosts = last ? [last, ...target.hosts.filter(host => host !== last)] : target.hosts
   let failure: unknown
-  for (const host of target.hosts) {
+  for (const host of hosts) {
     try {
-      return await connectTo(target, host, patient)
+      const connection = await connectTo(target, host, patient)
+      lastHosts.set(target, host)
+      return connection
     } catch (error) {
       failure = error
     }

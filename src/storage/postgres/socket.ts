@@ -4,17 +4,22 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DatabaseError } from '../engine.ts'
 import type { Target } from './connection.ts'
 
-export const CONNECT_MS = 10_000
+const CONNECT_MS = 10_000
+/** Where another host can be tried, a machine that is gone must not hold it up. */
+const CONNECT_ONE_OF_MS = 3000
 const LOOK_MS = 1000
 
+/** How long a host may take to answer. */
+export const connectMs = ({ hosts }: Target): number => (hosts.length > 1 ? CONNECT_ONE_OF_MS : CONNECT_MS)
+
 /** Connects to a host, or to a socket in a directory. */
-export function openSocket(host: string, port: number): Promise<Socket> {
+export function openSocket(host: string, port: number, ms: number): Promise<Socket> {
   const socket = new Socket()
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(Object.assign(new Error(`no answer within ${CONNECT_MS / 1000} seconds`), { code: 'ETIMEDOUT' }))
-    }, CONNECT_MS)
+      reject(Object.assign(new Error(`no answer within ${ms / 1000} seconds`), { code: 'ETIMEDOUT' }))
+    }, ms)
     const end = () => {
       clearTimeout(timer)
       socket.removeListener('error', fail)
