@@ -81,7 +81,7 @@ interface Call {
 }
 
 const run = (args: string[], change: Record<string, string> = {}) =>
-  runInProcess({ ...settings, FLORIN_DATA_DIR: app.dataDir, ...change }, 'sweep', ...args)
+  runInProcess({ ...settings, ...app.forCommands, ...change }, 'sweep', ...args)
 
 async function sweep(merchant: Shop, ...args: string[]) {
   const { exitCode, stdout, stderr } = await run(['--merchant', merchant.id, ...args, '--json'])
@@ -288,7 +288,7 @@ describe('a sweep', () => {
     expect([status(late.id), status(paid.id)]).toEqual(['EXPIRED', 'PAID'])
     const { stdout } = await run(['--merchant', merchant.id])
     expect(stdout).toContain('1 balance belongs to an order that is not PAID.')
-    const doctor = await runInProcess({ ...settings, FLORIN_DATA_DIR: app.dataDir }, 'doctor', '--json')
+    const doctor = await runInProcess({ ...settings, ...app.forCommands }, 'doctor', '--json')
     const { findings } = JSON.parse(doctor.stdout) as { findings: { message: string; remedy: string }[] }
     const own = findings.filter(({ remedy }) => remedy?.includes(merchant.id) && remedy.includes('sweep'))
     expect(own.map(({ message }) => message)).toEqual([

@@ -235,13 +235,7 @@ describe('florin sweep', () => {
   })
 
   const run = (args: string[], change: Record<string, string> = {}) =>
-    runInProcess(
-      { ...settings, FLORIN_DATA_DIR: app.dataDir, ...change },
-      'sweep',
-      '--merchant',
-      shop.id,
-      ...args,
-    )
+    runInProcess({ ...settings, ...app.forCommands, ...change }, 'sweep', '--merchant', shop.id, ...args)
 
   test('rejects a token and an address of Solana as the asset', async () => {
     for (const asset of ['solana/usdc', `solana/${EVM_WALLET}`, 'solana/nonsense', 'solana']) {

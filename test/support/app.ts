@@ -159,6 +159,8 @@ export async function startApp(
     time,
     logged,
     dataDir,
+    /** the settings with which a command works on the same database */
+    forCommands: { FLORIN_DATA_DIR: dataDir, ...(url && { FLORIN_DATABASE_URL: url }) },
     call,
     file: databaseFile(dataDir),
     /** of the database, if it is on a server */

@@ -99,6 +99,12 @@ interface Life {
 const lostError = (cause?: unknown) =>
   new ConnectionLost('The connection to the database was lost', { cause })
 
+/** Fails what is not answered yet: postgres.js forgets what it has not sent, and tries to connect again. */
+function failAll(life: Life): void {
+  life.isLost = true
+  for (const fail of life.waiting) fail(lostError())
+}
+
 /** A client of postgres.js with one session. */
 function clientOn(
   socket: Socket,
@@ -125,9 +131,7 @@ function clientOn(
     },
     onclose: () => {
       life.patience.stop()
-      life.isLost = true
-      // postgres.js forgets what it has not sent yet.
-      for (const fail of life.waiting) fail(lostError())
+      failAll(life)
       if (!life.isClosing) life.lost()
     },
     onnotify: (_channel: string, text: string) => life.notified(text),
@@ -238,6 +242,7 @@ async function connectTo(
     lost() {},
     notified() {},
   }
+  socket.once('close', () => failAll(life))
   const connection = connectionOf(clientOn(socket, target, host, life, patient), life)
   try {
     const [state] = await connection.rows("SELECT current_setting('transaction_read_only') AS read_only")
