@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endProcesses, ROOT, SOURCE, startProcess } from './support/process.ts'
+
+// What Compose and Kubernetes read. Neither of them runs here.
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of YAML
+type Document = any
+
+const textOf = (file: string): string => readFileSync(join(ROOT, '.github', file), 'utf8')
+const dockerfile = textOf('docker/Dockerfile')
+const compose: Document = Bun.YAML.parse(textOf('docker/compose.yaml'))
+const manifest = Bun.YAML.parse(textOf('kubernetes/florin.yaml')) as Document[]
+const ofKind = (kind: string): Document => manifest.find(one => one.kind === kind)
+
+afterAll(endProcesses)
+
+test('each document of the manifest is named, and what refers to another finds it', () => {
+  expect(manifest.map(one => [one.apiVersion, one.kind, one.metadata.name])).toEqual([
+    ['v1', 'ConfigMap', 'florin'],
+    ['apps/v1', 'Deployment', 'florin'],
+    ['v1', 'Service', 'florin'],
+    ['policy/v1', 'PodDisruptionBudget', 'florin'],
+  ])
+  const { selector, template, strategy } = ofKind('Deployment').spec
+  const { labels } = template.metadata
+  expect(selector.matchLabels).toEqual(labels)
+  expect(ofKind('Service').spec.selector).toEqual(labels)
+  expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels)
+  // As long as old and new servers do not run side by side.
+  expect(strategy.type).toBe('Recreate')
+  const [container] = template.spec.containers
+  const volumes = template.spec.volumes.map(({ name }: Document) => name)
+  expect(container.volumeMounts.map(({ name }: Document) => name)).toEqual(volumes)
+  expect(ofKind('Service').spec.ports[0].targetPort).toBe(container.ports[0].name)
+})
+
+test('the pod runs as the image does, without privileges, and is asked what it answers', () => {
+  const { spec } = ofKind('Deployment').spec.template
+  const [container] = spec.containers
+  expect(container.image).toMatch(/\/florin:\d/)
+  expect(dockerfile).toContain(`CMD ["${container.args.join()}"]`)
+  expect(dockerfile).toContain(`--uid ${spec.securityContext.runAsUser} `)
+  expect(dockerfile).toContain(`FLORIN_PORT=${container.ports[0].containerPort}`)
+  expect(dockerfile).toContain(`FLORIN_DATA_DIR=${container.volumeMounts[0].mountPath} `)
+  expect(spec.securityContext.runAsNonRoot).toBe(true)
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  })
+  const { startupProbe, livenessProbe, readinessProbe } = container
+  const probed = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path)
+  expect(probed).toEqual(['/healthz', '/healthz', '/readyz'])
+})
+
+test('secrets come from a secret or a file, never from an argument or the manifest', () => {
+  const [container] = ofKind('Deployment').spec.template.spec.containers
+  expect(container.envFrom).toEqual([{ configMapRef: { name: 'florin' } }, { secretRef: { name: 'florin' } }])
+  expect(container.env).toBeUndefined()
+  for (const part of [manifest, compose]) {
+    expect(JSON.stringify(part)).not.toMatch(/postgres:|DATABASE_URL|PASSWORD|SECRET|TOKEN/)
+  }
+  expect(compose.services['florin-1'].env_file).toBe('florin.env')
+})
+
+test('both servers of the compose file are the same, and Caddy waits for both', () => {
+  const { 'florin-1': one, 'florin-2': two, caddy } = compose.services
+  expect(one).toEqual(two)
+  expect(one.image).toMatch(/^florin:/)
+  expect([one.read_only, one.cap_drop, one.security_opt]).toEqual([true, ['ALL'], ['no-new-privileges:true']])
+  expect(one.environment.FLORIN_TRUSTED_PROXIES).toBe(compose.networks.florin.ipam.config[0].subnet)
+  const to = caddy.command.filter((word: string) => /^florin-\d:3000$/.test(word))
+  expect(to).toEqual(['florin-1:3000', 'florin-2:3000'])
+  expect(Object.keys(caddy.depends_on)).toEqual(['florin-1', 'florin-2'])
+})
+
+test('the check of health in the compose file is true while Florin is ready, and false without it', async () => {
+  const server = await startProcess(SOURCE, ['serve'], { FLORIN_SANDBOX: 'true' })
+  const [kind, ...command]: string[] = compose.services['florin-1'].healthcheck.test
+  const here = command.map(word => word.replaceAll('/3000 ', `/${new URL(server.url).port} `))
+  const statusOf = () => Bun.spawnSync(here, { stdout: 'ignore', stderr: 'ignore' }).exitCode
+  expect([kind, statusOf()]).toEqual(['CMD', 0])
+  await server.stop()
+  expect(statusOf()).not.toBe(0)
+})
