@@ -51,8 +51,8 @@ const IDLE_IN_TRANSACTION_MS = 30_000
 const LOCK_MS = 20_000
 const STATEMENT_MS = 50_000
 /**
- * Where PostgreSQL warns that a wait for a standby was cut short. The commit is stored here and may be nowhere
- * else. The text of the warning depends on the language of the server.
+ * Where PostgreSQL warns that a wait for a standby was cut short. The commit is stored there and may be
+ * nowhere else. The text of the warning depends on the language of the server.
  */
 const UNCONFIRMED = 'SyncRepWaitForLSN'
 /** A server that has not answered after this time is taken for gone. */
