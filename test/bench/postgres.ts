@@ -1,6 +1,7 @@
 // Orders a second with PostgreSQL, with and without a delay between server and database, on this computer.
 //   npm run bench:postgres                prints the table
-//   npm run bench:postgres -- --only 2    measures one of its rows, counted from 0
+//   npm run bench:postgres -- --only 2     measures one of its rows, counted from 0
+//   npm run bench:postgres -- --delay 50   with other round trips, in milliseconds
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,15 +10,19 @@ import { startPostgres } from '../support/postgres.ts'
 import { endProcesses, runCli, SOURCE, startProcess } from '../support/process.ts'
 import { startDelay } from './delay.ts'
 
-/** A round trip takes twice as long. */
-const ONE_WAY_MS = 2.5
 /** of all clients together */
 const CONNECTIONS = 64
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '5' }, only: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+    delay: { type: 'string', default: '5' },
+  },
 })
 const seconds = Number(options.seconds)
+/** A round trip takes twice as long. */
+const ONE_WAY_MS = Number(options.delay) / 2
 const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
 const server = await startPostgres({ settings: ['max_connections = 300', 'autovacuum = on', 'fsync = on'] })
 const WALLET = JSON.stringify({ cryptoWallets: { evm: `0x${'1'.repeat(40)}` } })
