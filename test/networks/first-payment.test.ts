@@ -84,7 +84,7 @@ test('from a server that knows nothing to a real payment, on one path and withou
   const lacking = await me.open('/dashboard/setup/payouts?saved')
   expect(lacking).toContain('buyers cannot pay with it yet')
   expect(await me.open('/dashboard/setup/payment')).toContain('Buyers cannot pay with any coin yet')
-  expect(await me.open(wallet)).toContain('href="/dashboard/endpoints/ethereum"')
+  expect(await me.open(wallet)).toContain('href="/dashboard/endpoints/ethereum?back=setup-evm"')
   await me.post('/dashboard/endpoints/rates', { name: 'coinbase' })
   await me.post('/dashboard/endpoints/ethereum', { text: anvil.url })
   expect(await me.open('/dashboard/setup/payouts')).toMatch(/Buyers can pay with .*USDT on Ethereum/)
