@@ -97,7 +97,7 @@ describeInBrowser('where money goes', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     expect(await textOf(page)).toContain('Saved. New payments use it from now on.')
     await page.getByRole('link', { name: /^Change Bitcoin$/ }).click()
-    await page.getByRole('button', { name: 'Stop using the account key' }).click()
+    await page.getByRole('button', { name: 'Stop using the extended public key' }).click()
     expect(await textOf(page)).toContain('Removed.')
   })
 

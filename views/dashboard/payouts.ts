@@ -22,7 +22,7 @@ export interface SourceRow {
 interface CoinRow {
   name: string
   chain: string
-  kind: keyof Texts['kinds'] | null
+  kind: keyof Texts['ways'] | null
   lacks: readonly (keyof Texts['lacks'])[]
 }
 
@@ -70,6 +70,11 @@ ${card.warnings.map(
 )}`
 }
 
+function lackText({ lacks, lacksSource }: Texts, network: PayoutNetwork, lack: keyof Texts['lacks']): string {
+  const isOwn = lack === 'source' && (network === 'solana' || network === 'xmr')
+  return isOwn ? lacksSource[network] : lacks[lack]
+}
+
 /** Which coins buyers can pay with, and what each of the others still lacks. */
 export function coinsTable({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
   const { coins, network } = card
@@ -80,11 +85,11 @@ aria-label="${payouts.coinsOf(payouts.networks[network])}"><table class="blocks"
 <tbody>
 ${coins.map(
   ({ name, kind, lacks }) => html`<tr><th scope="row">${name}</th>
-<td>${kind === null ? payouts.fromNowhere : payouts.kinds[kind]}</td>
+<td>${kind === null ? payouts.fromNowhere : payouts.ways[kind]}</td>
 <td>${
     lacks.length === 0
       ? html`<span class="badge good">${payouts.payable}</span>`
-      : lacks.map(lack => html`<span class="lack">${payouts.lacks[lack]}</span> `)
+      : lacks.map(lack => html`<span class="lack">${lackText(payouts, network, lack)}</span> `)
   }</td></tr>
 `,
 )}</tbody></table></div>`

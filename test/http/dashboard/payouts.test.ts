@@ -96,7 +96,7 @@ describe('an address', () => {
 
   test('alone is not enough on Bitcoin, which the page says before it is saved', async () => {
     const page = await enter('btc', { text: BTC_WALLET })
-    expect(page.text).toContain('An address alone is not enough here')
+    expect(page.text).toContain('An address alone is not enough on this network')
     expect((await enter('evm', { text: LOWER_EVM })).text).not.toContain('An address alone is not enough')
   })
 })
@@ -114,8 +114,10 @@ describe('an account key', () => {
     const [set] = await listSources(app.context, shop.id)
     expect(set?.setUps[0]?.source).toMatchObject({ kind: 'xpub', key: account.key, nextIndex: 0 })
     const list = await owner.get(PATH)
-    expect(list.text).toContain('Account key')
-    expect(list.text).toContain('Set the gap limit of your wallet to at least')
+    expect(list.text).toContain('Extended public key')
+    expect(list.text).toContain(
+      'Set the gap limit of your wallet (how many unused addresses in a row it looks through) to at least',
+    )
     expect(list.text).not.toContain(account.key)
     await owner.post(`${PATH}/btc/remove`, { what: 'xpub' })
     expect(await listSources(app.context, shop.id)).toEqual([])
@@ -272,7 +274,12 @@ describe('people', () => {
     await save('evm', draftIn((await enter('evm', { text: LOWER_EVM })).text))
     const { text } = await owner.get(PATH)
     expect(text).toContain('Needs an endpoint for this network.')
-    expect(text).toContain('Forwarder contracts')
+    expect(text).toContain('Separate contract for each payment')
+    const wallet = { text: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN' }
+    await save('solana', draftIn((await enter('solana', wallet)).text))
+    const solana = await owner.get(`${PATH}/solana`)
+    expect(solana.text).toContain('Enter an address list for this coin.')
+    expect(solana.text).not.toContain('an extended public key or an address list')
     const german = await owner.get(`${PATH}?lang=de`)
     expect(german.text).toContain('Braucht einen Endpunkt für dieses Netzwerk.')
   })

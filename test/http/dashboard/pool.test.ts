@@ -140,7 +140,7 @@ describe('addresses', () => {
     ])
     const taken = await check(`${FIRST}\n${THIRD}`, {}, owner, PATH)
     expect(linesIn(taken.text)).toEqual([
-      'Line 2: This address is already used by an account key or another shop.',
+      'Line 2: This address is already used by an extended public key or another shop.',
     ])
     const program = await check(TOKEN_PROGRAM, {}, owner, '/dashboard/payouts/solana/pool')
     expect(linesIn(program.text).join()).toMatch(/^Line 1: This is a public program/)

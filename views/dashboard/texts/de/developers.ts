@@ -26,8 +26,9 @@ export const developers: Texts['developers'] = {
   labelHint: 'Wofür der Schlüssel ist, zum Beispiel der Name Ihres Shopsystems.',
   mode: 'Modus',
   modeHint:
-    'Ein Testschlüssel kann keine Bestellungen anlegen oder stornieren und weder die Auszahlungs-Wallets ' +
-    'noch den Webhook ändern.',
+    'Ein Testschlüssel arbeitet mit denselben Daten wie ein Live-Schlüssel, kann aber keine ' +
+    'Bestellungen anlegen oder stornieren und weder die Auszahlungs-Wallets noch den Webhook ändern. ' +
+    'Er simuliert keine Zahlungen: Dafür gibt es die Sandbox, auf einem eigenen Server.',
   scopes: 'Rechte',
   scopeNames: {
     'orders:create': 'Bestellungen anlegen',

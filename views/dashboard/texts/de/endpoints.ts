@@ -13,7 +13,7 @@ export const endpoints: Texts['endpoints'] = {
     'Einstellung, um hier zu wählen.',
   back: 'Alle Endpunkte und Kurse',
   backTo: network => `Zurück zur Wallet: ${network}`,
-  backToPayouts: 'Wohin das Geld geht',
+  backToPayouts: 'Wallets',
   chains: 'Blockchains',
   chain: 'Blockchain',
   used: 'Endpunkte',
@@ -23,7 +23,8 @@ export const endpoints: Texts['endpoints'] = {
   change: 'Ändern',
   list: 'In dieser Reihenfolge verwendet',
   listHint:
-    'Fällt einer aus, fragt Florin den nächsten. Mit zwei verschiedener Betreiber darf einer ausfallen.',
+    'Fällt ein Endpunkt aus, verwendet Florin den nächsten. Fügen Sie mindestens zwei hinzu, die ' +
+    'verschiedene Unternehmen betreiben.',
   empty: 'Noch keine: Käufer können mit den Coins dieser Blockchain nicht an Ihre eigene Wallet zahlen.',
   header: name => `Sendet den Header ${name}, dessen Wert nicht mehr gezeigt wird.`,
   worked: 'Funktionierte am',
@@ -95,10 +96,11 @@ export const endpoints: Texts['endpoints'] = {
   },
   rates: 'Wechselkurse',
   ratesHint:
-    'Wählen Sie mindestens zwei, besser drei: Preise gelten nur, wenn zwei übereinstimmen. ' +
-    'So schadet ein falscher ' +
-    'nicht.',
-  oneRate: 'Mit nur einer Quelle fällt ein falscher Preis nicht auf. Fügen Sie eine weitere hinzu.',
+    'Wählen Sie möglichst drei Quellen. Mit zwei oder mehr verwendet Florin einen Preis nur, wenn ' +
+    'zwei übereinstimmen. Mit einer verwendet Florin ihren Preis ungeprüft.',
+  oneRate:
+    'Es gibt nur eine Quelle, ein falscher Preis würde also nicht auffallen. Fügen Sie eine weitere ' +
+    'hinzu.',
   noRates: 'Noch keine: Ohne Kurse können Käufer nicht mit Coins zahlen.',
   ratesSee:
     'Eine Börse sieht die IP-Adresse dieses Servers und nach welchen Coins er fragt, aber ' +

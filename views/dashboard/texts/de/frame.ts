@@ -26,7 +26,7 @@ export const frame: Texts['frame'] = {
     products: 'Produkte',
     customers: 'Kunden',
     reports: 'Berichte',
-    payouts: 'Wohin das Geld geht',
+    payouts: 'Wallets',
     endpoints: 'Endpunkte und Kurse',
     developers: 'Entwickler',
     deliveries: 'Zustellungen',

@@ -44,7 +44,7 @@ const addressesLeft = (free: number): string =>
     ? 'keine Adressen mehr'
     : plural('de', free, { one: 'nur noch 1 Adresse', other: `nur noch ${free} Adressen` })
 
-const morePoolAddresses = 'Fügen Sie auf der Seite der Auszahlungs-Wallets weitere hinzu.'
+const morePoolAddresses = 'Fügen Sie unter Wallets weitere hinzu.'
 
 export const messages: Messages = {
   several: count => `${count} Benachrichtigungen`,

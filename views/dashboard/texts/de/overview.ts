@@ -20,7 +20,7 @@ export const overview: Texts['overview'] = {
       action: 'Shop beschreiben',
     },
     payouts: {
-      title: 'Wohin das Geld geht',
+      title: 'Wallets',
       text:
         'Tragen Sie die Adressen Ihrer eigenen Wallets ein. Florin hat nie Ihr Geld und nie Ihre ' +
         'privaten Schlüssel.',

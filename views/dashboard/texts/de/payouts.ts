@@ -1,10 +1,13 @@
 import type { Texts } from '../types.ts'
 
 export const payouts: Texts['payouts'] = {
-  title: 'Wohin das Geld geht',
-  titleOf: network => `Wohin das Geld geht: ${network}`,
+  title: 'Wallets',
+  titleOf: network => `Wallets: ${network}`,
   intro:
-    'Käufer zahlen an Ihre eigenen Wallets. Florin hält kein Geld und braucht keinen privaten Schlüssel.',
+    'Florin hält nie Ihr Geld. In Bitcoin und ähnlichen Netzwerken kommen Zahlungen direkt in Ihrer ' +
+    'Wallet an. In Ethereum und kompatiblen Netzwerken sowie in SOL warten sie meist auf eigenen ' +
+    'Adressen, die nur an Ihre Wallet auszahlen können, bis Sie sie dorthin bewegen. Florin braucht ' +
+    'nie einen Schlüssel, mit dem man Geld ausgeben kann, und keine Seed-Wörter.',
   back: 'Alle Netzwerke',
   networks: {
     evm: 'Ethereum und kompatible Netzwerke',
@@ -23,80 +26,100 @@ export const payouts: Texts['payouts'] = {
   setUp: 'Einrichten',
   change: 'Ändern',
   kinds: {
-    xpub: 'Kontoschlüssel',
+    xpub: 'Erweiterter öffentlicher Schlüssel',
     viewkey: 'View-Key',
     pool: 'Adressliste',
-    create2: 'Weiterleitungsverträge',
-    seed: 'Seed-Adressen',
-    shared: 'Die Auszahlungs-Wallet selbst',
-    issued: 'Rechnungen',
-    sandbox: 'Sandbox',
+  },
+  ways: {
+    xpub: 'Neue Adressen aus Ihrem erweiterten öffentlichen Schlüssel',
+    viewkey: 'Neue Adressen aus Ihrem View-Key',
+    pool: 'Adressen aus Ihrer Liste',
+    create2: 'Eigener Vertrag für jede Zahlung',
+    seed: 'Eigene Adresse für jede Zahlung',
+    shared: 'Die Adresse Ihrer Wallet selbst',
+    issued: 'Rechnung des Anbieters',
+    sandbox: 'Simulierte Adressen',
   },
   given: count => (count === 1 ? '1 Adresse an Käufer vergeben.' : `${count} Adressen an Käufer vergeben.`),
   free: count => (count === 1 ? '1 Adresse übrig.' : `${count} Adressen übrig.`),
-  gapLimit: limit => `Stellen Sie das Gap-Limit Ihrer Wallet auf mindestens ${limit}.`,
+  gapLimit: limit =>
+    'Stellen Sie das Gap-Limit Ihrer Wallet (wie viele unbenutzte Adressen in Folge sie durchsucht) ' +
+    `auf mindestens ${limit}. Sonst zeigt sie manche Zahlungen vielleicht nicht an.`,
   poolUsedUp: 'Keine Adressen mehr übrig. Fügen Sie der Liste welche hinzu.',
   poolLow: count =>
     count === 1
       ? 'Nur 1 Adresse ist übrig. Fügen Sie der Liste welche hinzu.'
       : `Nur ${count} Adressen sind übrig. Fügen Sie der Liste welche hinzu.`,
   accountUsedUp:
-    'Die letzten Adressen wurden nie bezahlt, deshalb erhalten Käufer keine weiteren, bis eine davon ' +
-    'bezahlt ' +
-    'ist. Erhöhen Sie das Gap-Limit Ihrer Wallet und bitten Sie den Betreiber, ' +
+    'Käufer erhalten hier keine neuen Adressen: Zu viele in Folge wurden vergeben und nie bezahlt. ' +
+    'Sobald eine davon bezahlt ist, geht es weiter. Damit es jetzt weitergeht, erhöhen Sie das ' +
+    'Gap-Limit Ihrer Wallet und bitten Sie dann den Betreiber dieses Servers, ' +
     'FLORIN_UNPAID_ADDRESSES zu erhöhen.',
-  warning: 'Die Auszahlungs-Wallet kann nicht alle Zahlungen annehmen:',
+  warning: 'Ihre Wallet kann nicht alle Zahlungen annehmen:',
   walletProblems: {
     elsewhere: (chain, others) =>
-      `${chain} wird nicht angeboten: Die Wallet ist ein Vertrag auf ${others} und existiert auf ` +
-      `${chain} nicht.`,
+      `Käufer können auf ${chain} nicht zahlen: Ihre Wallet ist ein Smart Contract (wie Safe), den ` +
+      `es auf ${others} gibt, aber nicht auf ${chain}. Legen Sie ihn dort an, oder geben Sie eine ` +
+      'andere Wallet ein.',
     unknown: chain =>
-      `${chain} wird noch nicht angeboten: Die Wallet ist ein Vertrag, und es ist noch nicht ` +
-      'bekannt, ob es ihn ' +
-      `auf ${chain} gibt.`,
+      `Florin konnte noch nicht prüfen, ob es Ihre Wallet auf ${chain} gibt. Bis dahin können Käufer ` +
+      'dort nicht zahlen.',
     coin: chain =>
-      `Der Coin von ${chain} wird nicht angeboten: Die Wallet kann ihn nicht annehmen. Für Token gilt das ` +
-      'nicht unbedingt.',
+      `Ihre Wallet kann den eigenen Coin von ${chain} nicht empfangen. Mit Token wie USDC können ` +
+      'Käufer vielleicht trotzdem zahlen.',
   },
   coinsOf: network => `Coins im Netzwerk ${network}`,
   coin: 'Coin',
-  from: 'Quelle der Adressen',
-  fromNowhere: 'keine',
+  from: 'Wie Käufer eine Adresse erhalten',
+  fromNowhere: 'noch gar nicht',
   state: 'Status',
   payable: 'Käufer können damit zahlen',
   lacks: {
     endpoint: 'Braucht einen Endpunkt für dieses Netzwerk.',
     unusable: 'Der Endpunkt antwortet nicht oder kann keine Zahlungen in diesem Coin finden.',
-    source: 'Braucht eine Quelle für Adressen.',
-    payout: 'Die Auszahlungs-Wallet kann das nicht annehmen.',
-    rate: 'Braucht einen Wechselkurs.',
+    source:
+      'Geben Sie für dieses Netzwerk einen erweiterten öffentlichen Schlüssel oder eine Adressliste ' +
+      'ein.',
+    payout: 'Ihre Wallet kann diesen Coin nicht empfangen. Geben Sie eine andere Wallet-Adresse ein.',
+    rate: 'Braucht eine Quelle für Wechselkurse.',
+  },
+  lacksSource: {
+    solana: 'Geben Sie für diesen Coin eine Adressliste ein.',
+    xmr: 'Geben Sie den View-Key Ihrer Wallet ein.',
   },
   chosen: 'Gespeichert. Bei den Coins unten steht, was ihnen noch fehlt.',
   missing: 'Was noch fehlt',
   missingHint: 'Käufer können mit diesen Coins zahlen, sobald Sie gewählt haben, was fehlt.',
   missingOperator:
     'Bitten Sie den Betreiber dieses Servers, unter „Endpunkte und Kurse“ zu wählen, was fehlt.',
-  lacksEndpoint: (coins, chain) => `${coins}: ein Endpunkt von ${chain}, der Zahlungen sieht.`,
+  lacksEndpoint: (coins, chain) =>
+    `${coins}: ein Endpunkt von ${chain} (ein Server, den Florin nach Zahlungen fragt).`,
   chooseEndpoint: chain => `Für ${chain} wählen`,
-  lacksRates: 'Wechselkurse für die Preise der Coins.',
+  lacksRates: 'Eine Quelle für Wechselkurse, für die Preise der Coins.',
   chooseRates: 'Kurse wählen',
   now: 'Jetzt eingestellt',
   enter: 'Neu eingeben',
   neverPrivate:
     'Geben Sie nie einen privaten Schlüssel oder Seed-Wörter ein: Florin braucht nichts, womit man Geld ' +
     'ausgeben kann. Sie werden abgelehnt und nicht gespeichert.',
-  labels: { address: 'Adresse', account: 'Adresse oder Kontoschlüssel', viewkey: 'Hauptadresse' },
+  labels: {
+    address: 'Adresse',
+    account: 'Erweiterter öffentlicher Schlüssel oder Adresse',
+    viewkey: 'Hauptadresse',
+  },
   hints: {
     address: 'Die Adresse Ihrer Wallet in diesem Netzwerk.',
     account:
-      'Mit einem Kontoschlüssel (erweiterter öffentlicher Schlüssel, etwa xpub oder zpub) erhält ' +
-      'jeder Käufer ' +
-      'eine eigene Adresse Ihrer Wallet. Damit sieht Florin Zahlungen, kann aber nichts ausgeben.',
+      'Geben Sie den erweiterten öffentlichen Schlüssel ein, den Ihre Wallet in den Kontodetails ' +
+      'zeigt, etwa xpub, ypub oder zpub. Damit erhält jeder Käufer eine eigene Adresse, und Florin ' +
+      'sieht Zahlungen, kann sie aber nicht ausgeben. In Ethereum und kompatiblen Netzwerken genügt ' +
+      'eine Adresse.',
     viewkey: 'Die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
   },
   needsAccount:
-    'Eine Adresse allein reicht hier nicht: Jede Zahlung braucht eine eigene Adresse. Geben Sie einen ' +
-    'Kontoschlüssel ein oder verwenden Sie eine Adressliste.',
+    'Eine Adresse allein reicht in diesem Netzwerk nicht, weil jede Zahlung eine eigene braucht. ' +
+    'Geben Sie den erweiterten öffentlichen Schlüssel Ihrer Wallet ein, oder verwenden Sie eine ' +
+    'Adressliste.',
   viewKey: 'Privater View-Key',
   viewKeyHint: '64 Zeichen. Er zeigt eingehende Zahlungen und kann nichts ausgeben. Nie der Spend-Key.',
   script: 'Art der Adressen',
@@ -118,7 +141,7 @@ export const payouts: Texts['payouts'] = {
   useThis: 'Meine Wallet zeigt diese',
   remove: {
     address: 'Auszahlungs-Wallet entfernen',
-    xpub: 'Kontoschlüssel nicht mehr verwenden',
+    xpub: 'Erweiterten öffentlichen Schlüssel nicht mehr verwenden',
     viewkey: 'View-Key nicht mehr verwenden',
     pool: 'Liste nicht mehr verwenden',
   },
@@ -131,10 +154,9 @@ export const payouts: Texts['payouts'] = {
   problems: {
     privateKey:
       'Das sieht nach einem privaten Schlüssel oder Seed-Wörtern aus. Es wurde nicht gespeichert. ' +
-      'Falls Sie es ' +
-      'irgendwo eingegeben haben, könnten andere es kennen: Senden Sie das Geld dieser Wallet an ' +
-      'eine neue und ' +
-      'geben Sie dann die öffentliche Adresse oder den Kontoschlüssel ein.',
+      'Falls Sie es irgendwo eingegeben haben, könnten andere es kennen: Senden Sie das Geld dieser ' +
+      'Wallet an eine neue und geben Sie dann deren öffentliche Adresse oder erweiterten ' +
+      'öffentlichen Schlüssel ein.',
     address:
       'Das ist weder eine Adresse noch ein Schlüssel für dieses Netzwerk. Kopieren Sie es noch einmal ' +
       'aus Ihrer Wallet.',

@@ -4,11 +4,11 @@ const addresses = (count: number): string => (count === 1 ? '1 Adresse' : `${cou
 
 export const pool: Texts['pool'] = {
   title: network => `Adressliste: ${network}`,
-  back: network => `Wohin das Geld geht: ${network}`,
+  back: network => `Wallets: ${network}`,
   intro:
     'Jeder Käufer, der zahlt, erhält eine Adresse dieser Liste, und keine wird zweimal vergeben. ' +
-    'Verwenden Sie ' +
-    'sie, wenn Ihre Wallet keinen Kontoschlüssel hat oder Ihre Börse Ihnen Adressen zum Empfangen gibt.',
+    'Verwenden Sie sie, wenn Ihre Wallet keinen erweiterten öffentlichen Schlüssel hat oder Ihre ' +
+    'Börse Ihnen Adressen zum Empfangen gibt.',
   link: 'Eine Adressliste verwenden',
   manage: 'Liste öffnen',
   count: 'In der Liste',

@@ -13,9 +13,12 @@ const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
 
 const effects: Record<Upstream['upstream'], string> = {
   endpoint:
-    'Wenn kein anderer Endpunkt funktioniert, können Käufer dort nicht bezahlen. Mehr sagt florin doctor.',
+    'Wenn kein anderer Endpunkt funktioniert, können Käufer dort nicht bezahlen. Mehr zeigt florin ' +
+    'doctor.',
   provider: 'Käufer können dort keine neuen Zahlungen beginnen.',
-  rates: 'Ohne zwei Quellen, die übereinstimmen, werden keine Coins angeboten.',
+  rates:
+    'Bis sie wieder funktioniert, können Käufer nur mit Coins bezahlen, wenn zwei andere Quellen ' +
+    'übereinstimmen.',
   simulation: 'Käufer können nicht mit Coins bezahlen.',
   mail: 'Benachrichtigungen und E-Mails an Käufer warten. Prüfen Sie FLORIN_SMTP_URL und den Mailserver.',
   notify_url:

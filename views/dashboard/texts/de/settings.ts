@@ -30,8 +30,8 @@ export const settings: Texts['settings'] = {
     privacyUrl: 'Datenschutzerklärung',
     searchable: 'Suchmaschinen',
     receipts: 'E-Mails an Käufer',
-    late: 'Verspätete Zahlungen in Coins',
-    tolerance: 'Was an einer Zahlung in Coins fehlen darf, in Prozent',
+    late: 'Zahlungen nach Ablauf des angebotenen Betrags',
+    tolerance: 'Fehlbeträge annehmen bis (Prozent)',
     timeZone: 'Zeitzone',
     currency: 'Währung',
     language: 'Sprache der Nachrichten',
@@ -50,8 +50,12 @@ export const settings: Texts['settings'] = {
     privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     searchable: 'Ob sie die Seiten Ihrer Produkte zeigen dürfen.',
     receipts: 'Ein Link zur Bestellung, wenn ein Käufer zu bezahlen beginnt, und ein Beleg.',
-    late: 'Kurse ändern sich. Was nach der Frist ankommt, zählt mit seinem Wert zu dieser Zeit.',
-    tolerance: 'Von 0 bis 5, und nie mehr als 5 USD: Börsen und Wallets ziehen Gebühren ab.',
+    late:
+      'Der Betrag in Coins gilt nur eine begrenzte Zeit, weil sich Kurse ändern. Kommt eine Zahlung ' +
+      'später an, kann Florin den Wert der Coins bei der Ankunft verwenden oder Sie fragen.',
+    tolerance:
+      'Manche Börsen und Wallets ziehen ihre Gebühr vom gesendeten Betrag ab. Eine Bestellung gilt ' +
+      'als bezahlt, wenn höchstens so viel fehlt. 0 bis 5 Prozent, aber nie mehr als 5 USD.',
     timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
     language:
       'Für E-Mails an die Adresse des Shops und für Nachrichten an Personen, die keine ' +
@@ -63,7 +67,7 @@ export const settings: Texts['settings'] = {
   choices: {
     searchable: { yes: 'Dürfen meine Produkte zeigen', no: 'Dürfen meine Produkte nicht zeigen' },
     receipts: { yes: 'E-Mails senden', no: 'Keine senden' },
-    late: { settle: 'Zählen mit ihrem Wert zu dieser Zeit', ask: 'Warten auf meine Entscheidung' },
+    late: { settle: 'Den Wert bei der Ankunft verwenden', ask: 'Mich jedes Mal fragen' },
   },
   wrong: {
     name: 'Geben Sie einen Namen mit höchstens 128 Zeichen ein.',

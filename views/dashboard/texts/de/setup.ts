@@ -32,20 +32,22 @@ export const setup: Texts['setup'] = {
     save: 'Speichern und weiter',
   },
   payouts: {
-    title: 'Wohin das Geld geht',
+    title: 'Wallets',
     intro:
-      'Käufer bezahlen direkt an Ihre eigenen Wallets. Florin braucht nur eine öffentliche Adresse oder ' +
-      'einen öffentlichen Schlüssel, nie einen privaten Schlüssel oder eine Wortliste.',
+      'Florin braucht nur eine öffentliche Adresse oder einen öffentlichen Schlüssel Ihrer Wallet, ' +
+      'nie einen privaten Schlüssel oder Seed-Wörter. Nur Ihre Wallet kann die Zahlungen einsammeln. ' +
+      'In Bitcoin und ähnlichen Netzwerken kommen sie direkt dort an. In Ethereum-kompatiblen ' +
+      'Netzwerken und in SOL bewegen Sie sie dorthin.',
     start:
-      'Die meisten Shops beginnen mit einem dieser beiden. Die Adresse finden Sie in Ihrer Wallet-App ' +
-      'unter „Empfangen“.',
+      'Die meisten Shops beginnen mit einem dieser beiden. Ihre Wallet-App zeigt die Adresse unter ' +
+      '„Empfangen“ und den erweiterten öffentlichen Schlüssel in den Kontodetails.',
     why: {
       evm:
         'USDC, USDT, Ether und mehr: eine Adresse für alle, etwa aus MetaMask oder von einer ' +
         'Hardware-Wallet.',
       btc:
-        'Ein Kontoschlüssel (xpub oder zpub) gibt jedem Käufer eine eigene Adresse. Eine Adresse genügt ' +
-        'auch.',
+        'Der erweiterte öffentliche Schlüssel Ihrer Wallet (xpub, ypub oder zpub). Damit erhält ' +
+        'jeder Käufer eine eigene Adresse.',
     },
     others: 'Andere Netzwerke',
     enter: 'Eintragen',
@@ -104,8 +106,10 @@ export const setup: Texts['setup'] = {
       'Sie sehen, wie eine bezahlte Bestellung aussieht.',
     pay: 'Testbestellung anlegen und bezahlen',
     liveIntro:
-      'Legen Sie eine echte Bestellung über einen kleinen Betrag an und bezahlen Sie sie selbst, aus einer ' +
-      'anderen Wallet oder mit Ihrem Handy. Das Geld geht an die Wallet, die Sie eingetragen haben.',
+      'Legen Sie eine echte Bestellung über einen kleinen Betrag an und bezahlen Sie sie selbst, aus ' +
+      'einer anderen Wallet oder mit Ihrem Handy. In Ethereum-kompatiblen Netzwerken und in SOL ' +
+      'zeigt Ihre Wallet das Geld erst, wenn Sie es dorthin bewegen: siehe „Guthaben zu Ihren ' +
+      'Wallets bewegen“ unter Wallets.',
     amount: currency => `Betrag in ${currency}`,
     wrongAmount: 'Geben Sie einen Betrag über null mit den Nachkommastellen der Währung ein.',
     create: 'Bestellung anlegen',

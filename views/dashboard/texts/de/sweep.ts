@@ -1,13 +1,12 @@
 import type { Texts } from '../types.ts'
 
 export const sweep: Texts['sweep'] = {
-  title: 'Guthaben zu den Auszahlungs-Wallets bewegen',
-  link: 'Guthaben zu den Auszahlungs-Wallets bewegen',
+  title: 'Guthaben zu Ihren Wallets bewegen',
+  link: 'Guthaben zu Ihren Wallets bewegen',
   intro:
     'Zahlungen in Ethereum, in kompatiblen Netzwerken und in SOL kommen auf Adressen an, die nur an ' +
-    'Ihre Wallet auszahlen ' +
-    'können. Dort ' +
-    'bleiben sie, bis Sie sie bewegen. Dieser Server signiert nichts: Das tut Ihre Wallet.',
+    'Ihre Wallet auszahlen können. Dort bleiben sie, bis Sie sie bewegen. Dieser Server signiert ' +
+    'nichts: Das tut Ihre Wallet.',
   narrow: 'Nur einen Teil',
   asset: 'Coin',
   assetHint:

@@ -31,12 +31,17 @@ export const walletFaults: Texts['walletFaults'] = {
     'zuordnen.',
   notListed: () => 'Diese Adresse steht nicht in Ihrer Liste.',
   isGiven: () => 'Diese Adresse wurde einem Käufer gegeben und bleibt deshalb in der Liste.',
-  inUse: () => 'Diese Adresse wird schon von einem Kontoschlüssel oder einem anderen Shop verwendet.',
+  inUse: () =>
+    'Diese Adresse wird schon von einem erweiterten öffentlichen Schlüssel oder einem anderen Shop ' +
+    'verwendet.',
 
-  noAccountKeys: () => 'Wallets dieses Netzwerks haben keinen Kontoschlüssel. Geben Sie eine Adresse ein.',
+  noAccountKeys: () =>
+    'Wallets dieses Netzwerks haben keinen erweiterten öffentlichen Schlüssel. Geben Sie eine ' +
+    'Adresse ein.',
   malformedKey: ({ prefixes }) =>
-    'Das ist kein vollständiger Kontoschlüssel. Kopieren Sie alles, was die Wallet exportiert, und sonst ' +
-    `nichts: Er beginnt mit ${prefixes} und hat etwa 111 Buchstaben und Ziffern.`,
+    'Das ist kein vollständiger erweiterter öffentlicher Schlüssel. Kopieren Sie alles, was die ' +
+    `Wallet zeigt, und sonst nichts: Er beginnt mit ${prefixes} und hat etwa 111 Buchstaben und ` +
+    'Ziffern.',
   keyBelowAccount: ({ depth, path }) =>
     'Dieser Schlüssel gehört zu einem Teil eines Kontos oder zu einer Multisig-Wallet (Tiefe ' +
     `${depth}): Die ` +

@@ -24,7 +24,10 @@ export const developers = {
   label: 'Label',
   labelHint: 'What the key is for, such as the name of your shop system.',
   mode: 'Mode',
-  modeHint: 'A test key cannot create or cancel orders, or change the payout wallets or the webhook.',
+  modeHint:
+    'A test key works on the same data as a live key, but cannot create or cancel orders, or change ' +
+    'the payout wallets or the webhook. It does not simulate payments: to do that, run a separate ' +
+    'server in the sandbox.',
   scopes: 'Scopes',
   scopeNames: {
     'orders:create': 'Create orders',

@@ -13,7 +13,7 @@ export const endpoints = {
     'choose here.',
   back: 'All endpoints and rates',
   backTo: (network: string) => `Back to the wallet: ${network}`,
-  backToPayouts: 'Where the money goes',
+  backToPayouts: 'Wallets',
   chains: 'Chains',
   chain: 'Chain',
   used: 'Endpoints',
@@ -22,7 +22,9 @@ export const endpoints = {
   choose: 'Choose',
   change: 'Change',
   list: 'Used in this order',
-  listHint: 'If one fails, Florin asks the next. With two of different operators, one may fail.',
+  listHint:
+    'If an endpoint fails, Florin uses the next one. Add at least two that are run by different ' +
+    'companies.',
   empty: 'None yet: buyers cannot pay with the coins of this chain to your own wallet.',
   header: (name: string) => `Sends the header ${name}, whose value is not shown again.`,
   worked: 'Worked at',
@@ -82,9 +84,9 @@ export const endpoints = {
   },
   rates: 'Exchange rates',
   ratesHint:
-    'Choose at least two, better three: prices are used only if two agree, so that a wrong ' +
-    'one does no harm.',
-  oneRate: 'With only one, a wrong price goes unnoticed. Add another.',
+    'Choose three sources if you can. With two or more, Florin uses a price only if two of them ' +
+    'agree. With one, Florin uses its price unchecked.',
+  oneRate: 'There is only one source, so a wrong price would go unnoticed. Add another one.',
   noRates: 'None yet: without rates, buyers cannot pay with coins.',
   ratesSee:
     'An exchange sees the IP address of this server and which coins it asks about, but no ' +

@@ -25,7 +25,7 @@ export const frame = {
     products: 'Products',
     customers: 'Customers',
     reports: 'Reports',
-    payouts: 'Where money goes',
+    payouts: 'Wallets',
     endpoints: 'Endpoints and rates',
     developers: 'Developers',
     deliveries: 'Deliveries',

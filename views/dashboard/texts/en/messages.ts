@@ -65,7 +65,7 @@ const addressesLeft = (free: number): string =>
     ? 'No addresses are'
     : plural('en', free, { one: 'Only 1 address is', other: `Only ${free} addresses are` })
 
-const morePoolAddresses = 'Add more on the page of payout wallets.'
+const morePoolAddresses = 'Add more under Wallets.'
 
 /** What notifications say. A title that is empty is the beginning of the text. */
 export const messages = {

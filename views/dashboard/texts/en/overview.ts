@@ -17,7 +17,7 @@ export const overview = {
       action: 'Describe your shop',
     },
     payouts: {
-      title: 'Where the money goes',
+      title: 'Wallets',
       text: 'Enter the addresses of your own wallets. Florin never holds your money or your private keys.',
       action: 'Enter wallets',
     },

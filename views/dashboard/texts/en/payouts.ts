@@ -1,8 +1,12 @@
 /** Where the money of a shop goes. */
 export const payouts = {
-  title: 'Where money goes',
-  titleOf: (network: string) => `Where money goes: ${network}`,
-  intro: 'Buyers pay to your own wallets. Florin holds no money and needs no private key.',
+  title: 'Wallets',
+  titleOf: (network: string) => `Wallets: ${network}`,
+  intro:
+    'Florin never holds your money. On Bitcoin and similar networks, payments arrive in your wallet ' +
+    'directly. On Ethereum and compatible networks, and in SOL, they usually wait on separate ' +
+    'addresses that can pay only your wallet, until you move them there. Florin never needs a key ' +
+    'that can spend money, or seed words.',
   back: 'All networks',
   networks: {
     evm: 'Ethereum and compatible networks',
@@ -21,58 +25,70 @@ export const payouts = {
   setUp: 'Set up',
   change: 'Change',
   kinds: {
-    xpub: 'Account key',
+    xpub: 'Extended public key',
     viewkey: 'View key',
-    pool: 'List of addresses',
-    create2: 'Forwarder contracts',
-    seed: 'Seed addresses',
-    shared: 'The payout wallet itself',
-    issued: 'Invoices',
-    sandbox: 'Sandbox',
+    pool: 'Address list',
+  },
+  /** how buyers get an address of a coin */
+  ways: {
+    xpub: 'New addresses from your extended public key',
+    viewkey: 'New addresses from your view key',
+    pool: 'Addresses from your list',
+    create2: 'Separate contract for each payment',
+    seed: 'Separate address for each payment',
+    shared: 'Your wallet’s own address',
+    issued: 'Invoice from the provider',
+    sandbox: 'Simulated addresses',
   },
   given: (count: number) =>
     count === 1 ? '1 address given to a buyer.' : `${count} addresses given to buyers.`,
   free: (count: number) => (count === 1 ? '1 address left.' : `${count} addresses left.`),
-  gapLimit: (limit: number) => `Set the gap limit of your wallet to at least ${limit}.`,
+  gapLimit: (limit: number) =>
+    'Set the gap limit of your wallet (how many unused addresses in a row it looks through) to at ' +
+    `least ${limit}. Otherwise, it may not show some payments.`,
   poolUsedUp: 'No addresses are left. Add some to the list.',
   poolLow: (count: number) =>
     count === 1
       ? 'Only 1 address is left. Add some to the list.'
       : `Only ${count} addresses are left. Add some to the list.`,
   accountUsedUp:
-    'The last addresses were never paid, so no more are given to buyers until one of them is. Raise ' +
-    'the gap ' +
-    'limit of your wallet, then ask the operator to raise FLORIN_UNPAID_ADDRESSES.',
-  warning: 'The payout wallet cannot take all payments:',
+    'Buyers cannot get new addresses here: too many in a row were given out and never paid. They can ' +
+    'again when one of these is paid. To continue now, raise the gap limit of your wallet, then ask ' +
+    'the operator of this server to raise FLORIN_UNPAID_ADDRESSES.',
+  warning: 'Your wallet cannot take all payments:',
   walletProblems: {
     elsewhere: (chain: string, others: string) =>
-      `${chain} is not offered: the wallet is a contract on ${others}, and does not exist on ${chain}.`,
+      `Buyers cannot pay on ${chain}: your wallet is a smart contract wallet (such as Safe) that ` +
+      `exists on ${others} but not on ${chain}. Deploy it there, or enter another wallet.`,
     unknown: (chain: string) =>
-      `${chain} is not offered yet: the wallet is a contract, and ${chain} has not said whether it ` +
-      'exists there.',
+      `Florin has not yet been able to check whether your wallet exists on ${chain}. Until then, ` +
+      'buyers cannot pay there.',
     coin: (chain: string) =>
-      `The coin of ${chain} is not offered: the wallet cannot take it. Tokens may still be.`,
+      `Your wallet cannot receive the native coin of ${chain}. Buyers may still be able to pay with ` +
+      'tokens such as USDC.',
   },
   coinsOf: (network: string) => `Coins on ${network}`,
   coin: 'Coin',
-  from: 'Source of addresses',
-  fromNowhere: 'none',
+  from: 'How buyers get an address',
+  fromNowhere: 'not yet',
   state: 'State',
   payable: 'Buyers can pay with it',
   lacks: {
     endpoint: 'Needs an endpoint for this network.',
     unusable: 'Its endpoint does not answer, or cannot find payments in it.',
-    source: 'Needs a source of addresses.',
-    payout: 'The payout wallet cannot take it.',
-    rate: 'Needs an exchange rate.',
+    source: 'Enter an extended public key or an address list for this network.',
+    payout: 'Your wallet cannot receive this coin. Enter another wallet address.',
+    rate: 'Needs an exchange rate source.',
   },
+  lacksSource: { solana: 'Enter an address list for this coin.', xmr: 'Enter the view key of your wallet.' },
   chosen: 'Saved. The coins below show what they still need.',
   missing: 'Still missing',
   missingHint: 'Buyers can pay with these coins as soon as you have chosen what is missing.',
   missingOperator: 'Ask the operator of this server to choose what is missing, under “Endpoints and rates”.',
-  lacksEndpoint: (coins: string, chain: string) => `${coins}: an endpoint of ${chain}, which sees payments.`,
+  lacksEndpoint: (coins: string, chain: string) =>
+    `${coins}: an endpoint of ${chain} (a server that Florin asks about payments).`,
   chooseEndpoint: (chain: string) => `Choose one for ${chain}`,
-  lacksRates: 'Exchange rates, to price the coins.',
+  lacksRates: 'An exchange rate source, for the prices of the coins.',
   chooseRates: 'Choose rates',
   now: 'Set now',
   enter: 'Enter a new one',
@@ -81,21 +97,20 @@ export const payouts = {
     'and not kept.',
   labels: {
     address: 'Address',
-    account: 'Address or account key',
+    account: 'Extended public key or address',
     viewkey: 'Primary address',
   },
   hints: {
     address: 'The address of your wallet on this network.',
     account:
-      'An account key (extended public key, such as xpub or zpub) gives every buyer a separate ' +
-      'address of your ' +
-      'wallet. With it, Florin sees payments but cannot spend.',
+      'Enter the extended public key that your wallet shows under account details, such as xpub, ' +
+      'ypub or zpub. With it, each buyer gets a separate address, and Florin sees payments but ' +
+      'cannot spend them. On Ethereum and compatible networks, an address is enough.',
     viewkey: 'The primary address of your wallet, which begins with 4.',
   },
   needsAccount:
-    'An address alone is not enough here: each payment needs an address of its own. Enter an account ' +
-    'key, or ' +
-    'use a list of addresses.',
+    'An address alone is not enough on this network, because each payment needs a separate one. ' +
+    'Enter the extended public key of your wallet, or use an address list.',
   viewKey: 'Private view key',
   viewKeyHint: '64 characters. It shows incoming payments and cannot spend. Never the spend key.',
   script: 'Type of addresses',
@@ -115,7 +130,7 @@ export const payouts = {
   useThis: 'My wallet shows this one',
   remove: {
     address: 'Remove the payout wallet',
-    xpub: 'Stop using the account key',
+    xpub: 'Stop using the extended public key',
     viewkey: 'Stop using the view key',
     pool: 'Stop using the list',
   },
@@ -128,8 +143,8 @@ export const payouts = {
   problems: {
     privateKey:
       'This looks like a private key or seed words. It was not stored. If you entered it anywhere, ' +
-      'others may ' +
-      'know it: move the money of that wallet to a new one, then enter the public address or account key.',
+      'others may know it: move the money of that wallet to a new one, then enter its public address ' +
+      'or extended public key.',
     address:
       'This is not an address or a key that can be used on this network. Copy it from your wallet again.',
     viewKey: 'The address and the view key do not fit. Copy both from the same wallet.',

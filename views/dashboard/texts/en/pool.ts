@@ -3,11 +3,10 @@ const addresses = (count: number): string => (count === 1 ? '1 address' : `${cou
 
 export const pool = {
   title: (network: string) => `List of addresses: ${network}`,
-  back: (network: string) => `Where money goes: ${network}`,
+  back: (network: string) => `Wallets: ${network}`,
   intro:
     'Each buyer who pays gets one address of this list, and no address is given twice. Use it if ' +
-    'your wallet ' +
-    'has no account key, or if your exchange gives you addresses to receive with.',
+    'your wallet has no extended public key, or if your exchange gives you addresses to receive with.',
   link: 'Use a list of addresses',
   manage: 'Open the list',
   count: 'In the list',

@@ -14,9 +14,9 @@ const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
 }
 
 const effects: Record<Upstream['upstream'], string> = {
-  endpoint: 'If no other endpoint works, buyers cannot pay there. florin doctor says more.',
+  endpoint: 'If no other endpoint works, buyers cannot pay there. To see more, run florin doctor.',
   provider: 'Buyers cannot open new payments there.',
-  rates: 'Without two sources that agree, coins are not offered.',
+  rates: 'Until it works again, buyers can pay with coins only if two other sources agree.',
   simulation: 'Buyers cannot pay with coins.',
   mail: 'Notifications and mails to buyers wait. Check FLORIN_SMTP_URL and the mail server.',
   notify_url: 'Notifications to the operator wait. Check FLORIN_NOTIFY_URL and its secret.',

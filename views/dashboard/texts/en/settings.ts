@@ -25,8 +25,8 @@ export const settings = {
     privacyUrl: 'Privacy policy',
     searchable: 'Search engines',
     receipts: 'Emails to buyers',
-    late: 'Late payments in coins',
-    tolerance: 'How much of a payment in coins may be missing, in percent',
+    late: 'Payments after the quoted amount has expired',
+    tolerance: 'Accept underpayments of up to (percent)',
     timeZone: 'Time zone',
     currency: 'Currency',
     language: 'Language of messages',
@@ -41,8 +41,12 @@ export const settings = {
     privacyUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
     searchable: 'Whether they may list the pages of your products.',
     receipts: 'A link to the order when a buyer starts to pay, and a receipt.',
-    late: 'The price of a coin moves. What arrives too late for its amount counts at its value then.',
-    tolerance: 'From 0 to 5, and never more than 5 USD: exchanges and wallets deduct fees.',
+    late:
+      'The amount in coins is quoted for a limited time, because prices change. If a payment arrives ' +
+      'later, Florin can use the value of the coins on arrival, or ask you.',
+    tolerance:
+      'Some exchanges and wallets deduct their fee from the amount sent. An order counts as paid if ' +
+      'no more than this is missing. 0 to 5 percent, but never more than 5 USD.',
     timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
     language:
       'Of emails to the address of the shop, and of messages to people who have not chosen a language.',
@@ -53,7 +57,7 @@ export const settings = {
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },
     receipts: { yes: 'Send emails', no: 'Send none' },
-    late: { settle: 'Count at their value then', ask: 'Wait for my decision' },
+    late: { settle: 'Use the value on arrival', ask: 'Ask me each time' },
   },
   wrong: {
     name: 'Enter a name of at most 128 characters.',

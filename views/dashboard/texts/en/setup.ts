@@ -31,18 +31,21 @@ export const setup = {
     save: 'Save and continue',
   },
   payouts: {
-    title: 'Where the money goes',
+    title: 'Wallets',
     intro:
-      'Buyers pay straight to your own wallets. Florin needs only a public address or a public key, and ' +
-      'never a private key or seed words.',
+      'Florin needs only a public address or a public key of your wallet, never a private key or ' +
+      'seed words. Only your wallet can collect the payments. On Bitcoin and similar networks, they ' +
+      'arrive there directly. On Ethereum-compatible networks and in SOL, you move them there.',
     start:
-      'Most shops start with one of these two. In your wallet app, look for “Receive” to find the ' +
-      'address.',
+      'Most shops start with one of these two. Your wallet app shows its address under “Receive”, ' +
+      'and its extended public key in the account details.',
     why: {
       evm:
-        'USDC, USDT, ether and more: one address for all of them, such as from MetaMask or a hardware ' +
-        'wallet.',
-      btc: 'An account key (xpub or zpub) gives each buyer an address of their own. An address works too.',
+        'USDC, USDT, ether and more: one address for all of them, such as from MetaMask or a ' +
+        'hardware wallet.',
+      btc:
+        'The extended public key of your wallet (xpub, ypub or zpub). With it, each buyer gets a ' +
+        'separate address.',
     },
     others: 'Other networks',
     enter: 'Enter',
@@ -99,8 +102,9 @@ export const setup = {
       'a paid order looks.',
     pay: 'Create and pay a test order',
     liveIntro:
-      'Create a real order for a small amount and pay it yourself, from another wallet or your phone. The ' +
-      'money goes to the wallet that you entered.',
+      'Create a real order for a small amount and pay it yourself, from another wallet or your ' +
+      'phone. On Ethereum-compatible networks and in SOL, your wallet does not show the money until ' +
+      'you move it there: see “Move funds to your wallets” under Wallets.',
     amount: (currency: string) => `Amount in ${currency}`,
     wrongAmount: 'Enter an amount above zero, with the decimals of the currency.',
     create: 'Create the order',

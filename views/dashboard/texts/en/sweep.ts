@@ -1,12 +1,10 @@
 /** Moving funds from forwarders and seed addresses to the payout wallets. */
 export const sweep = {
-  title: 'Move funds to the payout wallets',
-  link: 'Move funds to the payout wallets',
+  title: 'Move funds to your wallets',
+  link: 'Move funds to your wallets',
   intro:
-    'Payments on Ethereum, on compatible networks and in SOL arrive at addresses that can pay out to ' +
-    'your wallet only. They ' +
-    'stay there ' +
-    'until you move them. This server signs nothing: your wallet does.',
+    'Payments on Ethereum, on compatible networks and in SOL arrive at addresses that can pay only ' +
+    'your wallet. They stay there until you move them. This server signs nothing: your wallet does.',
   narrow: 'Only some funds',
   asset: 'Coin',
   assetHint:

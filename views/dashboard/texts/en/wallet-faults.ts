@@ -22,12 +22,12 @@ export const walletFaults = {
     'This is your payout wallet. It gets other money too, so Florin cannot match payments to it.',
   notListed: () => 'This address is not in your list.',
   isGiven: () => 'A buyer was given this address, so it stays in the list.',
-  inUse: () => 'This address is already used by an account key or another shop.',
+  inUse: () => 'This address is already used by an extended public key or another shop.',
 
-  noAccountKeys: () => 'Wallets of this network have no account key. Enter an address.',
+  noAccountKeys: () => 'Wallets of this network have no extended public key. Enter an address.',
   malformedKey: ({ prefixes }: { prefixes: string }) =>
-    'This is not a whole account key. Copy all of what the wallet exports and nothing else: it begins with ' +
-    `${prefixes} and has about 111 letters and digits.`,
+    'This is not a complete extended public key. Copy everything that the wallet shows, and nothing ' +
+    `else: it begins with ${prefixes} and has about 111 letters and digits.`,
   keyBelowAccount: ({ depth, path }: { depth: number; path: string }) =>
     `This key belongs to a part of an account, or to a multisig wallet (depth ${depth}): the wallet ` +
     'would not ' +
