@@ -252,10 +252,12 @@ describe('an unreliable node is an error, never "not paid"', () => {
 
   test('when it answers without JSON, with an error status, or not at all', async () => {
     const attempt = await seed()
-    for (const answer of [new Response('<html>'), new Response('', { status: 503 }), Response.json([])]) {
+    for (const answer of [new Response('sorry'), new Response('', { status: 503 }), Response.json([])]) {
       scene.traffic.tap = async () => answer.clone()
       await expectError(/invalid JSON-RPC/, attempt)
     }
+    scene.traffic.tap = async () => new Response('<html>')
+    await expectError(/a web page, not data/, attempt)
     scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
     await expectError(/cannot be reached/, attempt)
   })

@@ -37,8 +37,12 @@ export class TimedOut extends NetworkError {}
 /** The server's own rules forbid requests to the endpoint. */
 export class Forbidden extends NetworkError {}
 
+/** The endpoint wants a key, or another one. */
+export class Denied extends NetworkError {}
+
 /** TronGrid and others report a rate limit as status 403. */
 const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
+const webPage = /^\s*<(?:!doctype html|html)/i
 const TIMEOUT_MS = 10_000
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
@@ -103,6 +107,7 @@ export class HttpEndpoint {
       if (response.status === 429) throw new RateLimited(retryAfterMs(response, clock()))
       const text = await readBody(response, maxBytes)
       if (response.status === 403 && limitWords.test(text ?? '')) throw new RateLimited(null)
+      requireNode(response.status, text ?? '')
       return { status: response.status, text }
     } catch (error) {
       if (error instanceof NetworkError) throw error
@@ -111,6 +116,21 @@ export class HttpEndpoint {
       if (isLate) throw new TimedOut(`did not answer within ${timeoutMs / 1000} s`)
       throw new NetworkError('cannot be reached')
     }
+  }
+}
+
+/** Throws where something before the node answered. What a node answers to one call is no such case. */
+function requireNode(status: number, text: string): void {
+  if (status >= 300 && status < 400) {
+    throw new NetworkError(
+      `redirects requests (status ${status}), which Florin does not follow. Use the URL that it leads to`,
+    )
+  }
+  if (status === 200 && webPage.test(text)) {
+    throw new NetworkError('returned a web page, not data. Check the path of the URL')
+  }
+  if (status === 401 || (status === 403 && !text.includes('"jsonrpc"'))) {
+    throw new Denied(`refused the request with status ${status}. Check the key in the URL or in the header`)
   }
 }
 
