@@ -3,7 +3,8 @@ import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { ChosenEndpoint, EndpointFault, EndpointTrial } from '../domain/endpoint.ts'
 import { type Network, NetworkError, type Networks, type OwnedAddress } from '../networks/port.ts'
 import { WrongChain } from '../networks/rpc/failover.ts'
-import { Forbidden, RateLimited, TimedOut } from '../networks/rpc/http.ts'
+import { Denied, Forbidden, RateLimited, TimedOut } from '../networks/rpc/http.ts'
+import { systemTimer } from '../outbound/client.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import type { Settings } from '../settings/table.ts'
 import { networksOf } from './networks.ts'
@@ -17,7 +18,10 @@ const faults: [new (...given: never[]) => NetworkError, EndpointFault][] = [
   [Forbidden, 'private'],
   [TimedOut, 'silent'],
   [RateLimited, 'limited'],
+  [Denied, 'denied'],
 ]
+/** Some nodes refuse each call on its own, in words. */
+const keyWords = /\b(?:api[ -]?key|project id|access token|unauthori[sz]ed|authenticat\w*)\b/i
 
 /** The account key of the test vectors of BIP 32. Nobody is paid at its addresses. */
 const SAMPLE_KEY =
@@ -31,12 +35,24 @@ const samples: Partial<Record<WalletNetwork, string>> = {
   trc20: 'TJZtjBHPLdzVUK6TdZXAhMf97z5584bAMY',
 }
 
-/** An address to look for payments at. Null for Monero, which is found without its address. */
-function sampleOf(networks: Networks, asset: Asset): OwnedAddress | null {
+/** A Monero wallet whose spend key nobody has. */
+const MONERO_WALLET =
+  '49KvndYsh9GhLi8JPqzk6xWw8mFFh5d7rQiJCUByb7r9Zuxj2NnszFT4uVHomAqeukZvsesGcaD8Y2a7JgPpq1eX6QW52MJ'
+const MONERO_VIEW_KEY = '51c8b0efdaf7499226e26b5193e0f87e9a392fa175a9d594f7d658d82019e007'
+
+function moneroSample(networks: Networks, asset: Asset): OwnedAddress {
+  const [index, payoutAddress, key] = [SAMPLE_INDEX, MONERO_WALLET, MONERO_VIEW_KEY]
+  const derived = { network: 'xmr', key, script: null, payoutAddress } as const
+  const position = { key, script: null, payoutAddress, index, address: networks.derive(derived, index) }
+  return networks.address({ attemptId: 'trial', asset, payoutAddress, kind: 'viewkey', position })
+}
+
+/** An address to look for payments at. */
+function sampleOf(networks: Networks, asset: Asset): OwnedAddress {
   const { network } = asset
   const payoutAddress = samples[network] ?? null
   const request = { attemptId: 'trial', asset, payoutAddress, position: null }
-  if (network === 'xmr') return null
+  if (network === 'xmr') return moneroSample(networks, asset)
   if (network === 'evm') return networks.address({ ...request, kind: 'create2' })
   const derived = { network, key: SAMPLE_KEY, script: 'p2pkh' as const, payoutAddress: null }
   const address = payoutAddress ?? networks.derive(derived, SAMPLE_INDEX)
@@ -51,7 +67,6 @@ interface Problem {
 /** Does what a payment needs: the first cursor of an address, and one scan of it. */
 async function scanOnce(networks: Networks, network: Network, asset: Asset): Promise<Problem | null> {
   const own = sampleOf(networks, asset)
-  if (!own) return null
   const attempt = { attemptId: 'trial', asset }
   const { cursor, source } = await network.open({ ...attempt, own, dueAtomic: 1n, label: '', lockedUntil: 0 })
   const watch = { ...attempt, address: own.address, source, cursor, requiredEndpoints: 1 }
@@ -68,12 +83,20 @@ async function problemOf(networks: Networks, network: Network, asset: Asset): Pr
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     const { cause = error } = error
+    const detail = (cause as Error).message
     const known = faults.find(([kind]) => cause instanceof kind)
-    return { fault: known?.[1] ?? 'unusable', detail: (cause as Error).message }
+    return { fault: known?.[1] ?? (keyWords.test(detail) ? 'denied' : 'unusable'), detail }
   }
 }
 
-const late = { fault: 'silent', detail: `did not finish within ${TRIAL_MS / 1000} s` } as const
+const late: Problem = { fault: 'silent', detail: `did not finish within ${TRIAL_MS / 1000} s` }
+
+/** What work finds, or that it took too long. */
+function inTime({ startTimer = systemTimer }: Platform, work: Promise<Problem | null>) {
+  const timeout = Promise.withResolvers<Problem>()
+  const cancel = startTimer(() => timeout.resolve(late), TRIAL_MS)
+  return Promise.race([work, timeout.promise]).finally(cancel)
+}
 
 /** Tries one endpoint alone, with each asset of its chain, in the way in which payments are found. */
 export async function tryEndpoint(
@@ -90,8 +113,7 @@ export async function tryEndpoint(
   const assets = networks.assets.filter(asset => asset.chain === chain)
   const tried = await Promise.all(
     assets.map(async asset => {
-      const timeout = Bun.sleep(TRIAL_MS).then(() => late)
-      const problem = network ? await Promise.race([problemOf(networks, network, asset), timeout]) : null
+      const problem = network ? await inTime(platform, problemOf(networks, network, asset)) : null
       return { asset: asset.name, problem }
     }),
   )

@@ -33,7 +33,7 @@ export type ChoiceOrigin = 'environment' | 'dashboard' | 'none' | 'sandbox'
 export const nothingChosen: Chosen = { endpoints: [], rateSources: [] }
 
 /** Why an endpoint cannot be used. */
-export type EndpointFault = 'wrongChain' | 'private' | 'silent' | 'limited' | 'unusable'
+export type EndpointFault = 'wrongChain' | 'private' | 'silent' | 'limited' | 'denied' | 'unusable'
 
 /** What a try of an endpoint found. */
 export interface EndpointTrial {

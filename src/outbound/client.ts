@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 
 export type StartTimer = (work: () => void, ms: number) => () => void
 
-const systemTimer: StartTimer = (work, ms) => {
+export const systemTimer: StartTimer = (work, ms) => {
   const timer = setTimeout(work, ms)
   return () => clearTimeout(timer)
 }

@@ -92,6 +92,9 @@ export const endpoints: Texts['endpoints'] = {
     limited:
       'Er lehnt so viele Anfragen ab. Versuchen Sie es später noch einmal, oder wählen Sie ' +
       'einen mit eigenem Schlüssel.',
+    denied:
+      'Er verlangt einen gültigen Schlüssel. Geben Sie die URL von Ihrem Anbieter ein, oder den ' +
+      'Header mit Ihrem Schlüssel.',
     unusable: 'Er antwortet so, dass Florin ihn nicht verwenden kann. Wählen Sie einen anderen.',
   },
   rates: 'Wechselkurse',

@@ -80,6 +80,8 @@ export const endpoints = {
       'FLORIN_OUTBOUND_ALLOW if it is your own.',
     silent: 'It did not answer in time. Try again later, or choose another one.',
     limited: 'It limits requests. Try again later, or choose one with a key of your own.',
+    denied:
+      'It asks for a valid key. Enter the URL that your provider gave you, or the header with your key.',
     unusable: 'It answers in a way that Florin cannot use. Choose another one.',
   },
   rates: 'Exchange rates',
