@@ -56,6 +56,14 @@ function headerOf({ headerName, headerValue }: EnteredEndpoint): EndpointHeader 
   return { name, value }
 }
 
+/** A user name and password are sent as a header, so they are no part of the destination. */
+function destinationOf(text: string): string {
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** What the audit log says of an endpoint: its URL may hold a key. */
 const auditedEndpoint = ({ protocol, url, header, position }: ChosenEndpoint) => ({
   host: new URL(url).host,
@@ -89,7 +97,7 @@ export async function addEndpoint(context: ChoiceContext, entered: EnteredEndpoi
   if (!parsed) throw invalid('text', 'must be the URL of an endpoint')
   const header = headerOf(entered)
   requireNew(await listEndpoints(context, chain), parsed.url)
-  await context.outbound.check(parsed.url, 'text', true)
+  await context.outbound.check(destinationOf(parsed.url), 'text', true)
   const trial = await context.upstreams.tryEndpoint({ chain, ...parsed, header })
   if (trial.usable.length === 0) throw new UnusableEndpoint(trial)
   await context.storage.write(async tables => {
