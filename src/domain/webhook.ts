@@ -47,6 +47,10 @@ export function nextAlertAt({ failingSince, alerts }: Webhook): number | null {
   return failingSince === null || after === undefined ? null : failingSince + after
 }
 
+/** How many notifications of a failing webhook are due. One that comes late stands for those before it. */
+export const alertsDue = ({ failingSince }: Webhook, now: number): number =>
+  failingSince === null ? 0 : alertsAfterMs.filter(after => failingSince + after <= now).length
+
 /** A disabled webhook is tried this often. */
 export const PROBE_EVERY_MS = DAY_MS
 

@@ -1,5 +1,12 @@
 import { assert } from '../../domain/errors.ts'
-import { type DeliveryTry, nextAlertAt, PROBE_EVERY_MS, type Webhook, withTry } from '../../domain/webhook.ts'
+import {
+  alertsDue,
+  type DeliveryTry,
+  nextAlertAt,
+  PROBE_EVERY_MS,
+  type Webhook,
+  withTry,
+} from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../merchants/steps/notify.ts'
@@ -29,7 +36,9 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
   const alerted = await context.storage.write(async tables => {
     const webhook = await tables.webhooks.find(merchantId)
     if (!webhook || webhook.failingSince === null) return null
-    const changed = { ...webhook, alerts: webhook.alerts + 1 }
+    const alerts = alertsDue(webhook, context.clock())
+    if (alerts <= webhook.alerts) return webhook
+    const changed = { ...webhook, alerts }
     await tables.webhooks.put(changed)
     const { failingSince: since, failures } = webhook
     const facts = { about: 'webhook_failing', host: hostOf(webhook), since, failures } as const
