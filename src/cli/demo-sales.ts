@@ -64,6 +64,17 @@ const ways = [
   'card',
 ] as const
 
+/** By the number of the sale: coins that few buyers have. */
+const rareWays: Record<number, string> = {
+  6: 'bitcoincash',
+  15: 'xmr',
+  22: 'bitcoincash',
+  33: 'xmr',
+  40: 'bitcoincash',
+  50: 'bitcoincash',
+  57: 'xmr',
+}
+
 /** By the number of the sale; the rest is paid. */
 const outcomes: Record<number, DemoSale['outcome']> = {
   4: 'left',
@@ -106,7 +117,7 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
 /** The sales of six weeks, always the same ones. */
 export const demoSales: readonly DemoSale[] = Array.from({ length: COUNT }, (_, number) => {
   const [item, amount, provider] = pick(items, number * 5 + Math.floor(number / 7))
-  const way = pick(ways, number * 3 + Math.floor(number / 11))
+  const way = rareWays[number] ?? pick(ways, number * 3 + Math.floor(number / 11))
   return {
     afterMs: dayOf(number) * DAY_MS + ((number * 5) % 11) * HOUR_MS + ((number * 17) % 60) * 60_000,
     buyer: pick(buyers, number * 7 + Math.floor(number / 9)),

@@ -10,7 +10,6 @@ import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
 import { createKey, revokeKey } from '../operations/merchants/keys.ts'
 import { listKeys, listMerchants } from '../operations/merchants/read.ts'
-import { changeWallet } from '../operations/merchants/wallet.ts'
 import { saveView } from '../operations/orders/saved-views.ts'
 import { createUser } from '../operations/people/create-user.ts'
 import { createEnterLink } from '../operations/people/links.ts'
@@ -29,6 +28,7 @@ import { makeDemoHistory } from './demo-history.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
 import { type DemoPage, openDemoOrders } from './demo-orders.ts'
 import { DEMO_PAST_MS } from './demo-sales.ts'
+import { setUpDemoWallets } from './demo-wallets.ts'
 import { start, untilStopped } from './serve.ts'
 import { linkUrl } from './user.ts'
 
@@ -45,17 +45,6 @@ const demoViews = [
   ['Refunded', 'refunded=yes'],
   ['Paid in euros', 'currency=EUR&status=PAID'],
 ] as const
-
-/** Published examples, which nobody mistakes for their own. */
-const payoutWallets = {
-  evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  ltc: 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9',
-  doge: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
-  bitcoincash: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
-  solana: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN',
-  trc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
-}
 
 /** One product with a fixed price and one whose price buyers can change. */
 const demoProducts: NewProduct[] = [
@@ -87,7 +76,7 @@ async function demoMerchant(context: Context): Promise<Merchant> {
   const known = (await listMerchants(context)).find(({ email }) => email === EMAIL)
   if (known) return known
   const merchant = await createMerchant(context, { email: EMAIL, name: 'Corner Coffee', feePercent: '1' })
-  await changeWallet(context, merchant.id, { cryptoWallets: payoutWallets })
+  await setUpDemoWallets(context, merchant.id)
   await createProducts(context, merchant.id, demoProducts, index => `/${index}`)
   return changeMerchant(context, merchant.id, { ...demoBrand, logo: Buffer.from(demoLogo, 'base64') })
 }

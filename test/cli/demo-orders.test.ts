@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { payouts } from '../../views/dashboard/texts/en/payouts.ts'
+import { pool } from '../../views/dashboard/texts/en/pool.ts'
 import { audit } from '../support/auditor.ts'
 import { demoFolder, startDemo } from '../support/demo.ts'
 import {
@@ -47,6 +49,8 @@ const dataDir = newFolder()
 const startInFolder = () => startProcess(FLORIN, ['demo'], { ...quiet, FLORIN_DATA_DIR: dataDir })
 
 let demo: RunningProcess
+/** the cookie of the owner's login */
+let owner = ''
 beforeAll(async () => {
   demo = await startInFolder()
 })
@@ -132,22 +136,45 @@ test('has a shop that takes events, and now and then refuses one at first', asyn
   expect([...new Set(tries)].sort()).toEqual(['200', '503,200'])
 })
 
+const asHtml = { accept: 'text/html' }
+
+/** Opens a link of the demo, and returns the cookie of the login. */
+async function enter(link: string): Promise<string> {
+  const { origin } = new URL(demo.url)
+  const headers = { ...asHtml, origin, 'sec-fetch-site': 'same-origin' }
+  const entered = await callUrl(link, 'POST', { headers, form: {} })
+  return (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+const visit = (cookie: string, path: string) =>
+  demo.call('GET', path, { headers: { ...asHtml, cookie, 'accept-language': 'en' } })
+
 test('has a dashboard for each role, whose owner has nothing left to set up', async () => {
   const { dashboardUrl, dashboardUrls } = demo.output
   expect(dashboardUrl).toBe(dashboardUrls.owner)
   expect(Object.keys(dashboardUrls)).toEqual(['owner', 'staff', 'viewer'])
-  const { origin } = new URL(demo.url)
-  const headers = { accept: 'text/html', origin, 'sec-fetch-site': 'same-origin' }
   for (const [role, url] of Object.entries<string>(dashboardUrls)) {
-    const entered = await callUrl(url, 'POST', { headers, form: {} })
-    const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const page = await demo.call('GET', '/dashboard', { headers: { accept: 'text/html', cookie } })
+    const cookie = await enter(url)
+    const page = await visit(cookie, '/dashboard')
     expect([role, page.status]).toEqual([role, 200])
     expect(page.text).toContain(`${role === 'owner' ? 'demo' : role}@florin.example`)
     expect(page.text).not.toMatch(/Set up your shop|of the setup/)
-    const views = await demo.call('GET', '/dashboard/orders', { headers: { accept: 'text/html', cookie } })
+    const views = await visit(cookie, '/dashboard/orders')
     expect([role, views.text.includes('Paid in euros')]).toEqual([role, role === 'owner'])
+    if (role === 'owner') owner = cookie
   }
+})
+
+test('has address sources of each kind, and a list of addresses that runs low', async () => {
+  const page = textOf((await visit(owner, '/dashboard/payouts')).text)
+  expect(page).toMatch(/Litecoin .* zpub6rPo…GxqZ6swA [1-9]/)
+  const { given, free, kinds } = payouts
+  expect(page).toContain(`${kinds.viewkey} ${given(3)}`)
+  expect(page).toContain(`${kinds.pool} ${given(4)} ${free(10)}`)
+  const list = textOf((await visit(owner, '/dashboard/payouts/bitcoincash/pool')).text)
+  expect(list).toContain(pool.low(10))
+  expect(list).toContain(`${pool.free} 10 ${pool.freeHint} ${pool.reserved} 1 `)
+  expect(list).toContain(`${pool.used} 3 ${pool.usedHint}`)
 })
 
 test('has the same orders when it is started again, and replaces those whose time is over', async () => {

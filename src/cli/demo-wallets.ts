@@ -1,0 +1,53 @@
+import { fillPool } from '../operations/addresses/fill-pool.ts'
+import { previewAccount, previewViewKey, setUpSource } from '../operations/addresses/set-up-source.ts'
+import type { Context } from '../operations/context.ts'
+import { changeWallet } from '../operations/merchants/wallet.ts'
+
+/** Published examples, which nobody mistakes for their own. */
+const payoutWallets = {
+  evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  doge: 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
+  solana: 'mvines9iiHiQTysrwkJjGf2gb9Ex9jXJX8ns3qwf2kN',
+  trc20: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+}
+
+/** The Litecoin account of the phrase that wallets are tested with: eleven times abandon, and about. */
+const account =
+  'zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4b' +
+  'r6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA'
+
+/** The wallet of the Monero project for donations, whose view key is public. */
+const monero = {
+  address: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
+  viewKey: 'f359631075708155cc3d92a32b75a7d02a5dcf27756707b47a2b31b21c389501',
+}
+
+/** Nobody has the keys of these. They are so few that the list runs low in the demo's past. */
+const cashAddresses = [
+  'qz06r0gzzk5r8klvank82v4kvv3y9wnr9smw7ng20g',
+  'qqthg909ttghvk4uk64ugqfdc8zrsngrycp4cs4d7v',
+  'qp8fz6cfzc3uej7xsqj2yvx23pqmu32f5cptnvd3kr',
+  'qrdkeuxs7ncza8cmmxj8480razvfszpmzgrk0ewc4e',
+  'qpkdgx4qq8ghyswskchkrxzqg3fequmyrvyha9nsxx',
+  'qpesx75uwk8620yfwjjz82halh4x6xhdtc0ul4m86t',
+  'qr32mww6a9qmwtq4t6nl0nn5h9euh7xcmyjq0z4jd9',
+  'qzl8gptssgdjgwr6ytwkxhwnu5hu2psn8g9vnugur5',
+  'qru5lz7sn3rfugsz6gmtq357yd6euskd85a0wehacz',
+  'qzwchr7z5c0v8uvhvj0eu59ahhj9afw3hc8e069qvv',
+  'qpvd290ug256nm2kgkugx4cngxckaetxq56ytqrms0',
+  'qznh5zrky0mn45a34dvz0v3qqr2xzv9mfyaswh6e27',
+  'qqekdwz99k062s6aup09q76fe6fa9srg6gz870dzs6',
+  'qrllper955kja9zpeu66shu4qv2wnayqlvkzvn2jmu',
+].map(address => `bitcoincash:${address}`)
+
+/**
+ * Where the money of the demo's shop goes: payout wallets, and an address source of each kind. The sandbox
+ * would simulate the addresses of a network with a payout wallet, so these networks have none.
+ */
+export async function setUpDemoWallets(context: Context, merchantId: string): Promise<void> {
+  await changeWallet(context, merchantId, { cryptoWallets: payoutWallets })
+  await setUpSource(context, await previewAccount(context, merchantId, 'ltc', account, null))
+  await setUpSource(context, await previewViewKey(context, merchantId, monero.address, monero.viewKey))
+  await fillPool(context, merchantId, 'bitcoincash', cashAddresses)
+}
