@@ -1,5 +1,7 @@
 const MESSAGE_MAX = 200
 const SECRET_MIN = 6
+/** They are no secret in a header. */
+const schemes = /^(?:basic|bearer)$/i
 
 /** An endpoint's URL, whose credentials, path or query may contain a secret key. */
 interface RedactedUrl {
@@ -15,22 +17,35 @@ interface RedactedUrl {
 export function redactedUrl(text: string, keyHeader?: string, others: readonly string[] = []): RedactedUrl {
   const url = new URL(text)
   const { host, username, password } = url
-  const parts = [username, password, ...url.pathname.split('/'), ...url.searchParams.values(), ...others]
-  const secrets = parts
-    .flatMap(part => [part, unescaped(part)])
-    .filter(part => part.length >= SECRET_MIN)
-    .sort((a, b) => b.length - a.length)
+  const credentials = credentialsOf(unescaped(username), unescaped(password), keyHeader)
+  const headers = [...Object.values(credentials), ...others]
+  const secrets = secretsIn(url, headers)
   url.username = ''
   url.password = ''
   return {
     url: url.href,
-    credentials: credentialsOf(unescaped(username), unescaped(password), keyHeader),
+    credentials,
     host,
     redact(message) {
       const without = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), message)
       return without.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_MAX)
     },
   }
+}
+
+/** The longest first. A node may repeat the whole of a header such as "Bearer KEY", or the key alone. */
+function secretsIn({ username, password, pathname, search, searchParams }: URL, headers: string[]): string[] {
+  // A key may stand in the query without a name.
+  const alone = search
+    .slice(1)
+    .split('&')
+    .filter(part => !part.includes('='))
+  const query = [...searchParams.values(), ...alone]
+  const parts = [username, password, ...pathname.split('/'), ...query, ...headers]
+  return [...parts, ...headers.flatMap(value => value.split(' '))]
+    .flatMap(part => [part, unescaped(part), encodeURIComponent(part)])
+    .filter(part => part.length >= SECRET_MIN && !schemes.test(part))
+    .sort((a, b) => b.length - a.length)
 }
 
 function credentialsOf(user: string, password: string, keyHeader?: string): Record<string, string> {
