@@ -142,7 +142,7 @@ describeInBrowser('moving funds to the payout wallets', () => {
     await page.getByRole('button', { name: 'Look for funds' }).click()
     expect(await textOf(page)).toContain('There is nothing on 0 addresses.')
     await page.goto(`${PATH}?look=yes&asset=nonsense`)
-    expect(await textOf(page)).toContain('Enter an asset of an EVM chain')
+    expect(await textOf(page)).toContain('Enter a coin such as ethereum/usdc')
   })
 
   test('the wallet signs all of it in its order, on the right network', async () => {

@@ -73,8 +73,8 @@ const newAddresses = (count: number): string[] =>
 async function poolRunsLow(): Promise<void> {
   await fillPool(month.app.context, month.shop.id, 'solana', newAddresses(11))
   const isNew = made === 11
-  const filled = says(/^payout_changed 11 addresses were added to the pool of solana /)
-  const refilled = says(/^pool_low The pool of solana has addresses again: 11/)
+  const filled = says(/^payout_changed 11 addresses were added to the address list of Solana /)
+  const refilled = says(/^pool_low The address list of Solana has addresses again: 11/)
   expect((await month.news()).toSorted()).toEqual(isNew ? [filled] : [filled, refilled])
   for (let left = 11; left > 0; left--) await openOnly(month.app, await month.order(), 'solana/usdc')
   expect(await month.news()).toEqual([
@@ -92,7 +92,7 @@ async function gapLimitRunsLow(): Promise<void> {
   expect(await month.news()).toEqual([says(/^gap_limit_low Your wallet may not show/)])
   await simulate(month.app, ids.at(-1)!, 'paid')
   await check(month.app, ids.at(-1)!)
-  expect(await month.news()).toEqual([says(/^gap_limit_low New addresses of btc are paid again/)])
+  expect(await month.news()).toEqual([says(/^gap_limit_low New addresses of Bitcoin are paid again/)])
 }
 
 test('what fails again after it worked is reported again, once', async () => {
@@ -107,7 +107,9 @@ test('what fails again after it worked is reported again, once', async () => {
     month.app.context,
     await previewAccount(month.app.context, month.shop.id, 'btc', key, null),
   )
-  expect(await month.news()).toEqual([says(/^payout_changed A source of payment addresses of btc /)])
+  expect(await month.news()).toEqual([
+    says(/^payout_changed The way buyers get addresses on Bitcoin was changed /),
+  ])
   await gapLimitRunsLow()
   await gapLimitRunsLow()
 })

@@ -63,15 +63,19 @@ async function poolRunsLow(): Promise<void> {
     base58.encode(ed25519.getPublicKey(new Uint8Array(32).fill(i + 1))),
   )
   await fillPool(month.app.context, month.shop.id, 'solana', addresses)
-  expect(await month.news()).toEqual([says(/^payout_changed 12 addresses were added to the pool of solana /)])
+  expect(await month.news()).toEqual([
+    says(/^payout_changed 12 addresses were added to the address list of Solana /),
+  ])
   await openOnly(month.app, await month.order(), 'solana/usdc')
   expect(await month.news()).toEqual([])
   await openOnly(month.app, await month.order(), 'solana/usdc')
-  expect(await month.news()).toEqual([says(/^pool_low Only 10 addresses are left in the pool of solana/)])
+  expect(await month.news()).toEqual([
+    says(/^pool_low Only 10 addresses are left in the address list of Solana/),
+  ])
   for (let left = 10; left > 1; left--) await openOnly(month.app, await month.order(), 'solana/usdc')
   expect(await month.news()).toEqual([])
   await openOnly(month.app, await month.order(), 'solana/usdc')
-  expect(await month.news()).toEqual([says(/^pool_low No addresses are left in the pool of solana/)])
+  expect(await month.news()).toEqual([says(/^pool_low No addresses are left in the address list of Solana/)])
 }
 
 async function gapLimitRunsLow(): Promise<void> {
@@ -80,14 +84,16 @@ async function gapLimitRunsLow(): Promise<void> {
     month.app.context,
     await previewAccount(month.app.context, month.shop.id, 'btc', key, null),
   )
-  expect(await month.news()).toEqual([says(/^payout_changed A source of payment addresses of btc /)])
+  expect(await month.news()).toEqual([
+    says(/^payout_changed The way buyers get addresses on Bitcoin was changed /),
+  ])
   const ids: string[] = []
   for (let count = 0; count < 15; count++) {
     ids.push(await month.order())
     await openOnly(month.app, ids.at(-1)!, 'btc')
   }
   expect(await month.news()).toEqual([
-    says(/^gap_limit_low Your wallet may not show .* 15 addresses of btc were never paid/),
+    says(/^gap_limit_low Your wallet may not show .* 15 addresses of Bitcoin were never paid/),
   ])
   await month.quiet(8 * DAY_MS)
 }
@@ -113,7 +119,7 @@ async function payoutWalletChanges(): Promise<void> {
     key: month.shop.live,
     body: { cryptoWallets: { ltc: wallets.ltc } },
   })
-  expect(await month.news()).toEqual([says(/^payout_changed .*ltc/)])
+  expect(await month.news()).toEqual([says(/^payout_changed .*Litecoin/)])
 }
 
 async function backupIsTooOld(): Promise<void> {

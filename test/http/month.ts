@@ -136,7 +136,7 @@ export class Month {
     expect((await this.news()).toSorted()).toEqual([
       says(/^key_created .*live/),
       says(/^key_created .*test/),
-      says(/^payout_changed .*evm/),
+      says(/^payout_changed .*Ethereum and compatible networks/),
       says(/^webhook_changed /),
     ])
   }

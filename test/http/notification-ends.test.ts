@@ -42,7 +42,7 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   payment_over: ONCE,
   payment_reorganised: {
     about: 'payment_back',
-    words: 'is back on its chain: ',
+    words: 'A payment is on the blockchain again: ',
     by: 'src/operations/payments/steps/record-unmatched.ts',
     seenIn: 'test/http/payment-notices.test.ts',
   },

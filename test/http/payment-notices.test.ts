@@ -222,8 +222,10 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
       detectedPayments,
     })
   }
-  const left = `A payment left its chain: ${txId} no longer pays this order. Check before you ship.`
-  const back = `A payment is back on its chain: ${txId} pays this order again.`
+  const left =
+    `A payment disappeared from the blockchain: transaction ${txId} no longer counts for this order, which ` +
+    'stays marked as paid. Do not ship until the payment is back or the buyer has paid again.'
+  const back = `A payment is on the blockchain again: transaction ${txId} counts for this order.`
   await report(null, false)
   await report(null, false)
   await report(7)

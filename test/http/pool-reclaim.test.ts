@@ -82,12 +82,13 @@ const notices = async () =>
 
 test('the merchant is notified when an empty pool has addresses again', async () => {
   for (const _ of pool) await opened()
-  const empty = 'No addresses are left in the pool of btc. Add more with florin wallet pool.'
+  const empty = 'No addresses are left in the address list of Bitcoin. Add more with florin wallet pool.'
   expect(await notices()).toEqual([empty])
   await fillPool(app.context, shop.id, 'btc', pool)
   expect(await notices()).toEqual([empty])
   await fillPool(app.context, shop.id, 'btc', ['1JqDybm2nWTENrHvMyafbSXXtTk5Uv5QAn'])
-  const again = 'The pool of btc has addresses again: 1 is left. Add more with florin wallet pool.'
+  const again =
+    'The address list of Bitcoin has addresses again: 1 is left. Add more with florin wallet pool.'
   expect(await notices()).toEqual([empty, again])
   await opened()
   await app.advance(LOCK_MS + 8 * DAY_MS)
@@ -95,7 +96,7 @@ test('the merchant is notified when an empty pool has addresses again', async ()
   expect(await reclaim()).toMatchObject({ reclaimed: 4, free: 4 })
   expect((await notices()).slice(2)).toEqual([
     empty,
-    'The pool of btc has addresses again: 4 are left. Add more with florin wallet pool.',
+    'The address list of Bitcoin has addresses again: 4 are left. Add more with florin wallet pool.',
   ])
 })
 

@@ -85,12 +85,12 @@ test('the merchant is notified of the gap limit that the wallet needs, once in a
   expect(await notices()).toEqual([])
   await openMany(1)
   const first =
-    /^Your wallet may not .*: the last 15 addresses of btc were never paid\. Set its gap limit to at least (\d+)/
+    /^Your wallet may not .*: the last 15 addresses of Bitcoin were never paid\. Set its gap limit \(.*\) to at least (\d+)/
   expect(await notices()).toEqual([expect.stringMatching(first)])
   expect(Number(first.exec((await notices())[0]!)![1])).toBeGreaterThanOrEqual(45)
   await openMany(5)
   expect(await notices()).toEqual([
-    expect.stringContaining('No more addresses are given to buyers until one of them is paid'),
+    expect.stringContaining('Buyers get no more addresses until one of these is paid'),
     expect.stringMatching(first),
   ])
 })
@@ -103,7 +103,7 @@ test('the merchant is notified when a payment ends the run', async () => {
   await check(app, ids[9]!)
   const [over, ...others] = await notices()
   expect(over).toBe(
-    'New addresses of btc are paid again: one was paid after 9 that were not. If your wallet does not show ' +
+    'New addresses of Bitcoin are paid again: one was paid after 9 that were not. If your wallet does not show ' +
       'this payment, set its gap limit to at least 20.',
   )
   expect(others).toHaveLength(before)

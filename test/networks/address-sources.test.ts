@@ -279,7 +279,10 @@ describe('a pool', () => {
     const notifications = await app.context.storage.read(tables => tables.notifications.list(shop.id, 50))
     const ofPool = notifications.filter(({ kind }) => kind === 'pool_low')
     expect(ofPool.map(one => [one.kind, said(one)])).toEqual([
-      ['pool_low', 'No addresses are left in the pool of evm. Add more with florin wallet pool.'],
+      [
+        'pool_low',
+        'No addresses are left in the address list of Ethereum and compatible networks. Add more with florin wallet pool.',
+      ],
     ])
     expect(app.audit()).toEqual([])
   })

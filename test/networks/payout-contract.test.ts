@@ -90,7 +90,7 @@ test('a contract that is missing on a chain is not paid there, until it exists',
   await ethereum.rpc('anvil_setCode', [wallet, vault])
   expect((await put({ payoutWallet: wallet })).status).toBe(200)
   expect(await notices()).toEqual([
-    expect.stringMatching(/polygon is not offered: .* a contract on ethereum and does not exist on polygon/),
+    expect.stringMatching(/Buyers cannot pay on Polygon: .* that exists on Ethereum but not on Polygon/),
   ])
   expect(await payable()).toEqual(['ethereum/eth', 'ethereum/usdc'])
 
@@ -99,7 +99,7 @@ test('a contract that is missing on a chain is not paid there, until it exists',
   await payable()
   await Bun.sleep(500)
   expect(await payable()).toEqual(assets)
-  const over = `The payout wallet ${wallet} takes payments on polygon again.`
+  const over = `Your wallet ${wallet} takes payments on Polygon again.`
   expect((await notices()).map(text => text.toLowerCase())).toEqual([over.toLowerCase(), expect.any(String)])
 })
 
@@ -118,7 +118,9 @@ test('a contract that refuses the coin is paid in tokens only', async () => {
   await polygon.rpc('anvil_setCode', [wallet, vault])
   await put({ payoutWallet: wallet })
   expect(await notices()).toEqual([
-    expect.stringContaining('The coin of ethereum is not offered: the payout wallet does not accept'),
+    expect.stringContaining(
+      'Buyers cannot pay with the native coin of Ethereum: the payout wallet does not accept',
+    ),
   ])
   expect(await payable()).toEqual(['ethereum/usdc', 'polygon/pol', 'polygon/usdc'])
 })

@@ -46,10 +46,10 @@ interface Refused {
   entered: NonNullable<UnmatchedModel['entered']>
 }
 
-function problemOf(locale: DashboardLocale, refusal: Refusal): string {
+function problemOf(locale: DashboardLocale, { refusal, entered }: Refused): string {
   const { problems } = locale.texts.unmatched
   if (refusal.code === 'conflict') return problems.conflict
-  return refusal.code === 'validation_error' ? problems.tooLong : problemText(locale, refusal)
+  return refusal.code === 'validation_error' ? problems.tooLong[entered.action] : problemText(locale, refusal)
 }
 
 /** There are few of them, so that all are on the first page. */
@@ -102,7 +102,7 @@ async function show(
         page: query.page ?? '',
         ...pageLinks(PATH, { status: status === 'open' ? '' : status }, start, next),
         done: dones.find(one => one === query.done) ?? null,
-        problem: refused && problemOf(locale, refused.refusal),
+        problem: refused && problemOf(locale, refused),
         entered: refused?.entered ?? null,
       }),
     }

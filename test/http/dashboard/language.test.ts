@@ -116,14 +116,14 @@ test('what happened to an order, and what was changed, is said in the language o
   })
   const said = {
     en: [
-      'A payment that did not pay its order was accepted, by the command line',
+      'An unmatched payment was accepted, by the command line',
       'The provider refused the refund of 5.00 EUR. Pay it back in another way.',
-      'A payment that did not pay its order was accepted<br>',
+      'An unmatched payment was accepted<br>',
     ],
     de: [
-      'Eine Zahlung, die ihre Bestellung nicht bezahlt hatte, wurde angenommen, von der Kommandozeile',
+      'Eine nicht zugeordnete Zahlung wurde angenommen, von der Kommandozeile',
       'Der Anbieter hat die Erstattung von 5.00 EUR abgelehnt. Zahlen Sie den Betrag auf anderem Weg zurück.',
-      'Eine Zahlung, die ihre Bestellung nicht bezahlt hatte, wurde angenommen<br>',
+      'Eine nicht zugeordnete Zahlung wurde angenommen<br>',
     ],
   }
   for (const language of dashboardLanguages) {

@@ -41,7 +41,7 @@ const compose = (audience: Partial<Audience>, ...notifications: Notification[]) 
 
 test('a person of the dashboard gets the page where they act, and no command', () => {
   const { subject, text, items } = compose({}, notification('order-1'))
-  expect(subject).toBe('Shop: A payment did not pay its order')
+  expect(subject).toBe('Shop: A payment did not complete its order')
   expect(text).toBe(
     'A payment arrived that is too small for its order: 1 USDC on Ethereum, worth 1.00 USD. ' +
       '9.00 of 10.00 USD is missing. Accept it as payment, or return it to the buyer.\n\n' +
@@ -52,7 +52,7 @@ test('a person of the dashboard gets the page where they act, and no command', (
 
 test('a message in German is German', () => {
   const { subject, text } = compose({ language: 'de' }, notification('order-1'))
-  expect(subject).toBe('Shop: Eine Zahlung hat ihre Bestellung nicht bezahlt')
+  expect(subject).toBe('Shop: Eine Zahlung hat ihre Bestellung nicht beglichen')
   expect(text).toContain('Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Käufer zurück.')
   expect(text).toContain('Im Dashboard: https://pay.example/dashboard/orders/order-1')
   const many = compose({ language: 'de' }, notification('a'), notification('b'))

@@ -93,7 +93,7 @@ test('at a shell it is English, with the command', () => {
     writeNotification(dashboardLocale('en', 'UTC'), all.find(facts => facts.about === about)!, 'shell').text
   expect(atShell('payment_unmatched')).toContain('florin unmatched accept u1 --by NAME')
   expect(atShell('pool_low')).toBe(
-    'Only 1 address is left in the pool of btc. Add more with florin wallet pool.',
+    'Only 1 address is left in the address list of Bitcoin. Add more with florin wallet pool.',
   )
   expect(atShell('event_given_up')).toContain('florin event redeliver --failed')
   expect(atShell('webhook_failing')).toContain('since 2026-11-22 17:00 UTC (3 failures)')

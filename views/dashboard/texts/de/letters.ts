@@ -58,8 +58,8 @@ export const letters: Texts['letters'] = {
     nothing: 'Nichts braucht Ihre Aufmerksamkeit.',
     openPayments: count =>
       plural('de', count, {
-        one: `${count} Zahlung hat keine Bestellung bezahlt und wartet auf Ihre Entscheidung.`,
-        other: `${count} Zahlungen haben keine Bestellung bezahlt und warten auf Ihre Entscheidung.`,
+        one: `${count} Zahlung ist zu prüfen: Sie hat ihre Bestellung nicht beglichen.`,
+        other: `${count} Zahlungen sind zu prüfen: Sie haben ihre Bestellungen nicht beglichen.`,
       }),
     failedEvents: count =>
       plural('de', count, {

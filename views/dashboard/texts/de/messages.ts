@@ -1,5 +1,7 @@
 import { plural } from '../../../texts/plural.ts'
+import { chainName, coinName } from '../chain-names.ts'
 import type { Texts } from '../types.ts'
+import { payouts } from './payouts.ts'
 
 type Messages = Texts['messages']
 type Unmatched = Parameters<Messages['payment_unmatched']['text']>[0]
@@ -8,7 +10,9 @@ type PayoutProblem = Parameters<Messages['payout_unusable']['text']>[0]['problem
 const reasons: Record<Unmatched['reason'], string> = {
   wrong_asset: 'Eine Zahlung kam in einem anderen Coin an, als die Bestellung verlangt',
   underpaid: 'Eine Zahlung kam an, die für ihre Bestellung zu klein ist',
-  late: 'Eine Zahlung kam an, als ihr Betrag nicht mehr galt, und hat ihre Bestellung nicht bezahlt',
+  late:
+    'Eine Zahlung kam an, als ihr angebotener Betrag abgelaufen war, und hat ihre Bestellung nicht ' +
+    'beglichen',
   second_payment: 'Eine Zahlung kam für eine Bestellung an, die schon bezahlt ist',
   order_closed: 'Eine Zahlung kam für eine Bestellung an, die nicht mehr bezahlt werden kann',
   too_late: 'Eine Zahlung kam zu spät an, um ihrer Bestellung zugeordnet zu werden',
@@ -20,6 +24,17 @@ const choices: Record<Unmatched['choice'], string> = {
   none: 'Entscheiden Sie, ob Sie sie dem Käufer zurückgeben.',
 }
 
+const names: Record<string, string> = payouts.networks
+const named = (network: string): string => names[network] ?? network
+
+const sources: Record<string, string> = {
+  xpub: 'ein erweiterter öffentlicher Schlüssel',
+  viewkey: 'ein View-Key',
+  pool: 'eine Adressliste',
+}
+
+const onChain = (ticker: string, chain: string): string => `${ticker} auf ${chain}`
+
 const refundAddress: Messages['refund_address'] = {
   title: 'Ein Käufer hat eine Adresse für die Erstattung angegeben',
   text: ({ sum, address }) =>
@@ -30,19 +45,26 @@ const refundAddress: Messages['refund_address'] = {
     'angeben.',
 }
 
-function problemText({ chain, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
-  const others = new Intl.ListFormat('de', { type: 'disjunction' }).format(deployedOn)
-  const why =
-    deployedOn.length === 0
-      ? reason
-      : `Die Auszahlungs-Wallet ist ein Vertrag auf ${others} und existiert auf ${chain} nicht`
-  return `${isCoinOnly ? `Der Coin von ${chain}` : chain} wird nicht angeboten: ${why}.`
+function problemText({ chain: id, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
+  const chain = chainName(id)
+  if (isCoinOnly) return `Käufer können nicht mit dem eigenen Coin von ${chain} zahlen: ${reason}.`
+  if (deployedOn.length === 0) return `Käufer können auf ${chain} nicht zahlen: ${reason}.`
+  const others = new Intl.ListFormat('de', { type: 'disjunction' }).format(deployedOn.map(chainName))
+  return (
+    `Käufer können auf ${chain} nicht zahlen: Die Wallet ist ein Smart Contract (wie Safe), den es auf ` +
+    `${others} gibt, aber nicht auf ${chain}. Legen Sie ihn dort an, oder geben Sie eine andere Wallet ein.`
+  )
 }
 
 const addressesLeft = (free: number): string =>
   free === 0
     ? 'keine Adressen mehr'
     : plural('de', free, { one: 'nur noch 1 Adresse', other: `nur noch ${free} Adressen` })
+
+const ifNotYou =
+  'Wenn das niemand aus Ihrem Team war, stellen Sie unter Wallets die richtige Wallet wieder ein, ' +
+  'ändern Sie Ihr Passwort, widerrufen Sie den API-Schlüssel, falls einer benutzt wurde, und sehen ' +
+  'Sie ins Protokoll.'
 
 const morePoolAddresses = 'Fügen Sie unter Wallets weitere hinzu.'
 
@@ -57,7 +79,7 @@ export const messages: Messages = {
     user: 'einer Person im Dashboard',
   },
   payment_unmatched: {
-    title: 'Eine Zahlung hat ihre Bestellung nicht bezahlt',
+    title: 'Eine Zahlung hat ihre Bestellung nicht beglichen',
     text: ({ reason, sum, value, missing }) => {
       const worth = value === null ? '' : ` im Wert von ${value}`
       const lacking = missing === null ? '' : ` Es fehlen ${missing.amount} von ${missing.of}.`
@@ -70,12 +92,14 @@ export const messages: Messages = {
   payment_gone: {
     title: '',
     text: ({ txId }) =>
-      `Eine Zahlung ist aus der Blockchain verschwunden: ${txId} bezahlt diese Bestellung nicht mehr.`,
-    advice: 'Prüfen Sie das, bevor Sie liefern.',
+      `Eine Zahlung ist aus der Blockchain verschwunden: Die Transaktion ${txId} zählt nicht mehr ` +
+      'für diese Bestellung, die als bezahlt markiert bleibt.',
+    advice: 'Liefern Sie erst, wenn die Zahlung wieder da ist oder der Käufer noch einmal bezahlt hat.',
   },
   payment_back: {
     title: '',
-    text: ({ txId }) => `Eine Zahlung ist wieder in der Blockchain: ${txId} bezahlt diese Bestellung wieder.`,
+    text: ({ txId }) =>
+      `Eine Zahlung ist wieder in der Blockchain: Die Transaktion ${txId} zählt für diese Bestellung.`,
     advice: '',
   },
   settled_late: {
@@ -84,18 +108,17 @@ export const messages: Messages = {
       const late =
         value === null
           ? 'Diese Bestellung wurde bezahlt, nachdem sie abgelaufen war'
-          : 'Diese Bestellung wurde bezahlt, als ihr Betrag nicht mehr galt, durch Zahlungen, die ' +
-            'bei ihrer ' +
-            `Ankunft ${value} wert waren`
+          : 'Diese Bestellung wurde bezahlt, als ihr angebotener Betrag abgelaufen war, durch Zahlungen, ' +
+            `die bei ihrer Ankunft ${value} wert waren`
       return `${late}: ${arrived} angekommen, ${due} fällig.`
     },
     advice: '',
   },
   settled_short: {
-    title: 'Eine Bestellung wurde mit weniger bezahlt, als fällig war',
+    title: 'Eine Bestellung wurde mit etwas zu wenig bezahlt',
     text: ({ arrived, due, missing }) =>
-      'Diese Bestellung wurde mit weniger bezahlt, als fällig war: ' +
-      `${arrived} angekommen, ${due} fällig. Es fehlen ${missing}.`,
+      `Die Bestellung gilt als bezahlt: ${arrived} angekommen, ${due} fällig. Es fehlen ${missing}, ` +
+      'was innerhalb der Grenze für Fehlbeträge liegt.',
     advice: '',
   },
   settled_over: {
@@ -114,15 +137,13 @@ export const messages: Messages = {
     advice: 'Zahlen Sie den Betrag auf anderem Weg zurück.',
   },
   skipped_payment: {
-    title: 'Geld kam für eine verlorene Bestellung an',
+    title: 'Geld kam für eine Bestellung an, die seit dem Wiederherstellen einer Sicherung fehlt',
     text: ({ address, amount, assetId, isMore }) =>
-      `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die beim Wiederherstellen ` +
-      'der Datenbank ' +
-      `verloren ging: ${address} hat ${isMore ? 'jetzt ' : ''}${amount} (${assetId}) erhalten.`,
+      `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die in der wiederhergestellten ` +
+      `Sicherung fehlt: ${isMore ? 'insgesamt ' : ''}${amount} ${coinName(assetId, onChain)} an ${address}.`,
     advice:
-      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und ' +
-      'erstatten Sie sie, ' +
-      'oder liefern Sie die Bestellung. Markieren Sie sie dann als erledigt.',
+      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie ' +
+      'sie, oder liefern Sie die Bestellung. Markieren Sie sie dann als erledigt.',
   },
   webhook_failing: {
     title: '',
@@ -170,73 +191,77 @@ export const messages: Messages = {
     title: 'Eine Auszahlungs-Wallet wurde geändert',
     text: ({ by, changes }) => {
       const all = changes.map(
-        ({ network, from, to }) => `${network} von ${from ?? 'keiner'} zu ${to ?? 'keiner'}`,
+        ({ network, from, to }) => `${named(network)} von ${from ?? 'keiner'} zu ${to ?? 'keiner'}`,
       )
       return `Auszahlungs-Wallets wurden von ${by} geändert: ${all.join('; ')}.`
     },
-    advice:
-      'Wenn das niemand von Ihnen war, setzen Sie sie neu, und widerrufen Sie den API-Schlüssel, ' +
-      'falls einer ' +
-      'benutzt wurde.',
+    advice: ifNotYou,
   },
   source_changed: {
-    title: 'Eine Auszahlungs-Wallet wurde geändert',
-    text: ({ by, network, source, isUsed }) =>
-      `Eine Quelle von Zahlungsadressen für ${network} (${source}) wird ` +
-      `${isUsed ? 'jetzt' : 'nicht mehr'} benutzt, geändert von ${by}.`,
-    advice: 'Wenn das niemand von Ihnen war, stellen Sie sie neu ein, und ändern Sie Ihr Passwort.',
+    title: 'Woher Käufer Adressen erhalten, wurde geändert',
+    text: ({ by, network, source, isUsed }) => {
+      const what = `${sources[source] ?? source} wird ${isUsed ? 'jetzt' : 'nicht mehr'} benutzt`
+      return `Woher Käufer Adressen in ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
+    },
+    advice: ifNotYou,
   },
   payout_unusable: {
     title: '',
     text: ({ address, problems }) =>
-      `Die Auszahlungs-Wallet ${address} kann nicht alle Zahlungen annehmen. ` +
+      `Ihre Wallet ${address} kann nicht alle Zahlungen annehmen. ` +
       `${problems.map(problemText).join(' ')}`,
     advice: '',
   },
   payout_usable: {
     title: '',
     text: ({ address, chains }) =>
-      `Die Auszahlungs-Wallet ${address} nimmt Zahlungen auf ${chains.join(', ')} wieder an.`,
+      `Ihre Wallet ${address} nimmt Zahlungen auf ${chains.map(chainName).join(', ')} wieder an.`,
     advice: '',
   },
   pool_changed: {
     title: 'Eine Adressliste wurde geändert',
     text: ({ by, network, count, isAdded }) =>
       `${count === 1 ? '1 Adresse wurde' : `${count} Adressen wurden`} von ${by} ${
-        isAdded ? `zur Adressliste von ${network} hinzugefügt` : `aus der Adressliste von ${network} genommen`
+        isAdded
+          ? `zur Adressliste von ${named(network)} hinzugefügt`
+          : `aus der Adressliste von ${named(network)} genommen`
       }.`,
     advice: ({ isAdded }) =>
-      `Falls das niemand von Ihnen war, ${
-        isAdded ? 'nehmen Sie sie heraus' : 'fügen Sie sie wieder hinzu'
-      } und ändern Sie Ihr Passwort.`,
+      `Wenn das niemand aus Ihrem Team war, ${
+        isAdded
+          ? 'nehmen Sie die Adressen unter Wallets heraus'
+          : 'fügen Sie die Adressen unter Wallets wieder hinzu'
+      }, ändern Sie Ihr Passwort und sehen Sie ins Protokoll.`,
   },
   pool_low: {
     title: '',
-    text: ({ network, free }) => `In der Adressliste von ${network} sind ${addressesLeft(free)} übrig.`,
+    text: ({ network, free }) =>
+      `In der Adressliste von ${named(network)} sind ${addressesLeft(free)} übrig.`,
     advice: morePoolAddresses,
   },
   pool_refilled: {
     title: '',
-    text: ({ network, free }) => `Die Adressliste von ${network} hat wieder Adressen: ${free} übrig.`,
+    text: ({ network, free }) => `Die Adressliste von ${named(network)} hat wieder Adressen: ${free} übrig.`,
     advice: ({ isLow }) => (isLow ? morePoolAddresses : ''),
   },
   gap_limit_low: {
     title: '',
     text: ({ network, unpaid }) =>
       'Ihre Wallet zeigt neue Zahlungen vielleicht nicht an: ' +
-      `Die letzten ${unpaid} Adressen von ${network} wurden nie bezahlt.`,
+      `Die letzten ${unpaid} Adressen von ${named(network)} wurden nie bezahlt.`,
     advice: ({ gapLimit, isOver }) =>
-      `Setzen Sie ihr Gap-Limit auf mindestens ${gapLimit}.${
+      'Setzen Sie ihr Gap-Limit (wie viele unbenutzte Adressen in Folge sie durchsucht) auf mindestens ' +
+      `${gapLimit}.${
         isOver
-          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt oder ' +
-            'FLORIN_UNPAID_ADDRESSES erhöht wird.'
+          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt ist oder der Betreiber dieses ' +
+            'Servers FLORIN_UNPAID_ADDRESSES erhöht.'
           : ''
       }`,
   },
   gap_limit_good: {
     title: '',
     text: ({ network, unpaid }) =>
-      `Neue Adressen von ${network} werden wieder bezahlt: eine nach ${unpaid}, die nicht bezahlt wurden.`,
+      `Neue Adressen von ${named(network)} werden wieder bezahlt: eine nach ${unpaid}, die nicht bezahlt wurden.`,
     advice: ({ gapLimit }) =>
       `Wenn Ihre Wallet diese Zahlung nicht anzeigt, setzen Sie ihr Gap-Limit auf mindestens ${gapLimit}.`,
   },

@@ -63,10 +63,10 @@ export const notices: Texts['notices'] = {
     server: 'Server und Auszahlung',
   },
   kindNames: {
-    unmatched_payment: 'Eine Zahlung hat ihre Bestellung nicht bezahlt',
-    skipped_payment: 'Geld kam für eine Bestellung an, die beim Wiederherstellen verloren ging',
+    unmatched_payment: 'Eine Zahlung hat ihre Bestellung nicht beglichen',
+    skipped_payment: 'Geld kam für eine Bestellung an, die seit dem Wiederherstellen einer Sicherung fehlt',
     payment_late: 'Eine Bestellung wurde verspätet bezahlt',
-    payment_short: 'Eine Bestellung wurde mit weniger bezahlt, als fällig war',
+    payment_short: 'Eine Bestellung wurde mit etwas zu wenig bezahlt',
     payment_over: 'Ein Käufer hat zu viel bezahlt',
     payment_reorganised: 'Eine Zahlung ist aus der Blockchain verschwunden',
     webhook_failing: 'Der Webhook ist gestört oder funktioniert wieder',

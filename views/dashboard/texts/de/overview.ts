@@ -48,8 +48,8 @@ export const overview: Texts['overview'] = {
   nothing: 'Zurzeit nichts.',
   unmatched: count =>
     count === 1
-      ? '1 Zahlung hat ihre Bestellung nicht bezahlt. Entscheiden Sie, was geschieht.'
-      : `${count} Zahlungen haben ihre Bestellungen nicht bezahlt. Entscheiden Sie, was geschieht.`,
+      ? '1 Zahlung ist zu prüfen: Sie hat ihre Bestellung nicht beglichen.'
+      : `${count} Zahlungen sind zu prüfen: Sie haben ihre Bestellungen nicht beglichen.`,
   webhookFailing: since => `Der Server Ihres Shops nimmt seit ${since} keine Ereignisse an.`,
   webhookDisabled:
     'Der Webhook wurde abgeschaltet, weil der Server Ihres Shops zu lange nicht geantwortet hat.',

@@ -1,9 +1,10 @@
+import { chainName } from '../chain-names.ts'
 import type { Texts } from '../types.ts'
 
 type Upstream = Parameters<Texts['serviceMessages']['upstream_works']['text']>[0]
 
 const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
-  endpoint: ({ name, chain }) => `Der Endpunkt ${name} von ${chain}`,
+  endpoint: ({ name, chain }) => `Der Endpunkt ${name} von ${chainName(chain)}`,
   provider: ({ name }) => `Der Anbieter ${name}`,
   rates: ({ name }) => `Die Quelle ${name} für Wechselkurse`,
   simulation: () => 'Die simulierte Blockchain',

@@ -10,12 +10,14 @@ export const sweep: Texts['sweep'] = {
   narrow: 'Nur einen Teil',
   asset: 'Coin',
   assetHint:
-    'Etwa ethereum/usdc oder das Netzwerk, ein Schrägstrich und der Vertrag eines Tokens, den Florin ' +
-    'nicht führt.',
+    'Geben Sie einen Coin als Netzwerk/Coin an, etwa ethereum/usdc oder solana/sol. Für einen ' +
+    'anderen Token geben Sie Netzwerk/Vertragsadresse an.',
   min: 'Mindestens',
   minHint: 'Kleinere Beträge werden ausgelassen. In Einheiten des Coins, etwa 0.5.',
   wrong: {
-    asset: 'Geben Sie einen Coin wie ethereum/usdc, netzwerk/VERTRAG für andere Tokens oder solana/sol an.',
+    asset:
+      'Geben Sie einen Coin wie ethereum/usdc oder solana/sol an, für andere Token ' +
+      'Netzwerk/Vertragsadresse.',
     min: 'Geben Sie eine Zahl wie 0.5 an.',
   },
   look: 'Guthaben suchen',

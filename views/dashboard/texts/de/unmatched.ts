@@ -2,21 +2,22 @@ import type { Texts } from '../types.ts'
 
 export const unmatched: Texts['unmatched'] = {
   intro:
-    'Geld, das angekommen ist, aber seine Bestellung nicht bezahlt hat. Nehmen Sie es an, wenn es Ihnen ' +
-    'genügt, oder senden Sie es aus Ihrer Wallet zurück und markieren Sie es als erledigt.',
+    'Diese Zahlungen sind angekommen, haben aber keine Bestellung beglichen: zu wenig, zu spät, im ' +
+    'falschen Coin oder eine zweite Zahlung. Nehmen Sie eine Zahlung an, oder senden Sie sie aus ' +
+    'Ihrer Wallet zurück und markieren Sie sie als erledigt.',
   show: 'Anzeigen',
   all: 'Alle',
   none: 'Es gibt keine solchen Zahlungen.',
-  noneOpen: 'Nichts wartet auf Sie. Jede Zahlung hat ihre Bestellung bezahlt oder ist erledigt.',
+  noneOpen: 'Es ist nichts zu prüfen. Jede Zahlung hat ihre Bestellung beglichen oder ist erledigt.',
   newest: 'Neueste',
   older: 'Ältere',
   value: 'Wert',
   unknown: 'unbekannt',
   arrived: 'Angekommen',
   skipped:
-    'Die Datenbank wurde aus einer Sicherung wiederhergestellt, in der diese Bestellung fehlte. Suchen Sie ' +
-    'die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie sie oder ' +
-    'liefern Sie.',
+    'Diese Bestellung fehlt, weil die Datenbank aus einer älteren Sicherung wiederhergestellt wurde. ' +
+    'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten ' +
+    'Sie sie oder liefern Sie.',
   seen: 'Zuerst gesehen',
   address: 'Adresse',
   order: 'Bestellung',
@@ -49,11 +50,12 @@ export const unmatched: Texts['unmatched'] = {
   },
   problems: {
     conflict:
-      'Diese Zahlung ist schon angenommen oder erledigt, nicht mehr in der Blockchain, oder ihre ' +
-      'Bestellung kann ' +
-      'nicht mehr ' +
-      'bezahlt werden.',
-    tooLong: 'Geben Sie höchstens 500 Zeichen als Grund oder 1000 als Notiz ein.',
+      'Diese Zahlung kann nicht mehr geändert werden. Laden Sie die Seite neu, um ihren Stand zu ' +
+      'sehen. Ist das Geld noch in Ihrer Wallet, senden Sie es dem Käufer selbst zurück.',
+    tooLong: {
+      accept: 'Geben Sie einen Grund mit höchstens 500 Zeichen ein.',
+      resolve: 'Geben Sie eine Notiz mit höchstens 1.000 Zeichen ein.',
+    },
   },
   waiting: (count: string) => `${count} offen`,
 }

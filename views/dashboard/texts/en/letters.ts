@@ -65,8 +65,8 @@ export const letters = {
     nothing: 'Nothing needs attention.',
     openPayments: (count: number) =>
       plural('en', count, {
-        one: `${count} payment paid no order and waits for your decision.`,
-        other: `${count} payments paid no order and wait for your decision.`,
+        one: `${count} payment needs review: it did not complete its order.`,
+        other: `${count} payments need review: they did not complete their orders.`,
       }),
     failedEvents: (count: number) =>
       plural('en', count, {

@@ -1,4 +1,6 @@
 import { plural } from '../../../texts/plural.ts'
+import { chainName, coinName } from '../chain-names.ts'
+import { payouts } from './payouts.ts'
 
 interface Sum {
   arrived: string
@@ -28,9 +30,9 @@ interface WalletChange {
 }
 
 const reasons: Record<Unmatched['reason'], string> = {
-  wrong_asset: 'A payment arrived in a different asset than the order asked for',
+  wrong_asset: 'A payment arrived in a different coin than the order asked for',
   underpaid: 'A payment arrived that is too small for its order',
-  late: 'A payment arrived after its locked amount had expired, and did not pay its order',
+  late: 'A payment arrived after its quoted amount had expired, and did not complete its order',
   second_payment: 'A payment arrived for an order that is already paid',
   order_closed: 'A payment arrived for an order that can no longer be paid',
   too_late: 'A payment arrived too late to be matched with its order',
@@ -42,6 +44,17 @@ const choices: Record<Unmatched['choice'], string> = {
   none: 'Decide whether to return it to the buyer.',
 }
 
+const names: Record<string, string> = payouts.networks
+const named = (network: string): string => names[network] ?? network
+
+const sources: Record<string, string> = {
+  xpub: 'an extended public key',
+  viewkey: 'a view key',
+  pool: 'an address list',
+}
+
+const onChain = (ticker: string, chain: string): string => `${ticker} on ${chain}`
+
 const refundAddress = {
   title: 'A buyer left a refund address',
   text: ({ sum, address }: { sum: string; address: string }) =>
@@ -51,19 +64,25 @@ const refundAddress = {
     'an address.',
 }
 
-function problemText({ chain, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
-  const others = new Intl.ListFormat('en', { type: 'disjunction' }).format(deployedOn)
-  const why =
-    deployedOn.length === 0
-      ? reason
-      : `the payout wallet is a contract on ${others} and does not exist on ${chain}`
-  return `${isCoinOnly ? `The coin of ${chain}` : chain} is not offered: ${why}.`
+function problemText({ chain: id, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
+  const chain = chainName(id)
+  if (isCoinOnly) return `Buyers cannot pay with the native coin of ${chain}: ${reason}.`
+  if (deployedOn.length === 0) return `Buyers cannot pay on ${chain}: ${reason}.`
+  const others = new Intl.ListFormat('en', { type: 'disjunction' }).format(deployedOn.map(chainName))
+  return (
+    `Buyers cannot pay on ${chain}: the wallet is a smart contract wallet (such as Safe) that exists on ` +
+    `${others} but not on ${chain}. Deploy it there, or enter another wallet.`
+  )
 }
 
 const addressesLeft = (free: number): string =>
   free === 0
     ? 'No addresses are'
     : plural('en', free, { one: 'Only 1 address is', other: `Only ${free} addresses are` })
+
+const ifNotYou =
+  'If nobody in your team made this change, restore the correct wallet under Wallets, change your ' +
+  'password, revoke the API key if one was used, and check the audit log.'
 
 const morePoolAddresses = 'Add more under Wallets.'
 
@@ -80,7 +99,7 @@ export const messages = {
     user: 'a person in the dashboard',
   },
   payment_unmatched: {
-    title: 'A payment did not pay its order',
+    title: 'A payment did not complete its order',
     text: ({ reason, sum, value, missing }: Unmatched) => {
       const worth = value === null ? '' : `, worth ${value}`
       const lacking = missing === null ? '' : ` ${missing.amount} of ${missing.of} is missing.`
@@ -92,12 +111,15 @@ export const messages = {
   refund_address_over: refundAddress,
   payment_gone: {
     title: '',
-    text: ({ txId }: { txId: string }) => `A payment left its chain: ${txId} no longer pays this order.`,
-    advice: 'Check before you ship.',
+    text: ({ txId }: { txId: string }) =>
+      `A payment disappeared from the blockchain: transaction ${txId} no longer counts for this ` +
+      'order, which stays marked as paid.',
+    advice: 'Do not ship until the payment is back or the buyer has paid again.',
   },
   payment_back: {
     title: '',
-    text: ({ txId }: { txId: string }) => `A payment is back on its chain: ${txId} pays this order again.`,
+    text: ({ txId }: { txId: string }) =>
+      `A payment is on the blockchain again: transaction ${txId} counts for this order.`,
     advice: '',
   },
   settled_late: {
@@ -106,16 +128,17 @@ export const messages = {
       const late =
         value === null
           ? 'This order was paid after it had expired'
-          : 'This order was paid after its locked amount had expired, ' +
+          : 'This order was paid after its quoted amount had expired, ' +
             `by payments worth ${value} when they arrived`
       return `${late}: ${arrived} arrived, ${due} was due.`
     },
     advice: '',
   },
   settled_short: {
-    title: 'An order was settled short',
+    title: 'An order was paid with slightly too little',
     text: ({ arrived, due, missing }: Sum & { missing: string }) =>
-      `This order was settled short: ${arrived} arrived, ${due} was due. ${missing} is missing.`,
+      `The order counts as paid: ${arrived} arrived, ${due} was due. ${missing} is missing, which is ` +
+      'within the limit for underpayments.',
     advice: '',
   },
   settled_over: {
@@ -134,19 +157,17 @@ export const messages = {
     advice: 'Pay it back in another way.',
   },
   skipped_payment: {
-    title: 'Money arrived for a lost order',
+    title: 'Money arrived for an order that is missing after a backup was restored',
     text: (found: { address: string; amount: string; assetId: string; isMore: boolean }) => {
       const { address, amount, assetId, isMore } = found
       return (
-        `${isMore ? 'More money' : 'Money'} arrived for an order that was lost when the database ` +
-        'was restored: ' +
-        `${address} has ${isMore ? 'now ' : ''}received ${amount} (${assetId}).`
+        `${isMore ? 'More money' : 'Money'} arrived for an order that is not in the restored backup: ` +
+        `${amount} ${coinName(assetId, onChain)} ${isMore ? 'in total ' : ''}at ${address}.`
       )
     },
     advice:
-      'Look for the payment in your wallet, ask your buyers whose it is, and refund it or deliver ' +
-      'the order. ' +
-      'Then mark it as resolved.',
+      'Find the payment in your wallet, ask your buyers whose it is, and refund it or deliver ' +
+      'the order. Then mark it as resolved.',
   },
   webhook_failing: {
     title: '',
@@ -198,31 +219,31 @@ export const messages = {
     title: 'A payout wallet was changed',
     text: ({ by, changes }: { by: string; changes: readonly WalletChange[] }) => {
       const all = changes.map(
-        ({ network, from, to }) => `${network} from ${from ?? 'none'} to ${to ?? 'none'}`,
+        ({ network, from, to }) => `${named(network)} from ${from ?? 'none'} to ${to ?? 'none'}`,
       )
       return `Payout wallets were changed by ${by}: ${all.join('; ')}.`
     },
-    advice: 'If nobody of yours did this, set them again, and revoke the API key if one was used.',
+    advice: ifNotYou,
   },
   source_changed: {
-    title: 'A payout wallet was changed',
+    title: 'The way buyers get addresses was changed',
     text: (change: { by: string; network: string; source: string; isUsed: boolean }) => {
       const { by, network, source, isUsed } = change
-      const used = isUsed ? 'is now' : 'is no longer'
-      return `A source of payment addresses of ${network} (${source}) ${used} used, by ${by}.`
+      const what = `${sources[source] ?? source} is ${isUsed ? 'now' : 'no longer'} used`
+      return `The way buyers get addresses on ${named(network)} was changed by ${by}: ${what}.`
     },
-    advice: 'If nobody of yours did this, set it again, and change your password.',
+    advice: ifNotYou,
   },
   payout_unusable: {
     title: '',
     text: ({ address, problems }: { address: string; problems: readonly PayoutProblem[] }) =>
-      `The payout wallet ${address} cannot take all payments. ${problems.map(problemText).join(' ')}`,
+      `Your wallet ${address} cannot take all payments. ${problems.map(problemText).join(' ')}`,
     advice: '',
   },
   payout_usable: {
     title: '',
     text: ({ address, chains }: { address: string; chains: readonly string[] }) =>
-      `The payout wallet ${address} takes payments on ${chains.join(', ')} again.`,
+      `Your wallet ${address} takes payments on ${chains.map(chainName).join(', ')} again.`,
     advice: '',
   },
   pool_changed: {
@@ -240,40 +261,41 @@ export const messages = {
     }) =>
       `${count === 1 ? '1 address was' : `${count} addresses were`} ${
         isAdded ? 'added to' : 'taken out of'
-      } the pool of ${network} by ${by}.`,
+      } the address list of ${named(network)} by ${by}.`,
     advice: ({ isAdded }: { isAdded: boolean }) =>
-      `If nobody of yours did this, ${
-        isAdded ? 'take them out' : 'add them again'
-      }, and change your password.`,
+      `If nobody in your team made this change, ${
+        isAdded ? 'take the addresses out' : 'add the addresses again'
+      } under Wallets, change your password, and check the audit log.`,
   },
   pool_low: {
     title: '',
     text: ({ network, free }: { network: string; free: number }) =>
-      `${addressesLeft(free)} left in the pool of ${network}.`,
+      `${addressesLeft(free)} left in the address list of ${named(network)}.`,
     advice: morePoolAddresses,
   },
   pool_refilled: {
     title: '',
     text: ({ network, free }: { network: string; free: number }) =>
-      `The pool of ${network} has addresses again: ${free === 1 ? '1 is left' : `${free} are left`}.`,
+      `The address list of ${named(network)} has addresses again: ${free === 1 ? '1 is left' : `${free} are left`}.`,
     advice: ({ isLow }: { isLow: boolean }) => (isLow ? morePoolAddresses : ''),
   },
   gap_limit_low: {
     title: '',
     text: ({ network, unpaid }: { network: string; unpaid: number }) =>
-      `Your wallet may not show new payments: the last ${unpaid} addresses of ${network} were never paid.`,
+      `Your wallet may not show new payments: the last ${unpaid} addresses of ${named(network)} were never paid.`,
     advice: ({ gapLimit, isOver }: { gapLimit: number; isOver: boolean }) =>
-      `Set its gap limit to at least ${gapLimit}.${
+      'Set its gap limit (how many unused addresses in a row it looks through) to at least ' +
+      `${gapLimit}.${
         isOver
-          ? ' No more addresses are given to buyers until one of them is paid, or ' +
-            'FLORIN_UNPAID_ADDRESSES is raised.'
+          ? ' Buyers get no more addresses until one of these is paid, or the operator of this server ' +
+            'raises FLORIN_UNPAID_ADDRESSES.'
           : ''
       }`,
   },
   gap_limit_good: {
     title: '',
     text: ({ network, unpaid }: { network: string; unpaid: number }) =>
-      `New addresses of ${network} are paid again: one was paid after ${unpaid} that were not.`,
+      `New addresses of ${named(network)} are paid again: one was paid after ${unpaid} that were not.`,
     advice: ({ gapLimit }: { gapLimit: number }) =>
       `If your wallet does not show this payment, set its gap limit to at least ${gapLimit}.`,
   },

@@ -41,8 +41,8 @@ export const overview = {
   nothing: 'Nothing at the moment.',
   unmatched: (count: number) =>
     count === 1
-      ? '1 payment did not pay its order. Decide what to do.'
-      : `${count} payments did not pay their orders. Decide what to do.`,
+      ? '1 payment needs review: it did not complete its order.'
+      : `${count} payments need review: they did not complete their orders.`,
   webhookFailing: (since: string) => `Your shop’s server has not accepted events since ${since}.`,
   webhookDisabled: 'The webhook was disabled, because your shop’s server failed for too long.',
   givenUp: (count: number) =>

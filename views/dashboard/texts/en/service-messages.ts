@@ -1,3 +1,5 @@
+import { chainName } from '../chain-names.ts'
+
 interface Upstream {
   upstream: 'endpoint' | 'provider' | 'rates' | 'simulation' | 'mail' | 'notify_url'
   name: string
@@ -5,7 +7,7 @@ interface Upstream {
 }
 
 const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
-  endpoint: ({ name, chain }) => `The endpoint ${name} of ${chain}`,
+  endpoint: ({ name, chain }) => `The endpoint ${name} of ${chainName(chain)}`,
   provider: ({ name }) => `The provider ${name}`,
   rates: ({ name }) => `The exchange rate source ${name}`,
   simulation: () => 'The simulated chain',

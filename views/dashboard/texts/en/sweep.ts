@@ -8,12 +8,14 @@ export const sweep = {
   narrow: 'Only some funds',
   asset: 'Coin',
   assetHint:
-    'Such as ethereum/usdc, or the chain, a slash and the contract of a token that Florin does not ' +
-    'list.',
+    'Enter a coin as network/coin, such as ethereum/usdc or solana/sol. For a token that is not ' +
+    'listed, enter network/contract address.',
   min: 'At least',
   minHint: 'Smaller balances are left out. In units of the coin, such as 0.5.',
   wrong: {
-    asset: 'Enter an asset of an EVM chain, chain/CONTRACT for another token, or solana/sol.',
+    asset:
+      'Enter a coin such as ethereum/usdc or solana/sol. For a token that is not listed, enter ' +
+      'network/contract address.',
     min: 'Enter a number such as 0.5.',
   },
   look: 'Look for funds',

@@ -1,20 +1,20 @@
 /** The payments that did not pay their orders. */
 export const unmatched = {
   intro:
-    'Money that arrived, but did not pay its order. Accept it if it is enough for you, or send it back ' +
-    'from your wallet and mark it as resolved.',
+    'These payments arrived but did not complete an order: too little, too late, the wrong coin, or ' +
+    'a second payment. Accept a payment, or send it back from your wallet and mark it as resolved.',
   show: 'Show',
   all: 'All',
   none: 'There are no such payments.',
-  noneOpen: 'Nothing is waiting for you. Every payment paid its order, or is resolved.',
+  noneOpen: 'Nothing needs review. Every payment completed its order or is resolved.',
   newest: 'Newest',
   older: 'Older',
   value: 'Value',
   unknown: 'unknown',
   arrived: 'Arrived',
   skipped:
-    'The database was restored from a backup that did not have this order. Find the payment in your ' +
-    'wallet, ask your buyers whose it is, and refund it or deliver the order.',
+    'This order is missing, because the database was restored from an older backup. Find the payment ' +
+    'in your wallet, ask your buyers whose it is, and refund it or deliver the order.',
   seen: 'First seen',
   address: 'Address',
   order: 'Order',
@@ -42,10 +42,12 @@ export const unmatched = {
   },
   problems: {
     conflict:
-      'This payment is already accepted or resolved, has disappeared from the blockchain, or its ' +
-      'order can no ' +
-      'longer be paid.',
-    tooLong: 'Enter at most 500 characters for a reason, or 1000 for a note.',
+      'This payment can no longer be changed. Reload the page to see its status. If the money is ' +
+      'still in your wallet, send it back to the buyer yourself.',
+    tooLong: {
+      accept: 'Enter a reason of at most 500 characters.',
+      resolve: 'Enter a note of at most 1,000 characters.',
+    },
   },
   waiting: (count: string) => `${count} open`,
 }
