@@ -93,7 +93,7 @@ test('a refused channel is shown again, with what was entered and what is wrong'
     [{ name: 'ntfy', 'address-ntfy': 'nonsense' }, 'Enter an address as described.'],
     [{ name: 'telegram', 'address-telegram': '-100', 'secret-telegram': 'x' }, 'Enter the token'],
     [{ name: 'https', 'address-https': receiver.url }, 'You have this channel already'],
-    [{ name: 'mail' }, 'Check what you entered.'],
+    [{ name: 'mail' }, 'One of the fields has a value that Florin cannot use.'],
     [{ name: 'sms' }, ''],
     [{}, ''],
   ]

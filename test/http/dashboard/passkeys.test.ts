@@ -264,7 +264,7 @@ describe('signing in', () => {
     for (const signCount of [11, 5, 0]) {
       const answer = await signIn(device, { signCount })
       expect([signCount, answer.status, answer.headers.get('set-cookie')]).toEqual([signCount, 401, null])
-      expect(answer.text).toContain('may have copied it')
+      expect(answer.text).toContain('may have been copied')
     }
     expect(mails).toEqual(Array(3).fill('A passkey of yours may have been copied'))
     expect((await actions()).slice(0, 3)).toEqual(Array(3).fill('passkey.copied by the person'))

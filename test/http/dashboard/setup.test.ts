@@ -77,7 +77,7 @@ test('the path goes on where it was left, back and forth, and skipped steps are 
   const skip = (name: string, next: string) => operator.post(step('skip'), { step: name, next })
   expect(await placeOf(skip('payouts', step('webhook')))).toBe(step('webhook'))
   expect(await nextOf(operator)).toBe(step('webhook'))
-  expect((await operator.get(step('webhook'))).text).toContain('I have no server of my own')
+  expect((await operator.get(step('webhook'))).text).toContain('I have no website of my own')
   expect(await placeOf(skip('webhook', 'https://evil.example/'))).toBe('/dashboard')
   for (const name of ['product', 'payment']) await skip(name, '/dashboard')
   expect(await nextOf(operator)).toBeUndefined()

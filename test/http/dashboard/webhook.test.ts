@@ -49,7 +49,7 @@ async function paidOrder(of = shop): Promise<string> {
 
 describe('the webhook', () => {
   test('is set, and its secret is shown the first time only', async () => {
-    expect((await owner.get(WEBHOOK)).text).toContain('No webhook is set.')
+    expect((await owner.get(WEBHOOK)).text).toContain('No webhook yet.')
     const secret = await listen()
     expect(secret).toBe((await current()).secret)
     expect((await owner.get(WEBHOOK)).text).not.toContain(secret)
@@ -62,7 +62,9 @@ describe('the webhook', () => {
     for (const url of ['https://10.0.0.1/', 'http://shop.example/', 'nonsense"><script>']) {
       const answer = await owner.post(WEBHOOK, { url })
       expect(answer.status).toBeOneOf([400, 422])
-      expect(answer.text).toContain('Enter a public address that begins with https://.')
+      expect(answer.text).toContain(
+        'The URL must begin with https:// and must not point to a private network.',
+      )
       expect(answer.text).not.toContain('"><script>')
     }
     expect(await getWebhook(app.context, shop.id)).toBe(null)
@@ -104,7 +106,7 @@ describe('the webhook', () => {
   test('is tested, and what it answered is shown as text', async () => {
     const secret = await listen()
     const good = await owner.post(`${WEBHOOK}/test`)
-    expect(good.text).toContain('Your shop system accepted the test event')
+    expect(good.text).toContain('Your website accepted the test event')
     expect(isSigned(receiver.received.at(-1)!, secret)).toBe(true)
     receiver.answerWith(() => new Response('<script>alert(1)</script>', { status: 500 }))
     const bad = await owner.post(`${WEBHOOK}/test`)
@@ -120,7 +122,7 @@ describe('the webhook', () => {
       await tables.webhooks.put({ ...webhook, status: 'disabled', failingSince: 5, failures: 20 })
     })
     const page = await owner.get(WEBHOOK)
-    expect(page.text).toContain('the webhook was disabled')
+    expect(page.text).toContain('The webhook is disabled')
     expect(page.text).toContain('Enable it again')
     await owner.post(WEBHOOK, { url: receiver.url })
     expect(await current()).toMatchObject({ status: 'active', failingSince: null })

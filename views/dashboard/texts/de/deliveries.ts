@@ -13,7 +13,7 @@ export const deliveries: Texts['deliveries'] = {
   since: 'Von',
   until: 'Bis',
   wrongDate: 'Geben Sie ein Datum an, zum Beispiel 2026-11-22.',
-  statuses: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Aufgegeben' },
+  statuses: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
   columns: {
     time: 'Zeit',
     event: 'Ereignis',

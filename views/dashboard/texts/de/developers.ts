@@ -23,7 +23,7 @@ export const developers: Texts['developers'] = {
   allScopes: 'Alle',
   create: 'Einen API-Schlüssel erstellen',
   label: 'Bezeichnung',
-  labelHint: 'Wofür der Schlüssel ist, zum Beispiel der Name Ihres Shopsystems.',
+  labelHint: 'Wofür der Schlüssel ist, zum Beispiel der Name Ihrer Website.',
   mode: 'Modus',
   modeHint:
     'Ein Testschlüssel arbeitet mit denselben Daten wie ein Live-Schlüssel, kann aber keine ' +

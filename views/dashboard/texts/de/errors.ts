@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const errors: Texts['errors'] = {
-  title: 'Das hat nicht geklappt',
+  title: 'Etwas ist schiefgegangen',
   notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',
   role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',
   otherSite:
@@ -10,8 +10,7 @@ export const errors: Texts['errors'] = {
   tooMany: seconds =>
     `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
   suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
-  changed:
-    'Jemand anderes hat das gleichzeitig geändert. Sehen Sie sich die Seite neu an und entscheiden Sie dann.',
+  changed: 'Jemand anderes hat das gleichzeitig geändert. Laden Sie die Seite neu und entscheiden Sie dann.',
   changedBy: (who, time) =>
     `Nicht gespeichert: Am ${time} geändert durch ${who}, während Sie daran arbeiteten. Ihre Eingaben ` +
     'stehen noch hier. Sehen Sie nach, was jetzt gespeichert ist; wenn Sie noch einmal ' +
@@ -24,7 +23,9 @@ export const errors: Texts['errors'] = {
     'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, ' +
     'nennen Sie dem Betreiber diese Nummer:',
   number: id => `Anfrage ${id}`,
-  invalid: 'Prüfen Sie Ihre Eingaben.',
+  invalid:
+    'Eines der Felder hat einen Wert, den Florin nicht verwenden kann. Berichtigen Sie ihn und ' +
+    'versuchen Sie es noch einmal.',
   home: 'Zur Übersicht',
   byCode: {
     order_not_cancellable:
@@ -35,8 +36,10 @@ export const errors: Texts['errors'] = {
     order_not_payable: 'Diese Bestellung kann nicht mehr bezahlt werden.',
     customer_blocked: 'Dieser Kunde ist gesperrt.',
     merchant_suspended: 'Dieser Shop ist stillgelegt. Fragen Sie den Betreiber dieses Servers.',
-    destination_not_allowed: 'Die URL muss eine öffentliche Adresse sein, die mit https:// beginnt.',
-    conflict: 'Das geht gerade nicht. Sehen Sie sich die Seite neu an.',
+    destination_not_allowed: 'Die URL muss mit https:// beginnen und darf nicht in ein privates Netz führen.',
+    conflict:
+      'Das wurde inzwischen geändert, deshalb ist die Aktion nicht mehr möglich. Laden Sie die Seite ' +
+      'neu, um den jetzigen Stand zu sehen.',
     body_too_large: 'Was Sie gesendet haben, ist zu groß.',
     provider_unavailable:
       'Der Zahlungsanbieter antwortet nicht. Versuchen Sie es in einigen Minuten noch einmal.',

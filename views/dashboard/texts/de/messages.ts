@@ -150,7 +150,7 @@ export const messages: Messages = {
     text: ({ host, since, failures }) =>
       `Ihr Webhook ist gestört: An ${host} konnte seit ${since} kein Ereignis zugestellt werden ` +
       `(${plural('de', failures, { one: '1 Fehlversuch', other: `${failures} Fehlversuche` })}).`,
-    advice: 'Sorgen Sie dafür, dass er mit Status 200 antwortet. Dann werden wartende Ereignisse gesendet.',
+    advice: 'Ihre Website muss mit Status 200 antworten. Wartende Ereignisse werden dann gesendet.',
   },
   webhook_works: {
     title: '',
@@ -162,9 +162,11 @@ export const messages: Messages = {
   webhook_disabled: {
     title: 'Ihr Webhook wurde abgeschaltet',
     text: ({ host }) =>
-      `Ihr Webhook wurde abgeschaltet: An ${host} konnte 5 Tage lang kein Ereignis zugestellt werden. ` +
-      'Einmal am Tag wird es versucht.',
-    advice: 'Beheben Sie den Fehler, und speichern Sie dann die URL noch einmal. Dann wird alles gesendet.',
+      `Ihr Webhook wurde abgeschaltet: An ${host} konnte 5 Tage lang nichts zugestellt werden. ` +
+      'Florin versucht es nur noch einmal am Tag.',
+    advice:
+      'Beheben Sie den Fehler auf dem Server unter dieser URL, und senden Sie dann ein Testereignis ' +
+      'oder speichern Sie die URL noch einmal. Alle wartenden Ereignisse werden dann gesendet.',
   },
   webhook_changed: {
     title: 'Der Webhook wurde geändert',
@@ -179,7 +181,9 @@ export const messages: Messages = {
     text: ({ tries }) =>
       `Das Ereignis order.paid dieser Bestellung konnte in ${tries} Versuchen über 3 Tage nicht ` +
       'zugestellt werden.',
-    advice: 'Es wird gesendet, wenn Ihr Webhook wieder funktioniert, oder wenn Sie es noch einmal senden.',
+    advice:
+      'Florin versucht es nicht mehr nach Plan. Das Ereignis wird gesendet, sobald Ihr Webhook ' +
+      'wieder funktioniert oder wenn Sie „Erneut senden“ wählen.',
   },
   key_created: {
     title: 'Ein API-Schlüssel wurde erstellt',

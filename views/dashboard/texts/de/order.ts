@@ -45,8 +45,8 @@ export const order = {
   force: {
     title: 'Als bezahlt markieren',
     hint:
-      'Für Geld, das Sie auf anderem Weg erhalten haben. Es wird keine Transaktion eingetragen. Ihr Shop ' +
-      'bekommt sein Ereignis.',
+      'Für Geld, das Sie auf anderem Weg erhalten haben. Es wird keine Transaktion eingetragen. Ihre ' +
+      'Website bekommt ihr Ereignis.',
     reason: 'Grund',
     anyway: 'Auch wenn gerade eine Zahlung bestätigt wird',
     submit: 'Als bezahlt markieren',
@@ -110,7 +110,7 @@ export const order = {
     action: 'Aktion',
     resend: 'Erneut senden',
     resendNamed: (type: string) => `Erneut senden: ${type}`,
-    statuses: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Aufgegeben' },
+    statuses: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
   },
 }
 
@@ -161,14 +161,14 @@ export const timeline = {
     'webhook.test': 'Test',
   },
   event: (name: string, type: string) => `Ereignis „${name}“ (${type})`,
-  delivery: (name: string) => `Das Ereignis „${name}“ wurde an Ihren Shop gesendet`,
+  delivery: (name: string) => `Das Ereignis „${name}“ wurde an Ihre Website gesendet`,
   outcomes: {
-    delivered: 'Ihr Shop hat es erhalten.',
-    refused: 'Ihr Shop hat es abgelehnt.',
-    timed_out: 'Ihr Shop hat nicht rechtzeitig geantwortet.',
-    unreachable: 'Ihr Shop war nicht erreichbar.',
-    destination_not_allowed: 'Die Adresse Ihres Webhooks ist nicht erlaubt.',
-    bad_answer: 'Ihr Shop hat eine fehlerhafte Antwort gesendet.',
+    delivered: 'Ihre Website hat es erhalten.',
+    refused: 'Ihre Website hat es abgelehnt.',
+    timed_out: 'Ihre Website hat nicht rechtzeitig geantwortet.',
+    unreachable: 'Ihre Website war nicht erreichbar.',
+    destination_not_allowed: 'Die URL Ihres Webhooks führt in ein privates Netz.',
+    bad_answer: 'Ihre Website hat eine fehlerhafte Antwort gesendet.',
   },
   httpStatus: (status: number) => `HTTP ${status}`,
   notified: 'Sie wurden benachrichtigt',

@@ -108,6 +108,6 @@ export const newOrder = {
       'Karten brauchen eine Auszahlungs-Wallet für Ethereum und kompatible Netzwerke. Tragen Sie zuerst ' +
       'eine ein, oder bieten Sie nur Krypto an.',
     crypto_not_configured:
-      'Ihr Shop kann noch keinen Coin annehmen. Tragen Sie zuerst eine Auszahlungs-Wallet ein.',
+      'Käufer können noch nicht mit Krypto bezahlen. Öffnen Sie Wallets, um zu sehen, was fehlt.',
   },
 }

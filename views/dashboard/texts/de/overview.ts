@@ -27,8 +27,10 @@ export const overview: Texts['overview'] = {
       action: 'Wallets eintragen',
     },
     webhook: {
-      title: 'Ihrem Server Zahlungen melden',
-      text: 'Für Webshops. Überspringen Sie das, wenn Sie nur Zahlungslinks weitergeben.',
+      title: 'Ihre Website benachrichtigen',
+      text:
+        'Für Websites, die Bestellungen annehmen. Überspringen Sie das, wenn Sie nur Zahlungslinks ' +
+        'weitergeben.',
       action: 'Webhook einrichten',
     },
     product: {
@@ -50,13 +52,13 @@ export const overview: Texts['overview'] = {
     count === 1
       ? '1 Zahlung ist zu prüfen: Sie hat ihre Bestellung nicht beglichen.'
       : `${count} Zahlungen sind zu prüfen: Sie haben ihre Bestellungen nicht beglichen.`,
-  webhookFailing: since => `Der Server Ihres Shops nimmt seit ${since} keine Ereignisse an.`,
+  webhookFailing: since => `Ihre Website nimmt seit ${since} keine Ereignisse an.`,
   webhookDisabled:
-    'Der Webhook wurde abgeschaltet, weil der Server Ihres Shops zu lange nicht geantwortet hat.',
+    'Der Webhook ist abgeschaltet, weil Ihrer Website 5 Tage lang nichts zugestellt werden konnte.',
   givenUp: count =>
     count === 1
-      ? '1 Ereignis konnte Ihrem Shop nicht zugestellt werden.'
-      : `${count} Ereignisse konnten Ihrem Shop nicht zugestellt werden.`,
+      ? '1 Ereignis konnte Ihrer Website nicht zugestellt werden.'
+      : `${count} Ereignisse konnten Ihrer Website nicht zugestellt werden.`,
   latest: 'Neueste Benachrichtigungen',
   toOrder: 'Bestellung öffnen',
   toPage: 'Seite öffnen',

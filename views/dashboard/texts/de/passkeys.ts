@@ -3,9 +3,9 @@ import type { Texts } from '../types.ts'
 export const passkeys: Texts['passkeys'] = {
   title: 'Passkeys',
   about:
-    'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht oder PIN Ihres ' +
-    'Geräts an, ohne Passwort und ' +
-    'Code. Niemand kann ihn von diesem Server kopieren oder Ihnen auf einer anderen Seite entlocken.',
+    'Mit einem Passkey melden Sie sich mit Fingerabdruck, Gesicht oder PIN Ihres Geräts an, ohne ' +
+    'Passwort und Code. Er kann weder von diesem Server noch über eine gefälschte Anmeldeseite ' +
+    'gestohlen werden.',
   name: 'Name',
   added: 'Hinzugefügt',
   lastUsed: 'Zuletzt benutzt',
@@ -40,9 +40,9 @@ export const passkeys: Texts['passkeys'] = {
   notAdded: 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
   tooMany: 'Sie haben 20 Passkeys. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.',
   copied: name =>
-    `Der Passkey ${name} wurde abgelehnt: Sein Gerät hat rückwärts gezählt, er ist ` +
-    'also womöglich kopiert worden. ' +
-    'Melden Sie sich mit Ihrem Passwort an und entfernen Sie diesen Passkey aus Ihrem Konto.',
+    `Der Passkey „${name}“ wurde abgelehnt, weil sein Zähler niedriger war als erwartet. Er ist ` +
+    'womöglich kopiert worden, oder das Gerät ist defekt. Melden Sie sich mit Ihrem Passwort an, ' +
+    'entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
   signIn: 'Mit einem Passkey anmelden',
   prove: 'Stattdessen einen Passkey benutzen',
   last:

@@ -23,7 +23,7 @@ export const products: Texts['products'] = {
   },
   choose: (name: string) => `${name} auswählen`,
   atLeast: (count: string) => `${count} oder mehr`,
-  open: 'Seite für Käufer öffnen',
+  open: 'Als Käufer ansehen',
   archive: 'Ausgewählte archivieren',
   restore: 'Ausgewählte wiederherstellen',
   archiveOne: 'Dieses Produkt archivieren',

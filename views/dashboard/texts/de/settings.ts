@@ -9,9 +9,9 @@ export const settings: Texts['settings'] = {
   links: 'Links und Hilfe für Käufer',
   payments: 'Zahlungen und Berichte',
   preview: 'Vorschau',
-  previewLabel: (name: string) => `Der Anfang einer Seite für Käufer, mit dem Namen ${name}, Logo und Farbe`,
+  previewLabel: (name: string) => `Vorschau des Kopfes der Bezahlseite, mit dem Namen ${name}`,
   previewButton: 'Jetzt bezahlen',
-  example: 'Die Seite eines Produkts öffnen, wie Käufer sie sehen',
+  example: 'Die Seite eines Produkts als Käufer ansehen',
   logo: 'Logo',
   logoHint: 'PNG, JPEG, WebP oder SVG bis 100 KB, 32 bis 1024 Pixel breit und hoch.',
   wrongLogo:
@@ -25,7 +25,7 @@ export const settings: Texts['settings'] = {
     color: 'Farbe',
     supportEmail: 'E-Mail-Adresse für Käufer',
     supportUrl: 'Seite für Hilfe',
-    returnUrl: 'Adresse Ihres Shops',
+    returnUrl: 'Rückkehr-URL',
     termsUrl: 'Verkaufsbedingungen',
     privacyUrl: 'Datenschutzerklärung',
     searchable: 'Suchmaschinen',
@@ -39,13 +39,13 @@ export const settings: Texts['settings'] = {
   hints: {
     name: 'Käufer sehen ihn auf jeder Seite und jedem Beleg.',
     color:
-      'Von Knöpfen und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
-      'lassen für die Farbe von Florin.',
+      'Für Knöpfe und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
+      'lassen für die Vorgabe.',
     supportEmail: 'Wen Käufer fragen können. Leer lassen, um keine anzuzeigen.',
     supportUrl: 'Wo Käufer Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
     returnUrl:
-      'Wohin Käufer nach dem Bezahlen zurückkehren, wenn die Bestellung keine andere ' +
-      'Adresse nennt. Beginnt mit https://.',
+      'Wohin Käufer nach dem Bezahlen gehen, wenn die Bestellung keine andere URL hat. Beginnt mit ' +
+      'https://.',
     termsUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     searchable: 'Ob sie die Seiten Ihrer Produkte zeigen dürfen.',
@@ -61,8 +61,8 @@ export const settings: Texts['settings'] = {
       'Für E-Mails an die Adresse des Shops und für Nachrichten an Personen, die keine ' +
       'Sprache gewählt haben.',
     currency:
-      'Drei Buchstaben, etwa EUR oder USD. Neue Bestellungen, Produkte und Berichte beginnen damit. Jede ' +
-      'Bestellung und jedes Produkt kann eine andere haben.',
+      'Drei Buchstaben, etwa EUR oder USD. Die Vorgabe für neue Bestellungen, Produkte und Berichte. ' +
+      'Sie können jeweils eine andere wählen.',
   },
   choices: {
     searchable: { yes: 'Dürfen meine Produkte zeigen', no: 'Dürfen meine Produkte nicht zeigen' },

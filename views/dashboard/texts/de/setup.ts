@@ -8,7 +8,7 @@ export const setup: Texts['setup'] = {
   skip: 'Vorerst überspringen',
   next: 'Weiter',
   finish: 'Zu Ihrem Shop',
-  later: 'Alles lässt sich später ändern. Was Sie überspringen, steht auf der Übersicht.',
+  later: 'Alles lässt sich später ändern. Übersprungene Schritte stehen auf der Übersicht.',
   short: {
     account: 'Ihr Zugang',
     shop: 'Ihr Shop',
@@ -22,9 +22,9 @@ export const setup: Texts['setup'] = {
     intro: 'Das sehen Käufer, wenn sie bezahlen.',
     name: 'Name des Shops',
     color: 'Farbe',
-    colorHint: 'Von Knöpfen und Links.',
+    colorHint: 'Für Knöpfe und Links.',
     currency: 'Währung',
-    currencyHint: 'Neue Produkte und Bestellungen beginnen damit. Jedes kann eine andere haben.',
+    currencyHint: 'Die Vorgabe für neue Produkte und Bestellungen. Sie können jeweils eine andere wählen.',
     email: 'E-Mail-Adresse des Shops',
     emailHint: 'Dorthin sendet Florin Nachrichten über Zahlungen. Käufer sehen sie nicht.',
     taken: 'Ein anderer Shop dieses Servers benutzt diese E-Mail-Adresse schon. Geben Sie eine andere ein.',
@@ -58,14 +58,14 @@ export const setup: Texts['setup'] = {
     saved: 'Gespeichert. Tragen Sie ein weiteres Netzwerk ein, oder gehen Sie weiter.',
   },
   webhook: {
-    title: 'Ihrem Server Zahlungen melden',
+    title: 'Ihre Website benachrichtigen',
     intro:
-      'Wenn Sie einen eigenen Webshop betreiben, meldet Florin dessen Server jede bezahlte Bestellung mit ' +
-      'einer signierten Nachricht.',
+      'Wenn Ihre eigene Website Bestellungen annimmt, sendet Florin ihr zu jeder bezahlten ' +
+      'Bestellung eine signierte Nachricht.',
     without:
       'Wenn Sie nur Zahlungslinks und Produktseiten benutzen, brauchen Sie das nicht: Sie sehen Zahlungen ' +
       'hier und bekommen sie per E-Mail oder aufs Handy, unter „Benachrichtigungen“.',
-    skip: 'Ich habe keinen eigenen Server',
+    skip: 'Ich habe keine eigene Website',
     save: 'Speichern und Testereignis senden',
     again: 'Noch ein Testereignis senden',
     sentTo: 'Ereignisse gehen an:',
@@ -93,7 +93,7 @@ export const setup: Texts['setup'] = {
       product: 'Das ist die Seite Ihres Produkts. Wer den Link hat, kann es bestellen.',
       link: 'Das ist Ihr Zahlungslink. Senden Sie ihn dem Käufer.',
     },
-    open: 'Die Seite der Käufer öffnen',
+    open: 'Als Käufer ansehen',
     qr: 'QR-Code des Links',
     another: { product: 'Alle Produkte', link: 'Alle Bestellungen' },
     needsWallet: 'Ein Zahlungslink braucht eine Wallet, an die bezahlt wird.',
@@ -114,7 +114,7 @@ export const setup: Texts['setup'] = {
     wrongAmount: 'Geben Sie einen Betrag über null mit den Nachkommastellen der Währung ein.',
     create: 'Bestellung anlegen',
     needsWallet: 'Noch kann niemand bezahlen, weil es keine Wallet gibt, an die das Geld gehen kann.',
-    notOffered: 'Käufer können noch mit keinem Coin bezahlen. Sehen Sie nach, was Ihren Wallets fehlt.',
+    notOffered: 'Käufer können noch mit keinem Coin bezahlen. Öffnen Sie Wallets, um zu sehen, was fehlt.',
     toWallets: 'Wallet eintragen',
     toPayouts: 'Ansehen, was fehlt',
     scan: sum => `Bezahlen Sie ${sum}: Scannen Sie den Code mit dem Handy, oder öffnen Sie den Link.`,

@@ -2,23 +2,25 @@ import type { Texts } from '../types.ts'
 
 export const webhook: Texts['webhook'] = {
   title: 'Webhook',
-  none: 'Es ist kein Webhook eingestellt. Geben Sie die URL Ihres Shopsystems an, die Ereignisse erhält.',
+  none: 'Noch kein Webhook. Geben Sie die URL Ihrer Website ein, die Ereignisse empfängt.',
   states: { active: 'Aktiv', failing: 'Gestört', disabled: 'Abgeschaltet' },
   disabled:
-    '5 Tage lang konnte kein Ereignis zugestellt werden, deshalb wurde der Webhook abgeschaltet. Er wird ' +
-    'einmal am Tag versucht. Beheben Sie den Fehler, senden Sie dann ein Testereignis oder speichern Sie ' +
-    'die URL: Alles, was wartet, wird dann gesendet.',
+    'Der Webhook ist abgeschaltet, weil 5 Tage lang nichts zugestellt werden konnte. Florin versucht ' +
+    'es nur noch einmal am Tag. Beheben Sie den Fehler auf dem Server unter dieser URL, und senden ' +
+    'Sie dann ein Testereignis oder speichern Sie die URL noch einmal. Alle wartenden Ereignisse ' +
+    'werden dann gesendet.',
   failing: (since, failures) =>
     failures === 1
-      ? `Eine Zustellung ist am ${since} fehlgeschlagen. Sie wird wiederholt.`
-      : `Seit ${since} schlagen Zustellungen fehl, bisher ${failures}. Sie werden wiederholt.`,
+      ? `Eine Zustellung ist am ${since} fehlgeschlagen. Florin versucht es wieder.`
+      : `Seit ${since} schlagen Zustellungen fehl, bisher ${failures}. Florin versucht es wieder.`,
   url: 'URL',
   urlHint:
-    'Eine öffentliche Adresse, die mit https:// beginnt. Sie muss jedes Ereignis mit Status 200 beantworten.',
+    'Muss mit https:// beginnen und darf nicht in ein privates Netz führen. Ihre Website muss jedes ' +
+    'Ereignis mit Status 200 beantworten.',
   save: 'URL speichern',
   enable: 'Wieder einschalten',
   saved: 'Gespeichert. Ereignisse, die gewartet haben, werden jetzt gesendet.',
-  wrongUrl: 'Geben Sie eine öffentliche Adresse an, die mit https:// beginnt.',
+  wrongUrl: 'Die URL muss mit https:// beginnen und darf nicht in ein privates Netz führen.',
   secret: 'Signaturgeheimnis',
   secretNew:
     'Das ist das Signaturgeheimnis. Kopieren Sie es jetzt: Es kann nicht noch einmal angezeigt werden.',
@@ -27,7 +29,7 @@ export const webhook: Texts['webhook'] = {
   previousUntil: time => `Bis ${time} werden Ereignisse auch mit dem alten Geheimnis signiert.`,
   rotate: 'Geheimnis ersetzen',
   rotateFor: 'Ereignisse werden auch mit dem alten Geheimnis signiert:',
-  rotateAsk: 'Das Signaturgeheimnis ersetzen? Ihr Shopsystem braucht dann das neue.',
+  rotateAsk: 'Das Signaturgeheimnis ersetzen? Ihre Website braucht dann das neue.',
   events: 'Ereignisse',
   eventsHint: 'Was dorthin gesendet wird.',
   eventNames: {
@@ -43,6 +45,8 @@ export const webhook: Texts['webhook'] = {
   eventsWrong: 'Wählen Sie mindestens ein Ereignis.',
   test: 'Testereignis senden',
   testHint: 'Das Ereignis webhook.test wird einmal gesendet, mit gültiger Signatur.',
-  testGood: ms => `Ihr Shopsystem hat das Testereignis nach ${ms} ms angenommen.`,
-  testBad: outcome => `Ihr Shopsystem hat das Testereignis nicht angenommen: ${outcome}.`,
+  testGood: ms => `Ihre Website hat das Testereignis nach ${ms} ms angenommen.`,
+  testBad: outcome =>
+    `Ihre Website hat das Testereignis nicht angenommen: ${outcome}. Prüfen Sie die URL. Stimmt sie, ` +
+    'lassen Sie das Protokoll Ihrer Website prüfen.',
 }

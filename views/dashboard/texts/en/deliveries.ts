@@ -12,7 +12,7 @@ export const deliveries = {
   since: 'From',
   until: 'Until',
   wrongDate: 'Enter a date, such as 2026-11-22.',
-  statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
+  statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   columns: {
     time: 'Time',
     event: 'Event',

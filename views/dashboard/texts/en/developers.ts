@@ -22,7 +22,7 @@ export const developers = {
   allScopes: 'All',
   create: 'Create an API key',
   label: 'Label',
-  labelHint: 'What the key is for, such as the name of your shop system.',
+  labelHint: 'What the key is for, such as the name of your website.',
   mode: 'Mode',
   modeHint:
     'A test key works on the same data as a live key, but cannot create or cancel orders, or change ' +

@@ -35,11 +35,9 @@ export const letters = {
   passkeyCopied: {
     subject: 'A passkey of yours may have been copied',
     text: (passkey: string, email: string) =>
-      `Somebody tried to sign in as ${email} with the passkey “${passkey}”, and was ` +
-      'refused: its device counted ' +
-      'backwards. Either the device is broken, or somebody has a copy of the ' +
-      'passkey.\n\nRemove this passkey, and ' +
-      'add a new one.',
+      `Somebody tried to sign in as ${email} with the passkey “${passkey}”. It was refused because ` +
+      'its use counter was lower than expected. The passkey may have been copied, or the device may ' +
+      'be faulty.\n\nRemove this passkey and add a new one.',
   },
   channelCode: {
     subject: (shop: string, code: string) => `${shop}: ${code} is your code`,

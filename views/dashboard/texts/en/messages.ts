@@ -180,7 +180,7 @@ export const messages = {
           other: `${failures} failures`,
         },
       )}).`,
-    advice: 'Make it answer with status 200; waiting events are then sent.',
+    advice: 'Your website must respond with status 200. Waiting events are then sent.',
   },
   webhook_works: {
     title: '',
@@ -191,8 +191,11 @@ export const messages = {
   webhook_disabled: {
     title: 'Your webhook was disabled',
     text: ({ host }: { host: string }) =>
-      `Your webhook was disabled: no event could be delivered to ${host} for 5 days. It is tried once a day.`,
-    advice: 'Fix it, then set its URL again to send everything that waits.',
+      `Your webhook was disabled: nothing could be delivered to ${host} for 5 days. Florin now tries ` +
+      'it only once a day.',
+    advice:
+      'Fix the server at this URL, then send a test event or save the URL again. All waiting events ' +
+      'are then sent.',
   },
   webhook_changed: {
     title: 'The webhook was changed',
@@ -207,7 +210,9 @@ export const messages = {
     title: 'An event could not be delivered',
     text: ({ tries }: { tries: number }) =>
       `The order.paid event of this order could not be delivered in ${tries} tries over 3 days.`,
-    advice: 'It is sent when your webhook works again, or when you send it again.',
+    advice:
+      'Florin no longer retries by schedule. It sends the event once your webhook works again, or ' +
+      'when you choose “Send again”.',
   },
   key_created: {
     title: 'An API key was created',

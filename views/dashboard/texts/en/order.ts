@@ -45,7 +45,9 @@ export const order = {
   },
   force: {
     title: 'Mark as paid',
-    hint: 'For money that reached you in another way. No transaction is recorded. Your shop gets its event.',
+    hint:
+      'For money that reached you in another way. No transaction is recorded. Your website gets its ' +
+      'event.',
     reason: 'Reason',
     anyway: 'Also while a payment is being confirmed',
     submit: 'Mark as paid',
@@ -109,7 +111,7 @@ export const order = {
     action: 'Action',
     resend: 'Send again',
     resendNamed: (type: string) => `Send again: ${type}`,
-    statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
+    statuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
   },
 }
 
@@ -161,14 +163,14 @@ export const timeline = {
     'webhook.test': 'Test',
   },
   event: (name: string, type: string) => `Event “${name}” (${type})`,
-  delivery: (name: string) => `The event “${name}” was sent to your shop`,
+  delivery: (name: string) => `The event “${name}” was sent to your website`,
   outcomes: {
-    delivered: 'Your shop received it.',
-    refused: 'Your shop refused it.',
-    timed_out: 'Your shop did not answer in time.',
-    unreachable: 'Your shop could not be reached.',
-    destination_not_allowed: 'The address of your webhook is not allowed.',
-    bad_answer: 'Your shop sent a malformed answer.',
+    delivered: 'Your website received it.',
+    refused: 'Your website refused it.',
+    timed_out: 'Your website did not answer in time.',
+    unreachable: 'Your website could not be reached.',
+    destination_not_allowed: 'The URL of your webhook points to a private network.',
+    bad_answer: 'Your website sent a malformed answer.',
   },
   httpStatus: (status: number) => `HTTP ${status}`,
   notified: 'You were notified',

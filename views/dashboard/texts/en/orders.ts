@@ -108,6 +108,6 @@ export const newOrder = {
   problems: {
     payout_wallet_required:
       'Cards need a payout wallet for Ethereum-compatible networks. Set it first, or offer crypto only.',
-    crypto_not_configured: 'No coin can be paid to your shop yet. Set a payout wallet first.',
+    crypto_not_configured: 'Buyers cannot pay with crypto yet. Open Wallets to see what is missing.',
   },
 }

@@ -22,8 +22,8 @@ export const overview = {
       action: 'Enter wallets',
     },
     webhook: {
-      title: 'Tell your server about payments',
-      text: 'For web shops. Skip this if you only hand out payment links.',
+      title: 'Notify your website',
+      text: 'For websites that take orders. Skip this if you only hand out payment links.',
       action: 'Set up the webhook',
     },
     product: {
@@ -43,12 +43,12 @@ export const overview = {
     count === 1
       ? '1 payment needs review: it did not complete its order.'
       : `${count} payments need review: they did not complete their orders.`,
-  webhookFailing: (since: string) => `Your shop’s server has not accepted events since ${since}.`,
-  webhookDisabled: 'The webhook was disabled, because your shop’s server failed for too long.',
+  webhookFailing: (since: string) => `Your website has not accepted events since ${since}.`,
+  webhookDisabled: 'The webhook is disabled, because nothing could be delivered to your website for 5 days.',
   givenUp: (count: number) =>
     count === 1
-      ? '1 event could not be delivered to your shop.'
-      : `${count} events could not be delivered to your shop.`,
+      ? '1 event could not be delivered to your website.'
+      : `${count} events could not be delivered to your website.`,
   latest: 'Latest notifications',
   toOrder: 'Open the order',
   toPage: 'Open the page',

@@ -2,8 +2,8 @@
 export const passkeys = {
   title: 'Passkeys',
   about:
-    'With a passkey you sign in by the fingerprint, face or PIN of your device, without password and code. ' +
-    'Nobody can copy it from this server or lure it from you on another page.',
+    'With a passkey, you sign in with the fingerprint, face or PIN of your device, without a ' +
+    'password or code. It cannot be stolen from this server or by a fake sign-in page.',
   name: 'Name',
   added: 'Added',
   lastUsed: 'Last used',
@@ -33,9 +33,9 @@ export const passkeys = {
   notAdded: 'The passkey could not be added. Try again.',
   tooMany: 'You have 20 passkeys. Remove one before you add another.',
   copied: (name: string) =>
-    `The passkey ${name} was refused: its device counted backwards, so somebody may ` +
-    'have copied it. Sign in with ' +
-    'your password, and remove this passkey from your account.',
+    `The passkey “${name}” was refused because its use counter was lower than expected. The passkey ` +
+    'may have been copied, or the device may be faulty. Sign in with your password, remove this ' +
+    'passkey and add a new one.',
   signIn: 'Sign in with a passkey',
   prove: 'Use a passkey instead',
   last: 'Your second factor needs a passkey. Switch the second factor off before you remove the last one.',

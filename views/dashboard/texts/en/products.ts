@@ -14,7 +14,7 @@ export const products = {
   columns: { choose: 'Choose', image: 'Image', name: 'Name', price: 'Price', orders: 'Orders', link: 'Link' },
   choose: (name: string) => `Choose ${name}`,
   atLeast: (count: string) => `${count} or more`,
-  open: 'Open the page of buyers',
+  open: 'View as a buyer',
   archive: 'Archive selected',
   restore: 'Restore selected',
   archiveOne: 'Archive this product',

@@ -6,10 +6,9 @@ export const settings = {
   links: 'Links and help for buyers',
   payments: 'Payments and reports',
   preview: 'Preview',
-  previewLabel: (name: string) =>
-    `The top of a page of buyers, with the name ${name}, the logo and the color`,
+  previewLabel: (name: string) => `Preview of the header of the checkout page, with the name ${name}`,
   previewButton: 'Pay now',
-  example: 'Open the page of a product as buyers see it',
+  example: 'View the page of a product as a buyer',
   logo: 'Logo',
   logoHint: 'PNG, JPEG, WebP or SVG up to 100 KB, 32 to 1024 pixels wide and high.',
   wrongLogo: 'Choose a PNG, JPEG, WebP or SVG file up to 100 KB, 32 to 1024 pixels wide and high.',
@@ -20,7 +19,7 @@ export const settings = {
     color: 'Color',
     supportEmail: 'Email address for buyers',
     supportUrl: 'Page for help',
-    returnUrl: 'Address of your shop',
+    returnUrl: 'Return URL',
     termsUrl: 'Terms of sale',
     privacyUrl: 'Privacy policy',
     searchable: 'Search engines',
@@ -33,10 +32,12 @@ export const settings = {
   },
   hints: {
     name: 'Buyers see it on every page and receipt.',
-    color: 'Of buttons and links: # and six digits or letters from a to f, such as #14614a. Empty for ours.',
+    color:
+      'Used for buttons and links: # and six digits or letters from a to f, such as #14614a. Leave ' +
+      'it empty for the default.',
     supportEmail: 'Whom buyers can ask. Leave it empty to show none.',
     supportUrl: 'Where buyers get help, instead of the email address. Begins with https://.',
-    returnUrl: 'Where buyers go back to after paying, if the order names no other one. Begins with https://.',
+    returnUrl: 'Where buyers go after they pay, unless the order has another URL. Begins with https://.',
     termsUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
     privacyUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
     searchable: 'Whether they may list the pages of your products.',
@@ -51,8 +52,8 @@ export const settings = {
     language:
       'Of emails to the address of the shop, and of messages to people who have not chosen a language.',
     currency:
-      'Three letters, such as USD or EUR. New orders, products and reports start with it. Each order and ' +
-      'product can have another.',
+      'Three letters, such as USD or EUR. The default for new orders, products and reports. You can ' +
+      'choose another one for each.',
   },
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },

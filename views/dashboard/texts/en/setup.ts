@@ -7,7 +7,7 @@ export const setup = {
   skip: 'Skip for now',
   next: 'Continue',
   finish: 'Go to your shop',
-  later: 'Everything can be changed later, and what you skip waits on the overview.',
+  later: 'You can change everything later. Steps that you skip are listed on the overview.',
   short: {
     account: 'Your login',
     shop: 'Your shop',
@@ -21,9 +21,9 @@ export const setup = {
     intro: 'This is what buyers see when they pay.',
     name: 'Name of the shop',
     color: 'Color',
-    colorHint: 'Of buttons and links.',
+    colorHint: 'Used for buttons and links.',
     currency: 'Currency',
-    currencyHint: 'New products and orders start with it. Each can have another.',
+    currencyHint: 'The default for new products and orders. You can choose another one for each.',
     email: 'Email address of the shop',
     emailHint: 'Florin sends messages about payments there. Buyers do not see it.',
     taken: 'Another shop of this server already uses this email address. Enter a different one.',
@@ -56,14 +56,12 @@ export const setup = {
     saved: 'Saved. Add another network, or continue.',
   },
   webhook: {
-    title: 'Tell your server about payments',
-    intro:
-      'If you run a web shop of your own, Florin reports each paid order to its server, in a signed ' +
-      'message.',
+    title: 'Notify your website',
+    intro: 'If your own website takes orders, Florin sends it a signed message about each paid order.',
     without:
       'If you only use payment links and product pages, you do not need this: you see payments here, and ' +
       'get them by mail or on your phone under Notifications.',
-    skip: 'I have no server of my own',
+    skip: 'I have no website of my own',
     save: 'Save and send a test event',
     again: 'Send another test event',
     sentTo: 'Events are sent to:',
@@ -89,7 +87,7 @@ export const setup = {
       product: 'This is the page of your product. Anyone with the link can order it.',
       link: 'This is your payment link. Send it to the buyer.',
     },
-    open: 'Open the page of buyers',
+    open: 'View as a buyer',
     qr: 'QR code of the link',
     another: { product: 'All products', link: 'All orders' },
     needsWallet: 'A payment link needs a wallet to pay to.',
@@ -109,7 +107,7 @@ export const setup = {
     wrongAmount: 'Enter an amount above zero, with the decimals of the currency.',
     create: 'Create the order',
     needsWallet: 'Nobody can pay yet, because there is no wallet that the money can go to.',
-    notOffered: 'Buyers cannot pay with any coin yet. See what your wallets still need.',
+    notOffered: 'Buyers cannot pay with any coin yet. Open Wallets to see what is missing.',
     toWallets: 'Enter a wallet',
     toPayouts: 'See what is missing',
     scan: (sum: string) => `Pay ${sum}: scan the code with your phone, or open the link.`,
