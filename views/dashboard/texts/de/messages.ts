@@ -257,15 +257,16 @@ export const messages: Messages = {
       'Setzen Sie ihr Gap-Limit (wie viele unbenutzte Adressen in Folge sie durchsucht) auf mindestens ' +
       `${gapLimit}.${
         isOver
-          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt ist oder der Betreiber dieses ' +
-            'Servers FLORIN_UNPAID_ADDRESSES erhöht.'
+          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt ist oder der Betreiber ' +
+            'dieses Servers FLORIN_UNPAID_ADDRESSES erhöht.'
           : ''
       }`,
   },
   gap_limit_good: {
     title: '',
     text: ({ network, unpaid }) =>
-      `Neue Adressen von ${named(network)} werden wieder bezahlt: eine nach ${unpaid}, die nicht bezahlt wurden.`,
+      `Neue Adressen von ${named(network)} werden wieder bezahlt: ` +
+      `eine nach ${unpaid}, die nicht bezahlt wurden.`,
     advice: ({ gapLimit }) =>
       `Wenn Ihre Wallet diese Zahlung nicht anzeigt, setzen Sie ihr Gap-Limit auf mindestens ${gapLimit}.`,
   },

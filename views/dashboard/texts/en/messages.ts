@@ -1,33 +1,7 @@
 import { plural } from '../../../texts/plural.ts'
 import { chainName, coinName } from '../chain-names.ts'
+import type { PayoutProblem, Sum, Unmatched, WalletChange } from '../message-facts.ts'
 import { payouts } from './payouts.ts'
-
-interface Sum {
-  arrived: string
-  due: string
-}
-
-interface Unmatched {
-  reason: 'wrong_asset' | 'underpaid' | 'late' | 'second_payment' | 'order_closed' | 'too_late'
-  sum: string
-  value: string | null
-  missing: { amount: string; of: string } | null
-  choice: 'accept' | 'force' | 'none'
-}
-
-interface PayoutProblem {
-  chain: string
-  isCoinOnly: boolean
-  /** the chains on which the wallet is a contract that does not exist here */
-  deployedOn: readonly string[]
-  reason: string
-}
-
-interface WalletChange {
-  network: string
-  from: string | null
-  to: string | null
-}
 
 const reasons: Record<Unmatched['reason'], string> = {
   wrong_asset: 'A payment arrived in a different coin than the order asked for',
@@ -281,13 +255,15 @@ export const messages = {
   pool_refilled: {
     title: '',
     text: ({ network, free }: { network: string; free: number }) =>
-      `The address list of ${named(network)} has addresses again: ${free === 1 ? '1 is left' : `${free} are left`}.`,
+      `The address list of ${named(network)} has addresses again: ` +
+      `${free === 1 ? '1 is left' : `${free} are left`}.`,
     advice: ({ isLow }: { isLow: boolean }) => (isLow ? morePoolAddresses : ''),
   },
   gap_limit_low: {
     title: '',
     text: ({ network, unpaid }: { network: string; unpaid: number }) =>
-      `Your wallet may not show new payments: the last ${unpaid} addresses of ${named(network)} were never paid.`,
+      'Your wallet may not show new payments: ' +
+      `the last ${unpaid} addresses of ${named(network)} were never paid.`,
     advice: ({ gapLimit, isOver }: { gapLimit: number; isOver: boolean }) =>
       'Set its gap limit (how many unused addresses in a row it looks through) to at least ' +
       `${gapLimit}.${
