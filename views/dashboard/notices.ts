@@ -112,7 +112,7 @@ ${
     label: notices.address[service],
     hint: notices.addressHint[service],
     value: refused?.address,
-    problem: refused?.wrong.includes('address') ? notices.wrongAddress : undefined,
+    problem: refused?.wrong.includes('address') ? notices.wrongAddress[service] : undefined,
     isRequired: true,
   })
 }

@@ -4,7 +4,14 @@ import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type ChannelModel, channelBody, noticesBody } from '../../../views/dashboard/notices.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ChannelName } from '../../domain/notification.ts'
-import { addChannel, type ListedChannel, listChannels, type Owner } from '../../operations/channels/manage.ts'
+import { PERSON_CHANNELS_MAX } from '../../domain/person-channel.ts'
+import {
+  addChannel,
+  type ListedChannel,
+  listChannels,
+  type Owner,
+  TooManyChannels,
+} from '../../operations/channels/manage.ts'
 import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
 import { channelRoutes } from './channel.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -69,11 +76,16 @@ interface Refused {
   refusal: Refusal
 }
 
+function conflictText({ texts: { notices } }: DashboardLocale, refusal: Refusal): string | null {
+  if (refusal instanceof TooManyChannels) return notices.tooMany(PERSON_CHANNELS_MAX)
+  return refusal.code === 'conflict' ? notices.known : null
+}
+
 function refusedModel(locale: DashboardLocale, { name, address, refusal }: Refused) {
   const isDestination = refusal.code === 'destination_not_allowed'
   const wrong = isDestination ? ['address'] : refusedFields(refusal)
   const isOfField = wrong.some(field => field === 'address' || field === 'secret')
-  const other = refusal.code === 'conflict' ? locale.texts.notices.tooMany : problemText(locale, refusal)
+  const other = conflictText(locale, refusal) ?? problemText(locale, refusal)
   return { name, address, wrong, problem: isOfField ? null : other }
 }
 

@@ -25,6 +25,12 @@ import { sendToPerson } from './send.ts'
 
 type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'letters' | 'log'>
 
+export class TooManyChannels extends Refusal {
+  constructor() {
+    super('conflict', `You have ${PERSON_CHANNELS_MAX} channels. Remove one first.`)
+  }
+}
+
 /** Whose channels: those of a person at one merchant. */
 export interface Owner {
   userId: string
@@ -93,7 +99,7 @@ export async function addChannel(
   await context.storage.write(async tables => {
     const all = await tables.personChannels.listOfUser(owner.userId, owner.merchantId)
     if (all.length >= PERSON_CHANNELS_MAX) {
-      throw new Refusal('conflict', `You have ${PERSON_CHANNELS_MAX} channels. Remove one first.`)
+      throw new TooManyChannels()
     }
     if (all.some(one => one.name === channel.name && one.url === url && one.topic === topic)) {
       throw new Refusal('conflict', 'You have this channel already.')

@@ -89,8 +89,8 @@ test('the secret of a signed webhook is shown once', async () => {
 test('a refused channel is shown again, with what was entered and what is wrong', async () => {
   const before = await channels()
   const cases: [form: Record<string, string>, text: string][] = [
-    [{ name: 'https', 'address-https': 'https://10.0.0.1/"><b>' }, 'Enter an address as described.'],
-    [{ name: 'ntfy', 'address-ntfy': 'nonsense' }, 'Enter an address as described.'],
+    [{ name: 'https', 'address-https': 'https://10.0.0.1/"><b>' }, 'must not point to a private network'],
+    [{ name: 'ntfy', 'address-ntfy': 'nonsense' }, 'Enter the URL of an ntfy topic'],
     [{ name: 'telegram', 'address-telegram': '-100', 'secret-telegram': 'x' }, 'Enter the token'],
     [{ name: 'https', 'address-https': receiver.url }, 'You have this channel already'],
     [{ name: 'mail' }, 'One of the fields has a value that Florin cannot use.'],
@@ -105,6 +105,15 @@ test('a refused channel is shown again, with what was entered and what is wrong'
   }
   expect(await channels()).toEqual(before)
   expect((await ann.get(PATH)).text).toContain('This server sends no email.')
+})
+
+test('one channel too many is refused with the number that a person can have', async () => {
+  const add = (index: number) =>
+    bob.post(PATH, { name: 'ntfy', 'address-ntfy': `http://${receiver.host}/topic-${index}` })
+  for (let index = 0; index < 10; index++) expect((await add(index)).status).toBeLessThan(400)
+  const refused = await add(10)
+  expect([refused.status, await channels(bob)]).toEqual([409, expect.objectContaining({ length: 10 })])
+  expect(refused.text).toContain('You have 10 channels. Remove one before you add another.')
 })
 
 test('a new channel needs the password again half an hour after signing in', async () => {

@@ -29,9 +29,15 @@ export const notices: Texts['notices'] = {
     ntfy: 'Nur wenn das Thema eines braucht. Es wird nicht wieder angezeigt.',
     telegram: 'Von @BotFather. Es wird nicht wieder angezeigt.',
   },
-  wrongAddress: 'Geben Sie eine Adresse wie beschrieben an.',
+  wrongAddress: {
+    ntfy: 'Geben Sie die URL eines ntfy-Themas ein, etwa https://ntfy.sh/mein-geheimes-thema.',
+    telegram:
+      'Geben Sie die Nummer eines Chats ein, etwa -1001234567, oder den Namen eines Kanals, etwa @mein_shop.',
+    https: 'Die URL muss mit https:// beginnen und darf nicht in ein privates Netz führen.',
+  },
   wrongSecret: 'Geben Sie das Token so an, wie der Dienst es zeigt.',
-  tooMany: 'Sie haben diesen Kanal schon, oder zu viele. Entfernen Sie zuerst einen.',
+  tooMany: max => `Sie haben ${max} Kanäle. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.`,
+  known: 'Sie haben diesen Kanal schon.',
   secretNew:
     'Nachrichten sind mit diesem Geheimnis signiert. Kopieren Sie es jetzt: Es wird nie wieder angezeigt.',
   codeSent: 'Ein Code wurde dorthin gesendet. Geben Sie ihn unten ein, um den Kanal zu benutzen.',
