@@ -103,10 +103,16 @@ ${mayChoose && link('', payouts.chooseRates, '#rates')}</div></li>`
 }
 
 /** An account key that does not say for which type of addresses it is. */
-function scriptField({ texts: { payouts } }: DashboardLocale, scripts: readonly string[]): Html {
+function scriptField(
+  { texts: { payouts } }: DashboardLocale,
+  scripts: readonly string[],
+  network: PayoutCard['network'],
+): Html {
   const names: Record<string, string> = payouts.scripts
+  const hint = network === 'btc' || network === 'ltc' ? payouts.scriptHints[network] : null
   return html`<div class="field"><label for="script">${payouts.script}</label>
-<select id="script" name="script">${scripts.map(
+${hint && html`<p class="hint" id="script-hint">${hint}</p>`}
+<select id="script" name="script"${hint && html` aria-describedby="script-hint"`}>${scripts.map(
     script => html`<option value="${script}">${names[script] ?? script}</option>`,
   )}</select></div>`
 }
@@ -153,7 +159,7 @@ ${
     isRequired: true,
   })
 }
-${scripts.length > 0 && scriptField(locale, scripts)}
+${scripts.length > 0 && scriptField(locale, scripts, card.network)}
 <button>${payouts.check}</button>
 </form>
 ${hasPool && poolLink(locale, card, isSetup)}`

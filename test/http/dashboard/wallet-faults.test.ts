@@ -156,9 +156,10 @@ test('an account key of Electrum is read once its type of addresses was chosen',
   expect([...asked.text.matchAll(/<option value="([^"]+)"/g)].map(match => match[1])).toEqual([
     ...['p2wpkh', 'p2sh-p2wpkh', 'p2pkh'],
   ])
+  expect(asked.text).toContain('bc1q… is Native SegWit')
   const read = await owner.post('/dashboard/payouts/btc/check', { text: key, script: 'p2wpkh' })
   expect([read.status, read.text.match(/<li class="code"/g)?.length]).toEqual([200, 3])
-  expect(read.text).toContain('as Electrum exports it')
+  expect(read.text).toContain('the form that Electrum exports')
   expect(read.text).not.toContain(key)
   const words = await owner.post('/dashboard/payouts/xmr/check?lang=de', { text: phrase, viewKey: '' })
   expect(words.text).toContain('Das sieht nach einem privaten Schlüssel')

@@ -4,13 +4,12 @@ export const endpoints: Texts['endpoints'] = {
   title: 'Endpunkte und Kurse',
   titleOf: chain => `Endpunkte von ${chain}`,
   intro:
-    'Um Zahlungen in Coins zu sehen, fragt Florin Server, die die Blockchain kennen: ' +
-    'Endpunkte. Für Preise in ' +
-    'Coins fragt es Börsen. Beides gilt für jeden Shop dieses Servers, ohne Neustart.',
+    'Um Zahlungen in Coins zu sehen, fragt Florin Server, die die Blockchain kennen: Endpunkte. Für ' +
+    'die Preise von Coins fragt es Börsen. Änderungen gelten sofort für alle Shops dieses Servers.',
   sandbox: 'In der Sandbox sind Blockchains und Kurse simuliert, deshalb gibt es hier nichts zu wählen.',
   locked: setting =>
-    `Die Umgebung des Servers setzt ${setting}, deshalb lässt sich hier nichts ändern. Entfernen Sie die ` +
-    'Einstellung, um hier zu wählen.',
+    `Diese Einstellungen sind durch die Umgebungsvariable ${setting} festgelegt. Um sie hier zu ` +
+    'ändern, entfernen Sie die Variable und starten Sie den Server neu.',
   back: 'Alle Endpunkte und Kurse',
   backTo: network => `Zurück zur Wallet: ${network}`,
   backToPayouts: 'Wallets',
@@ -18,14 +17,16 @@ export const endpoints: Texts['endpoints'] = {
   chain: 'Blockchain',
   used: 'Endpunkte',
   none: 'keine',
-  fromEnvironment: 'von der Umgebung gesetzt',
+  fromEnvironment: 'durch eine Umgebungsvariable festgelegt',
   choose: 'Wählen',
   change: 'Ändern',
   list: 'In dieser Reihenfolge verwendet',
   listHint:
     'Fällt ein Endpunkt aus, verwendet Florin den nächsten. Fügen Sie mindestens zwei hinzu, die ' +
     'verschiedene Unternehmen betreiben.',
-  empty: 'Noch keine: Käufer können mit den Coins dieser Blockchain nicht an Ihre eigene Wallet zahlen.',
+  empty:
+    'Noch keine. Bis Sie einen hinzufügen, können Käufer in diesem Netzwerk nicht an Ihre eigenen ' +
+    'Adressen zahlen.',
   header: name => `Sendet den Header ${name}, dessen Wert nicht mehr gezeigt wird.`,
   worked: 'Funktionierte am',
   notUsed: 'Seit dem Start des Servers nicht verwendet',
@@ -62,9 +63,8 @@ export const endpoints: Texts['endpoints'] = {
   url: 'URL',
   urlHint: example => `Von Ihrem Anbieter oder eigenen Node, etwa ${example}. Sie wird nicht mehr gezeigt.`,
   urlPrivate:
-    'Ein Node im eigenen Netz geht, wenn FLORIN_OUTBOUND_ALLOW seinen Host und Port nennt ' +
-    'oder die Einstellung ' +
-    'der Blockchain seine URL.',
+    'Um einen Node im eigenen Netz zu verwenden, tragen Sie Host und Port in die Umgebungsvariable ' +
+    'FLORIN_OUTBOUND_ALLOW ein, etwa 192.168.1.5:8332, und starten Sie den Server neu.',
   headerName: 'Name eines Headers mit Ihrem Schlüssel',
   headerNameHint: 'Nur wenn Ihr Anbieter einen verlangt, etwa x-api-key.',
   headerValue: 'Wert des Headers',
@@ -75,7 +75,7 @@ export const endpoints: Texts['endpoints'] = {
   },
   added: 'Hinzugefügt. Florin verwendet ihn ab jetzt.',
   removed: 'Entfernt.',
-  moved: 'Verschoben.',
+  moved: 'Umgeordnet.',
   partly: assets => `Zahlungen in ${assets} sind damit zu finden. Für andere ist er nicht nutzbar:`,
   tested: (host, assets) => `${host} funktioniert für ${assets}.`,
   unusable: host => `${host} ist nicht nutzbar und wurde nicht hinzugefügt:`,
@@ -83,9 +83,9 @@ export const endpoints: Texts['endpoints'] = {
   faults: {
     wrongChain: 'Er gehört zu einer anderen Blockchain. Prüfen Sie, ob die URL zu dieser gehört.',
     private:
-      'Er liegt in einem privaten Netz, oder seine URL beginnt nicht mit https://. Nennen Sie ' +
-      'Host und Port in ' +
-      'FLORIN_OUTBOUND_ALLOW, wenn es Ihr eigener ist.',
+      'Er liegt in einem privaten Netz, oder seine URL beginnt nicht mit https://. Ist es Ihr ' +
+      'eigener, tragen Sie Host und Port in die Umgebungsvariable FLORIN_OUTBOUND_ALLOW ein und ' +
+      'starten Sie den Server neu.',
     silent:
       'Er hat nicht rechtzeitig geantwortet. Versuchen Sie es später noch einmal, oder wählen ' +
       'Sie einen anderen.',
@@ -104,7 +104,7 @@ export const endpoints: Texts['endpoints'] = {
   oneRate:
     'Es gibt nur eine Quelle, ein falscher Preis würde also nicht auffallen. Fügen Sie eine weitere ' +
     'hinzu.',
-  noRates: 'Noch keine: Ohne Kurse können Käufer nicht mit Coins zahlen.',
+  noRates: 'Noch keine. Bis Sie eine hinzufügen, können Käufer nicht mit Coins zahlen.',
   ratesSee:
     'Eine Börse sieht die IP-Adresse dieses Servers und nach welchen Coins er fragt, aber ' +
     'keine Bestellungen und ' +

@@ -122,7 +122,15 @@ export const payouts: Texts['payouts'] = {
     'Adressliste.',
   viewKey: 'Privater View-Key',
   viewKeyHint: '64 Zeichen. Er zeigt eingehende Zahlungen und kann nichts ausgeben. Nie der Spend-Key.',
-  script: 'Art der Adressen',
+  script: 'Adresstyp',
+  scriptHints: {
+    btc:
+      'Sehen Sie sich in Ihrer Wallet eine Empfangsadresse an: bc1q… ist Native SegWit, 3… ist Nested ' +
+      'SegWit, 1… ist Legacy.',
+    ltc:
+      'Sehen Sie sich in Ihrer Wallet eine Empfangsadresse an: ltc1q… ist Native SegWit, M… ist Nested ' +
+      'SegWit, L… ist Legacy.',
+  },
   scripts: {
     p2pkh: 'Legacy (p2pkh)',
     'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',

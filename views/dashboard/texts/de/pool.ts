@@ -12,10 +12,10 @@ export const pool: Texts['pool'] = {
   link: 'Eine Adressliste verwenden',
   manage: 'Liste öffnen',
   count: 'In der Liste',
-  free: 'Frei',
+  free: 'Verfügbar',
   freeHint: 'Noch keinem Käufer gegeben.',
   reserved: 'Reserviert',
-  reservedHint: 'Einem Käufer gegeben, und nichts ist angekommen.',
+  reservedHint: 'Einem Käufer gegeben; nichts ist angekommen.',
   used: 'Benutzt',
   usedHint: 'Etwas ist angekommen.',
   next: 'Die nächsten Käufer erhalten',
@@ -26,8 +26,10 @@ export const pool: Texts['pool'] = {
       : `Nur ${count} Adressen sind übrig. Fügen Sie weitere hinzu, damit Käufer weiter zahlen können.`,
   empty: 'Keine Adressen mehr übrig, Käufer erhalten also keine aus dieser Liste. Fügen Sie weitere hinzu.',
   change: 'Adressen hinzufügen oder herausnehmen',
-  text: 'Adressen, eine pro Zeile',
-  textHint: 'Bis zu 10.000. Was auf ein # folgt, zählt nicht. Nur Adressen Ihrer eigenen Wallet.',
+  text: 'Adressen',
+  textHint:
+    'Eine Adresse pro Zeile, bis zu 10.000. Text nach # zählt nicht. Verwenden Sie nur Adressen ' +
+    'Ihrer eigenen Wallet oder Ihres Börsenkontos.',
   file: 'Oder eine Textdatei mit einer Adresse pro Zeile',
   add: 'Prüfen, dann hinzufügen',
   takeOut: 'Prüfen, dann herausnehmen',
@@ -60,14 +62,13 @@ export const pool: Texts['pool'] = {
   confirmTakeOut: 'Herausnehmen',
   emptyAll: count => (count === 1 ? 'Die unbenutzte herausnehmen' : `Alle ${count} unbenutzten herausnehmen`),
   emptyAsk: 'Alle unbenutzten Adressen herausnehmen? Käufer erhalten dann keine mehr davon.',
-  reclaim: 'Reservierte Adressen freigeben',
+  reclaim: 'Unbezahlte Adressen wieder verwenden',
   reclaimHint:
-    'Reservierte Adressen können einem anderen Käufer gegeben werden, 30 Tage nachdem Florin ' +
-    'aufgehört hat, sie ' +
-    'zu überwachen, wenn nichts angekommen ist. Zuerst wird das Netzwerk gefragt.',
+    'Eine Adresse wird 30 Tage, nachdem Florin sie zuletzt überwacht hat, wieder verfügbar, wenn sie ' +
+    'nie etwas erhalten hat. Florin prüft vorher die Blockchain.',
   done: {
     added: count => `Gespeichert. Hinzugefügt: ${count}. Neue Zahlungen verwenden sie ab jetzt.`,
     takenOut: count => `Herausgenommen: ${count}.`,
-    reclaimed: count => `Freigegeben: ${count}.`,
+    reclaimed: count => `Wieder verfügbar: ${count}.`,
   },
 }

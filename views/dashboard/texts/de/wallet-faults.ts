@@ -42,23 +42,21 @@ export const walletFaults: Texts['walletFaults'] = {
     'Das ist kein vollständiger erweiterter öffentlicher Schlüssel. Kopieren Sie alles, was die ' +
     `Wallet zeigt, und sonst nichts: Er beginnt mit ${prefixes} und hat etwa 111 Buchstaben und ` +
     'Ziffern.',
-  keyBelowAccount: ({ depth, path }) =>
-    'Dieser Schlüssel gehört zu einem Teil eines Kontos oder zu einer Multisig-Wallet (Tiefe ' +
-    `${depth}): Die ` +
-    'Wallet würde Zahlungen an seine Adressen nicht anzeigen. Exportieren Sie den Schlüssel des Kontos ' +
-    `selbst, etwa ${path}.`,
-  keyAboveAccount: ({ depth, path }) =>
-    `Dieser Schlüssel liegt über den Konten seiner Wallet (Tiefe ${depth}): Die Wallet würde Zahlungen an ` +
-    `seine Adressen nicht anzeigen. Exportieren Sie den Schlüssel des Kontos selbst, etwa ${path}.`,
+  keyBelowAccount: ({ path }) =>
+    'Das ist nicht der Schlüssel, mit dem Ihre Wallet empfängt, oder er gehört zu einer ' +
+    'Multisig-Wallet. Öffnen Sie in Ihrer Wallet die Kontodetails, und kopieren Sie den erweiterten ' +
+    `öffentlichen Schlüssel des Kontos (etwa Pfad ${path}).`,
+  keyAboveAccount: ({ path }) =>
+    'Das ist der Schlüssel einer ganzen Wallet, nicht der eines Kontos. Öffnen Sie in Ihrer Wallet ' +
+    'die Kontodetails, und kopieren Sie den erweiterten öffentlichen Schlüssel des Kontos (etwa Pfad ' +
+    `${path}).`,
   scriptUnknown: ({ prefix }) =>
-    `Electrum exportiert diesen ${prefix} für mehrere Arten von Adressen. Wählen Sie unten die Art ` +
-    'und geben ' +
-    'Sie den Schlüssel noch einmal ein.',
-  noScripts: ({ network }) =>
-    `Adressen von ${network} haben nur eine Art. Geben Sie den Schlüssel ohne Art ein.`,
-  otherScripts: ({ network, scripts }) => `Adressen von ${network} können nur von der Art ${scripts} sein.`,
+    `Electrum exportiert diesen ${prefix} für mehrere Adresstypen. Wählen Sie unten den Typ und ` +
+    'geben Sie den Schlüssel noch einmal ein.',
+  noScripts: ({ network }) => `${network} hat nur einen Adresstyp. Geben Sie den Schlüssel ohne Typ ein.`,
+  otherScripts: ({ network, scripts }) => `${network} hat nur die Adresstypen ${scripts}.`,
   scriptOfKey: ({ prefix, script }) =>
-    `Ein ${prefix} ist nur für Adressen der Art ${script}. Geben Sie den Schlüssel ohne Art ein.`,
+    `Ein ${prefix} ist nur für den Adresstyp ${script}. Geben Sie den Schlüssel ohne Typ ein.`,
   testKey: ({ prefix, prefixes, network }) =>
     `Dieser ${prefix} gehört zu einem Testnetzwerk. Verwenden Sie den ${prefixes} einer echten Wallet für ` +
     `${network}.`,
@@ -73,11 +71,12 @@ export const walletFaults: Texts['walletFaults'] = {
     `${is.network}.`,
 
   scriptAssumed: ({ script }) =>
-    'Der Schlüssel sagt nicht, welche Art von Adressen seine Wallet verwendet; angenommen wird ' +
-    `${script}. Vergleichen Sie die erste Adresse unten mit der ersten in Ihrer Wallet.`,
+    `Der Schlüssel sagt nicht, welchen Adresstyp seine Wallet verwendet; angenommen wird ${script}. ` +
+    'Vergleichen Sie die erste Adresse unten mit der ersten in Ihrer Wallet.',
   electrumKey: ({ depth }) =>
-    `Der Schlüssel hat die Tiefe ${depth}, wie Electrum ihn exportiert. Andere Wallets zeigen Zahlungen an ` +
-    'solche Adressen nicht an: Vergleichen Sie die erste Adresse unten mit der ersten in Ihrer Wallet.',
+    `Dieser Schlüssel hat die Form, die Electrum exportiert (Tiefe ${depth}). Andere Wallets zeigen ` +
+    'Zahlungen an solche Adressen nicht an: Vergleichen Sie die erste Adresse unten mit der ersten ' +
+    'in Ihrer Wallet.',
 
   notMonero: () => 'Das ist keine Monero-Adresse. Kopieren Sie die Hauptadresse Ihrer Wallet.',
   integrated: () =>

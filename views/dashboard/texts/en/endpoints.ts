@@ -3,14 +3,12 @@ export const endpoints = {
   title: 'Endpoints and rates',
   titleOf: (chain: string) => `Endpoints of ${chain}`,
   intro:
-    'To see payments in coins, Florin asks servers that know the chain, which are called ' +
-    'endpoints. To set ' +
-    'prices in coins, it asks exchanges. They count for every shop of this server, without a restart.',
+    'To see payments in coins, Florin asks servers that know the blockchain, called endpoints. For ' +
+    'the prices of coins, it asks exchanges. Changes apply at once to all shops on this server.',
   sandbox: 'In the sandbox, chains and rates are simulated, so there is nothing to choose.',
   locked: (setting: string) =>
-    `The environment of the server sets ${setting}, so nothing can be changed here. Remove ` +
-    'the setting to ' +
-    'choose here.',
+    `These settings are fixed by the environment variable ${setting}. To change them here, remove ` +
+    'the variable and restart the server.',
   back: 'All endpoints and rates',
   backTo: (network: string) => `Back to the wallet: ${network}`,
   backToPayouts: 'Wallets',
@@ -18,14 +16,14 @@ export const endpoints = {
   chain: 'Chain',
   used: 'Endpoints',
   none: 'none',
-  fromEnvironment: 'set by the environment',
+  fromEnvironment: 'set by an environment variable',
   choose: 'Choose',
   change: 'Change',
   list: 'Used in this order',
   listHint:
     'If an endpoint fails, Florin uses the next one. Add at least two that are run by different ' +
     'companies.',
-  empty: 'None yet: buyers cannot pay with the coins of this chain to your own wallet.',
+  empty: 'None yet. Until you add one, buyers cannot pay to your own addresses on this network.',
   header: (name: string) => `Sends the header ${name}, whose value is not shown again.`,
   worked: 'Worked at',
   notUsed: 'Not used since the server started',
@@ -55,9 +53,8 @@ export const endpoints = {
   urlHint: (example: string) =>
     `Of your provider or your own node, such as ${example}. It is not shown again.`,
   urlPrivate:
-    'A node in your own network works if FLORIN_OUTBOUND_ALLOW names its host and port, or ' +
-    'the setting of ' +
-    'the chain names its URL.',
+    'To use a node in your own network, add its host and port to the environment variable ' +
+    'FLORIN_OUTBOUND_ALLOW, such as 192.168.1.5:8332, and restart the server.',
   headerName: 'Name of a header with your key',
   headerNameHint: 'Only if your provider asks for one, such as x-api-key.',
   headerValue: 'Value of the header',
@@ -68,7 +65,7 @@ export const endpoints = {
   },
   added: 'Added. Florin uses it from now on.',
   removed: 'Removed.',
-  moved: 'Moved.',
+  moved: 'Rearranged.',
   partly: (assets: string) => `Payments in ${assets} can be found with it. For others, it cannot be used:`,
   tested: (host: string, assets: string) => `${host} works for ${assets}.`,
   unusable: (host: string) => `${host} cannot be used, so it was not added:`,
@@ -76,8 +73,8 @@ export const endpoints = {
   faults: {
     wrongChain: 'It serves another chain. Check that you chose the URL for this chain.',
     private:
-      'It is in a private network, or its URL does not begin with https://. Name its host and port in ' +
-      'FLORIN_OUTBOUND_ALLOW if it is your own.',
+      'It is in a private network, or its URL does not begin with https://. If it is your own, add ' +
+      'its host and port to the environment variable FLORIN_OUTBOUND_ALLOW and restart the server.',
     silent: 'It did not answer in time. Try again later, or choose another one.',
     limited: 'It limits requests. Try again later, or choose one with a key of your own.',
     denied:
@@ -89,7 +86,7 @@ export const endpoints = {
     'Choose three sources if you can. With two or more, Florin uses a price only if two of them ' +
     'agree. With one, Florin uses its price unchecked.',
   oneRate: 'There is only one source, so a wrong price would go unnoticed. Add another one.',
-  noRates: 'None yet: without rates, buyers cannot pay with coins.',
+  noRates: 'None yet. Until you add one, buyers cannot pay with coins.',
   ratesSee:
     'An exchange sees the IP address of this server and which coins it asks about, but no ' +
     'orders and no addresses.',

@@ -113,7 +113,15 @@ export const payouts = {
     'Enter the extended public key of your wallet, or use an address list.',
   viewKey: 'Private view key',
   viewKeyHint: '64 characters. It shows incoming payments and cannot spend. Never the spend key.',
-  script: 'Type of addresses',
+  script: 'Address type',
+  scriptHints: {
+    btc:
+      'Look at a receiving address in your wallet: bc1q… is Native SegWit, 3… is Nested SegWit, ' +
+      '1… is Legacy.',
+    ltc:
+      'Look at a receiving address in your wallet: ltc1q… is Native SegWit, M… is Nested SegWit, ' +
+      'L… is Legacy.',
+  },
   scripts: {
     p2pkh: 'Legacy (p2pkh)',
     'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',

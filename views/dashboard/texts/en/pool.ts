@@ -10,10 +10,10 @@ export const pool = {
   link: 'Use a list of addresses',
   manage: 'Open the list',
   count: 'In the list',
-  free: 'Free',
+  free: 'Available',
   freeHint: 'No buyer has been given them yet.',
   reserved: 'Reserved',
-  reservedHint: 'A buyer was given them, and nothing has arrived.',
+  reservedHint: 'Given to a buyer; nothing has arrived.',
   used: 'Used',
   usedHint: 'Something has arrived.',
   next: 'The next buyers get',
@@ -24,8 +24,10 @@ export const pool = {
       : `Only ${count} addresses are left. Add more, so that buyers can go on paying.`,
   empty: 'No addresses are left, so buyers cannot get one from this list. Add more.',
   change: 'Add or take out addresses',
-  text: 'Addresses, one on each line',
-  textHint: 'Up to 10,000. What follows a # is ignored. Only addresses of your own wallet.',
+  text: 'Addresses',
+  textHint:
+    'One address per line, up to 10,000. Text after # is ignored. Use only addresses of your own ' +
+    'wallet or exchange account.',
   file: 'Or a text file with one address on each line',
   add: 'Check, then add',
   takeOut: 'Check, then take out',
@@ -56,14 +58,13 @@ export const pool = {
   emptyAll: (count: number) =>
     count === 1 ? 'Take out the unused one' : `Take out all ${count} unused ones`,
   emptyAsk: 'Take out all unused addresses? Buyers get none of them any more.',
-  reclaim: 'Free reserved addresses',
+  reclaim: 'Reuse unpaid addresses',
   reclaimHint:
-    'Reserved addresses can be given to another buyer 30 days after Florin stopped watching them, ' +
-    'if nothing ' +
-    'has arrived. The network is asked first.',
+    'An address becomes available again 30 days after Florin stopped watching it, if it never ' +
+    'received anything. Florin checks the blockchain first.',
   done: {
     added: (count: string) => `Saved. Added: ${count}. New payments use them from now on.`,
     takenOut: (count: string) => `Taken out: ${count}.`,
-    reclaimed: (count: string) => `Freed: ${count}.`,
+    reclaimed: (count: string) => `Available again: ${count}.`,
   },
 }

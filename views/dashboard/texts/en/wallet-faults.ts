@@ -28,23 +28,22 @@ export const walletFaults = {
   malformedKey: ({ prefixes }: { prefixes: string }) =>
     'This is not a complete extended public key. Copy everything that the wallet shows, and nothing ' +
     `else: it begins with ${prefixes} and has about 111 letters and digits.`,
-  keyBelowAccount: ({ depth, path }: { depth: number; path: string }) =>
-    `This key belongs to a part of an account, or to a multisig wallet (depth ${depth}): the wallet ` +
-    'would not ' +
-    `show payments to its addresses. Export the key of the account itself, such as ${path}.`,
-  keyAboveAccount: ({ depth, path }: { depth: number; path: string }) =>
-    `This key is above the accounts of its wallet (depth ${depth}): the wallet would not show ` +
-    'payments to its ' +
-    `addresses. Export the key of the account itself, such as ${path}.`,
+  keyBelowAccount: ({ path }: { path: string }) =>
+    'This is not the key that your wallet uses for receiving, or it belongs to a multisig wallet. In ' +
+    'your wallet, open the account details and copy the extended public key of the account (such as ' +
+    `path ${path}).`,
+  keyAboveAccount: ({ path }: { path: string }) =>
+    'This is the key of a whole wallet, not of an account. In your wallet, open the account details ' +
+    `and copy the extended public key of the account (such as path ${path}).`,
   scriptUnknown: ({ prefix }: { prefix: string }) =>
-    `Electrum exports this ${prefix} for several types of addresses. Choose the type below, then enter the ` +
-    'key again.',
+    `Electrum exports this ${prefix} for several address types. Choose the type below, then enter ` +
+    'the key again.',
   noScripts: ({ network }: { network: string }) =>
-    `Addresses of ${network} have only one type. Enter the key without a type.`,
+    `${network} has only one address type. Enter the key without a type.`,
   otherScripts: ({ network, scripts }: { network: string; scripts: string }) =>
-    `Addresses of ${network} can only be of the type ${scripts}.`,
+    `${network} has only the address types ${scripts}.`,
   scriptOfKey: ({ prefix, script }: { prefix: string; script: string }) =>
-    `A ${prefix} is only for addresses of the type ${script}. Enter the key without a type.`,
+    `A ${prefix} is only for the address type ${script}. Enter the key without a type.`,
   testKey: ({ prefix, prefixes, network }: { prefix: string; prefixes: string; network: string }) =>
     `This ${prefix} belongs to a test network. Use the ${prefixes} of a real wallet for ${network}.`,
   multisigKey: ({ prefix, prefixes, network }: { prefix: string; prefixes: string; network: string }) =>
@@ -57,11 +56,11 @@ export const walletFaults = {
     `This ${is.prefix} is for ${is.networks}. Use the ${is.prefixes} of a wallet for ${is.network}.`,
 
   scriptAssumed: ({ script }: { script: string }) =>
-    `The key does not say which type of addresses its wallet uses; ${script} is assumed. Compare the first ` +
-    'address below with the first one in your wallet.',
+    `The key does not say which address type its wallet uses; ${script} is assumed. Compare the ` +
+    'first address below with the first one in your wallet.',
   electrumKey: ({ depth }: { depth: number }) =>
-    `The key is at depth ${depth}, as Electrum exports it. Other wallets do not show payments to such ` +
-    'addresses: compare the first address below with the first one in your wallet.',
+    `This key has the form that Electrum exports (depth ${depth}). Other wallets do not show ` +
+    'payments to such addresses: compare the first address below with the first one in your wallet.',
 
   notMonero: () => 'This is not a Monero address. Copy the primary address of your wallet.',
   integrated: () =>
