@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { type DashboardAccess, isAllowed, PROOF_MS } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { WrongPasskey } from '../../operations/people/passkeys.ts'
@@ -22,6 +22,13 @@ export class SignInRequired extends Refusal {
 export class RoleRefusal extends Refusal {
   constructor() {
     super('forbidden', 'Your role does not allow this.')
+  }
+}
+
+/** An operator opened a page of a shop before there is one. */
+export class NoShop extends Refusal {
+  constructor() {
+    super('validation_error', 'This page needs a shop. Create one first.')
   }
 }
 
@@ -146,6 +153,6 @@ export async function shopOf(context: Context, request: Request): Promise<ShopVi
   const visit = await personOf(context, request)
   const { merchant } = visit
   // Only an operator passes a role without a merchant.
-  if (!merchant) throw invalid('/', 'needs a shop; create one first')
+  if (!merchant) throw new NoShop()
   return { ...visit, merchant }
 }

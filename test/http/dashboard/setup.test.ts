@@ -41,6 +41,8 @@ const pay = async () => {
 
 test('the operator of a new server creates a shop with its looks, and goes on to the wallets', async () => {
   expect(await placeOf(operator.get('/dashboard'))).toBe('/dashboard/setup')
+  const early = await operator.get('/dashboard/orders')
+  expect([early.status, early.text.includes('This page needs a shop. Create one first')]).toEqual([400, true])
   const first = await operator.get('/dashboard/setup')
   for (const part of ['Step 2 of 6', 'value="me@shop.example"', 'USD – US Dollar'])
     expect(first.text).toContain(part)

@@ -4,6 +4,7 @@ export const errors: Texts['errors'] = {
   title: 'Etwas ist schiefgegangen',
   notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',
   role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',
+  noShop: 'Diese Seite braucht einen Shop. Legen Sie zuerst einen an: Die Übersicht führt Sie dorthin.',
   otherSite:
     'Das Formular kam von einer anderen Website oder einem sehr alten Browser. Öffnen Sie die Seite neu ' +
     'und versuchen Sie es noch einmal.',

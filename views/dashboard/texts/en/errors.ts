@@ -3,6 +3,7 @@ export const errors = {
   title: 'Something went wrong',
   notFound: 'There is no such page, or it belongs to another shop.',
   role: 'Your role does not allow this. Ask an owner of the shop.',
+  noShop: 'This page needs a shop. Create one first: the overview leads you there.',
   otherSite: 'The form was sent from another site, or by a very old browser. Open the page again and retry.',
   tooMany: (seconds: number) => `Too many tries. Wait ${seconds} seconds, then try again.`,
   suspended: 'This account is suspended. Ask the operator of this server.',
