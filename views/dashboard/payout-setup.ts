@@ -16,8 +16,8 @@ interface Missing {
 interface SetUpModel {
   card: PayoutCard
   missing: Missing
-  /** whether an account key can be entered, or a view key must be */
-  accepts: 'address' | 'account' | 'viewkey'
+  /** what can be entered; `either`: an address is enough, but a key works too */
+  accepts: 'address' | 'either' | 'account' | 'viewkey'
   problem: Problem | null
   /** what exactly is wrong */
   detail: string | null

@@ -97,6 +97,9 @@ describe('an address', () => {
   test('alone is not enough on Bitcoin, which the page says before it is saved', async () => {
     const page = await enter('btc', { text: BTC_WALLET })
     expect(page.text).toContain('An address alone is not enough on this network')
+    const enough = 'The address of your wallet is enough.'
+    const pages = await Promise.all(['btc', 'evm'].map(network => owner.get(`${PATH}/${network}`)))
+    expect(pages.map(({ text }) => text.includes(enough))).toEqual([false, true])
     expect((await enter('evm', { text: LOWER_EVM })).text).not.toContain('An address alone is not enough')
   })
 })

@@ -64,9 +64,13 @@ function problemOf(refusal: Refusal, network: WalletNetwork): Problem {
 const faultOf = (refusal: Refusal): WalletFault | null =>
   refusal instanceof WalletRefusal ? refusal.fault : null
 
-function acceptedBy({ context }: ShopVisit, network: WalletNetwork): 'address' | 'account' | 'viewkey' {
+function acceptedBy(
+  { context }: ShopVisit,
+  network: WalletNetwork,
+): 'address' | 'either' | 'account' | 'viewkey' {
   if (context.networks.acceptsSource(network, 'viewkey')) return 'viewkey'
-  return context.networks.acceptsSource(network, 'xpub') ? 'account' : 'address'
+  if (!context.networks.acceptsSource(network, 'xpub')) return 'address'
+  return network === 'evm' ? 'either' : 'account'
 }
 
 const pagesOf = (deps: DashboardDeps) => ({

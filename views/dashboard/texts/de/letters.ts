@@ -28,9 +28,9 @@ export const letters: Texts['letters'] = {
   passkeyCopied: {
     subject: 'Ein Passkey von Ihnen ist womöglich kopiert worden',
     text: (passkey, email) =>
-      `Jemand wollte sich als ${email} mit dem Passkey „${passkey}“ anmelden. Er wurde abgelehnt, ` +
-      'weil sein Zähler niedriger war als erwartet. Er ist womöglich kopiert worden, oder das Gerät ' +
-      'ist defekt.\n\nEntfernen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
+      `Jemand wollte sich als ${email} mit dem Passkey „${passkey}“ anmelden. Der Passkey wurde ` +
+      'abgelehnt, weil sein Zähler niedriger war als erwartet. Er ist womöglich kopiert worden, oder das ' +
+      'Gerät ist defekt.\n\nEntfernen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
   },
   channelCode: {
     subject: (shop, code) => `${shop}: ${code} ist Ihr Code`,

@@ -11,7 +11,7 @@ const reasons: Record<Unmatched['reason'], string> = {
   wrong_asset: 'Eine Zahlung kam in einem anderen Coin an, als die Bestellung verlangt',
   underpaid: 'Eine Zahlung kam an, die für ihre Bestellung zu klein ist',
   late:
-    'Eine Zahlung kam an, als ihr angebotener Betrag abgelaufen war, und hat ihre Bestellung nicht ' +
+    'Eine Zahlung kam an, nachdem ihr angebotener Betrag abgelaufen war, und hat ihre Bestellung nicht ' +
     'beglichen',
   second_payment: 'Eine Zahlung kam für eine Bestellung an, die schon bezahlt ist',
   order_closed: 'Eine Zahlung kam für eine Bestellung an, die nicht mehr bezahlt werden kann',
@@ -108,8 +108,8 @@ export const messages: Messages = {
       const late =
         value === null
           ? 'Diese Bestellung wurde bezahlt, nachdem sie abgelaufen war'
-          : 'Diese Bestellung wurde bezahlt, als ihr angebotener Betrag abgelaufen war, durch Zahlungen, ' +
-            `die bei ihrer Ankunft ${value} wert waren`
+          : 'Diese Bestellung wurde bezahlt, nachdem ihr angebotener Betrag abgelaufen war, durch ' +
+            `Zahlungen, die bei ihrer Ankunft ${value} wert waren`
       return `${late}: ${arrived} angekommen, ${due} fällig.`
     },
     advice: '',
@@ -205,7 +205,7 @@ export const messages: Messages = {
     title: 'Woher Käufer Adressen erhalten, wurde geändert',
     text: ({ by, network, source, isUsed }) => {
       const what = `${sources[source] ?? source} wird ${isUsed ? 'jetzt' : 'nicht mehr'} benutzt`
-      return `Woher Käufer Adressen in ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
+      return `Woher Käufer Adressen für ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
     },
     advice: ifNotYou,
   },

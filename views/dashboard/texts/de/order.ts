@@ -143,7 +143,7 @@ export const timeline = {
   reasons: {
     wrong_asset: 'Es ist ein anderer Coin als verlangt.',
     underpaid: 'Es ist zu wenig.',
-    late: 'Es kam, als der angebotene Betrag abgelaufen war.',
+    late: 'Es kam, nachdem der angebotene Betrag abgelaufen war.',
     second_payment: 'Die Bestellung war schon bezahlt.',
     order_closed: 'Die Bestellung war geschlossen.',
     too_late: 'Es kam, als die Adresse nicht mehr beobachtet wurde.',

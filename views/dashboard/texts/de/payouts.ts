@@ -4,9 +4,9 @@ export const payouts: Texts['payouts'] = {
   title: 'Wallets',
   titleOf: network => `Wallets: ${network}`,
   intro:
-    'Florin hält nie Ihr Geld. In Bitcoin und ähnlichen Netzwerken kommen Zahlungen direkt in Ihrer ' +
-    'Wallet an. In Ethereum und kompatiblen Netzwerken sowie in SOL warten sie meist auf eigenen ' +
-    'Adressen, die nur an Ihre Wallet auszahlen können, bis Sie sie dorthin bewegen. Florin braucht ' +
+    'Florin hält nie Ihr Geld. Bei Bitcoin und ähnlichen Netzwerken kommen Zahlungen direkt in Ihrer ' +
+    'Wallet an. Bei Ethereum und kompatiblen Netzwerken sowie bei SOL warten sie meist auf eigenen ' +
+    'Adressen, die nur an Ihre Wallet auszahlen können, bis Sie sie dorthin übertragen. Florin braucht ' +
     'nie einen Schlüssel, mit dem man Geld ausgeben kann, und keine Seed-Wörter.',
   back: 'Alle Netzwerke',
   networks: {
@@ -104,16 +104,20 @@ export const payouts: Texts['payouts'] = {
     'ausgeben kann. Sie werden abgelehnt und nicht gespeichert.',
   labels: {
     address: 'Adresse',
+    either: 'Adresse oder erweiterter öffentlicher Schlüssel',
     account: 'Erweiterter öffentlicher Schlüssel oder Adresse',
     viewkey: 'Hauptadresse',
   },
   hints: {
+    either:
+      'Die Adresse Ihrer Wallet genügt. Zahlungen warten dann auf eigenen Adressen, bis Sie sie in ' +
+      'Ihre Wallet übertragen. Mit dem erweiterten öffentlichen Schlüssel eines Kontos (xpub) kommen ' +
+      'sie auf neuen Adressen dieses Kontos an.',
     address: 'Die Adresse Ihrer Wallet in diesem Netzwerk.',
     account:
       'Geben Sie den erweiterten öffentlichen Schlüssel ein, den Ihre Wallet in den Kontodetails ' +
       'zeigt, etwa xpub, ypub oder zpub. Damit erhält jeder Käufer eine eigene Adresse, und Florin ' +
-      'sieht Zahlungen, kann sie aber nicht ausgeben. In Ethereum und kompatiblen Netzwerken genügt ' +
-      'eine Adresse.',
+      'sieht Zahlungen, kann sie aber nicht ausgeben.',
     viewkey: 'Die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
   },
   needsAccount:

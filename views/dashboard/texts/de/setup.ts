@@ -36,8 +36,8 @@ export const setup: Texts['setup'] = {
     intro:
       'Florin braucht nur eine öffentliche Adresse oder einen öffentlichen Schlüssel Ihrer Wallet, ' +
       'nie einen privaten Schlüssel oder Seed-Wörter. Nur Ihre Wallet kann die Zahlungen einsammeln. ' +
-      'In Bitcoin und ähnlichen Netzwerken kommen sie direkt dort an. In Ethereum-kompatiblen ' +
-      'Netzwerken und in SOL bewegen Sie sie dorthin.',
+      'Bei Bitcoin und ähnlichen Netzwerken kommen sie direkt dort an. Bei Ethereum-kompatiblen ' +
+      'Netzwerken und bei SOL übertragen Sie sie dorthin.',
     start:
       'Die meisten Shops beginnen mit einem dieser beiden. Ihre Wallet-App zeigt die Adresse unter ' +
       '„Empfangen“ und den erweiterten öffentlichen Schlüssel in den Kontodetails.',
@@ -107,9 +107,9 @@ export const setup: Texts['setup'] = {
     pay: 'Testbestellung anlegen und bezahlen',
     liveIntro:
       'Legen Sie eine echte Bestellung über einen kleinen Betrag an und bezahlen Sie sie selbst, aus ' +
-      'einer anderen Wallet oder mit Ihrem Handy. In Ethereum-kompatiblen Netzwerken und in SOL ' +
-      'zeigt Ihre Wallet das Geld erst, wenn Sie es dorthin bewegen: siehe „Guthaben zu Ihren ' +
-      'Wallets bewegen“ unter Wallets.',
+      'einer anderen Wallet oder mit Ihrem Handy. Bei Ethereum-kompatiblen Netzwerken und bei SOL ' +
+      'zeigt Ihre Wallet das Geld erst, wenn Sie es dorthin übertragen: siehe „Guthaben in Ihre ' +
+      'Wallets übertragen“ unter Wallets.',
     amount: currency => `Betrag in ${currency}`,
     wrongAmount: 'Geben Sie einen Betrag über null mit den Nachkommastellen der Währung ein.',
     create: 'Bestellung anlegen',

@@ -1,11 +1,11 @@
 import type { Texts } from '../types.ts'
 
 export const sweep: Texts['sweep'] = {
-  title: 'Guthaben zu Ihren Wallets bewegen',
-  link: 'Guthaben zu Ihren Wallets bewegen',
+  title: 'Guthaben in Ihre Wallets übertragen',
+  link: 'Guthaben in Ihre Wallets übertragen',
   intro:
     'Zahlungen in Ethereum, in kompatiblen Netzwerken und in SOL kommen auf Adressen an, die nur an ' +
-    'Ihre Wallet auszahlen können. Dort bleiben sie, bis Sie sie bewegen. Dieser Server signiert ' +
+    'Ihre Wallet auszahlen können. Dort bleiben sie, bis Sie sie übertragen. Dieser Server signiert ' +
     'nichts: Das tut Ihre Wallet.',
   narrow: 'Nur einen Teil',
   asset: 'Coin',
@@ -69,5 +69,5 @@ export const sweep: Texts['sweep'] = {
   signer: 'Unterzeichner',
   transaction: 'Transaktion',
   own: 'In Ihren eigenen Wallets, für nicht bezahlte Bestellungen',
-  ownHint: 'Hier ist nichts zu bewegen. Erstatten Sie die Beträge oder nehmen Sie die Zahlungen an.',
+  ownHint: 'Hier ist nichts zu übertragen. Erstatten Sie die Beträge oder nehmen Sie die Zahlungen an.',
 }

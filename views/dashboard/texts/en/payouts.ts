@@ -97,15 +97,20 @@ export const payouts = {
     'and not kept.',
   labels: {
     address: 'Address',
+    either: 'Address or extended public key',
     account: 'Extended public key or address',
     viewkey: 'Primary address',
   },
   hints: {
+    either:
+      'The address of your wallet is enough. Payments then wait on separate addresses until you move ' +
+      'them to your wallet. With the extended public key of an account (xpub), they arrive at new ' +
+      'addresses of that account.',
     address: 'The address of your wallet on this network.',
     account:
       'Enter the extended public key that your wallet shows under account details, such as xpub, ' +
       'ypub or zpub. With it, each buyer gets a separate address, and Florin sees payments but ' +
-      'cannot spend them. On Ethereum and compatible networks, an address is enough.',
+      'cannot spend them.',
     viewkey: 'The primary address of your wallet, which begins with 4.',
   },
   needsAccount:
