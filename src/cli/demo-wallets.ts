@@ -1,5 +1,6 @@
+import { FIRST_SUBADDRESS } from '../domain/address-source.ts'
 import { fillPool } from '../operations/addresses/fill-pool.ts'
-import { previewAccount, previewViewKey, setUpSource } from '../operations/addresses/set-up-source.ts'
+import { setUpSource } from '../operations/addresses/set-up-source.ts'
 import type { Context } from '../operations/context.ts'
 import { changeWallet } from '../operations/merchants/wallet.ts'
 
@@ -13,15 +14,27 @@ const payoutWallets = {
 }
 
 /** The Litecoin account of the phrase that wallets are tested with: eleven times abandon, and about. */
-const account =
-  'zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4b' +
-  'r6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA'
+const account = {
+  network: 'ltc',
+  kind: 'xpub',
+  key:
+    'zpub6rPo5mF47z5coVm5rvWv7fv181awb7Vckn5Cf3xQXBVKu18kuBHDhNi1Jrb4b' +
+    'r6vVD3ZbrnXemEsWJoR18mZwkUdzwD8TQnHDUCGxqZ6swA',
+  script: 'p2wpkh',
+  payoutAddress: null,
+  nextIndex: 0,
+} as const
 
 /** The wallet of the Monero project for donations, whose view key is public. */
-const monero = {
-  address: '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
-  viewKey: 'f359631075708155cc3d92a32b75a7d02a5dcf27756707b47a2b31b21c389501',
-}
+const moneroWallet = {
+  network: 'xmr',
+  kind: 'viewkey',
+  key: 'f359631075708155cc3d92a32b75a7d02a5dcf27756707b47a2b31b21c389501',
+  script: null,
+  payoutAddress:
+    '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A',
+  nextIndex: FIRST_SUBADDRESS,
+} as const
 
 /** Nobody has the keys of these. They are so few that the list runs low in the demo's past. */
 const cashAddresses = [
@@ -41,13 +54,32 @@ const cashAddresses = [
   'qrllper955kja9zpeu66shu4qv2wnayqlvkzvn2jmu',
 ].map(address => `bitcoincash:${address}`)
 
+/** To check a key again that is known takes longer than all payments to its addresses. */
+async function useKey(
+  context: Context,
+  merchantId: string,
+  key: typeof account | typeof moneroWallet,
+): Promise<void> {
+  const now = context.clock()
+  const source = {
+    ...key,
+    id: context.ids.uuid(),
+    merchantId,
+    active: true,
+    createdAt: now,
+    updatedAt: now,
+    skippedAt: null,
+  }
+  await setUpSource(context, { source, first: [], warnings: [], others: [] })
+}
+
 /**
  * Where the money of the demo's shop goes: payout wallets, and an address source of each kind. The sandbox
  * would simulate the addresses of a network with a payout wallet, so these networks have none.
  */
 export async function setUpDemoWallets(context: Context, merchantId: string): Promise<void> {
   await changeWallet(context, merchantId, { cryptoWallets: payoutWallets })
-  await setUpSource(context, await previewAccount(context, merchantId, 'ltc', account, null))
-  await setUpSource(context, await previewViewKey(context, merchantId, monero.address, monero.viewKey))
+  await useKey(context, merchantId, account)
+  await useKey(context, merchantId, moneroWallet)
   await fillPool(context, merchantId, 'bitcoincash', cashAddresses)
 }
