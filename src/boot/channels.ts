@@ -33,7 +33,9 @@ export function channelsOf(
   const { smtpUrl, mailFrom, notifyUrl, notifySecretFile, sandbox } = settings
   const marked = (channel: Channel): Channel => (sandbox ? inSandbox(channel) : channel)
   const assertOutside = (action: string) => storage.assertOutside(action)
-  const mail = smtpUrl && makeMail({ url: smtpUrl, from: mailFrom, ca: platform.ca, assertOutside })
+  const mail = smtpUrl
+    ? makeMail({ url: smtpUrl, from: mailFrom, ca: platform.ca, assertOutside })
+    : platform.mail
   const secret = secretOf(notifySecretFile)
   const url = notifyUrl && makeNotifyUrl({ target: notifyUrl, secret, outbound, clock: platform.now })
   return {

@@ -3,6 +3,7 @@ import type { Log } from '../domain/log.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { StartTimer } from '../outbound/client.ts'
 import { type Lookup, systemLookup } from '../outbound/dns.ts'
+import type { Channel } from '../outbound/port.ts'
 import { boundedFetch } from './fetch.ts'
 import type { Serve } from './listen.ts'
 import type { Meter } from './metrics/meter.ts'
@@ -22,6 +23,8 @@ export interface Platform {
   freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
   ca?: string
+  /** takes mail, if no mail server is configured */
+  mail?: Channel
   /** listens on a port, in place of Bun.serve */
   serve?: Serve
   /** runs the timers of requests to merchants' servers, in place of setTimeout */

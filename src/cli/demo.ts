@@ -5,6 +5,7 @@ import type { Running } from '../boot/serve.ts'
 import type { Log } from '../domain/log.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import type { Role } from '../domain/user.ts'
+import type { Owner } from '../operations/channels/manage.ts'
 import type { Context } from '../operations/context.ts'
 import { changeMerchant } from '../operations/merchants/change.ts'
 import { createMerchant } from '../operations/merchants/create.ts'
@@ -23,6 +24,7 @@ import { checkCombinations, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
+import { addDemoChannels, addDemoDigest, moveDemoChannels, quietMail } from './demo-channels.ts'
 import { type DemoClock, demoClock } from './demo-clock.ts'
 import { makeDemoHistory } from './demo-history.ts'
 import { demoBag, demoLogo } from './demo-images.ts'
@@ -102,14 +104,21 @@ async function demoPeople(context: Context, merchantId: string): Promise<Record<
 }
 
 /** Gives the shop a past, so that every screen of its dashboard has something to show. */
-async function letTimePass(running: Running, clock: DemoClock, merchantId: string): Promise<void> {
+async function letTimePass(
+  running: Running,
+  clock: DemoClock,
+  merchantId: string,
+  { owner, staff }: Record<Role, string>,
+  hasReceiver: boolean,
+): Promise<void> {
   const { context } = running.florin
   try {
-    const { owner, staff } = await demoPeople(context, merchantId)
+    await addDemoChannels(running, { userId: owner, merchantId }, hasReceiver)
     for (const [name, query] of demoViews) {
       await saveView(context, { userId: owner, merchantId }, { page: 'orders', name, query })
     }
     await makeDemoHistory({ running, context, clock, merchantId, userId: owner, staffId: staff })
+    await addDemoDigest(running, { userId: owner, merchantId })
   } catch (error) {
     clock.moveTo(clock.end())
     context.log.warn({ error: String(error) }, 'demo.history.failed')
@@ -117,18 +126,23 @@ async function letTimePass(running: Running, clock: DemoClock, merchantId: strin
 }
 
 /** Links that open the dashboard as each person of the demo shop. Each start makes new ones. */
-async function demoDashboardUrls(context: Context, merchantId: string): Promise<Record<Role, string>> {
+async function demoDashboardUrls(
+  context: Context,
+  people: Record<Role, string>,
+): Promise<Record<Role, string>> {
   const urls: [string, string][] = []
-  for (const [role, id] of Object.entries(await demoPeople(context, merchantId)))
+  for (const [role, id] of Object.entries(people))
     urls.push([role, linkUrl(context, await createEnterLink(context, id))])
   return Object.fromEntries(urls) as Record<Role, string>
 }
 
-/** Has events sent to the shop's server in the sandbox. The port may be another one at each start. */
-async function demoWebhook({ florin, url }: Running, merchantId: string): Promise<void> {
+/** Has events and notices sent to the sandbox. The port may be another one at each start. */
+async function demoReceivers(running: Running, { merchantId, userId }: Owner): Promise<void> {
+  const { florin, url } = running
   const receiver = `${url}/sandbox/webhook`
   const known = await getWebhook(florin.context, merchantId)
   if (known?.url !== receiver) await changeWebhook(florin.context, merchantId, receiver)
+  await moveDemoChannels(running, { userId, merchantId })
 }
 
 async function demoProductUrls(context: Context, merchantId: string): Promise<string[]> {
@@ -136,14 +150,14 @@ async function demoProductUrls(context: Context, merchantId: string): Promise<st
   return items.map(({ product }) => productCheckoutUrl(product.id, context.policy.checkoutUrl))
 }
 
-/** A platform with the demo's clock. What is only a warning about the past is not logged. */
+/** A platform with the demo's clock that sends no mail. Warnings about the past are not logged. */
 const inTime =
   ({ now, isPast }: DemoClock) =>
   (platform: Platform): Platform => {
     const warn: Log['warn'] = (fields, event) => {
       if (!isPast()) platform.log.warn(fields, event)
     }
-    return { ...platform, now, log: { ...platform.log, warn } }
+    return { ...platform, now, mail: quietMail, log: { ...platform.log, warn } }
   }
 
 /** Falls back to a free port when the default port is in use and FLORIN_PORT is not set. */
@@ -178,14 +192,16 @@ export const demo = (cli: Cli) =>
     const running = await startSomewhere(cli, settings, clock)
     const { context } = running.florin
     const merchant = await demoMerchant(context)
+    const people = await demoPeople(context, merchant.id)
     // Where strangers reach the sandbox, no merchant may name this server.
-    if (sandbox === 'loopback') await demoWebhook(running, merchant.id)
-    if (isNew) await letTimePass(running, clock, merchant.id)
+    const hasReceiver = sandbox === 'loopback'
+    if (hasReceiver) await demoReceivers(running, { merchantId: merchant.id, userId: people.owner })
+    if (isNew) await letTimePass(running, clock, merchant.id, people, hasReceiver)
     const keys = await demoKeys(context, merchant.id)
     const productUrls = await demoProductUrls(context, merchant.id)
     const pages = await openDemoOrders(running, merchant.id)
     const orders = Object.fromEntries(pages.map(({ state, url }) => [state, url]))
-    const dashboardUrls = await demoDashboardUrls(context, merchant.id)
+    const dashboardUrls = await demoDashboardUrls(context, people)
     const dashboard = { dashboardUrl: dashboardUrls.owner, dashboardUrls }
     const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }

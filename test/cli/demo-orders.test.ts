@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { notices } from '../../views/dashboard/texts/en/notices.ts'
 import { payouts } from '../../views/dashboard/texts/en/payouts.ts'
 import { pool } from '../../views/dashboard/texts/en/pool.ts'
 import { audit } from '../support/auditor.ts'
@@ -175,6 +176,16 @@ test('has address sources of each kind, and a list of addresses that runs low', 
   expect(list).toContain(pool.low(10))
   expect(list).toContain(`${pool.free} 10 ${pool.freeHint} ${pool.reserved} 1 `)
   expect(list).toContain(`${pool.used} 3 ${pool.usedHint}`)
+})
+
+test('notifies the owner by mail and ntfy, and sends nothing out', async () => {
+  const page = textOf((await visit(owner, '/dashboard/notices')).text)
+  const { names, states, everything, some, notSent, digestAt } = notices
+  const [mail, phone] = [`${names.mail} ${states.verified}`, `${names.ntfy} ${states.verified}`]
+  expect(page).toContain(`${mail} demo@florin.example ${everything} · ${digestAt('08:00')}`)
+  expect(page).toContain(`${phone} ${demo.url}/sandbox/ntfy/corner-coffee ${some(4, 24)}`)
+  expect(page).not.toContain(notSent)
+  expect(page).not.toContain(states.failing)
 })
 
 test('has the same orders when it is started again, and replaces those whose time is over', async () => {

@@ -1,0 +1,78 @@
+import type { Platform } from '../boot/platform.ts'
+import type { Running } from '../boot/serve.ts'
+import { assert } from '../domain/errors.ts'
+import { notificationKinds } from '../domain/notification.ts'
+import {
+  addChannel,
+  changeChannel,
+  confirmChannel,
+  listChannels,
+  type Owner,
+  removeChannel,
+} from '../operations/channels/manage.ts'
+import type { Context } from '../operations/context.ts'
+
+/** Takes every mail and sends none. */
+export const quietMail: NonNullable<Platform['mail']> = { name: 'mail', send: async () => null }
+
+const TOPIC = 'corner-coffee'
+const DIGEST_HOUR = 8
+/** What the owner wants to have on their phone at once. */
+const urgent = ['unmatched_payment', 'payment_over', 'webhook_disabled', 'pool_low']
+const notUrgent = notificationKinds.filter(kind => !urgent.includes(kind))
+
+/** Adds a channel and enters its code, which leaves this process by no channel. */
+async function addVerified(
+  context: Context,
+  owner: Owner,
+  channel: Pick<Parameters<typeof addChannel>[2], 'name' | 'address'>,
+): Promise<string> {
+  const { channels, letters } = context
+  let sent = ''
+  const reading: Context = {
+    ...context,
+    channels: { ...channels, ofPerson: () => quietMail },
+    letters: {
+      ...letters,
+      channelCode(content, language) {
+        sent = content.code
+        return letters.channelCode(content, language)
+      },
+    },
+  }
+  const { id } = await addChannel(reading, owner, { ...channel, secret: '' })
+  assert((await confirmChannel(context, owner, id, sent)) === 'verified', 'the code is the one that was sent')
+  return id
+}
+
+async function addPhone({ florin, url }: Running, owner: Owner): Promise<void> {
+  const { context } = florin
+  const id = await addVerified(context, owner, { name: 'ntfy', address: `${url}/sandbox/ntfy/${TOPIC}` })
+  await changeChannel(context, owner, id, { muted: notUrgent, digestHour: null })
+}
+
+/** Gives the owner of the demo's shop mail, and ntfy if merchants may name this server. */
+export async function addDemoChannels(running: Running, owner: Owner, hasReceiver: boolean): Promise<void> {
+  await addVerified(running.florin.context, owner, { name: 'mail', address: '' })
+  if (hasReceiver) await addPhone(running, owner)
+}
+
+/** From now on, the owner gets a digest by mail. In the past, it would only take time. */
+export async function addDemoDigest({ florin: { context } }: Running, owner: Owner): Promise<void> {
+  for (const { channel } of await listChannels(context, owner)) {
+    if (channel.name !== 'mail') continue
+    await changeChannel(context, owner, channel.id, { muted: [], digestHour: DIGEST_HOUR })
+  }
+}
+
+/** The port may be another one at each start. */
+export async function moveDemoChannels(running: Running, owner: Owner): Promise<void> {
+  const { context } = running.florin
+  const receiver = `${running.url}/sandbox/ntfy`
+  for (const { channel } of await listChannels(context, owner)) {
+    if (channel.topic !== TOPIC || !channel.url.endsWith('/sandbox/ntfy') || channel.url === receiver)
+      continue
+    await removeChannel(context, owner, channel.id)
+    await addPhone(running, owner)
+  }
+}
