@@ -87,6 +87,101 @@ class Newcomer {
   }
 }
 
+const STOPS_MAX = 60
+
+/** What has the focus if nobody can see that it does; null if people can. */
+const unseenFocus = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const focused = document.activeElement
+    if (!focused || focused === document.body) return null
+    const { outlineStyle, outlineWidth } = getComputedStyle(focused)
+    const { top, bottom, left, right } = focused.getBoundingClientRect()
+    const isInView = bottom > top && right > left && bottom > 0 && right > 0
+    const isOnScreen = isInView && top < innerHeight && left < innerWidth
+    const isMarked = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+    return isOnScreen && isMarked ? null : `${location.pathname}: ${focused.outerHTML.slice(0, 100)}`
+  })
+
+/** A person without a mouse. */
+class Typist {
+  readonly unseen: string[] = []
+
+  constructor(readonly page: Page) {}
+
+  /** Goes from stop to stop until one matches. */
+  async tabTo(selector: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    for (let stops = 0; stops < STOPS_MAX; stops++) {
+      await this.page.keyboard.press(key)
+      const unseen = await unseenFocus(this.page)
+      if (unseen !== null) this.unseen.push(unseen)
+      const isThere = await this.page.evaluate(
+        wanted => document.activeElement?.matches(wanted) ?? false,
+        selector,
+      )
+      if (isThere) return
+    }
+    throw new Error(`No stop of the keyboard at ${this.page.url()} is ${selector}`)
+  }
+
+  async type(name: string, text: string): Promise<void> {
+    await this.tabTo(`[name="${name}"]`)
+    await this.page.keyboard.type(text)
+  }
+
+  async press(selector: string, url: string | RegExp): Promise<void> {
+    await this.tabTo(selector)
+    await this.page.keyboard.press('Enter')
+    await this.page.waitForURL(url)
+  }
+
+  submit(action: string, url: string | RegExp): Promise<void> {
+    return this.press(`form[action="${action}"] button`, url)
+  }
+}
+
+const ON = '.guide-foot a.button:not(.quiet)'
+
+describeInBrowser('the first run by keyboard', () => {
+  test('ends at the overview, and shows where the focus is', async () => {
+    const { server, path } = await newServer()
+    const context = await browser.newContext({
+      baseURL: server.url,
+      locale: 'en',
+      reducedMotion: 'reduce',
+      viewport: { width: 390, height: 844 },
+    })
+    context.setDefaultTimeout(30_000)
+    const page = await context.newPage()
+    const me = new Typist(page)
+    await page.goto(path)
+    await me.type('password', 'correct horse battery')
+    await me.press('main form button', '**/dashboard/setup')
+    await me.type('name', 'Corner Coffee')
+    await me.submit('/dashboard/setup', '**/setup/payouts')
+    await me.press('a[href="/dashboard/payouts/evm?from=setup"]', '**/payouts/evm?from=setup')
+    await me.type('text', EVM_WALLET.toLowerCase())
+    await me.submit('/dashboard/payouts/evm/check', '**/payouts/evm/check')
+    const save = 'form[action="/dashboard/payouts/evm/save"] button'
+    await me.tabTo(save)
+    await me.tabTo('input[name=compared]', 'Shift+Tab')
+    await page.keyboard.press('Space')
+    await me.press(save, '**/setup/payouts?saved')
+    await me.press(ON, '**/setup/webhook')
+    await me.submit('/dashboard/setup/skip', '**/setup/product')
+    await me.type('what', 'Coffee beans, 1 kg')
+    await me.type('amount', '18.50')
+    await me.submit('/dashboard/setup/product', '**/setup/product')
+    await page.locator('.qr').waitFor()
+    await me.press(ON, '**/setup/payment')
+    await me.submit('/dashboard/setup/payment', '**/setup/payment')
+    await page.getByText(words.en.paid).waitFor()
+    await me.press(ON, /\/dashboard$/)
+    expect(await page.locator('main').innerText()).toContain(words.en.skipped)
+    expect(me.unseen).toEqual([])
+    await context.close()
+  })
+})
+
 describeInBrowser('the first run, from the link to a paid test order', () => {
   test.each([
     [390, true, 'en'],
