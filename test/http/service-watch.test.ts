@@ -113,13 +113,13 @@ test('each endpoint of a chain is checked alone, and named by its host', async (
   await start({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: url })
   await pass(90 * MINUTE_MS)
   expect(await texts('endpoint_down')).toEqual([
-    expect.stringContaining(`The endpoint 127.0.0.1:${node.port} of polygon has been unusable for an hour`),
+    expect.stringContaining(`The endpoint 127.0.0.1:${node.port} of Polygon has been unusable for an hour`),
   ])
   expect(JSON.stringify([await texts('endpoint_down'), app.logged])).not.toContain('secret-api-key')
   isDown = false
   await pass(30 * MINUTE_MS)
   expect((await texts('endpoint_down'))[0]).toBe(
-    `The endpoint 127.0.0.1:${node.port} of polygon works again.`,
+    `The endpoint 127.0.0.1:${node.port} of Polygon works again.`,
   )
 })
 

@@ -97,6 +97,7 @@ export const unaudited: Record<string, string[]> = {
     'OwnAccount',
     'LastPasskey',
     'Suspended',
+    'TooManyChannels',
     'TooManyPasskeys',
     'WrongCode',
     'WrongPasskey',
