@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
-import { message } from './parts.ts'
+import { endOnce, message } from './parts.ts'
 
 type Payouts = DashboardLocale['texts']['payouts']
 type Network = keyof Payouts['networks']
@@ -33,7 +33,9 @@ function state(locale: DashboardLocale, { network, coins, isSet, payable }: Netw
   const { setup } = locale.texts
   if (!isSet)
     return html`<p class="soft">${isSuggested(network) ? setup.payouts.why[network] : listed(coins)}</p>`
-  if (payable.length > 0) return html`<p class="good-text">${setup.payouts.payable(listed(payable))}</p>`
+  if (payable.length > 0) {
+    return html`<p class="good-text">${endOnce(setup.payouts.payable(listed(payable)))}</p>`
+  }
   return html`<p class="problem">${setup.payouts.notPayable}</p>`
 }
 

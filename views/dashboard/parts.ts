@@ -72,3 +72,6 @@ ${options.map(
 export const copyable = ({ texts: { frame } }: DashboardLocale, text: string): Html =>
   html`<span class="copyable"><span class="code" dir="ltr">${text}</span>
 <button type="button" class="quiet small" data-copy="${text}" hidden>${frame.copy}</button></span>`
+
+/** A sentence whose list was cut short needs no full stop after the dots. */
+export const endOnce = (sentence: string): string => sentence.replace(/…\.$/, '…')

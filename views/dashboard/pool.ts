@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { message } from './parts.ts'
+import { endOnce, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']
 type Network = keyof Texts['payouts']['networks']
@@ -149,8 +149,8 @@ export function poolCheckBody(locale: DashboardLocale, model: PoolCheckModel): H
   return html`${head(locale, network, isSetup)}
 <form method="post" action="${pathOf(network)}/save" class="card">
 <h2>${isAdding ? pool.checkAdd(count) : pool.checkTakeOut(count)}</h2>
-${known.length > 0 && html`<p class="soft">${pool.known(numbersOf(known))}</p>`}
-${repeated.length > 0 && html`<p class="soft">${pool.repeated(numbersOf(repeated))}</p>`}
+${known.length > 0 && html`<p class="soft">${endOnce(pool.known(numbersOf(known)))}</p>`}
+${repeated.length > 0 && html`<p class="soft">${endOnce(pool.repeated(numbersOf(repeated)))}</p>`}
 ${isAdding && html`<p>${pool.compare}</p>`}
 ${shown(locale, addresses)}
 <input type="hidden" name="draft" value="${draft}">

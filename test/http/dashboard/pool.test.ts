@@ -65,6 +65,12 @@ const linesIn = (text: string): string[] =>
   [...text.matchAll(/<li>((?:Line|Zeile) \d+: [^<]+)/g)].map(match => match[1]!)
 
 describe('addresses', () => {
+  test('names the first of many repeated lines, in a sentence that ends once', async () => {
+    const lines = new Array(30).fill(newAddress())
+    const page = await check(lines.join('\n'))
+    expect(page.text).toMatch(/line 2, 3, [^<]*, 21 …<\/p>/)
+  })
+
   test('are added from a form and a file, after they were compared', async () => {
     const [FIRST, SECOND, THIRD] = [newAddress(), newAddress(), newAddress()]
     const page = await check(`# my wallet\r\n${FIRST}  # till 1\r\n\r\n${FIRST}`, {
