@@ -65,7 +65,7 @@ test('the server finds it by itself, and notifies the merchant once', async () =
   })
   const texts = (await notices()).map(said)
   expect(texts).toHaveLength(1)
-  expect(texts[0]).toContain(`${skipped[499]!.address} has received 25 USDC (polygon/usdc)`)
+  expect(texts[0]).toContain(`25 USDC on Polygon at ${skipped[499]!.address}.`)
   expect(await countUnmatched(app.context, shop.id)).toBe(1)
 })
 
@@ -88,7 +88,9 @@ test('it is resolved as other unmatched payments are, and open again when more a
   expect(await listSkippedPayments(app.context, shop.id)).toMatchObject([
     { status: 'open', note: null, amountAtomic: 30_000_000n },
   ])
-  expect((await notices()).map(said)).toContainEqual(expect.stringContaining('has now received 30 USDC'))
+  expect((await notices()).map(said)).toContainEqual(
+    expect.stringContaining(': 30 USDC on Polygon in total at '),
+  )
 })
 
 test('a look costs few requests, and ends after 30 days', async () => {

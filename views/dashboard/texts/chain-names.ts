@@ -18,9 +18,3 @@ const names: Record<string, string> = {
 
 /** The name of a chain; what is not known stays as it is. */
 export const chainName = (chain: string): string => names[chain] ?? chain
-
-/** What a coin of this ID is called: `name` puts its ticker and its chain together. */
-export function coinName(assetId: string, name: (ticker: string, chain: string) => string): string {
-  const [chain = '', ticker] = assetId.split('/')
-  return ticker === undefined ? chainName(chain) : name(ticker.toUpperCase(), chainName(chain))
-}

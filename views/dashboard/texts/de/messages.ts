@@ -1,5 +1,5 @@
 import { plural } from '../../../texts/plural.ts'
-import { chainName, coinName } from '../chain-names.ts'
+import { chainName } from '../chain-names.ts'
 import type { Texts } from '../types.ts'
 import { payouts } from './payouts.ts'
 
@@ -33,7 +33,8 @@ const sources: Record<string, string> = {
   pool: 'eine Adressliste',
 }
 
-const onChain = (ticker: string, chain: string): string => `${ticker} auf ${chain}`
+/** The name of the chain of a coin. */
+const chainOf = (assetId: string): string => chainName(assetId.split('/')[0] ?? '')
 
 const refundAddress: Messages['refund_address'] = {
   title: 'Ein Käufer hat eine Adresse für die Erstattung angegeben',
@@ -140,7 +141,7 @@ export const messages: Messages = {
     title: 'Geld kam für eine Bestellung an, die seit dem Wiederherstellen einer Sicherung fehlt',
     text: ({ address, amount, assetId, isMore }) =>
       `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die in der wiederhergestellten ` +
-      `Sicherung fehlt: ${isMore ? 'insgesamt ' : ''}${amount} ${coinName(assetId, onChain)} an ${address}.`,
+      `Sicherung fehlt: ${isMore ? 'insgesamt ' : ''}${amount} auf ${chainOf(assetId)} an ${address}.`,
     advice:
       'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie ' +
       'sie, oder liefern Sie die Bestellung. Markieren Sie sie dann als erledigt.',

@@ -1,5 +1,5 @@
 import { plural } from '../../../texts/plural.ts'
-import { chainName, coinName } from '../chain-names.ts'
+import { chainName } from '../chain-names.ts'
 import type { PayoutProblem, Sum, Unmatched, WalletChange } from '../message-facts.ts'
 import { payouts } from './payouts.ts'
 
@@ -27,7 +27,8 @@ const sources: Record<string, string> = {
   pool: 'an address list',
 }
 
-const onChain = (ticker: string, chain: string): string => `${ticker} on ${chain}`
+/** The name of the chain of a coin. */
+const chainOf = (assetId: string): string => chainName(assetId.split('/')[0] ?? '')
 
 const refundAddress = {
   title: 'A buyer left a refund address',
@@ -136,7 +137,7 @@ export const messages = {
       const { address, amount, assetId, isMore } = found
       return (
         `${isMore ? 'More money' : 'Money'} arrived for an order that is not in the restored backup: ` +
-        `${amount} ${coinName(assetId, onChain)} ${isMore ? 'in total ' : ''}at ${address}.`
+        `${amount} on ${chainOf(assetId)} ${isMore ? 'in total ' : ''}at ${address}.`
       )
     },
     advice:
