@@ -2,32 +2,53 @@ import { expect, test } from 'bun:test'
 import { type CacheContext, readThroughCache } from '../../../src/operations/upstreams/steps/stale-cache.ts'
 import type { Provider } from '../../../src/providers/port.ts'
 
-test('a forced read that began before another one was stored returns what that stored', async () => {
-  let stored: { fetchedAt: number } | null = null
+const DAY_MS = 86_400_000
+const provider = { id: 'one' } as Provider
+
+/** A cache whose reads see the state of their beginning, and can be held up. */
+function givenCache(stored: { fetchedAt: number } | null) {
   const gates: (() => void)[] = []
-  let isHeld = true
+  const given = { now: 5, fetches: 0, isHeld: false, letGo: () => gates.map(letGo => letGo()) }
   const storage = {
-    /** A read sees the state of its beginning, however long it takes. */
     async read() {
       const seen = stored
-      if (isHeld) await new Promise<void>(resolve => gates.push(resolve))
+      if (given.isHeld) await new Promise<void>(resolve => gates.push(resolve))
       return seen
     },
     write: async (work: () => Promise<void>) => work(),
   }
-  const context = { storage, clock: () => 5, log: {} } as unknown as CacheContext
+  const context = { storage, clock: () => given.now, log: {} } as unknown as CacheContext
   const cached = readThroughCache<{ fetchedAt: number }>({
     event: 'test',
     find: async () => stored,
-    fetch: async () => ({ fetchedAt: 5 }),
+    async fetch(_, now) {
+      given.fetches++
+      return { fetchedAt: now }
+    },
     async put(_, fetched) {
       stored = fetched
     },
   })
-  const provider = { id: 'one' } as Provider
-  const late = cached(context, provider, true)
-  isHeld = false
-  const first = await cached(context, provider, true)
-  for (const letGo of gates) letGo()
-  expect([first, await late]).toEqual([{ fetchedAt: 5 }, { fetchedAt: 5 }])
+  return Object.assign(given, { read: (force = false) => cached(context, provider, force) })
+}
+
+test.each([false, true])(
+  'a read that began before a fetch ended returns what was fetched: forced %p',
+  async force => {
+    const cache = givenCache(null)
+    cache.isHeld = true
+    const late = cache.read(force)
+    cache.isHeld = false
+    const first = await cache.read(force)
+    cache.letGo()
+    expect([first, await late]).toEqual([{ fetchedAt: 5 }, { fetchedAt: 5 }])
+    expect(cache.fetches).toBe(1)
+  },
+)
+
+test('what was fetched while the clock was a month ahead is fetched again', async () => {
+  const cache = givenCache({ fetchedAt: 30 * DAY_MS })
+  expect(await cache.read()).toEqual({ fetchedAt: 5 })
+  expect(await cache.read()).toEqual({ fetchedAt: 5 })
+  expect(cache.fetches).toBe(1)
 })

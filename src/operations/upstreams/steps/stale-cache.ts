@@ -1,4 +1,5 @@
 import { CATALOGUE_FRESH_MS } from '../../../domain/catalogue.ts'
+import { isWithin } from '../../../domain/clock.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
@@ -40,11 +41,20 @@ export function readThroughCache<T extends { fetchedAt: number }>({
   put,
 }: CacheOptions<T>): ReadCached<T> {
   const requests = new WeakMap<Provider, Promise<T>>()
+  /** What was stored last. A row that was read meanwhile may be older. */
+  const newest = new WeakMap<Provider, T>()
 
   async function fetchAndStore({ storage, clock }: CacheContext, provider: Provider): Promise<T> {
     const fetched = await fetch(provider, clock())
     await storage.write(tables => put(tables, fetched))
+    newest.set(provider, fetched)
     return fetched
+  }
+
+  async function findNewest({ storage }: CacheContext, provider: Provider): Promise<T | null> {
+    const stored = await storage.read(tables => find(tables, provider))
+    const own = newest.get(provider)
+    return own && own.fetchedAt > (stored?.fetchedAt ?? 0) ? own : stored
   }
 
   function fetchOnce(context: CacheContext, provider: Provider): Promise<T> {
@@ -70,8 +80,8 @@ export function readThroughCache<T extends { fetchedAt: number }>({
   async function forceFetch(context: CacheContext, provider: Provider): Promise<T | null> {
     const outcomes = forcedFetches.get(provider) ?? new Map()
     const last = outcomes.get(requests)
-    if (last && Math.abs(context.clock() - last.at) < FORCED_PAUSE_MS) {
-      return last.failed ? null : context.storage.read(tables => find(tables, provider))
+    if (last && isWithin(FORCED_PAUSE_MS, last.at, context.clock())) {
+      return last.failed ? null : findNewest(context, provider)
     }
     const fetched = await tryFetch(context, provider)
     forcedFetches.set(provider, outcomes.set(requests, { at: context.clock(), failed: fetched === null }))
@@ -79,10 +89,10 @@ export function readThroughCache<T extends { fetchedAt: number }>({
   }
 
   return async (context, provider, force = false) => {
-    const stored = force ? null : await context.storage.read(tables => find(tables, provider))
-    const age = stored ? context.clock() - stored.fetchedAt : Number.POSITIVE_INFINITY
-    if (stored && age < CATALOGUE_FRESH_MS) return stored
-    const usable = age < DAY_MS ? stored : null
+    const stored = force ? null : await findNewest(context, provider)
+    const now = context.clock()
+    if (stored && isWithin(CATALOGUE_FRESH_MS, stored.fetchedAt, now)) return stored
+    const usable = stored && isWithin(DAY_MS, stored.fetchedAt, now) ? stored : null
     const fetched = force ? forceFetch(context, provider) : tryFetch(context, provider)
     const found = (await fetched) ?? usable
     if (!found) throw new Refusal('provider_unavailable')
