@@ -2,6 +2,9 @@
 export const QUARTER_HOUR_MS = 900_000
 export const DAY_MS = 86_400_000
 
+/** When the quarter hour or day began that a moment belongs to. */
+export const startOf = (at: number, ms: number): number => at - (at % ms)
+
 /** What is known of payments by their method and asset. Amounts are in minor units. */
 export interface PaymentSums {
   /** the amounts of paid orders */

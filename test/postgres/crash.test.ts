@@ -7,6 +7,7 @@ import { type Installation, openInstallation } from '../crash/server.ts'
 import { runScript } from '../support/postgres.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 // Florin runs on while its sessions and its server of PostgreSQL are killed under load. What happens when Florin
 // itself is killed is in test/crash/kill.test.ts.
@@ -46,13 +47,8 @@ const endSessions = (): string =>
   )
 
 /** Waits until the server of Florin is ready again, which it has to become by itself. */
-async function untilReady(): Promise<void> {
-  const end = performance.now() + BACK_MS
-  while ((await server.call('GET', '/readyz')).status !== 200) {
-    if (performance.now() > end) throw new Error(`Florin was not ready after ${BACK_MS} ms`)
-    await Bun.sleep(50)
-  }
-}
+const untilReady = (): Promise<void> =>
+  until(async () => (await server.call('GET', '/readyz')).status === 200, 'getting ready', BACK_MS)
 
 test.each(Array.from({ length: ROUNDS }, (_, i) => i + 1))(
   'after interruption %i under load, nothing that was confirmed is lost',

@@ -9,6 +9,7 @@ import { type Installation, openInstallation } from '../crash/server.ts'
 import { runScript } from '../support/postgres.ts'
 import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 import { endProcesses, type RunningProcess } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 // Two servers of PostgreSQL, of which the second confirms each commit of the first. The first is killed under
 // load and the second takes its place.
@@ -34,6 +35,7 @@ beforeAll(async () => {
   await until(
     async () => ask(primary, 'SELECT sync_state FROM pg_stat_replication') === 'sync',
     'the synchronous standby',
+    BACK_MS,
   )
   runScript(primary.url('postgres'), 'CREATE DATABASE shop')
   // The standby is named first: Florin has to find the one that takes writes.
@@ -51,14 +53,6 @@ afterAll(async () => {
 
 const scene = () => ({ installation, server, books })
 const ask = (cluster: Cluster, sql: string): string => runScript(cluster.url('postgres'), sql).trim()
-
-async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + BACK_MS
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${BACK_MS} ms`)
-    await Bun.sleep(20)
-  }
-}
 
 /** When the first order after this moment was confirmed; infinite if none was. */
 const firstConfirmedAfter = (at: number): number =>
@@ -79,7 +73,7 @@ test('a commit that the standby has not confirmed is not taken for stored', asyn
   named('nobody')
   const commit = connection.script('COMMIT').catch(error => error)
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid = ${own?.pid}`
-  await until(async () => ask(primary, waiting) !== '', 'waiting for a standby')
+  await until(async () => ask(primary, waiting) !== '', 'waiting for a standby', BACK_MS)
   // As an operator does, and the time limit of a statement.
   ask(primary, `SELECT pg_cancel_backend(${own?.pid})`)
   expect(await commit).toBeInstanceOf(ConnectionLost)
@@ -99,7 +93,11 @@ test('when the primary is killed under load and the standby promoted, no confirm
   expect((await server.call('GET', '/readyz')).status).toBe(503)
   ask(standby, 'SELECT pg_promote()')
   const promotedAt = performance.now()
-  await until(async () => firstConfirmedAfter(promotedAt) < Number.POSITIVE_INFINITY, 'the first order')
+  await until(
+    async () => firstConfirmedAfter(promotedAt) < Number.POSITIVE_INFINITY,
+    'the first order',
+    BACK_MS,
+  )
   const gap = Math.round(firstConfirmedAfter(promotedAt) - killedAt)
   await Bun.sleep(LOAD_MS)
   isOver = true

@@ -19,6 +19,7 @@ import {
   startProcess,
 } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 
 // Several servers share a database: one is killed under load, and the others finish what it had begun.
 
@@ -59,14 +60,6 @@ async function createOrder(server: RunningProcess, key: string, at: number): Pro
   return answer.json.data.orderUUID
 }
 
-async function until(isDone: () => Promise<boolean>, what: string): Promise<void> {
-  const end = performance.now() + DONE_MS
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`${what} took more than ${DONE_MS} ms`)
-    await Bun.sleep(100)
-  }
-}
-
 const numberOf = async (connection: Connection, sql: string) => Number((await connection.rows(sql))[0]?.n)
 
 test('three servers share the work, and two finish it when one is killed', async () => {
@@ -94,7 +87,7 @@ test('three servers share the work, and two finish it when one is killed', async
       forceOrder(command.context, { merchantId, orderId, by: 'Ann', reason: 'paid in cash' }),
     ),
   )
-  await until(async () => receiver.received.length > ORDERS / 10, 'the first deliveries')
+  await until(async () => receiver.received.length > ORDERS / 10, 'the first deliveries', DONE_MS)
   await killed.stop('SIGKILL')
   const sentBefore = receiver.received.length
   await paying
@@ -112,7 +105,7 @@ test('three servers share the work, and two finish it when one is killed', async
   expect(await numberOf(connection, leased)).toBe(1)
 
   const undelivered = "SELECT count(*) AS n FROM deliveries WHERE status <> 'delivered'"
-  await until(async () => (await numberOf(connection, undelivered)) === 0, 'delivering the events')
+  await until(async () => (await numberOf(connection, undelivered)) === 0, 'delivering the events', DONE_MS)
   const ids = receiver.received.map(({ headers, json }) => headers.get('x-service-event-id') ?? json.eventId)
   const paid = "SELECT count(*) AS n FROM events WHERE type = 'order.paid'"
   expect(await numberOf(connection, paid)).toBe(ORDERS)

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { programOf } from './programs.ts'
+import { until } from './until.ts'
 
 const START_MS = 20_000
-const PAUSE_MS = 50
 const USER = 'florin'
 /** Creating a database writes a thousand files. */
 const MEMORY = '/dev/shm'
@@ -104,14 +104,6 @@ const isAnswering = (folder: string, port: number): boolean =>
   Bun.spawnSync([join(programsOfPostgres(), 'pg_isready'), '-q', '-h', folder, '-p', `${port}`]).exitCode ===
   0
 
-async function until(isDone: () => boolean, what: string): Promise<void> {
-  const end = performance.now() + START_MS
-  while (!isDone()) {
-    if (performance.now() > end) throw new Error(`${what} took more than ${START_MS} ms`)
-    await Bun.sleep(PAUSE_MS)
-  }
-}
-
 /** A process and those that it started, which are in sessions of their own. */
 function familyOf(pid: number): number[] {
   const parentOf = (child: string): string => {
@@ -172,7 +164,7 @@ export async function startCluster({
   const command = [...as, join(programsOfPostgres(), 'postgres'), '-D', data]
   const start = async () => {
     writeFileSync(join(folder, 'run'), '')
-    await until(() => isAnswering(folder, port), 'starting PostgreSQL')
+    await until(() => isAnswering(folder, port), 'starting PostgreSQL', START_MS)
   }
   const guarded = ['setsid', 'sh', '-c', GUARD, 'sh', String(process.pid), folder, ...command]
   Bun.spawnSync(guarded, { cwd: '/', stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
@@ -184,7 +176,7 @@ export async function startCluster({
     async kill() {
       const family = familyOf(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]))
       for (const pid of family) killProcess(pid)
-      await until(() => !family.some(isRunning), 'killing PostgreSQL')
+      await until(() => !family.some(isRunning), 'killing PostgreSQL', START_MS)
     },
     start,
     stop: () => writeFileSync(join(folder, 'stop'), ''),

@@ -1,13 +1,11 @@
 import { and, asc, eq, gte, inArray, lt } from 'drizzle-orm'
-import { DAY_MS, QUARTER_HOUR_MS, type Sums } from '../../domain/statistics.ts'
+import { DAY_MS, QUARTER_HOUR_MS, type Sums, startOf } from '../../domain/statistics.ts'
 import { statisticChanges as changes } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { insertInto, lazy, limitParam, param } from './statements.ts'
 import type { StatisticsChange } from './write-group.ts'
 
 type Row = typeof changes.$inferSelect
-
-const startOf = (at: number, ms: number): number => at - (at % ms)
 
 /** JSON has no integers of any size. */
 const deltaOf = (sums: Partial<Sums>): Row['delta'] =>

@@ -1,4 +1,4 @@
-import { addSums, DAY_MS, type PaymentSums } from '../../domain/statistics.ts'
+import { addSums, DAY_MS, type PaymentSums, startOf } from '../../domain/statistics.ts'
 
 /** Lists the rows of quarter hours, or of days, that start in a range. */
 type List<R> = (minutes: 15 | 1440, start: number, end: number) => Promise<R[]>
@@ -9,7 +9,7 @@ interface Kind<S> {
   none(row: S): S
 }
 
-const dayOf = (at: number): number => at - (at % DAY_MS)
+const dayOf = (at: number): number => startOf(at, DAY_MS)
 
 /**
  * The sums from each boundary until the next one, by the name of their rows. Reads the days, and at each

@@ -9,6 +9,7 @@ import {
   type PaymentSums,
   QUARTER_HOUR_MS,
   type Sums,
+  startOf,
 } from '../../domain/statistics.ts'
 import type { StatisticsTable } from '../port.ts'
 import { methodStatistics, statistics } from '../schema/index.ts'
@@ -37,8 +38,6 @@ interface Cell<S> {
   key: Key
   sums: S
 }
-
-const startOf = (at: number, ms: number): number => at - (at % ms)
 
 const nameOf = (key: Key): string => Object.values(key).join(' ')
 
