@@ -69,7 +69,7 @@ export async function endProcesses(): Promise<void> {
 const SHORT_RUN = { BUN_JSC_useDFGJIT: '0' }
 
 /** The environment of the tests, without FLORIN_ settings of the developer. */
-const cleanEnvironment = (): Environment => ({
+export const cleanEnvironment = (): Environment => ({
   ...SHORT_RUN,
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
