@@ -55,8 +55,10 @@ export const orders = {
   empty: 'Es gibt noch keine Bestellungen. Die erste erscheint hier sofort.',
   emptyCreate: 'Legen Sie eine Bestellung an und senden Sie ihren Link an einen Käufer:',
   nothingFound: 'Keine passende Bestellung. Entfernen Sie einen Filter, oder kürzen Sie die Suche.',
-  partial: 'Bisher wurde nur ein Teil der Bestellungen durchsucht.',
-  cut: 'Es gibt mehr passende Bestellungen, als hier stehen. Grenzen Sie die Suche ein.',
+  partial: 'Noch nicht alle Bestellungen wurden durchsucht. Setzen Sie die Suche unten fort.',
+  cut:
+    'Zur Suche passen sehr viele Bestellungen, und nur ein Teil davon wurde angesehen. Geben Sie mehr ' +
+    'ein, zum Beispiel die ganze Adresse oder Bestellnummer.',
   newer: 'Neuere Bestellungen',
   older: 'Ältere Bestellungen',
   further: 'Ältere Bestellungen durchsuchen',

@@ -56,8 +56,10 @@ export const orders = {
   empty: 'There are no orders yet. The first one appears here at once.',
   emptyCreate: 'Create an order and send its link to a buyer:',
   nothingFound: 'No order matches. Remove a filter, or shorten the search.',
-  partial: 'Only some of the orders have been searched so far.',
-  cut: 'More orders match than are shown. Enter more of what you are looking for.',
+  partial: 'The search stopped before it had looked at all orders. Continue it with the buttons below.',
+  cut:
+    'Very many orders match what you search for, and only some of them were looked at. Enter more of it, ' +
+    'such as the whole address or order number.',
   newer: 'Newer orders',
   older: 'Older orders',
   further: 'Search older orders',
