@@ -1,14 +1,21 @@
 import { NO_EMAIL } from '../domain/customer.ts'
+import { CRYPTO } from '../domain/payment-methods.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { OrderView } from '../operations/orders/view.ts'
 import { csvFile } from './csv.ts'
 
 type Order = OrderView['order']
 
+/** How people know the method of a provider, and a coin. Null for one that is not known. */
+interface Names {
+  method: (key: string) => string | null
+  asset: (id: string) => string | null
+}
+
 const timestamp = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
 /** The columns of the file. Their names are the fields of the API. */
-const columns: Record<string, (order: Order) => string | number | null> = {
+const columns: Record<string, (order: Order, names: Names) => string | number | null> = {
   createdAt: ({ createdAt }) => formatTimestamp(createdAt),
   orderUUID: ({ id }) => id,
   externalId: ({ externalId }) => externalId,
@@ -24,7 +31,10 @@ const columns: Record<string, (order: Order) => string | number | null> = {
   description: ({ description }) => description,
   productName: ({ productName }) => productName,
   methodKey: ({ chosenMethod }) => chosenMethod,
+  methodName: ({ chosenMethod, chosenAsset }, { method, asset }) =>
+    chosenMethod === CRYPTO ? chosenAsset && asset(chosenAsset) : chosenMethod && method(chosenMethod),
   assetId: ({ chosenAsset }) => chosenAsset,
+  assetName: ({ chosenAsset }, { asset }) => chosenAsset && asset(chosenAsset),
   receivedAmount: ({ receivedAmount }) => receivedAmount,
   receivedCurrency: ({ receivedCurrency }) => receivedCurrency,
   providerTxIn: ({ providerTxIn }) => providerTxIn,
@@ -34,12 +44,12 @@ const columns: Record<string, (order: Order) => string | number | null> = {
   forced: ({ forcedAt }) => (forcedAt === null ? null : 'true'),
 }
 
-async function* rowsOf(parts: AsyncIterable<OrderView[]>) {
+async function* rowsOf(parts: AsyncIterable<OrderView[]>, names: Names) {
   for await (const part of parts) {
-    for (const { order } of part) yield Object.values(columns).map(cell => cell(order))
+    for (const { order } of part) yield Object.values(columns).map(cell => cell(order, names))
   }
 }
 
 /** A CSV file of orders, in pieces. */
-export const ordersCsv = (parts: AsyncIterable<OrderView[]>): AsyncGenerator<string> =>
-  csvFile(Object.keys(columns), rowsOf(parts))
+export const ordersCsv = (parts: AsyncIterable<OrderView[]>, names: Names): AsyncGenerator<string> =>
+  csvFile(Object.keys(columns), rowsOf(parts, names))

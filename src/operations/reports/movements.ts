@@ -34,9 +34,13 @@ export interface Movement {
   net: Amount | null
   /** null for an order that somebody marked as paid, as is the asset */
   methodKey: string | null
+  /** of the method when it was used; of a coin at the merchant's own address, the coin's name */
+  methodName: string | null
   /** null for a charge in a currency */
   network: string | null
   assetId: string | null
+  /** null for a currency, and for a coin that is not known any more */
+  assetName: string | null
   /** what arrived, in the coin or currency */
   received: string | null
   receivedIn: string | null
@@ -55,6 +59,9 @@ export interface MovementExport {
   /** oldest first */
   movements: AsyncGenerator<Movement>
 }
+
+/** What the database knows of a movement. */
+type Known = Omit<Movement, 'assetName'>
 
 const nothing = {
   feePercent: null,
@@ -76,11 +83,12 @@ const networkOf = (assetId: string): string | null =>
   fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
 
 /** A payment, and the fee of the server's operator if there is one. */
-function ofPayment({ transaction, order, attempt }: PaymentRow): Movement[] {
+function ofPayment({ transaction, order, attempt }: PaymentRow): Known[] {
   const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
-  const { assetId } = attempt
-  const shared = { at, id, orderId, ...order, currency, methodKey, network: networkOf(assetId), assetId }
-  const payment: Movement = {
+  const { assetId, methodName } = attempt
+  const paid = { methodKey, methodName, network: networkOf(assetId), assetId }
+  const shared = { at, id, orderId, ...order, currency, ...paid }
+  const payment: Known = {
     ...nothing,
     type: 'payment',
     ...shared,
@@ -101,18 +109,18 @@ function ofPayment({ transaction, order, attempt }: PaymentRow): Movement[] {
   return [payment, { ...nothing, ...shared, ...fee }]
 }
 
-function ofRefund({ refund, order, attempt: { assetId } }: RefundRow): Movement[] {
+function ofRefund({ refund, order, attempt: { assetId, methodName } }: RefundRow): Known[] {
   const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
   const amount = negative(refund.amount, currency)
-  const paid = { methodKey, network: networkOf(assetId), assetId }
+  const paid = { methodKey, methodName, network: networkOf(assetId), assetId }
   return [
     { ...nothing, type: 'refund', at, id, orderId, ...order, amount, currency, net: amount, ...paid, reason },
   ]
 }
 
 /** Nothing is known of how the money arrived, if it did. */
-const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): Movement[] => {
-  const unknown = { methodKey: null, network: null, assetId: null }
+const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): Known[] => {
+  const unknown = { methodKey: null, methodName: null, network: null, assetId: null }
   return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
 }
 
@@ -120,7 +128,7 @@ type AssetContext = Pick<Context, 'networks'>
 
 const ofUnmatched =
   ({ networks }: AssetContext) =>
-  ({ payment, incoming, order, attempt }: UnmatchedMovement): Movement[] => {
+  ({ payment, incoming, order, attempt }: UnmatchedMovement): Known[] => {
     const { id, orderId, reason, value, createdAt: at } = payment
     const { assetId, amountAtomic, txId, txIn, txOut } = incoming
     const decimals = assetId === attempt.assetId ? attempt.decimals : networks.asset(assetId)?.decimals
@@ -135,6 +143,7 @@ const ofUnmatched =
         ...order,
         amount: value,
         methodKey: attempt.methodKey,
+        methodName: attempt.methodName,
         network: networkOf(assetId),
         assetId,
         received: received?.receivedAmount ?? null,
@@ -150,14 +159,17 @@ type ListPage<Row> = (tables: Tables, limit: number, after: PageStart | null) =>
 
 /** The movements of one kind, page by page. */
 async function* paged<Row>(
-  { storage }: Pick<Context, 'storage'>,
+  { storage, networks }: Pick<Context, 'storage' | 'networks'>,
   list: ListPage<Row>,
-  movementsOf: (row: Row) => Movement[],
+  movementsOf: (row: Row) => Known[],
 ): AsyncGenerator<Movement> {
   for (let after: PageStart | null = null; ; ) {
     const start: PageStart | null = after
     const rows: Row[] = await storage.read(tables => list(tables, ROWS_AT_ONCE, start))
-    const movements = rows.flatMap(movementsOf)
+    const movements = rows.flatMap(movementsOf).map(movement => {
+      const asset = movement.assetId === null ? undefined : networks.asset(movement.assetId)
+      return { ...movement, assetName: asset?.name ?? null }
+    })
     yield* movements
     const last = movements.at(-1)
     if (!last || rows.length < ROWS_AT_ONCE) return

@@ -14,7 +14,7 @@ export interface MovementRange {
 }
 
 type OfOrder = Pick<Order, 'externalId' | 'customerEmail'>
-type OfAttempt = Pick<Attempt, 'assetId' | 'rate' | 'rateAt' | 'rateSources'>
+type OfAttempt = Pick<Attempt, 'methodName' | 'assetId' | 'rate' | 'rateAt' | 'rateSources'>
 
 export interface PaymentRow {
   transaction: Pick<
@@ -40,14 +40,14 @@ export interface PaymentRow {
 export interface RefundRow {
   refund: Refund
   order: OfOrder
-  attempt: Pick<Attempt, 'assetId'>
+  attempt: Pick<Attempt, 'methodName' | 'assetId'>
 }
 
 export interface UnmatchedMovement {
   payment: Pick<UnmatchedPayment, 'id' | 'orderId' | 'reason' | 'value' | 'createdAt'>
   incoming: Pick<IncomingPayment, 'assetId' | 'amountAtomic' | 'txId' | 'txIn' | 'txOut'>
   order: OfOrder & Pick<Order, 'currency'>
-  attempt: Pick<Attempt, 'methodKey' | 'decimals' | 'assetId'>
+  attempt: Pick<Attempt, 'methodKey' | 'methodName' | 'decimals' | 'assetId'>
 }
 
 /** An order that somebody marked as paid. */

@@ -58,6 +58,7 @@ function payments(db: Db) {
         },
         order: ofOrder,
         attempt: {
+          methodName: attempts.methodName,
           assetId: attempts.assetId,
           rate: attempts.rate,
           rateAt: attempts.rateAt,
@@ -77,7 +78,11 @@ function payments(db: Db) {
 function refundRows(db: Db) {
   return byShape<Values, ReturnType<Movements['listRefunds']>>(has =>
     db
-      .select({ refund: refunds, order: ofOrder, attempt: { assetId: attempts.assetId } })
+      .select({
+        refund: refunds,
+        order: ofOrder,
+        attempt: { methodName: attempts.methodName, assetId: attempts.assetId },
+      })
       .from(refunds)
       .innerJoin(orders, eq(orders.id, refunds.orderId))
       .innerJoin(transactions, eq(transactions.id, refunds.transactionId))
@@ -111,6 +116,7 @@ function unmatched(db: Db) {
         order: { ...ofOrder, currency: orders.currency },
         attempt: {
           methodKey: attempts.methodKey,
+          methodName: attempts.methodName,
           decimals: attempts.decimals,
           assetId: attempts.assetId,
         },

@@ -162,6 +162,8 @@ describe('the list of orders', () => {
     expect(lines).toHaveLength(5)
     expect(lines[0]).toStartWith('createdAt,orderUUID,externalId,status,amount,currency,')
     expect(lines[1]).toContain(',LIST-3,PAID,80.00,EUR,')
+    expect(lines[0]).toContain(',methodKey,methodName,assetId,assetName,')
+    expect(lines[1]).toContain(',crypto,USDC on Polygon,polygon/usdc,USDC on Polygon,')
     expect(lines[2]).toContain(",'=1+1,")
   })
 

@@ -133,7 +133,11 @@ function csvOf({ context }: DashboardDeps, request: Request) {
     const filters = readFilters(new URL(request.url).searchParams)
     const { selection, wrong } = selectionOf(filters, dashboardLocaleOf(request, shop).timeZone)
     if (wrong.length > 0) return null
-    const parts = ordersCsv(eachOrder(shop.context, shop.merchant.id, selection))
+    const methods = await methodNamesOf(shop.context, shop.merchant.id)
+    const parts = ordersCsv(eachOrder(shop.context, shop.merchant.id, selection), {
+      method: key => methods.get(key) ?? null,
+      asset: id => context.networks.asset(id)?.name ?? null,
+    })
     return new ReadableStream({
       async pull(controller) {
         const { done, value } = await parts.next()
