@@ -1,7 +1,15 @@
 import florin from './0001_florin.sql' with { type: 'text' }
 
+export interface Migration {
+  /** NNNN_name */
+  name: string
+  sql: string
+  /** It only adds what older servers need not know. They go on, and still start, after it was applied. */
+  expands?: boolean
+}
+
 /**
  * In order. A migration that has been released is never changed: its hash is stored in the databases that it
  * was applied to.
  */
-export const migrations = [{ name: '0001_florin', sql: florin }]
+export const migrations: Migration[] = [{ name: '0001_florin', sql: florin }]

@@ -66,6 +66,8 @@ export type DatabaseState =
   | {
       kind: 'whole'
       pendingMigrations: number
+      /** of newer versions; this version can use the database all the same */
+      newerMigrations: string[]
       newestAt: number | null
       /** null until a server has used the database */
       mode: DatabaseMode | null

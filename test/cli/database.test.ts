@@ -82,7 +82,7 @@ const damages: [why: string, damage: Damage, words: RegExp][] = [
     'migrations of a newer version',
     dir => {
       const database = new Database(databaseFile(dir))
-      database.run("INSERT INTO migrations VALUES ('9999_future', 'x', 1)")
+      database.run("INSERT INTO migrations VALUES ('9999_future', 'x', 1, 0)")
       database.close()
     },
     /newer/,

@@ -136,7 +136,7 @@ const faults: Problem[] = [
     dir => writeFileSync(databaseFile(dir), 'hello '.repeat(999)),
   ],
   ['missing references', /^database$/, /damaged.*missing references/, change('DELETE FROM customers')],
-  ['a newer database', /^database$/, /newer/, change("INSERT INTO migrations VALUES ('9999_x', 'x', 1)")],
+  ['a newer database', /^database$/, /newer/, change("INSERT INTO migrations VALUES ('9999_x', 'x', 1, 0)")],
   ['a data directory open to others', /^permissions$/, /everyone/, dir => chmodSync(dir, 0o705)],
   ['a database open to others', /^permissions$/, /everyone/, dir => chmodSync(databaseFile(dir), 0o604)],
   [

@@ -84,7 +84,7 @@ const damages: [why: string, damage: (file: string) => void, words: RegExp][] = 
   ],
   [
     'newer',
-    file => alter(file, "INSERT INTO migrations VALUES ('9999_future', 'x', 1)"),
+    file => alter(file, "INSERT INTO migrations VALUES ('9999_future', 'x', 1, 0)"),
     /newer version of Florin/,
   ],
   ['foreign', file => writeFileSync(file, ''), /is not a Florin database/],

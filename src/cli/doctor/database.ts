@@ -28,7 +28,11 @@ export const database: Check = ({ database: file, condition, rows }) => {
 export const migrations: Check = ({ condition }) => {
   if (condition.kind !== 'whole') return []
   const check = 'migrations'
-  const { pendingMigrations: pending } = condition
+  const { pendingMigrations: pending, newerMigrations: newer } = condition
+  if (newer.length > 0) {
+    const names = newer.join(', ')
+    return [good(check, `a newer version added ${names}; this version can go on with the database`)]
+  }
   if (pending === 0) return [good(check)]
   const message = `${pending} migrations are pending, so the data was not checked.`
   return [

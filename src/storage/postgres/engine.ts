@@ -2,9 +2,9 @@ import { type DatabaseEngine, DatabaseError, type DatabaseState } from '../engin
 import { type Connection, connect, type Target } from './connection.ts'
 import { describeFault, explainFaults } from './faults.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
-import { pendingMigrations } from './migrate.ts'
+import { readSchema } from './migrate.ts'
 import { openStorage } from './open.ts'
-import { checkServer, locationOf, migrateAlone, readMode } from './opening.ts'
+import { checkServer, locationOf, migrate, readMode } from './opening.ts'
 
 /** A database on a server. `unmoved` is the file of a shop that was not moved; null if there is none. */
 export function postgresEngine(target: Target, unmoved: string | null = null): DatabaseEngine {
@@ -54,7 +54,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
 
 /** An empty shop would take the place of the one in the file. */
 async function refuseUnmoved(connection: Connection, file: string): Promise<void> {
-  const { isEmpty } = await pendingMigrations(connection)
+  const { isEmpty } = await readSchema(connection)
   if (!isEmpty) return
   const remedy = `Run florin migrate-to to move it, or move ${file} away to begin an empty shop.`
   throw new DatabaseError(`${file} is a shop, and the database of FLORIN_DATABASE_URL is empty. ${remedy}`)
@@ -67,17 +67,23 @@ function refuseBackup(location: string): never {
 
 async function migrateExisting(connection: Connection, location: string, now: number): Promise<string[]> {
   await checkServer(connection)
-  const { isEmpty } = await pendingMigrations(connection)
+  const { isEmpty } = await readSchema(connection)
   if (isEmpty) throw new DatabaseError(`${location} is empty. Check FLORIN_DATABASE_URL, or start a server.`)
-  return migrateAlone(connection, now)
+  return migrate(connection, now)
 }
 
 async function readState(connection: Connection): Promise<DatabaseState> {
   await checkServer(connection)
-  const { pending, isEmpty } = await pendingMigrations(connection)
+  const { pending, newer, isEmpty } = await readSchema(connection)
   if (isEmpty) return { kind: 'absent' }
   const mode = await readMode(connection)
-  return { kind: 'whole', pendingMigrations: pending.length, newestAt: null, mode }
+  return {
+    kind: 'whole',
+    pendingMigrations: pending.length,
+    newerMigrations: newer,
+    newestAt: null,
+    mode,
+  }
 }
 
 function refused(error: unknown): DatabaseState {

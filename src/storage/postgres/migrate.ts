@@ -1,5 +1,12 @@
 import { DatabaseError } from '../engine.ts'
-import { type AppliedMigration, hashOf, type Migration, pendingAfter } from '../migrations.ts'
+import {
+  type AppliedMigration,
+  compareSchema,
+  hashOf,
+  type Migration,
+  type SchemaState,
+  unreleasedVersion,
+} from '../migrations.ts'
 import type { Connection } from './connection.ts'
 import { ddlOf, PRELUDE } from './ddl.ts'
 
@@ -13,19 +20,26 @@ async function appliedMigrations(connection: Connection): Promise<AppliedMigrati
   if (!tables.includes('migrations')) {
     throw new DatabaseError(`The database contains tables of another program. ${ELSEWHERE}.`)
   }
-  const rows = await connection.rows('SELECT name, hash FROM migrations ORDER BY name')
+  const rows = await connection.rows(
+    "SELECT name, hash, (to_json(m) ->> 'expands')::int AS expands FROM migrations m ORDER BY name",
+  )
+  if (rows.some(({ expands }) => expands === null)) throw unreleasedVersion(ELSEWHERE)
   return rows as unknown as AppliedMigration[]
 }
 
 /**
- * Returns the migrations that have not been applied, and whether none has. Throws a DatabaseError for the
- * database of another program or of another version.
+ * Compares the schema with that of this version. Throws a DatabaseError for the database of another program,
+ * or if this version cannot use it.
  */
-export async function pendingMigrations(
-  connection: Connection,
-): Promise<{ pending: Migration[]; isEmpty: boolean }> {
+export async function readSchema(connection: Connection): Promise<SchemaState & { isEmpty: boolean }> {
   const applied = await appliedMigrations(connection)
-  return { pending: pendingAfter(applied, ELSEWHERE), isEmpty: applied.length === 0 }
+  return { ...compareSchema(applied, ELSEWHERE), isEmpty: applied.length === 0 }
+}
+
+/** Throws a DatabaseError if this version cannot use the database as it is now. */
+export async function checkSchema(connection: Connection): Promise<void> {
+  const { pending } = await readSchema(connection)
+  if (pending.length > 0) throw new DatabaseError('The database has pending migrations.')
 }
 
 /** Applies migrations, each in a transaction. No other process may be using the database. */
@@ -65,14 +79,24 @@ export async function migrateWithin(
   if (found?.absent) {
     await connection.script(PRELUDE)
     await connection.script(
-      'CREATE TABLE migrations ' +
-        '(name TEXT COLLATE "C" PRIMARY KEY, hash TEXT NOT NULL, applied_at BIGINT NOT NULL)',
+      'CREATE TABLE migrations (name TEXT COLLATE "C" PRIMARY KEY, hash TEXT NOT NULL, ' +
+        'applied_at BIGINT NOT NULL, expands BIGINT NOT NULL)',
     )
   }
   await connection.script(ddlOf(migration.sql))
-  await connection.rows('INSERT INTO migrations (name, hash, applied_at) VALUES ($1, $2, $3)', [
+  await noteMigration(connection, migration, now)
+}
+
+/** Stores that a migration was applied. */
+export async function noteMigration(
+  connection: Connection,
+  migration: Migration,
+  now: number,
+): Promise<void> {
+  await connection.rows('INSERT INTO migrations (name, hash, applied_at, expands) VALUES ($1, $2, $3, $4)', [
     migration.name,
     hashOf(migration),
     now,
+    migration.expands ? 1 : 0,
   ])
 }

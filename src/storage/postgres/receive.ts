@@ -2,7 +2,7 @@ import { DatabaseError } from '../engine.ts'
 import type { CopiedRow, CopiedTable, CopiedValue } from '../table-copy.ts'
 import { type Connection, connect, type Target } from './connection.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
-import { migrateWithin, pendingMigrations } from './migrate.ts'
+import { migrateWithin, readSchema } from './migrate.ts'
 import { checkServer, locationOf } from './opening.ts'
 
 const ROWS_MAX = 1000
@@ -102,7 +102,7 @@ async function fillEmpty(
   now: number,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { pending } = await pendingMigrations(connection)
+  const { pending } = await readSchema(connection)
   for (const migration of pending) await migrateWithin(connection, migration, now)
   const references = await loosen(connection)
   await setTriggers(connection, tables, 'DISABLE')
@@ -141,7 +141,7 @@ export async function receive(
   try {
     const done = await whileMigrating(connection, async () => {
       await checkServer(connection)
-      const { pending, isEmpty } = await pendingMigrations(connection)
+      const { pending, isEmpty } = await readSchema(connection)
       if (!isEmpty && pending.length > 0) throw new DatabaseError(`${locationOf(target)} is not empty.`)
       const receiving: Receiving = {
         isEmpty,

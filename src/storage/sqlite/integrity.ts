@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
 import { findMissingCommits, readNote } from './commit-note.ts'
 import { isDamage, isFile } from './files.ts'
-import { pendingMigrations } from './migrate.ts'
+import { pendingMigrations, readSchema } from './migrate.ts'
 import { readMode } from './mode.ts'
 import { lossOf } from './opening.ts'
 
@@ -40,11 +40,12 @@ export function readState(file: string): DatabaseState {
       database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
       const damage = findDamage(database)
       if (damage) return { kind: 'damaged', reason: damage }
-      const pending = pendingMigrations(database).length
+      const { pending, newer } = readSchema(database)
       const missing = findMissingCommits(database, file, noted)
       if (missing) return { kind: 'refused', ...missing }
       const newestAt = newestRowAt(database)
-      return { kind: 'whole', pendingMigrations: pending, newestAt, mode: readMode(database) }
+      const mode = readMode(database)
+      return { kind: 'whole', pendingMigrations: pending.length, newerMigrations: newer, newestAt, mode }
     } finally {
       database.close()
     }

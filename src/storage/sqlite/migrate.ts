@@ -1,12 +1,12 @@
 import type { Database } from 'bun:sqlite'
 import { renameSync } from 'node:fs'
-import { migrations } from '../../../migrations/index.ts'
 import { DatabaseError } from '../engine.ts'
 import {
   type AppliedMigration,
+  compareSchema,
   hashOf,
   type Migration,
-  pendingAfter,
+  type SchemaState,
   unreleasedVersion,
 } from '../migrations.ts'
 import { removeEarlierTries } from './copies.ts'
@@ -25,21 +25,24 @@ function appliedMigrations(database: Database): AppliedMigration[] {
     .map(({ name }) => name)
   if (columns.length === 0) return []
   if (!columns.includes('name') || !columns.includes('applied_at')) throw otherProgram()
-  if (!columns.includes('hash')) throw unreleasedVersion(ELSEWHERE)
-  return database.query<AppliedMigration, []>('SELECT name, hash FROM migrations ORDER BY name').all()
+  if (!columns.includes('hash') || !columns.includes('expands')) throw unreleasedVersion(ELSEWHERE)
+  return database
+    .query<AppliedMigration, []>('SELECT name, hash, expands FROM migrations ORDER BY name')
+    .all()
 }
 
-/**
- * Returns the migrations that have not been applied. Throws a DatabaseError for the database of another
- * program or of another version.
- */
-export function pendingMigrations(database: Database, all: Migration[] = migrations): Migration[] {
+/** Compares the schema with that of this version. Throws a DatabaseError if this version cannot use it. */
+export function readSchema(database: Database, all?: Migration[]): SchemaState {
   const applied = appliedMigrations(database)
-  const pending = pendingAfter(applied, ELSEWHERE, all)
+  const state = compareSchema(applied, ELSEWHERE, all)
   const tables = database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all()
   if (applied.length === 0 && tables.length > 0) throw otherProgram()
-  return pending
+  return state
 }
+
+/** The migrations that have not been applied. Throws as `readSchema` does. */
+export const pendingMigrations = (database: Database, all?: Migration[]): Migration[] =>
+  readSchema(database, all).pending
 
 /** What `migrate` did. */
 export interface Migrated {
@@ -50,15 +53,10 @@ export interface Migrated {
 }
 
 /** Applies the pending migrations, each in a transaction. A database with content is copied first. */
-export function migrate(
-  database: Database,
-  file: string,
-  now: number,
-  all: Migration[] = migrations,
-): Migrated {
+export function migrate(database: Database, file: string, now: number, all?: Migration[]): Migrated {
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return { migrations: [], copy: null }
-  const copy = pending.length < all.length ? copyBeforeMigrating(database, file, now) : null
+  const copy = appliedMigrations(database).length > 0 ? copyBeforeMigrating(database, file, now) : null
   const [enforced] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
   // Rebuilding a table drops it for a moment, which its foreign keys would prevent.
   database.run('PRAGMA foreign_keys = OFF')
@@ -73,17 +71,19 @@ function apply(database: Database, migration: Migration, now: number): void {
     // Created together with the first migration: a database with only this table would be refused.
     database.run(
       'CREATE TABLE IF NOT EXISTS migrations ' +
-        '(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+        '(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL, ' +
+        'expands INTEGER NOT NULL) STRICT',
     )
     database.run(sql)
     const orphans = database.query('PRAGMA foreign_key_check').values().length
     if (orphans > 0) {
       throw new DatabaseError(`The migration ${name} leaves rows with missing references: ${orphans}.`)
     }
-    database.run('INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)', [
+    database.run('INSERT INTO migrations (name, hash, applied_at, expands) VALUES (?, ?, ?, ?)', [
       name,
       hashOf(migration),
       now,
+      migration.expands ? 1 : 0,
     ])
   })()
 }

@@ -7,7 +7,7 @@ import { removeNote } from './commit-note.ts'
 import { fileTimestamp, syncDirectory } from './files.ts'
 import { findDamage } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
-import { pendingMigrations } from './migrate.ts'
+import { readSchema } from './migrate.ts'
 import { leaveWalMode } from './restore.ts'
 
 const MOVED = 'moved'
@@ -40,8 +40,14 @@ function tablesOf(database: Database): CopiedTable[] {
 }
 
 function check(database: Database, file: string): void {
-  if (pendingMigrations(database).length > 0) {
+  const { pending, newer } = readSchema(database)
+  if (pending.length > 0) {
     throw new DatabaseError(`${file} is of an older version of Florin. Run florin migrate first.`)
+  }
+  if (newer.length > 0) {
+    throw new DatabaseError(
+      `${file} has migrations of a newer version of Florin (${newer.join(', ')}). Move it with that version.`,
+    )
   }
   const damage = findDamage(database)
   if (damage) throw new DatabaseError(`${file} is damaged: ${damage}. Restore a backup first.`)

@@ -1,0 +1,82 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrations } from '../../migrations/index.ts'
+import { expansionOf } from '../../src/storage/expanding.ts'
+import { readState } from '../../src/storage/sqlite/integrity.ts'
+import { migrate } from '../../src/storage/sqlite/migrate.ts'
+import { openStorage } from '../../src/storage/sqlite/open.ts'
+import { merchantRow } from '../storage/contract/given.ts'
+import { rollingMigrations } from '../support/rolling-migrations.ts'
+
+const [expanding, contracting] = rollingMigrations as [(typeof migrations)[0], (typeof migrations)[0]]
+
+describe('a migration that expands', () => {
+  test('contains only statements that older servers can live with', () => {
+    for (const { name, sql, expands } of [...migrations, expanding])
+      if (expands) expect([name, expansionOf(sql).refused]).toEqual([name, []])
+  })
+
+  test('adds tables and columns first, and builds indexes of older tables beside the writes', () => {
+    const { additions, indexes } = expansionOf(expanding.sql)
+    expect(additions.length).toBe(5)
+    expect(indexes).toEqual(['CREATE INDEX orders_by_table ON orders (merchant_id, table_number)'])
+  })
+
+  test.each([
+    'ALTER TABLE orders ADD COLUMN note TEXT NOT NULL',
+    'ALTER TABLE orders ADD COLUMN note TEXT UNIQUE',
+    'ALTER TABLE orders ADD COLUMN note TEXT REFERENCES notes (id)',
+    "ALTER TABLE orders ADD COLUMN note TEXT CHECK (note <> '')",
+    'ALTER TABLE orders ADD COLUMN at INTEGER NOT NULL DEFAULT (unixepoch())',
+    'ALTER TABLE orders DROP COLUMN description',
+    'ALTER TABLE orders RENAME TO purchases',
+    'CREATE UNIQUE INDEX one_order ON orders (merchant_id)',
+    "CREATE TRIGGER no_orders BEFORE INSERT ON orders BEGIN SELECT RAISE(ABORT, 'no'); END",
+    'CREATE TABLE notes (\n  order_id TEXT PRIMARY KEY REFERENCES orders (id)\n) STRICT',
+    'DROP TABLE orders',
+    'UPDATE orders SET description = NULL',
+    'INSERT INTO orders DEFAULT VALUES',
+  ])('cannot contain %s', statement => {
+    const allowed = 'CREATE TABLE things (\n  id TEXT PRIMARY KEY\n) STRICT;\n'
+    expect(expansionOf(`${allowed}${statement};\n`).refused).toEqual([statement])
+  })
+})
+
+describe('a database in a file', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'florin-expanding-'))
+    file = join(folder, 'florin.sqlite')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  async function migratedWith(...added: typeof migrations) {
+    await openStorage(file, 1).close()
+    const database = new Database(file)
+    migrate(database, file, 2, [...migrations, ...added])
+    database.close()
+  }
+
+  test('that a newer version has expanded can be used by the version before', async () => {
+    await migratedWith(expanding)
+    expect(readState(file)).toMatchObject({
+      kind: 'whole',
+      pendingMigrations: 0,
+      newerMigrations: [expanding.name],
+    })
+    const storage = openStorage(file, 3, {}, { as: 'server', mode: 'live' })
+    await storage.write(tables => tables.merchants.insert(merchantRow({ name: 'Corner Coffee' })))
+    await storage.check()
+    await storage.close()
+  })
+
+  test('that a newer version has changed otherwise cannot', async () => {
+    await migratedWith(expanding, contracting)
+    expect(() => openStorage(file, 3)).toThrow(/newer version of Florin \(it has the migration 9002_no_names/)
+    expect(readState(file)).toMatchObject({ kind: 'refused' })
+  })
+})
