@@ -178,3 +178,16 @@ test('a server does not begin an empty shop beside a file that was not moved', a
   await expect(opened).rejects.toThrow(/florin migrate-to/)
   expect(tablesIn(url)).toBe('0')
 })
+
+test('a file that a newer version has expanded is moved by that version', async () => {
+  const [dataDir, url] = [copyOf(), await emptyDatabase()]
+  const file = new Database(databaseFile(dataDir))
+  file.run("INSERT INTO migrations (name, hash, applied_at, expands) VALUES ('9001_tables', 'x', 1, 1)")
+  file.close()
+  const { exitCode, stderr } = await move(dataDir, url)
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringMatching(/\(9001_tables\)\. Move it with that version/),
+  ])
+  expect(movedIn(dataDir)).toEqual([])
+})

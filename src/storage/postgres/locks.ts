@@ -1,7 +1,11 @@
+import { DatabaseError } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
 /** Numbers of advisory locks of the database. Other programs are unlikely to use the same. */
 const locks = { fold: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, sandbox: 70_110_114_004 }
+
+const MIGRATE_MS = 60_000
+const MIGRATE_PAUSE_MS = 50
 
 /**
  * How a write begins. LOCK TABLE comes before the first look at the data, so a write that has waited sees
@@ -22,16 +26,6 @@ export async function lockFold(connection: Connection): Promise<boolean> {
   return row?.taken === true
 }
 
-/** Runs work that decides what the schema is, one process after another. */
-export async function whileMigrating<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
-  await connection.script(`SELECT pg_advisory_lock(${locks.migrate})`)
-  try {
-    return await work()
-  } finally {
-    if (!connection.isLost()) await connection.script(`SELECT pg_advisory_unlock(${locks.migrate})`)
-  }
-}
-
 /** Says that this process uses the database, until the connection ends. */
 export async function lockShared(connection: Connection): Promise<void> {
   await connection.script(`SELECT pg_advisory_lock_shared(${locks.use})`)
@@ -40,6 +34,27 @@ export async function lockShared(connection: Connection): Promise<void> {
 async function tryLock(connection: Connection, lock: number): Promise<boolean> {
   const [row] = await connection.rows(`SELECT pg_try_advisory_lock(${lock}) AS taken`)
   return row?.taken === true
+}
+
+/**
+ * Runs work that decides what the schema is, one process after another. It asks again instead of waiting in
+ * the database: an index that is being built would wait for the one who waits.
+ */
+export async function whileMigrating<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + MIGRATE_MS
+  while (!(await tryLock(connection, locks.migrate))) {
+    if (performance.now() > giveUpAt) {
+      throw new DatabaseError(
+        'Another process has been migrating the database for a while. Wait until it is done, then try again.',
+      )
+    }
+    await Bun.sleep(MIGRATE_PAUSE_MS)
+  }
+  try {
+    return await work()
+  } finally {
+    if (!connection.isLost()) await connection.script(`SELECT pg_advisory_unlock(${locks.migrate})`)
+  }
 }
 
 /**

@@ -1,16 +1,15 @@
 import type { DatabaseUse, StorageHooks } from '../engine.ts'
-import { DatabaseError } from '../engine.ts'
 import { StorageGuard } from '../guard.ts'
 import type { Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf } from '../tables/index.ts'
 import { checkClock } from './clock.ts'
-import { type Connection, connect, type Target } from './connection.ts'
+import type { Connection, Target } from './connection.ts'
 import { explainFaults } from './faults.ts'
 import { Link } from './link.ts'
 import { whileAlone } from './locks.ts'
-import { pendingMigrations } from './migrate.ts'
-import { openDatabase } from './opening.ts'
+import { checkSchema } from './migrate.ts'
+import { connectAgain, openDatabase } from './opening.ts'
 import { Presence } from './presence.ts'
 import { Readers } from './readers.ts'
 import { queryBuilder } from './session.ts'
@@ -30,8 +29,7 @@ const builderOn = (link: Link) => queryBuilder(async (text, values) => link.curr
 /** Throws if the database does not take a row, or has another schema. */
 async function probe(connection: Connection): Promise<void> {
   await checkClock(connection)
-  const { pending } = await pendingMigrations(connection)
-  if (pending.length > 0) throw new DatabaseError('The database has pending migrations.')
+  await checkSchema(connection)
   await connection.script(
     "INSERT INTO write_probes (id, padding) VALUES (1, '') ON CONFLICT (id) DO UPDATE SET padding = ''",
   )
@@ -58,7 +56,7 @@ export async function openStorage(
   const first = await explainFaults(() => openDatabase(target, now, use))
   const presence = new Presence(first, target, use, given.onScheduled)
   await presence.listen()
-  const open = () => connect(target)
+  const open = () => connectAgain(target)
   const guard = new StorageGuard(given.onSlow)
   const onScheduled = (dueAt: number) => {
     given.onScheduled(dueAt)

@@ -1,8 +1,10 @@
 import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
+import type { Migration } from '../migrations.ts'
 import { checkClock } from './clock.ts'
 import { type Connection, connect, type Target } from './connection.ts'
+import { expand } from './expand.ts'
 import { lockSandbox, lockShared, whileAlone, whileMigrating } from './locks.ts'
-import { applyMigrations, pendingMigrations } from './migrate.ts'
+import { applyMigrations, checkSchema, readSchema } from './migrate.ts'
 
 const VERSION_MIN = 150_000
 
@@ -53,22 +55,27 @@ async function decideMode(connection: Connection, mode: DatabaseMode, now: numbe
   )
 }
 
-/** Applies what is pending. Throws a DatabaseError if another process uses the database. */
-export async function migrateAlone(connection: Connection, now: number): Promise<string[]> {
-  const { pending } = await pendingMigrations(connection)
+/**
+ * Applies what is pending. If it only expands the schema, other servers may use the database meanwhile;
+ * otherwise it throws a DatabaseError if one does.
+ */
+export async function migrate(connection: Connection, now: number): Promise<string[]> {
+  const { pending } = await readSchema(connection)
   if (pending.length === 0) return []
+  if (pending.every(({ expands }) => expands)) return expand(connection, pending, now)
   const done = await whileAlone(connection, () => applyMigrations(connection, pending, now))
   if (done) return done.value
   throw new DatabaseError(
-    'The database has to be migrated, but another process is using it. ' +
-      'Stop all servers that use it and try again.',
+    'The database has to be migrated, but another process is using it, and ' +
+      `${changing(pending)} changes what older versions use. ` +
+      'Stop all servers that use the database, then start this version.',
   )
 }
 
 async function prepare(connection: Connection, target: Target, now: number, use: DatabaseUse): Promise<void> {
   await checkServer(connection)
   if (use.as === 'server') await checkClock(connection)
-  const { pending, isEmpty } = await pendingMigrations(connection)
+  const { pending, isEmpty } = await readSchema(connection)
   if (use.as === 'server') await checkMode(connection, target, use.mode)
   if (use.as === 'command' && pending.length > 0 && !(isEmpty && use.mayCreate)) {
     if (isEmpty) {
@@ -77,12 +84,28 @@ async function prepare(connection: Connection, target: Target, now: number, use:
     }
     throw new DatabaseError(
       `The database needs migrations of this version of Florin: ${pending.length}. ` +
-        'Stop the servers, then run florin migrate or start a server with this version.',
+        `${pending.every(({ expands }) => expands) ? 'Run' : 'Stop the servers, then run'} florin migrate, ` +
+        'or start a server with this version.',
     )
   }
-  await migrateAlone(connection, now)
+  await migrate(connection, now)
   if (use.as === 'server') await decideMode(connection, use.mode, now)
   await lockShared(connection)
+}
+
+const changing = (pending: Migration[]): string =>
+  pending.find(({ expands }) => !expands)?.name ?? 'a migration'
+
+/** Connects again, while the database may have been migrated. */
+export async function connectAgain(target: Target): Promise<Connection> {
+  const connection = await connect(target)
+  try {
+    await checkSchema(connection)
+    return connection
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
 }
 
 /**

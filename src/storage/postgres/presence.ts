@@ -1,6 +1,8 @@
 import type { DatabaseUse } from '../engine.ts'
-import { type Connection, connect, type Target } from './connection.ts'
+import type { Connection, Target } from './connection.ts'
 import { lockSandbox, lockShared } from './locks.ts'
+import { checkSchema } from './migrate.ts'
+import { connectAgain } from './opening.ts'
 
 const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
@@ -73,9 +75,11 @@ export class Presence {
   }
 
   async #connect(): Promise<void> {
-    const connection = await connect(this.target)
+    const connection = await connectAgain(this.target)
     if (this.#isClosed) return connection.close()
     await lockShared(connection)
+    // Nobody can migrate it in a way that this version could not bear from now on.
+    await checkSchema(connection)
     if (this.use.as === 'server' && this.use.mode === 'sandbox') await lockSandbox(connection)
     this.connection = connection
     connection.onLost(() => this.#again())

@@ -1,0 +1,88 @@
+import { DatabaseError } from '../engine.ts'
+import { expansionOf } from '../expanding.ts'
+import type { Migration } from '../migrations.ts'
+import type { Connection } from './connection.ts'
+import { ddlOf } from './ddl.ts'
+import { noteMigration } from './migrate.ts'
+
+/** Everybody who comes after a statement that waits for a table waits too. */
+const LOCK_MS = 1000
+/** Nobody waits for an index that is being built, and it waits for reads and writes that began before. */
+const BUILD_LOCK_MS = 120_000
+const PAUSE_MS = 500
+/** Longer than any statement of a server may take. */
+const TRIES_MAX = 60
+const WAITED = ['55P03', '40P01']
+
+/**
+ * Applies migrations that expand the schema, while others use it. Each step can be repeated, so a try that
+ * was interrupted is gone on with.
+ */
+export async function expand(connection: Connection, pending: Migration[], now: number): Promise<string[]> {
+  for (const migration of pending) {
+    try {
+      await apply(connection, migration, now)
+    } catch (error) {
+      await connection.script('ROLLBACK').catch(() => {})
+      throw new DatabaseError(
+        `The migration ${migration.name} is not complete: ${(error as Error).message}. ` +
+          'Servers of the previous version can go on. Start this version again once this is solved.',
+      )
+    }
+  }
+  await connection.script('RESET lock_timeout')
+  return pending.map(({ name }) => name)
+}
+
+async function apply(connection: Connection, migration: Migration, now: number): Promise<void> {
+  const { additions, indexes, refused } = expansionOf(migration.sql)
+  if (refused[0] !== undefined) throw new Error(`it contains ${refused[0]}`)
+  await connection.script(`SET lock_timeout = ${LOCK_MS}`)
+  await withoutWaiting(() => addAll(connection, additions))
+  await connection.script(`SET lock_timeout = ${BUILD_LOCK_MS}`)
+  for (const index of indexes) await build(connection, index)
+  await noteMigration(connection, migration, now)
+}
+
+/** Lets others pass between tries, when a long read or write holds a table. */
+async function withoutWaiting(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === TRIES_MAX || !WAITED.includes(String((error as { code?: unknown }).code))) throw error
+      await Bun.sleep(PAUSE_MS)
+    }
+  }
+}
+
+const repeatable = (ddl: string): string =>
+  ddl
+    .replaceAll(/^CREATE TABLE /gm, 'CREATE TABLE IF NOT EXISTS ')
+    .replaceAll(/^CREATE (UNIQUE )?INDEX /gm, 'CREATE $1INDEX IF NOT EXISTS ')
+    .replaceAll(/^CREATE TRIGGER /gm, 'CREATE OR REPLACE TRIGGER ')
+    .replaceAll(/ ADD COLUMN /g, ' ADD COLUMN IF NOT EXISTS ')
+
+async function addAll(connection: Connection, additions: readonly string[]): Promise<void> {
+  if (additions.length === 0) return
+  // Together: the rules look at the whole.
+  const ddl = repeatable(ddlOf(additions.map(statement => `${statement};\n`).join('')))
+  try {
+    await connection.script(`BEGIN;\n${ddl}\nCOMMIT`)
+  } catch (error) {
+    await connection.script('ROLLBACK')
+    throw error
+  }
+}
+
+/** Writes go on meanwhile. What an interrupted try has left is not used by PostgreSQL. */
+async function build(connection: Connection, index: string): Promise<void> {
+  const name = /INDEX (\w+)/.exec(index)?.[1] ?? ''
+  const [left] = await connection.rows(
+    'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1::text)',
+    [name],
+  )
+  if (left?.valid === true) return
+  if (left) await connection.script(`DROP INDEX CONCURRENTLY ${name}`)
+  await connection.script(ddlOf(`${index};`).replace('INDEX', 'INDEX CONCURRENTLY').trim())
+}
