@@ -13,6 +13,8 @@ export interface SegmentHead {
   sequence: number
   /** the hash of the object before it */
   previous: string
+  /** all segments up to this one were stored before this one was sent */
+  stored: number
   /** how many pages the database has after it */
   databasePages: number
   /** it has no commit that is newer */

@@ -10,14 +10,13 @@ import {
   type Snapshot,
   segmentName,
 } from './contents.ts'
+import { LINE_MAX } from './line.ts'
 import { decodePages, type PageSet, type PartHead, type SegmentHead } from './pages.ts'
 import { hashOf, type ReplicaKey, SealError, unseal } from './seal.ts'
 import type { Store } from './store.ts'
 
 /** How many objects are fetched ahead. */
 const AHEAD = 16
-/** A segment that is missing may be the end, unless one of these follows. */
-const LOOKED_BEYOND = 8
 const TRIES = 3
 const RETRY_MS = 1000
 
@@ -107,14 +106,20 @@ function* segmentNames(generation: Generation, first: number): Generator<string>
   }
 }
 
-/** Whether a segment follows although the one at `sequence` is missing. */
+/**
+ * Whether the segment at `sequence` was stored once. Segments are sent several at a time, so some of those that
+ * follow the last one without a gap may be there. They say what was stored before.
+ */
 async function isHole(source: Source, generation: Generation, sequence: number): Promise<boolean> {
   if (sequence <= generation.last.sequence) return true
-  const names = Array.from({ length: LOOKED_BEYOND }, (_, i) => sequence + 1 + i).map(beyond =>
+  const names = Array.from({ length: LINE_MAX }, (_, i) => sequence + 1 + i).map(beyond =>
     segmentName(generation.id, runOf(generation, beyond)?.id ?? '', beyond),
   )
-  const found = await Promise.all(names.map(name => fetchObject(source, name)))
-  return found.some(one => one !== null)
+  const stored = names.map(async name => {
+    const sealed = await fetchObject(source, name)
+    return sealed ? (await openObject<SegmentHead>(source, name, sealed)).head.stored : 0
+  })
+  return (await Promise.all(stored)).some(last => last >= sequence)
 }
 
 interface Reached {

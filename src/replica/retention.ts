@@ -1,11 +1,14 @@
 import { type Contents, type Generation, partName, segmentName, type Trash } from './contents.ts'
+import { LINE_MAX } from './line.ts'
 import type { Store } from './store.ts'
 
 /** How many objects are removed at once, and in one go: changes of the database come first. */
 const AT_ONCE = 8
 const REMOVED_MAX = 2000
 /** A process that was killed may have stored segments that the next one did not know of. */
-const UNNOTED = 2
+const UNNOTED = LINE_MAX + 2
+/** Segments may have been stored after the contents were last written. */
+const UNNAMED = 200
 
 const snapshotTrash = (generation: Generation): Trash[] =>
   generation.snapshots.map(({ id, parts }) => ({ kind: 'snapshot', generation: generation.id, id, parts }))
@@ -27,8 +30,7 @@ export function dropExpired(contents: Contents, since: number): boolean {
     snapshots.some(snapshot => isWhole(snapshot) && snapshot.at <= since),
   )
   for (const generation of contents.generations.splice(0, Math.max(0, needed))) {
-    // Segments may have been stored after these contents were last written.
-    trash.push(...snapshotTrash(generation), ...segmentTrash(generation, generation.last.sequence + 60))
+    trash.push(...snapshotTrash(generation), ...segmentTrash(generation, generation.last.sequence + UNNAMED))
   }
   for (const generation of contents.generations) {
     const base = generation.snapshots.findLast(snapshot => isWhole(snapshot) && snapshot.at <= since)

@@ -25,6 +25,7 @@ export async function storeSegment(
     generation: id,
     sequence,
     previous: before.hash,
+    stored: before.sequence,
     databasePages,
     at: Math.max(at, last.at),
   }
