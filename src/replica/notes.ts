@@ -7,11 +7,24 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { KnownLog } from '../storage/change-source.ts'
+import type { Captured } from './line.ts'
+import { decodePages, encodePages } from './pages.ts'
+import { hashOf } from './seal.ts'
+
+/** Changes in a file, which follow the last stored segment. */
+export interface Rest {
+  /** of the file */
+  hash: string
+  /** how far the log was read with them */
+  log: KnownLog
+  at: number
+}
 
 /** What the machine of the database knows about its replica. */
 export interface ReplicaNote {
@@ -19,6 +32,8 @@ export interface ReplicaNote {
   store: string
   /** the last segment that was stored; null if a new generation has to begin */
   shipped: { generation: string; sequence: number; hash: string; log: KnownLog } | null
+  /** changes that are neither stored nor in the log any more, but in a file beside the note */
+  rest: Rest | null
   serial: number
   /** the newest moment that can be restored; null if none can */
   restorableAt: number | null
@@ -28,12 +43,13 @@ export interface ReplicaNote {
 }
 
 const ownerFile = (dataDir: string): string => join(dataDir, 'florin.replica-owner')
+const restFile = (dataDir: string): string => join(dataDir, 'florin.replica-rest')
 const noteFile = (dataDir: string): string => join(dataDir, 'florin.replica')
 
-function replaceFile(file: string, text: string, isFlushed: boolean): void {
+function replaceFile(file: string, text: string | Uint8Array, isFlushed: boolean): void {
   const handle = openSync(`${file}.new`, 'w', 0o600)
   try {
-    writeSync(handle, text)
+    writeFileSync(handle, text)
     if (isFlushed) fsyncSync(handle)
   } finally {
     closeSync(handle)
@@ -65,6 +81,31 @@ export function readNote(dataDir: string, store: string): ReplicaNote | null {
   }
 }
 
+/** Writes changes to a file, for a next process. `log` is how far the log was read with them. */
+export function keepRest(dataDir: string, waiting: readonly Captured[], log: KnownLog): Rest {
+  const pages = new Map(waiting.flatMap(({ changes }) => [...changes.pages]))
+  const { changes, at } = waiting.at(-1)!
+  const { pageSize, databasePages } = changes
+  for (const number of pages.keys()) if (number > databasePages) pages.delete(number)
+  const bytes = encodePages({ head: { databasePages }, pageSize, pages })
+  replaceFile(restFile(dataDir), bytes, false)
+  return { hash: hashOf(bytes), log, at }
+}
+
+/** What the process before left; null if it is not there or not whole. */
+export function readRest(dataDir: string, { hash, log, at }: Rest): Captured | null {
+  try {
+    const bytes = readFileSync(restFile(dataDir))
+    if (hashOf(bytes) !== hash) return null
+    const { head, pageSize, pages } = decodePages<{ databasePages: number }>(bytes)
+    return { changes: { ...head, pageSize, pages, isAll: false }, log, at }
+  } catch {
+    return null
+  }
+}
+
+export const dropRest = (dataDir: string): void => rmSync(restFile(dataDir), { force: true })
+
 /** The note of a server, which writes it every second. */
 export class Notes {
   #last: Omit<ReplicaNote, 'store'> | null = null
@@ -84,7 +125,14 @@ export class Notes {
   write(note: Omit<ReplicaNote, 'store'>, isNow: boolean): void {
     const last = this.#last
     const isOld = note.notedAt - (last?.notedAt ?? 0) >= this.everyMs
-    if (!isNow && !isOld && note.problem === last?.problem && note.shipped === last?.shipped) return
+    if (
+      !isNow &&
+      !isOld &&
+      note.problem === last?.problem &&
+      note.shipped === last?.shipped &&
+      note.rest === last?.rest
+    )
+      return
     try {
       replaceFile(noteFile(this.dataDir), JSON.stringify({ store: this.store, ...note }), false)
       this.#last = note

@@ -287,6 +287,7 @@ export class Shipper implements ChangeSink {
     this.#notes.write(
       {
         shipped: this.#shipped,
+        rest: null,
         serial: this.#ledger.serial,
         restorableAt: this.#restorableAt,
         problem: this.#problem,
