@@ -6,8 +6,8 @@ const MB = 1024 * 1024
 const SECOND_MS = 1000
 
 export const defaultLimits = {
-  /** how often changes are stored */
-  everyMs: SECOND_MS,
+  /** how often changes are stored: what is sent has half a second to arrive within one */
+  everyMs: SECOND_MS / 2,
   /** what a segment has at most, if no commit is larger */
   segmentBytes: 4 * MB,
   /** when the write-ahead log is moved into the database file */
