@@ -26,7 +26,7 @@ export const storeOf = (objects: Pick<ObjectStore, 'url'>, prefix = 'florin', ti
 
 /** Opens a database with a replica, as a server does. */
 export function openReplicated(
-  objects: ObjectStore,
+  objects: Pick<ObjectStore, 'url'>,
   {
     dataDir = newDataDir(),
     prefix = 'florin',
@@ -77,6 +77,13 @@ export function openReplicated(
       }
       return Date.now()
     },
+  }
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 10_000) throw new Error('it did not happen')
+    await Bun.sleep(10)
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { type Fault, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, openReplicated, restored, writeSome } from './scene.ts'
+import { contentOf, openReplicated, restored, until, writeSome } from './scene.ts'
 
 setDefaultTimeout(60_000)
 
@@ -18,13 +18,6 @@ const reasons = (lines: string[]): string[] =>
   lines.filter(line => line.startsWith('replica.generation')).map(line => JSON.parse(line.slice(19)).reason)
 
 const has = (lines: string[], text: string) => lines.some(line => line.includes(text))
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition(); waited += 10) {
-    if (waited > 10_000) throw new Error('it did not happen')
-    await Bun.sleep(10)
-  }
-}
-
 test('what is written is stored, and a clean restart continues it', async () => {
   const opened = openReplicated(objects)
   await writeSome(opened, 10)

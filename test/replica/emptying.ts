@@ -1,0 +1,34 @@
+// A server that empties its log while it writes, until what is left of it is in a file and does not arrive in the
+// store. Then it begins the log again, prints how many rows it has, and waits to be killed.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseKey } from '../../src/replica/seal.ts'
+import { contentOf, openReplicated, storeOf, until, writeSome } from './scene.ts'
+
+const [url = '', dataDir = '', key = ''] = process.argv.slice(2)
+const rest = join(dataDir, 'florin.replica-rest')
+const store = storeOf({ url: () => url })
+let isKept = false
+const opened = openReplicated(
+  { url: () => url },
+  {
+    dataDir,
+    key: parseKey(key)!,
+    limits: { checkpointBytes: 64 * 1024 },
+    store: {
+      ...store,
+      async put(name, bytes) {
+        isKept ||= existsSync(rest)
+        while (isKept && name.includes('segment')) await Bun.sleep(5)
+        await store.put(name, bytes)
+      },
+    },
+  },
+)
+const write = async () => {
+  while (!isKept) await writeSome(opened)
+}
+await Promise.all([write(), until(() => isKept)])
+await writeSome(opened, 5)
+process.stdout.write(`${contentOf(opened.file).rows}\n`)
+setInterval(() => {}, 1000)
