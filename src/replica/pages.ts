@@ -7,7 +7,7 @@ export interface PageSet<Head> {
   pages: ReadonlyMap<number, Uint8Array>
 }
 
-/** What is known about a segment: the commits of about a second. */
+/** What is known about a segment: the commits of about half a second. */
 export interface SegmentHead {
   generation: string
   sequence: number
