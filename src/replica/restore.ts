@@ -107,8 +107,8 @@ function* segmentNames(generation: Generation, first: number): Generator<string>
 }
 
 /**
- * Whether the segment at `sequence` was stored once. Segments are sent several at a time, so some of those that
- * follow the last one without a gap may be there. They say what was stored before.
+ * Whether the segment at `sequence` was stored once. Segments are sent several at a time, so the last ones
+ * may have gaps. Each says what was stored before it.
  */
 async function isHole(source: Source, generation: Generation, sequence: number): Promise<boolean> {
   if (sequence <= generation.last.sequence) return true
