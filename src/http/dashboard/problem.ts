@@ -9,7 +9,17 @@ import { OtherSite } from './same-origin.ts'
 
 const MINUTE = 60
 
-const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
+const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key =>
+  Object.hasOwn(texts, key)
+
+type ErrorTexts = DashboardLocale['texts']['errors']
+
+/** Says which field has to be corrected. A field of several is "address-ntfy", one of a list "items/0/name". */
+function invalidText({ fields, invalid, invalidIn }: ErrorTexts, refusal: Refusal): string {
+  const [path = ''] = refusedFields(refusal)
+  const name = path.split('/').at(-1)?.split('-')[0] ?? ''
+  return hasKey(fields, name) ? invalidIn(fields[name]) : invalid
+}
 
 /** A refusal as people of the dashboard read it. */
 export function problemText(
@@ -36,7 +46,7 @@ export function problemText(
     case 'internal_error':
       return errors.internal
     default:
-      return hasKey(errors.byCode, refusal.code) ? errors.byCode[refusal.code] : errors.invalid
+      return hasKey(errors.byCode, refusal.code) ? errors.byCode[refusal.code] : invalidText(errors, refusal)
   }
 }
 

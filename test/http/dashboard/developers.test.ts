@@ -58,8 +58,8 @@ describe('API keys', () => {
       [{ ...newKey, label: '<b>'.padEnd(65, 'x') }, 'Enter at most 64 characters'],
       [{ label: 'Till', mode: 'live', expires: '' }, 'Choose at least one scope.'],
       [{ ...newKey, 'scope.root': 'on' }, 'Choose at least one scope.'],
-      [{ ...newKey, mode: 'prod' }, 'One of the fields has a value that Florin cannot use.'],
-      [{ ...newKey, expires: '-1' }, 'One of the fields has a value that Florin cannot use.'],
+      [{ ...newKey, mode: 'prod' }, '“Mode” has a value that Florin cannot use.'],
+      [{ ...newKey, expires: '-1' }, '“Expires” has a value that Florin cannot use.'],
     ]
     for (const [form, text] of cases) {
       const answer = await owner.post(`${PATH}/keys`, form)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isAllowed } from '../../../src/domain/user.ts'
+import { errors } from '../../../views/dashboard/texts/en/errors.ts'
 import { browserOf, dashboardRoutes, type Person, signInAs } from '../../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
@@ -66,6 +67,56 @@ test('every page before signing in is whole, in each language', async () => {
     }
   }
   expect(faults).toEqual([])
+})
+
+interface PageForm {
+  action: string
+  /** what its inputs have */
+  values: Record<string, string>
+  /** the names of the inputs that people write into */
+  written: string[]
+}
+
+const WRITTEN = ['text', 'email', 'url', 'password', 'number', null]
+
+/** The forms of a page that change something. */
+function formsOf(text: string): PageForm[] {
+  const forms: PageForm[] = []
+  new HTMLRewriter()
+    .on('form[method=post]', {
+      element: form => void forms.push({ action: form.getAttribute('action')!, values: {}, written: [] }),
+    })
+    .on('form[method=post] input, form[method=post] textarea', {
+      element(input) {
+        const name = input.getAttribute('name')
+        const type = input.getAttribute('type')
+        const form = forms.at(-1)!
+        if (!name || type === 'file') return
+        if (type !== 'checkbox' && type !== 'radio') form.values[name] = input.getAttribute('value') ?? ''
+        if (WRITTEN.includes(type)) form.written.push(name)
+      },
+    })
+    .transform(text)
+  return forms
+}
+
+test('no form refuses what was written without the name of its field', async () => {
+  const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, 'owner', false))
+  const unnamed: string[] = []
+  const tried = new Set<string>()
+  for (const path of routes.flatMap(route => pathsOf(route.path, shop.rowsOf(shop.owner)))) {
+    for (const { action, values, written } of formsOf((await shop.owner.get(path)).text)) {
+      for (const name of written) {
+        const field = `${action} ${name}`
+        if (tried.has(field)) continue
+        tried.add(field)
+        const answer = await shop.owner.post(action, { ...values, [name]: 'x'.repeat(5000) })
+        if (answer.text.includes(errors.invalid)) unnamed.push(field)
+      }
+    }
+  }
+  expect(tried.size).toBeGreaterThan(30)
+  expect(unnamed).toEqual([])
 })
 
 test('faults are found', () => {
