@@ -85,7 +85,10 @@ function refusedModel(locale: DashboardLocale, { name, address, refusal }: Refus
   const isDestination = refusal.code === 'destination_not_allowed'
   const wrong = isDestination ? ['address'] : refusedFields(refusal)
   const isOfField = wrong.some(field => field === 'address' || field === 'secret')
-  const other = conflictText(locale, refusal) ?? problemText(locale, refusal)
+  // The kind of a channel is chosen by its form, not entered.
+  const isOfKind = wrong.includes('name')
+  const other =
+    conflictText(locale, refusal) ?? (isOfKind ? locale.texts.errors.invalid : problemText(locale, refusal))
   return { name, address, wrong, problem: isOfField ? null : other }
 }
 
