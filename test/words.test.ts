@@ -53,6 +53,9 @@ const textRules: Rule[] = [
   [/\bfor ever\b/i, 'forever'],
   [/\b(must|should) be an? text\b|\b(un)?known members?\b|\bdecimal texts?\b/i, 'string, property, field'],
   [/\bby (your|its|the merchant’s) word\b/i, 'manually'],
+  [/\block(ed|s) (amount|rate|price)s?\b/i, 'quoted amount'],
+  [/\bneeds? a decision\b/i, 'needs review'],
+  [/\b(do|does|did) not pay (its|their|an) orders?\b/i, 'did not complete its order'],
   [/\ball but\b|\bany but\b|, but for\b/i, 'except'],
 ]
 

@@ -62,8 +62,8 @@ function skippedText(items: ReturnType<typeof presentSkipped>[]): string[] {
 const list = (cli: Cli) =>
   command(
     'list',
-    'list payments that did not pay an order: second payments, underpayments, wrong assets, payments of ' +
-      'closed orders, and late payments',
+    'list payments that did not complete an order: second payments, underpayments, wrong assets, ' +
+      'payments of closed orders, and late payments',
   )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .action(
@@ -130,7 +130,7 @@ const accept = (cli: Cli) =>
 
 export const unmatched = (cli: Cli): Command =>
   new Command('unmatched')
-    .description('review payments that did not pay an order')
+    .description('review payments that did not complete an order')
     .addCommand(list(cli))
     .addCommand(accept(cli))
     .addCommand(resolve(cli))

@@ -7,7 +7,7 @@ import { MINED_WITHIN_MS, VALUE_UNIT, valueAt } from './quote.ts'
 type Timed = Pick<IncomingPayment, 'paidAt' | 'minedAt'>
 
 /**
- * Whether a payment arrived while its locked amount held: seen or mined before the end of the grace. One that
+ * Whether a payment arrived while its quoted amount held: seen or mined before the end of the grace. One that
  * was only seen counts if it is mined soon enough. Pages of providers have no lock.
  */
 export function isInTime(attempt: Attempt, { paidAt, minedAt }: Timed): boolean {
@@ -29,7 +29,7 @@ export interface LateTerms {
 
 /** How much of an order's amount is paid. */
 export interface Coverage {
-  /** the amount that arrived in time, at the locked rate */
+  /** the amount that arrived in time, at the quoted rate */
   inTimeAtomic: bigint
   /** the value of what arrived later, in units of 1 / VALUE_UNIT of a minor unit */
   lateValue: bigint
@@ -115,7 +115,7 @@ export function missingOf(
   return missing > 0n ? amountOf(ceilDiv(missing, dueAtomic * VALUE_UNIT), order.currency) : null
 }
 
-/** The value of one payment in the order's currency, rounded down; at the locked rate if it was in time. */
+/** The value of one payment in the order's currency, rounded down; at the quoted rate if it was in time. */
 export function worthOf(
   attempt: Attempt,
   order: Priced,

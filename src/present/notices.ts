@@ -17,7 +17,7 @@ interface NoticeContext {
   refused: AddressProblem | null
 }
 
-/** What the page says about money that arrived and did not pay the order, or was more than was due. */
+/** What the page says about money that arrived and did not complete the order, or was more than was due. */
 export function presentNotices(locale: Locale, checkout: Checkout, context: NoticeContext): Notice[] {
   const open = checkout.unmatched.filter(({ payment }) => payment.status === 'open')
   return checkout.attempts.flatMap((attempt): Notice[] => {

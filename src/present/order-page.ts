@@ -52,7 +52,7 @@ export const eventModels = ({ events }: OrderHistory): EventModel[] =>
     return { id: event.id, type: event.type, status, tries: tries.length, answer, nextAt: nextAttemptAt }
   })
 
-/** The payments that did not pay the order. Open ones can be accepted while the order can be paid. */
+/** The payments that did not complete the order. Open ones can be accepted while the order can be paid. */
 export function unmatchedModels(
   context: TimelineContext,
   { attempts, unmatched, order }: OrderHistory,

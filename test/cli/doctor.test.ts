@@ -332,7 +332,7 @@ const warnings: Problem[] = [
     /The last 20 addresses of btc were never paid/,
     dir => givenAccount(dir, 20),
   ],
-  ['an unmatched payment', /^merchant Corner/, /One payment did not pay an order/, change(unmatched)],
+  ['an unmatched payment', /^merchant Corner/, /One payment did not complete an order/, change(unmatched)],
 ]
 
 describe('doctor says what is wrong and how to fix it:', () => {

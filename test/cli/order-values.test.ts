@@ -48,7 +48,7 @@ async function show(orderUUID: string) {
 }
 
 describe('order show gives the value of a payment', () => {
-  test('at the locked price if it was in time, and at the price of its block if it was late', async () => {
+  test('at the quoted price if it was in time, and at the price of its block if it was late', async () => {
     const payment = await opened()
     await pay(payment, DUE / 2n)
     await app.advance(3 * HOUR_MS)

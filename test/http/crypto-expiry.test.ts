@@ -343,7 +343,7 @@ test('without fresh rates the assets are hidden, with a reason in the log, and c
   await openOnly(app, orderUUID, 'btc')
 })
 
-test('an open attempt is paid without rates: its amount is locked', async () => {
+test('an open attempt is paid without rates: its amount was quoted', async () => {
   const orderUUID = await opened(DAY_MS)
   await outage(app, 'rates', true)
   app.time.now += 10 * MINUTE_MS

@@ -81,21 +81,24 @@ describe('a price that falls after the lock', () => {
   test.each<[sentence: string, expiresAfterMs: number, status: string]>([
     ['UNPAID', 30 * DAY_MS, 'UNPAID'],
     ['EXPIRED', DAY_MS, 'EXPIRED'],
-  ])('the amount of an old quote does not pay an order that is %s', async (_, expiresAfterMs, status) => {
-    const payment = await opened({ expiresAt: instant(app.time.now + expiresAfterMs) })
-    await app.advance(2 * HOUR_MS)
-    await app.advance(6 * DAY_MS)
-    await priceIs('2250')
-    expect(await pay(payment, DUE)).toBe(status)
-    expect(valuesOf(payment.orderUUID)).toEqual([
-      { reason: 'late', status: 'open', value: '225.00', shortfall: '75.00' },
-    ])
-    expect(notificationsOf(app, payment.orderUUID)).toEqual(['unmatched_payment'])
-    for (const part of ['0.1 ETH on Ethereum', 'worth 225.00 USD', '75.00 of 300.00 USD is missing']) {
-      expect(textsOf(payment.orderUUID)[0]).toContain(part)
-    }
-    expect(eventTypesOf(app, payment.orderUUID)).toEqual([])
-  })
+  ])(
+    'the amount of an old quote does not complete an order that is %s',
+    async (_, expiresAfterMs, status) => {
+      const payment = await opened({ expiresAt: instant(app.time.now + expiresAfterMs) })
+      await app.advance(2 * HOUR_MS)
+      await app.advance(6 * DAY_MS)
+      await priceIs('2250')
+      expect(await pay(payment, DUE)).toBe(status)
+      expect(valuesOf(payment.orderUUID)).toEqual([
+        { reason: 'late', status: 'open', value: '225.00', shortfall: '75.00' },
+      ])
+      expect(notificationsOf(app, payment.orderUUID)).toEqual(['unmatched_payment'])
+      for (const part of ['0.1 ETH on Ethereum', 'worth 225.00 USD', '75.00 of 300.00 USD is missing']) {
+        expect(textsOf(payment.orderUUID)[0]).toContain(part)
+      }
+      expect(eventTypesOf(app, payment.orderUUID)).toEqual([])
+    },
+  )
 
   test('a payment that covers the order at the price of its block settles, and is reported as late', async () => {
     const payment = await opened()
@@ -139,7 +142,7 @@ test('a price that has risen: fewer coins than were due pay late, if they are wo
 describe('the grace after the lock', () => {
   const withinGrace = LOCK_MS + 50 * MINUTE_MS
 
-  test('the locked amount still settles, exactly', async () => {
+  test('the quoted amount still settles, exactly', async () => {
     const payment = await opened()
     await app.advance(withinGrace)
     await priceIs('1500')

@@ -57,7 +57,7 @@ test('a part payment is unmatched as soon as the order is marked as paid', async
   expect(app.audit()).toEqual([])
 })
 
-test('a part that the merchant sent back does not pay the order together with a later part', async () => {
+test('a part that the merchant sent back does not complete the order together with a later part', async () => {
   const orderId = await halfPaid()
   await app.advance(2 * HOUR_MS)
   expect(unmatchedOf(app, orderId)).toEqual(['underpaid open'])

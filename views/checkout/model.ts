@@ -22,7 +22,7 @@ export interface CheckoutModel {
   returnUrl: string | null
   supportEmail: string | null
   part: Part
-  /** about money that did not pay the order, or was more than was due */
+  /** about money that did not complete the order, or was more than was due */
   notices: Notice[]
 }
 

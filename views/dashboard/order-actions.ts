@@ -4,7 +4,7 @@ import { field, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
-/** A payment that did not pay the order. Amounts have their currency or coin. */
+/** A payment that did not complete the order. Amounts have their currency or coin. */
 export interface UnmatchedModel {
   id: string
   amount: string

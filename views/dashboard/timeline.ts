@@ -13,7 +13,7 @@ interface SettledEntry {
   /** what was confirmed, and what had to be; null where a person decided */
   confirmed: string | null
   needed: string | null
-  /** who accepted a payment that did not pay the order, and why */
+  /** who accepted a payment that did not complete the order, and why */
   by: string | null
   reason: string | null
   /** as it is stored, in English */

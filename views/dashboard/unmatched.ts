@@ -6,7 +6,7 @@ import { message, time } from './parts.ts'
 type Texts = DashboardLocale['texts']
 export type UnmatchedStatus = keyof Texts['order']['accept']['statuses']
 
-/** A payment that did not pay its order. Amounts have their currency or coin. */
+/** A payment that did not complete its order. Amounts have their currency or coin. */
 interface UnmatchedRow {
   id: string
   orderId: string

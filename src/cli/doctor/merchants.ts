@@ -69,8 +69,8 @@ const merchantChecks: MerchantCheck[] = [
       ? warning(
           check,
           unmatched === 1
-            ? 'One payment did not pay an order.'
-            : `${unmatched} payments did not pay an order.`,
+            ? 'One payment did not complete an order.'
+            : `${unmatched} payments did not complete an order.`,
           `Run florin unmatched list --merchant ${merchant.id}. ` +
             'Refund or account for each one, then run florin unmatched resolve ID.',
         )

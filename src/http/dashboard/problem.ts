@@ -14,7 +14,7 @@ const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): ke
 
 type ErrorTexts = DashboardLocale['texts']['errors']
 
-/** Says which field has to be corrected. A field of several is "address-ntfy", one of a list "items/0/name". */
+/** Says which field has to be corrected: "address-ntfy" and "items/0/address" are "address". */
 function invalidText({ fields, invalid, invalidIn }: ErrorTexts, refusal: Refusal): string {
   const [path = ''] = refusedFields(refusal)
   const name = path.split('/').at(-1)?.split('-')[0] ?? ''

@@ -143,7 +143,7 @@ const actionRoute = (deps: DashboardDeps, action: keyof typeof actions) => {
   )
 }
 
-/** The payments that did not pay their orders. */
+/** The payments that did not complete their orders. */
 export const unmatchedPages = (deps: DashboardDeps) =>
   new Elysia()
     .get(PATH, ({ query, request, set }) => show(deps, request, set, query), {

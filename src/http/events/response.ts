@@ -107,7 +107,7 @@ export const PaymentChanged = StrictObject(
     ...orderFields,
     late: Optional(
       Type.Boolean({
-        description: 'Only payment.paid: whether it was paid after the locked amount expired.',
+        description: 'Only payment.paid: whether it was paid after the quoted amount expired.',
       }),
     ),
     shortfall: Optional(

@@ -10,7 +10,7 @@ import type { OrderView } from '../orders/view.ts'
 export interface Checkout extends OrderView {
   wallet: Wallet
   attempts: Attempt[]
-  /** payments that did not pay the order, oldest first */
+  /** payments that did not complete the order, oldest first */
   unmatched: UnmatchedRow[]
   /** what arrived for the attempts, oldest first */
   payments: IncomingPayment[]

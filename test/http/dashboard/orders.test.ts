@@ -354,7 +354,7 @@ describe('the page of an order', () => {
     expect((await force('paid in cash')).status).toBe(409)
   })
 
-  test('accepts a payment that did not pay the order, of this order only', async () => {
+  test('accepts a payment that did not complete the order, of this order only', async () => {
     const id = await create()
     const unrelated = await create()
     await openCrypto(app, id, 'polygon/usdc')
@@ -370,7 +370,7 @@ describe('the page of an order', () => {
     expect((await page(id)).text).toContain('because the payment was accepted')
   })
 
-  test('accepts all payments that did not pay the order together', async () => {
+  test('accepts all payments that did not complete the order together', async () => {
     const id = await create()
     const unrelated = await create()
     for (const asset of ['polygon/usdc', 'btc']) {

@@ -139,7 +139,7 @@ describe('for any payments, rates and tolerance', () => {
     rate: fc.option(fc.integer({ min: 1, max: 3_000_000 })),
   })
 
-  test('no order settles for less than its amount less the tolerance, except at the locked rate in time', () => {
+  test('no order settles for less than its amount less the tolerance, except at the quoted rate in time', () => {
     fc.assert(
       fc.property(
         fc.array(part, { maxLength: 6 }),

@@ -6,7 +6,7 @@ import { grid } from './given.ts'
 
 const asset = (decimals: number, quoteDecimals: number) => ({ decimals, quoteDecimals }) as Asset
 
-test('an amount is locked for 30 minutes, and its address watched for 7 days', () => {
+test('a quoted amount holds for 30 minutes, and its address is watched for 7 days', () => {
   expect([LOCK_MS, WATCH_MS]).toEqual([1_800_000, 604_800_000])
 })
 

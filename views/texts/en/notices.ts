@@ -1,4 +1,4 @@
-/** About money that arrived and did not pay the order, or was more than was due. */
+/** About money that arrived and did not complete the order, or was more than was due. */
 export const notices = {
   titles: {
     wrong_asset: 'A different coin arrived',

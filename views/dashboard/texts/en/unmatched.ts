@@ -1,4 +1,4 @@
-/** The payments that did not pay their orders. */
+/** The payments that did not complete their orders. */
 export const unmatched = {
   intro:
     'These payments arrived but did not complete an order: too little, too late, the wrong coin, or ' +
