@@ -145,22 +145,34 @@ const marksOf = (coins: CoinChoice[]): MarkModel[] => [
   ).values(),
 ]
 
+/**
+ * Gives shared lists a short form in JSON. The fingerprint of a page is made of the JSON of its model, which
+ * they would be most of.
+ */
+function abridged<Lists extends object>(lists: Lists): Lists {
+  for (const list of Object.values(lists)) {
+    const hash = Bun.hash(JSON.stringify(list)).toString(36)
+    Object.defineProperty(list, 'toJSON', { value: () => hash })
+  }
+  return lists
+}
+
 type Choices = Omit<ChoosePart, 'kind' | 'failure' | 'canGoBack'>
 type Methods = Pick<Choices, 'methods' | 'more'>
 type Coins = Pick<Choices, 'coins' | 'moreCoins' | 'marks'>
 
 function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null): Methods {
   const { best, others } = rankMethods(offers, attempts, last)
-  return {
+  return abridged({
     methods: best.map(offer => methodChoice(locale, offer)),
     more: others.map(offer => methodChoice(locale, offer)),
-  }
+  })
 }
 
 function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext): Coins {
   const choices = coinChoices(locale, offers, context)
   const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
-  return { coins, moreCoins, marks: marksOf(choices) }
+  return abridged({ coins, moreCoins, marks: marksOf(choices) })
 }
 
 /**
