@@ -40,7 +40,7 @@ function print(value: Printable): string {
 }
 
 /** A piece of a page. Values are escaped for text and quoted attributes, except other pieces. */
-export function html(strings: TemplateStringsArray, ...values: Printable[]): Html {
+export function html(strings: readonly string[], ...values: Printable[]): Html {
   let text = strings[0] ?? ''
   for (let at = 0; at < values.length; at++) text += print(values[at]) + strings[at + 1]
   return new Markup(text)

@@ -32,11 +32,11 @@ interface Layout extends Frame {
   refreshSeconds?: number | null
 }
 
-const htmxSettings = JSON.stringify({
+const htmxSettings = html`${JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   noSwap: [204, 304, '4xx', '5xx'],
-})
+})}`
 
 /** An SVG file. */
 export const icon =

@@ -26,9 +26,9 @@ const accepted = (names: GlyphName[]): Html => {
 }
 
 /** What is drawn of a model in one language. Pages with the same choices share the model. */
-function drawnOnce<Model extends object>(draw: (locale: Locale, model: Model) => Html) {
-  const known = new WeakMap<Model, { locale: Locale; drawn: Html }>()
-  return (locale: Locale, model: Model): Html => {
+function drawnOnce<Model extends object, Drawn = Html>(draw: (locale: Locale, model: Model) => Drawn) {
+  const known = new WeakMap<Model, { locale: Locale; drawn: Drawn }>()
+  return (locale: Locale, model: Model): Drawn => {
     const last = known.get(model)
     if (last?.locale === locale) return last.drawn
     const drawn = draw(locale, model)
@@ -167,8 +167,12 @@ const filter = ({ texts }: Locale, part: ChoosePart): Html | false =>
 <input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"></p>
 <p class="hint none" role="status" hidden>${texts.choose.noMatch}</p>`
 
-const usedGlyphs = ({ methods, more }: ChoosePart): GlyphName[] => [
-  ...new Set([...methods, ...more].flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
+const glyphsOf = drawnOnce((_, methods: readonly MethodChoice[]): readonly GlyphName[] => [
+  ...new Set(methods.flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
+])
+
+const usedGlyphs = (locale: Locale, { methods, more }: ChoosePart): GlyphName[] => [
+  ...new Set([...glyphsOf(locale, methods), ...glyphsOf(locale, more)]),
 ]
 
 /** The choice of payment methods: what the buyer used last comes first. */
@@ -181,7 +185,7 @@ export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePar
   const byProvider = part.methods.length > 0 && methods(locale, model, part)
   const byCrypto = part.coins.length > 0 && crypto(locale, model, part)
   return html`<div data-announce="${part.failure?.title ?? texts.title}">
-${!isOnly && sprite(part.marks, usedGlyphs(part))}
+${!isOnly && sprite(part.marks, usedGlyphs(locale, part))}
 ${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
 ${filter(locale, part)}
