@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
+import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
 import { Elysia } from 'elysia'
 
 const MIN_LENGTH = 600
@@ -17,7 +17,7 @@ const FILES_MAX = 16
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-type Coding = 'br' | 'gzip'
+type Coding = 'br' | 'gzip' | 'zstd'
 type Bytes = Uint8Array<ArrayBuffer>
 type Encoded = string | Bytes | Blob
 
@@ -34,8 +34,8 @@ interface Headings {
 
 /** For files, which are compressed once, the smallest comes first. */
 const fileCodings: readonly Coding[] = ['br', 'gzip']
-/** Of the quick levels, gzip's is smaller and takes half the time. */
-const pageCodings: readonly Coding[] = ['gzip', 'br']
+/** Of the quick levels, Zstandard's takes half of the time of gzip's, and makes texts about as small. */
+const pageCodings: readonly Coding[] = ['zstd', 'gzip', 'br']
 
 function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | null {
   const codings = (request.headers.get('accept-encoding') ?? '')
@@ -50,18 +50,31 @@ function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | 
 /** Longer texts would hold up other requests; shorter ones are done before a thread has started. */
 const SYNC_MAX_LENGTH = 64 * 1024
 
-const compressNow = (text: string, coding: Coding): Bytes =>
-  coding === 'br'
-    ? new Uint8Array(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: FASTEST } }))
-    : Bun.gzipSync(text, { level: FASTEST, library: 'libdeflate' })
+/** The longest distance between two repetitions. More needs more memory, and a page has no more. */
+const WINDOW_BITS = 16
 
-async function compressText(text: string, coding: Coding, quality: number): Promise<Bytes> {
-  const bytes =
-    coding === 'br'
-      ? await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
-      : await zip(text, { level: quality === BEST ? 9 : 6 })
-  return new Uint8Array(bytes)
+const quickBrotli: BrotliOptions = {
+  chunkSize: 2 ** WINDOW_BITS,
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: FASTEST,
+    [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
+  },
 }
+
+const compressNow: Record<Coding, (text: string) => Bytes> = {
+  br: text => new Uint8Array(brotliCompressSync(text, quickBrotli)),
+  gzip: text => Bun.gzipSync(text, { level: FASTEST, library: 'libdeflate' }),
+  zstd: text => new Uint8Array(Bun.zstdCompressSync(text, { level: FASTEST })),
+}
+
+const compressors: Record<Coding, (text: string, quality: number) => Promise<Uint8Array>> = {
+  br: (text, quality) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  gzip: (text, quality) => zip(text, { level: quality === BEST ? 9 : 6 }),
+  zstd: text => Bun.zstdCompress(text, { level: FAST }),
+}
+
+const compressText = async (text: string, coding: Coding, quality: number): Promise<Bytes> =>
+  new Uint8Array(await compressors[coding](text, quality))
 
 /** The encoded forms of files that never change. There are few such files, whatever paths are requested. */
 type EncodedFiles = Map<string, Map<Coding | 'identity', Promise<Blob>>>
@@ -113,7 +126,7 @@ export const compress = () => {
   const encode = (text: string, { coding, headers }: Headings): Encoded | Promise<Encoded> => {
     if (isImmutable(headers)) return encodeOnce(files, text, coding)
     if (!coding) return text
-    return text.length <= SYNC_MAX_LENGTH ? compressNow(text, coding) : compressText(text, coding, FAST)
+    return text.length <= SYNC_MAX_LENGTH ? compressNow[coding](text) : compressText(text, coding, FAST)
   }
   return new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
     const body = bodyTextOf(responseValue)

@@ -63,8 +63,8 @@ test('a file has the same content in every encoding', async () => {
 
 test('a page has the same content in every encoding', async () => {
   const plain = await (await get('/llms.txt', 'identity')).text()
-  const unpack = { gzip: Bun.gunzipSync, br: brotliDecompressSync } as const
-  for (const coding of ['gzip', 'br'] as const) {
+  const unpack = { gzip: Bun.gunzipSync, br: brotliDecompressSync, zstd: Bun.zstdDecompressSync } as const
+  for (const coding of ['gzip', 'br', 'zstd'] as const) {
     const packed = await get('/llms.txt', coding)
     expect(packed.headers.get('content-encoding')).toBe(coding)
     expect(new TextDecoder().decode(unpack[coding](await packed.bytes()))).toBe(plain)
@@ -74,8 +74,12 @@ test('a page has the same content in every encoding', async () => {
 test('what is compressed at each request is compressed with the cheaper coding, a file with the smaller one', async () => {
   const codingOf = async (path: string, accepted: string) =>
     (await get(path, accepted)).headers.get('content-encoding')
-  for (const accepted of ['gzip, deflate, br, zstd', 'br, gzip']) {
-    expect([await codingOf('/llms.txt', accepted), await codingOf(style, accepted)]).toEqual(['gzip', 'br'])
+  for (const [accepted, quick, small] of [
+    ['gzip, deflate, br, zstd', 'zstd', 'br'],
+    ['br, gzip', 'gzip', 'br'],
+    ['zstd;q=0, gzip', 'gzip', 'gzip'],
+  ] as const) {
+    expect([await codingOf('/llms.txt', accepted), await codingOf(style, accepted)]).toEqual([quick, small])
   }
   expect(await codingOf('/llms.txt', 'gzip;q=0, br')).toBe('br')
 })

@@ -161,6 +161,7 @@ function isOutage({ method, url, headers }: Request, status: number, code: strin
 const unpackers: Record<string, (packed: Uint8Array) => Uint8Array> = {
   gzip: packed => gunzipSync(packed),
   br: packed => brotliDecompressSync(packed),
+  zstd: packed => Bun.zstdDecompressSync(packed),
 }
 
 async function answerTo(app: App, request: Request) {
