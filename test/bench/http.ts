@@ -111,7 +111,8 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
   const headers = headersOf(florin)
   const plain = reading(`${florin.url}/v1/orders/${await createOrder(florin)}`, headers)
   const bare = reading(`${ceiling.url}/v1/orders/${await createOrder(ceiling)}`)
-  const compressed = { 'Accept-Encoding': 'br' }
+  // What browsers send.
+  const compressed = { 'Accept-Encoding': 'gzip, deflate, br, zstd' }
   const open = await openAttempt(florin)
   const status = reading(`${florin.checkoutUrl}/status`, { Accept: 'application/json' })
   const read = (name: string, load: Load) => ({ name, connections: 16, florin: load, ceiling: bare })
