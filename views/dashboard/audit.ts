@@ -27,6 +27,12 @@ function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditR
   return kind === 'key' ? audit.actors.key(name) : audit.actors.user(name)
 }
 
+/** A wallet has the name of its network. */
+function fieldName({ texts: { audit, payouts } }: DashboardLocale, field: string): Html {
+  const names: Record<string, string> = { ...payouts.networks, ...audit.fields }
+  return Object.hasOwn(names, field) ? html`<dt>${names[field]}</dt>` : html`<dt class="code">${field}</dt>`
+}
+
 function row(locale: DashboardLocale, { at, actor, action, subject, changes, requestId }: AuditRow): Html {
   const { audit } = locale.texts
   return html`<tr>
@@ -35,7 +41,7 @@ function row(locale: DashboardLocale, { at, actor, action, subject, changes, req
 <td>${audit.actions[action]}<br><span class="code soft" dir="ltr">${action} ${subject}</span></td>
 <td><dl class="facts">
 ${changes.map(
-  ({ field, before, after }) => html`<dt class="code">${field}</dt>
+  ({ field, before, after }) => html`${fieldName(locale, field)}
 <dd dir="auto">${audit.change(before ?? audit.nothing, after ?? audit.nothing)}</dd>
 `,
 )}</dl>

@@ -119,6 +119,12 @@ test('no form refuses what was written without the name of its field', async () 
   expect(unnamed).toEqual([])
 })
 
+test('the audit log has a name for each field', async () => {
+  const { text } = await shop.owner.get('/dashboard/audit?lang=de')
+  expect(text).toContain('<dt>Währung</dt>')
+  expect([...text.matchAll(/<dt class="code">([^<]+)/g)].map(([, field]) => field)).toEqual([])
+})
+
 test('faults are found', () => {
   const page = (body: string, title = 'Orders – Shop') =>
     `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`

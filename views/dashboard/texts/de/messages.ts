@@ -46,10 +46,10 @@ const refundAddress: Messages['refund_address'] = {
     'angeben.',
 }
 
-function problemText({ chain: id, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
+function problemText({ chain: id, isCoinOnly, deployedOn }: PayoutProblem): string {
   const chain = chainName(id)
-  if (isCoinOnly) return `Käufer können nicht mit dem eigenen Coin von ${chain} zahlen: ${reason}.`
-  if (deployedOn.length === 0) return `Käufer können auf ${chain} nicht zahlen: ${reason}.`
+  if (isCoinOnly) return payouts.walletProblems.coin(chain)
+  if (deployedOn.length === 0) return payouts.walletProblems.unknown(chain)
   const others = new Intl.ListFormat('de', { type: 'disjunction' }).format(deployedOn.map(chainName))
   return (
     `Käufer können auf ${chain} nicht zahlen: Die Wallet ist ein Smart Contract (wie Safe), den es auf ` +

@@ -26,12 +26,13 @@ const effects: Record<Upstream['upstream'], string> = {
     'Benachrichtigungen an den Betreiber warten. Prüfen Sie FLORIN_NOTIFY_URL und das Geheimnis dazu.',
 }
 
-const ended = (reason: string): string => reason.replace(/[.]?$/, '.')
+/** What a server answered, or the system said, which is English. */
+const quoted = (reason: string): string => `Die Meldung dazu (auf Englisch): „${reason.replace(/[.]$/, '')}“.`
 
 export const serviceMessages: Texts['serviceMessages'] = {
   upstream_down: {
     title: '',
-    text: one => `${names[one.upstream](one)} ist seit einer Stunde unbrauchbar: ${ended(one.reason)}`,
+    text: one => `${names[one.upstream](one)} ist seit einer Stunde unbrauchbar. ${quoted(one.reason)}`,
     advice: ({ upstream }) => effects[upstream],
   },
   upstream_works: {
@@ -62,13 +63,13 @@ export const serviceMessages: Texts['serviceMessages'] = {
   },
   backup_failed: {
     title: '',
-    text: ({ reason }) => `Die letzte Sicherung ist fehlgeschlagen: ${reason}`,
+    text: ({ reason }) => `Die letzte Sicherung ist fehlgeschlagen. ${quoted(reason)}`,
     advice: '',
   },
   backup_made: { title: '', text: 'Eine neue Sicherung wurde gemacht.', advice: '' },
   backup_unusable: {
     title: '',
-    text: ({ reason }) => `Eine Sicherung ließ sich nicht zur Probe wiederherstellen: ${reason}`,
+    text: ({ reason }) => `Eine Sicherung ließ sich nicht zur Probe wiederherstellen. ${quoted(reason)}`,
     advice: '',
   },
   backup_usable: {
@@ -82,7 +83,8 @@ export const serviceMessages: Texts['serviceMessages'] = {
       lagMinutes === null
         ? 'Noch lässt sich keine auswärtige Kopie der Datenbank wiederherstellen.'
         : `Die auswärtige Kopie der Datenbank ist ${lagMinutes} Minuten im Rückstand.`,
-    advice: ({ reason }) => reason ?? 'Vielleicht ist der Speicher zu langsam für die erste Kopie.',
+    advice: ({ reason }) =>
+      reason === null ? 'Vielleicht ist der Speicher zu langsam für die erste Kopie.' : quoted(reason),
   },
   replica_good: {
     title: '',
