@@ -43,16 +43,22 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts the server. What creating the merchant sends is forgotten, and the pause after it is over. */
+/** What creating a merchant sends is forgotten, and the pause after it is over. */
+async function forgetFirstMessages(): Promise<void> {
+  await app.jobs.settle()
+  // A message may have been sent before the merchant had all its keys: the rest follows, and a pause after it.
+  await app.advance(HOUR_MS)
+  await app.advance(HOUR_MS)
+  mail.received.length = 0
+  receiver.received.length = 0
+}
+
 async function start(change: Record<string, string> = {}): Promise<void> {
   app = await startApp({ ...settings(), ...change })
   // A recent backup, so that nobody is notified of an old one.
   writeFileSync(join(app.dataDir, 'florin.backup'), '')
   shop = await givenMerchant(app)
-  await app.jobs.settle()
-  await app.advance(HOUR_MS)
-  mail.received.length = 0
-  receiver.received.length = 0
+  await forgetFirstMessages()
 }
 
 async function notify(
@@ -72,10 +78,7 @@ const sentTo = async () => (await listNotifications(app.context, shop.id)).map((
 test('a notification is mailed to its merchant and posted to the operator, signed', async () => {
   await start()
   const other = await givenMerchant(app)
-  await app.jobs.settle()
-  await app.advance(HOUR_MS)
-  mail.received.length = 0
-  receiver.received.length = 0
+  await forgetFirstMessages()
   await notify('Only 5 addresses are left.')
   expect(mail.received.map(({ to }) => to)).toEqual([[shop.email]])
   expect(mail.received[0]?.data).toMatch(/^Subject: \[sandbox\] Corner Coffee: Only 5 addresses are left/m)
