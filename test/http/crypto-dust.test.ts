@@ -5,7 +5,10 @@ import { givenOrder, openCrypto, statusOf } from '../support/given.ts'
 import { attemptsOf, givenCoinShop, incomingPaymentsOf, MINUTE_MS, rest } from './payments.ts'
 
 const DUST = 8000
-/** What a request may wait while the payments are stored. A busy machine may double it. */
+/**
+ * What a request may wait while the payments are stored. What other processes take of the machine meanwhile does
+ * not count.
+ */
 const WAIT_MS = 250
 
 test.each([
@@ -51,10 +54,11 @@ test.each([
     let isRunning = true
     const watching = (async () => {
       while (isRunning) {
-        const startedAt = performance.now()
+        const [startedAt, used] = [performance.now(), process.cpuUsage()]
         await Bun.sleep(1)
         await app.call('GET', '/healthz')
-        worst = Math.max(worst, performance.now() - startedAt)
+        const { user, system } = process.cpuUsage(used)
+        worst = Math.max(worst, Math.min(performance.now() - startedAt, (user + system) / 1000))
       }
     })()
     await app.advance(11 * MINUTE_MS)
