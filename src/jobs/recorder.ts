@@ -11,36 +11,47 @@ interface Ended {
   reject(reason: unknown): void
 }
 
+/** While one is being stored, the next one can wait for its turn. */
+const WRITES_MAX = 2
+
 /**
  * Stores what jobs did and when they are due again. Jobs that end at about the same time share a write, in
  * which each outcome is stored together with the end of its job.
  */
 export class Recorder {
   #waiting: Ended[] = []
+  #writes = 0
 
   constructor(private readonly storage: Storage) {}
 
   /** Resolves once the outcome is stored. */
   record(jobs: ClaimedJob[], results: ReadonlyMap<string, Result>): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      if (this.#waiting.push({ jobs, results, resolve, reject }) === 1) void this.#writeAll()
+      this.#waiting.push({ jobs, results, resolve, reject })
+      if (this.#writes < WRITES_MAX) void this.#drain()
     })
   }
 
-  async #writeAll(): Promise<void> {
-    let batch: Ended[] | null = null
-    const take = (): Ended[] => {
-      // The write may run again, and then stores the same.
-      batch ??= this.#waiting.splice(0)
-      return batch
+  async #drain(): Promise<void> {
+    this.#writes++
+    try {
+      // Waits for those that end in the same turn of the event loop.
+      await new Promise(setImmediate)
+      // Each write takes only what has ended before it begins: on PostgreSQL it does not see later claims.
+      while (this.#waiting.length > 0) await this.#writeAll(this.#waiting.splice(0))
+    } finally {
+      this.#writes--
     }
+  }
+
+  async #writeAll(batch: Ended[]): Promise<void> {
     try {
       await this.storage.write(async tables => {
-        for (const ended of take()) await store(tables, ended)
+        for (const ended of batch) await store(tables, ended)
       })
-      for (const ended of take()) announce(ended)
+      for (const ended of batch) announce(ended)
     } catch (error) {
-      await this.#writeEach(take(), error)
+      await this.#writeEach(batch, error)
     }
   }
 
