@@ -94,12 +94,11 @@ function leadToSignIn(
   return ''
 }
 
+/** Who reads the pages of errors, and in which form. */
+export type ErrorPages = { forBuyers: RenderError } | { forPeople: ReturnType<typeof dashboardError> }
+
 /** Answers every error: as a page in a browser, as JSON otherwise. */
-export const errors = (
-  context: Context,
-  renderPage: RenderError,
-  renderDashboard: ReturnType<typeof dashboardError>,
-) =>
+export const errors = (context: Context, pages: ErrorPages) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)
     logBug(context, request, refusal, error)
@@ -111,15 +110,15 @@ export const errors = (
       set.headers['content-type'] = 'application/json'
       return failure(refusal, requestId(request))
     }
-    if (path === '/dashboard' || path.startsWith('/dashboard/')) {
+    if ('forPeople' in pages) {
       if (refusal instanceof SignInRequired) return leadToSignIn(set, request, refusal)
-      return renderDashboard(request, set, refusal)
+      return pages.forPeople(request, set, refusal)
     }
     const locale = localeOf(request)
     const backUrl = backUrlOf(path, refusal)
     const cookie = languageCookie(request, context.policy.checkoutUrl)
     const links = { requestId: requestId(request), backUrl, urlIn: urlIn(request, backUrl) }
-    const { page, headers } = await renderPage(locale, refusal, links, path)
+    const { page, headers } = await pages.forBuyers(locale, refusal, links, path)
     Object.assign(set.headers, headers, languageHeaders(locale), cookie)
     return page
   })

@@ -1,13 +1,10 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import type { Context } from '../operations/context.ts'
 import { api } from './api.ts'
 import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
-import type { DashboardDeps } from './dashboard/deps.ts'
-import { dashboardError } from './dashboard/page.ts'
-import { dashboard } from './dashboard/routes.ts'
 import { makeTries } from './dashboard/tries.ts'
-import { errors } from './errors.ts'
+import { type ErrorPages, errors } from './errors.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
 import { errorPages } from './pages/error.ts'
@@ -17,7 +14,7 @@ import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
 import { receiptPages } from './pages/receipt.ts'
 import type { RateLimits } from './rate-limit.ts'
-import { requestState } from './request-state.ts'
+import { pathOf, requestState } from './request-state.ts'
 import { uuidPattern } from './schema/fields.ts'
 import { swagger } from './swagger.ts'
 
@@ -39,19 +36,9 @@ function orderIn(params: unknown): string | undefined {
   return uuidPattern.test(orderUUID) ? orderUUID : undefined
 }
 
-/** Every route of the server. */
-export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits) {
+/** What every route has in common. */
+function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
   const everyHeader = headersOf(context.policy.checkoutUrl)
-  const deps: DashboardDeps = {
-    context,
-    isSandbox: extras.isSandbox,
-    look: extras.look,
-    endpointChoices: extras.endpointChoices,
-    simulatePayment: extras.simulatePayment,
-    limit: limits.signIns,
-    addressOf: limits.addressOf,
-    tries: makeTries(),
-  }
   return new Elysia({
     normalize: false,
     // Otherwise the path of a request to a host of one to three characters is read wrongly.
@@ -63,7 +50,7 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
       state.limitKey = limits.keys
       Object.assign(set.headers, everyHeader, { 'x-request-id': state.id })
     })
-    .use(errors(context, errorPages(context, extras.isSandbox), dashboardError(deps)))
+    .use(errors(context, pages))
     .use(compress())
     .onAfterResponse(({ params, request, responseValue, route, set }) => {
       const { id, startedAt, merchantId, keyId } = requestState(request)
@@ -74,6 +61,11 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
       const fields = { requestId: id, method, route, status, ms, merchantId, keyId, orderUUID }
       context.log.info(fields, 'request')
     })
+}
+
+/** The routes that scripts and buyers use. */
+const publicRoutes = (context: Context, extras: HomeExtras, limits: RateLimits) =>
+  shell(context, limits, { forBuyers: errorPages(context, extras.isSandbox) })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
     .use(receiptPages(context, extras))
@@ -83,6 +75,54 @@ export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits
     .use(callback(context))
     .use(images(context))
     .use(swagger(context))
-    .use(dashboard(deps))
     .use(assets())
+
+/** Loaded when they are called. */
+async function dashboardRoutes(context: Context, extras: HomeExtras, limits: RateLimits) {
+  const { dashboard } = await import('./dashboard/routes.ts')
+  const { errorPage, routes } = dashboard({
+    context,
+    isSandbox: extras.isSandbox,
+    look: extras.look,
+    endpointChoices: extras.endpointChoices,
+    simulatePayment: extras.simulatePayment,
+    limit: limits.signIns,
+    addressOf: limits.addressOf,
+    tries: makeTries(),
+  })
+  return shell(context, limits, { forPeople: errorPage }).use(routes)
+}
+
+/** The dashboard and its files. */
+const isOfDashboard = (path: string): boolean =>
+  path.startsWith('/dashboard/') || path === '/dashboard' || path.startsWith('/assets/dashboard')
+
+interface HttpApp {
+  fetch(request: Request): Response | Promise<Response>
+  handle(request: Request): Promise<Response>
+  /** Adds routes, before the first request. */
+  use(routes: AnyElysia): void
+  /** Every route, also those that are loaded when they are used. */
+  routes(): Promise<AnyElysia['routes']>
+}
+
+/** Every route of the server. Those of the dashboard are loaded with the first request to one of them. */
+export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits): HttpApp {
+  const open = publicRoutes(context, extras, limits)
+  let loaded: ReturnType<typeof dashboardRoutes> | null = null
+  const closed = () => {
+    loaded ??= dashboardRoutes(context, extras, limits).catch(error => {
+      loaded = null
+      throw error
+    })
+    return loaded
+  }
+  const fetch = (request: Request) =>
+    isOfDashboard(pathOf(request.url)) ? closed().then(app => app.fetch(request)) : open.fetch(request)
+  return {
+    fetch,
+    handle: async request => fetch(request),
+    use: routes => void open.use(routes),
+    routes: async () => [...open.routes, ...(await closed()).routes],
+  }
 }

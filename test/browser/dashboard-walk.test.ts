@@ -53,9 +53,9 @@ async function open(person: Person | null, options: BrowserContextOptions = {}) 
 }
 
 /** The pages that a role may open, with some rows each. Files to download and parts of pages are left out. */
-function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1): string[] {
+async function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1): Promise<string[]> {
   const rows = shop.rowsOf(role ? shop[role] : shop.owner)
-  return dashboardRoutes(full.app)
+  return (await dashboardRoutes(full.app))
     .filter(({ method, path }) => method === 'GET' && !/(?:\.csv|\/part)$/.test(path))
     .filter(({ access }) =>
       role ? access !== 'public' && isAllowed(access!, role, false) : access === 'public',
@@ -126,14 +126,14 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
   const german = { colorScheme: 'dark', language: 'de' } as const
 
   test.each(['owner', 'staff', 'viewer'] as const)('for %s', async role => {
-    const paths = pathsFor(role, role === 'owner' ? 9 : 1)
+    const paths = await pathsFor(role, role === 'owner' ? 9 : 1)
     expect(paths.length).toBeGreaterThan(10)
     expect(await walk(shop[role], paths, english)).toEqual([])
   })
 
   test('for an operator', async () => {
     const operator = await signInAs(full.app, 'operator', null)
-    const paths = dashboardRoutes(full.app)
+    const paths = (await dashboardRoutes(full.app))
       .filter(({ method, access }) => method === 'GET' && access === 'operator')
       .flatMap(({ path }) => pathsOf(path, shop.rowsOf(shop.owner)))
     expect(paths).toContain('/dashboard/setup')
@@ -142,11 +142,11 @@ describeInBrowser('every page of the dashboard fits, is accessible and light', (
   })
 
   test('in German, in the dark', async () => {
-    expect(await walk(shop.owner, pathsFor('owner'), german)).toEqual([])
+    expect(await walk(shop.owner, await pathsFor('owner'), german)).toEqual([])
   })
 
   test('before signing in', async () => {
-    const paths = pathsFor(null)
+    const paths = await pathsFor(null)
     const isHalfway = (path: string) => path === '/dashboard/sign-in/code'
     for (const look of [english, german]) {
       expect(

@@ -105,7 +105,7 @@ function expectHidden(outputs: Record<string, string>): void {
 
 /** Every page without a parameter, and those of chains and wallets. */
 async function pagesOf(person: Person): Promise<Record<string, string>> {
-  const paths = dashboardRoutes(app).flatMap(({ method, path }) =>
+  const paths = (await dashboardRoutes(app)).flatMap(({ method, path }) =>
     method === 'GET' && !path.includes(':') && !path.includes('*') ? [path] : [],
   )
   const chains = [...chosen.map(([chain]) => chain), 'ethereum', 'ltc']

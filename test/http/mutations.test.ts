@@ -219,7 +219,7 @@ async function givenScenario(): Promise<Scenario & { drawn: string[] }> {
     const urls = attemptsOf(app, orderUUID).map(({ callback_url }) => callback_url)
     scenario.callbacks.push(...urls.filter(url => url !== null).map(String))
   }
-  const routes = app.florin.http.routes.map(({ method, path }) => `${method} ${path}`)
+  const routes = (await app.florin.http.routes()).map(({ method, path }) => `${method} ${path}`)
   const drawn = routes.flatMap(route => Array<string>(weightOf(route)).fill(route))
   return { ...scenario, drawn }
 }

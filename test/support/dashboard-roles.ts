@@ -86,9 +86,9 @@ interface Route {
   hooks?: { detail?: { access?: DashboardAccess } }
 }
 
-const accessOf = ({ florin }: App): Map<string, DashboardAccess | undefined> =>
+const accessOf = async ({ florin }: App): Promise<Map<string, DashboardAccess | undefined>> =>
   new Map(
-    (florin.http.routes as Route[]).map(({ method, path, hooks }) => [
+    ((await florin.http.routes()) as Route[]).map(({ method, path, hooks }) => [
       `${method} ${path}`,
       hooks?.detail?.access,
     ]),
@@ -98,7 +98,7 @@ const accessOf = ({ florin }: App): Map<string, DashboardAccess | undefined> =>
 export async function rolesRows(): Promise<string[][]> {
   const app = await startApp()
   try {
-    const access = accessOf(app)
+    const access = await accessOf(app)
     return deeds.map(([what, routes]) => {
       const needed = new Set(routes.map(route => access.get(route)))
       const [least] = needed

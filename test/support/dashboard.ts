@@ -78,8 +78,8 @@ export interface DashboardRoute {
 }
 
 /** Every route of the dashboard, as the router knows it. */
-export function dashboardRoutes(app: App): DashboardRoute[] {
-  const all = app.florin.http.routes as {
+export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
+  const all = (await app.florin.http.routes()) as {
     method: string
     path: string
     hooks?: { detail?: { access?: DashboardAccess }; body?: { properties?: object } }

@@ -10,8 +10,8 @@ import { asset, serveAsset, withoutMap } from '../pages/assets.ts'
 const files = {
   css: asset('/assets/dashboard.css', 'text/css; charset=utf-8', tokens + css),
   js: asset('/assets/dashboard.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
-  passkeys: asset('/assets/passkeys.js', 'text/javascript; charset=utf-8', passkeys),
-  sweep: asset('/assets/sweep-wallet.js', 'text/javascript; charset=utf-8', sweep),
+  passkeys: asset('/assets/dashboard-passkeys.js', 'text/javascript; charset=utf-8', passkeys),
+  sweep: asset('/assets/dashboard-wallet.js', 'text/javascript; charset=utf-8', sweep),
 }
 
 /** The two files of a page of the dashboard. */

@@ -13,6 +13,7 @@ import { orderListPages } from './orders/list.ts'
 import { newOrderPages } from './orders/new.ts'
 import { orderPages } from './orders/order.ts'
 import { overviewPage } from './overview.ts'
+import { dashboardError } from './page.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
 import { passkeyForms } from './passkeys.ts'
 import { payoutListPage } from './payouts/list.ts'
@@ -67,11 +68,11 @@ const pages: readonly ((deps: DashboardDeps) => AnyElysia)[] = [
 ]
 
 /**
- * The pages for the people of a shop. Nothing uses the types of all their routes together, which are more
- * than the compiler takes.
+ * The pages for the people of a shop, and the page of an error there. Nothing uses the types of all their
+ * routes together, which are more than the compiler takes.
  */
-export function dashboard(deps: DashboardDeps): Elysia {
-  const app = new Elysia()
-  for (const page of pages) app.use(page(deps))
-  return app
+export function dashboard(deps: DashboardDeps) {
+  const routes: AnyElysia = new Elysia()
+  for (const page of pages) routes.use(page(deps))
+  return { routes, errorPage: dashboardError(deps) }
 }

@@ -35,14 +35,15 @@ const send = (person: Person, route: DashboardRoute) =>
   route.method === 'GET' ? person.get(pathOf(route)) : person.post(pathOf(route))
 
 describe('who may open what', () => {
-  test('every route says who may use it', () => {
-    expect(routes().length).toBeGreaterThan(5)
-    expect(routes().filter(({ access }) => access === undefined)).toEqual([])
+  test('every route says who may use it', async () => {
+    const all = await routes()
+    expect(all.length).toBeGreaterThan(5)
+    expect(all.filter(({ access }) => access === undefined)).toEqual([])
   })
 
   test('a stranger is led to the page to sign in', async () => {
     const stranger = browserOf(app, '')
-    for (const route of routes().filter(({ access }) => access !== 'public')) {
+    for (const route of (await routes()).filter(({ access }) => access !== 'public')) {
       const answer = await send(stranger, route)
       expect([route.method, route.path, answer.status]).toEqual([route.method, route.path, 303])
       expect(answer.headers.get('location')).toStartWith('/dashboard/sign-in')
@@ -51,7 +52,7 @@ describe('who may open what', () => {
 
   for (const role of ['viewer', 'staff', 'owner', 'operator'] as const) {
     test(`${role}: is refused exactly what needs more`, async () => {
-      for (const route of routes()) {
+      for (const route of await routes()) {
         if (route.access === 'public' || route.path === '/dashboard/sign-out') continue
         const answer = await send(people[role]!, route)
         const isRefused = answer.status === 403
@@ -71,7 +72,7 @@ describe('who may open what', () => {
       { origin: 'http://localhost', 'sec-fetch-site': 'same-site' },
       { origin: 'null' },
     ]
-    for (const route of routes().filter(({ method }) => method !== 'GET')) {
+    for (const route of (await routes()).filter(({ method }) => method !== 'GET')) {
       for (const headers of others) {
         const answer = await app.call(route.method, pathOf(route), {
           form: {},

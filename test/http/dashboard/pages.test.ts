@@ -1,24 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isAllowed } from '../../../src/domain/user.ts'
 import { errors } from '../../../views/dashboard/texts/en/errors.ts'
-import { browserOf, dashboardRoutes, type Person, signInAs } from '../../support/dashboard.ts'
+import {
+  browserOf,
+  type DashboardRoute,
+  dashboardRoutes,
+  type Person,
+  signInAs,
+} from '../../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../../support/full-shop.ts'
 import { htmlFaults } from '../../support/html-faults.ts'
 
 let full: Awaited<ReturnType<typeof startFullApp>>
 let shop: FullShop
+let known: DashboardRoute[] = []
 
 beforeAll(async () => {
   full = await startFullApp()
   shop = await givenFullShop(full)
+  known = await dashboardRoutes(full.app)
 })
 afterAll(() => full.close())
 
-const gets = () => dashboardRoutes(full.app).filter(({ method }) => method === 'GET')
+const gets = () => known.filter(({ method }) => method === 'GET')
 
 /** Whether the router has a route of the dashboard for a request. */
 const isRoute = (method: string, path: string): boolean =>
-  dashboardRoutes(full.app).some(
+  known.some(
     route => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
   )
 
