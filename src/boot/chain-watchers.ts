@@ -2,27 +2,32 @@ import type { Registry } from '../coins/registry.ts'
 import type { Family } from '../coins/types.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { UsedEndpoint } from '../domain/endpoint.ts'
-import { bitcoinNetwork } from '../networks/bitcoin/network.ts'
-import { evmNetwork } from '../networks/evm/network.ts'
-import { moneroNetwork } from '../networks/monero/network.ts'
 import type { EndpointHealth, Fetch, Network, NetworkOptions } from '../networks/port.ts'
 import { unknownHealth } from '../networks/rpc/failover.ts'
-import { solanaNetwork } from '../networks/solana/network.ts'
-import { tronNetwork } from '../networks/tron/network.ts'
-import { makeGuardedFetch } from '../outbound/fetch.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import type { Endpoint } from '../settings/parsers.ts'
 import type { Settings } from '../settings/table.ts'
 import { loggedFetch } from './outside-storage.ts'
 import { fetchOf, type Platform } from './platform.ts'
 
-/** Who watches the chains of a family. */
-const watchers: Record<Family, (options: NetworkOptions) => Network> = {
-  bitcoin: bitcoinNetwork,
-  evm: options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) }),
-  tron: tronNetwork,
-  solana: solanaNetwork,
-  monero: moneroNetwork,
+type MakeGuardedFetch = typeof import('../outbound/fetch.ts').makeGuardedFetch
+type Watcher = (options: NetworkOptions) => Network
+type Bitcoin = typeof import('../networks/bitcoin/network.ts').bitcoinNetwork
+type Evm = typeof import('../networks/evm/network.ts').evmNetwork
+type Tron = typeof import('../networks/tron/network.ts').tronNetwork
+type Solana = typeof import('../networks/solana/network.ts').solanaNetwork
+type Monero = typeof import('../networks/monero/network.ts').moneroNetwork
+
+/** Who watches the chains of a family, loaded with the first endpoint: most servers use few families. */
+const watchers: Record<Family, () => Watcher> = {
+  bitcoin: () => require('../networks/bitcoin/network.ts').bitcoinNetwork as Bitcoin,
+  evm: () => {
+    const evmNetwork: Evm = require('../networks/evm/network.ts').evmNetwork
+    return options => evmNetwork({ ...options, endpoints: options.endpoints.map(({ url }) => url) })
+  },
+  tron: () => require('../networks/tron/network.ts').tronNetwork as Tron,
+  solana: () => require('../networks/solana/network.ts').solanaNetwork as Solana,
+  monero: () => require('../networks/monero/network.ts').moneroNetwork as Monero,
 }
 
 interface Watched {
@@ -71,7 +76,7 @@ export class ChainWatchers {
     )
     const isChosen = endpoints.some(({ chosen }) => chosen !== undefined)
     const platform = isChosen ? { ...this.platform, fetch: this.#guardedFetch(settings) } : this.platform
-    return watchers[this.coins.family(assets[0]!.network)]({
+    return watchers[this.coins.family(assets[0]!.network)]()({
       chain,
       assets,
       endpoints,
@@ -103,7 +108,9 @@ export class ChainWatchers {
   /** Who chose an endpoint in the dashboard may not reach the network of the server. */
   #guardedFetch({ outboundAllow }: Settings): Fetch {
     const { log, lookup, ca, assertOutside = () => {} } = this.platform
-    this.#guarded ??= loggedFetch(log, makeGuardedFetch({ allow: outboundAllow, lookup, ca, assertOutside }))
+    if (this.#guarded) return this.#guarded
+    const makeGuardedFetch: MakeGuardedFetch = require('../outbound/fetch.ts').makeGuardedFetch
+    this.#guarded = loggedFetch(log, makeGuardedFetch({ allow: outboundAllow, lookup, ca, assertOutside }))
     return this.#guarded
   }
 }

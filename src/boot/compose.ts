@@ -5,7 +5,7 @@ import type { Log } from '../domain/log.ts'
 import type { HomeExtras } from '../http/pages/home.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
-import { imageReader } from '../images/reader.ts'
+import type { ImageReader } from '../images/port.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
 import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
@@ -135,8 +135,17 @@ async function closeAll(
   }
 }
 
+const reader = (): typeof import('../images/reader.ts').imageReader =>
+  require('../images/reader.ts').imageReader
+
+/** Loaded with the first image. */
+const images: ImageReader = {
+  read: (...file) => reader().read(...file),
+  readSvg: (...file) => reader().readSvg(...file),
+}
+
 const local = {
-  images: imageReader,
+  images,
   passwords: makePasswords(),
   origin: { actor: 'cli', requestId: null },
 } as const

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { type BrotliOptions, brotliCompress, brotliCompressSync, constants, gzip } from 'node:zlib'
+import type { BrotliOptions } from 'node:zlib'
 import { Elysia } from 'elysia'
 
 const MIN_LENGTH = 600
@@ -14,8 +14,10 @@ const FASTEST = 1
 /** More than the product has. */
 const FILES_MAX = 16
 
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+type Zlib = typeof import('node:zlib')
+
+/** Loaded when it is first used: a start does not wait for it. */
+const zlib = (): Zlib => require('node:zlib')
 
 type Coding = 'br' | 'gzip' | 'zstd'
 type Bytes = Uint8Array<ArrayBuffer>
@@ -53,23 +55,26 @@ const SYNC_MAX_LENGTH = 64 * 1024
 /** The longest distance between two repetitions. More needs more memory, and a page has no more. */
 const WINDOW_BITS = 16
 
-const quickBrotli: BrotliOptions = {
+const quickBrotli = ({ constants }: Zlib): BrotliOptions => ({
   chunkSize: 2 ** WINDOW_BITS,
   params: {
     [constants.BROTLI_PARAM_QUALITY]: FASTEST,
     [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
   },
-}
+})
 
 const compressNow: Record<Coding, (text: string) => Bytes> = {
-  br: text => new Uint8Array(brotliCompressSync(text, quickBrotli)),
+  br: text => new Uint8Array(zlib().brotliCompressSync(text, quickBrotli(zlib()))),
   gzip: text => Bun.gzipSync(text, { level: FASTEST, library: 'libdeflate' }),
   zstd: text => new Uint8Array(Bun.zstdCompressSync(text, { level: FASTEST })),
 }
 
 const compressors: Record<Coding, (text: string, quality: number) => Promise<Uint8Array>> = {
-  br: (text, quality) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-  gzip: (text, quality) => zip(text, { level: quality === BEST ? 9 : 6 }),
+  br: (text, quality) => {
+    const { brotliCompress, constants } = zlib()
+    return promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+  },
+  gzip: (text, quality) => promisify(zlib().gzip)(text, { level: quality === BEST ? 9 : 6 }),
   zstd: text => Bun.zstdCompress(text, { level: FAST }),
 }
 

@@ -17,11 +17,12 @@ interface Payment {
 /** Phones read a QR code of a longer label badly. A letter can take nine characters in a URI. */
 const LABEL_BYTES_MAX = 30
 
-const characters = new Intl.Segmenter()
+let characters: Intl.Segmenter | undefined
 
 /** The label, cut after its last whole character that fits. */
 function shortened(label: string): string {
   let kept = ''
+  characters ??= new Intl.Segmenter()
   for (const { segment } of characters.segment(label.toWellFormed())) {
     if (Buffer.byteLength(kept + segment) > LABEL_BYTES_MAX) return kept.trimEnd()
     kept += segment

@@ -1,10 +1,10 @@
-import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
 
 /** All addresses of a name. Rejects, or returns none, if the name does not exist. */
 export type Lookup = (host: string) => Promise<readonly { address: string }[]>
 
-export const systemLookup: Lookup = host => dns.lookup(host, { all: true, verbatim: true })
+export const systemLookup: Lookup = host =>
+  (require('node:dns') as typeof import('node:dns')).promises.lookup(host, { all: true, verbatim: true })
 
 /**
  * The addresses of a host name. An IP address is returned as it is. Empty for an unknown host, and when the

@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ROOT } from '../../support/docs.ts'
 
 /**
  * What is loaded once it is needed: mail, drawing pictures, elliptic curves, stand-ins for upstreams, the OpenAPI
- * document, other engines and languages, copies in a store, the texts of the dashboard, and other commands.
+ * document, other engines and languages, copies in a store, the dashboard, chains, requests to merchants,
+ * images, and other commands.
  */
 const rare = [
   /node_modules\/(nodemailer|pngjs|qrcode|zod|@elysiajs\/swagger|@scalar|@scure\/bip32)\//,
@@ -12,8 +16,17 @@ const rare = [
   /src\/sandbox\/(?!state\.ts|faucet)/,
   /node_modules\/(@noble\/ciphers|postgres)\//,
   /src\/(replica|storage\/postgres)\//,
+  /src\/http\/dashboard\/(?!(access|cookie|same-origin|tries)\.ts)/,
+  /src\/networks\/\w+\/network\.ts/,
+  /src\/(outbound\/(post|fetch)\.ts|images\/)/,
   /views\/(dashboard\/texts|texts\/(?!en|catalogues\.ts|fill\.ts|plural\.ts|types\.ts))/,
 ]
+
+/** Runs a script in a process of its own, and returns what it prints. */
+async function run(script: string): Promise<unknown> {
+  const child = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' })
+  return new Response(child.stdout).json()
+}
 
 test('a server starts without the modules that only rare work needs', async () => {
   const script = `
@@ -21,8 +34,42 @@ test('a server starts without the modules that only rare work needs', async () =
     const { program } = await import('./src/cli/program.ts')
     await program(new Cli({ environment: {}, print() {}, complain() {} }), ['serve'])
     console.log(JSON.stringify(Object.keys(require.cache)))`
-  const child = Bun.spawn([process.execPath, '-e', script], { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' })
-  const loaded: string[] = await new Response(child.stdout).json()
+  const loaded = (await run(script)) as string[]
   expect(loaded.some(path => path.endsWith('src/boot/serve.ts'))).toBe(true)
   expect(loaded.filter(path => rare.some(pattern => pattern.test(path)))).toEqual([])
+})
+
+test('the first requests to the dashboard load it once, and are answered', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-loaded-'))
+  const environment = { FLORIN_DATA_DIR: folder, FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'error' }
+  const script = `
+    const { Cli } = await import('./src/cli/cli.ts')
+    const { start } = await import('./src/cli/serve.ts')
+    const cli = new Cli({ environment: ${JSON.stringify(environment)}, print() {}, complain() {} })
+    const running = await start(cli, cli.settings())
+    const isLoaded = () => Object.keys(require.cache).some(path => path.endsWith('http/dashboard/routes.ts'))
+    const ask = path => fetch(running.url + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    const { status } = await ask('/readyz')
+    const before = isLoaded()
+    const paths = ['/dashboard', '/dashboard/sign-in', '/dashboard/sign-in', '/dashboard/no-such-page']
+    const answers = await Promise.all(paths.map(ask))
+    const page = await answers[1].text()
+    const files = [...page.matchAll(/"(\\/assets\\/[^"]+)"/g)].map(([, path]) => path)
+    const served = await Promise.all(files.map(ask))
+    await running.stop()
+    const statuses = answers.map(answer => answer.status)
+    const isServed = served.length > 1 && served.every(answer => answer.status === 200)
+    console.log(JSON.stringify({ status, before, statuses, isServed, after: isLoaded() }))`
+  try {
+    const expected = {
+      status: 200,
+      before: false,
+      statuses: [303, 200, 200, 404],
+      isServed: true,
+      after: true,
+    }
+    expect(await run(script)).toEqual(expected)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
