@@ -42,6 +42,13 @@ const emails: Record<Role, string> = {
   viewer: 'viewer@florin.example',
 }
 
+/** Somebody who has not opened their invitation. */
+const INVITED = 'barista@florin.example'
+
+/** Of 32 random bytes that were not kept: nobody can sign in with it. People enter the shop by links. */
+const LOST_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$HjrsskzbvpTOP43zQ/Q+11TdPyKsWl+yuF7fQYW4V6Y$016hu1d0yUEzJOI/rESlRhhcTTMzdGQOkn6hBJVhNik'
+
 /** Filters that the owner saved. */
 const demoViews = [
   ['Refunded', 'refunded=yes'],
@@ -99,6 +106,9 @@ async function demoPeople(context: Context, merchantId: string): Promise<Record<
   for (const [role, email] of Object.entries(emails)) {
     const { user } = await createUser(context, { email, merchantId, role })
     ids.push([role, user.id])
+    if (user.passwordHash !== null) continue
+    const change = { passwordHash: LOST_PASSWORD, updatedAt: context.clock() }
+    await context.storage.write(tables => tables.users.update(user.id, change))
   }
   return Object.fromEntries(ids) as Record<Role, string>
 }
@@ -118,6 +128,7 @@ async function letTimePass(
       await saveView(context, { userId: owner, merchantId }, { page: 'orders', name, query })
     }
     await makeDemoHistory({ running, context, clock, merchantId, userId: owner, staffId: staff })
+    await createUser(context, { email: INVITED, merchantId, role: 'staff' })
     await addDemoDigest(running, { userId: owner, merchantId })
   } catch (error) {
     clock.moveTo(clock.end())

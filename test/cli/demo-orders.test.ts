@@ -166,6 +166,12 @@ test('has a dashboard for each role, whose owner has nothing left to set up', as
   }
 })
 
+test('has people who work there, and one who was invited', async () => {
+  const page = textOf((await visit(owner, '/dashboard/people')).text)
+  expect(page).toContain('barista@florin.example Invited, no password yet')
+  expect(page.match(/Invited, no password yet/g)).toHaveLength(1)
+})
+
 test('has address sources of each kind, and a list of addresses that runs low', async () => {
   const page = textOf((await visit(owner, '/dashboard/payouts')).text)
   expect(page).toMatch(/Litecoin .* zpub6rPo…GxqZ6swA [1-9]/)
