@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, OWN_URL, startApp } from '../support/app.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenMerchant, givenOrder, type Shop, statusOf } from '../support/given.ts'
 import {
@@ -196,6 +197,17 @@ test('every coin of the gateway with a rate is offered without any endpoint', as
     expect((await app.call('GET', `/pay/${id}`)).text).toContain(String(attempt.address))
     expect(await settle(attempt, 'paid', '0')).toEqual([{ status: 403 }])
   }
+})
+
+test('an address alone is enough for a coin that the gateway forwards', async () => {
+  const owner = await signInAs(app, 'owner', shop.id)
+  const warns = async (network: string, text: string): Promise<boolean> => {
+    const page = await owner.post(`/dashboard/payouts/${network}/check`, { text })
+    expect([network, page.status]).toEqual([network, 200])
+    return page.text.includes('An address alone is not enough')
+  }
+  expect(await warns('btc', wallets.btc)).toBe(false)
+  expect(await warns('zec', wallets.zec)).toBe(true)
 })
 
 test('the list of coins is fetched once an hour, by one request, and survives an outage', async () => {

@@ -6,6 +6,8 @@ import type { Context } from '../context.ts'
 import { checkPayoutAddress } from '../merchants/steps/check-payout.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { changeWallet } from '../merchants/wallet.ts'
+import { fetchForwardedCoins } from '../payments/steps/choose-route.ts'
+import type { CatalogueContext } from '../upstreams/steps/catalogue.ts'
 import { previewAccount, previewViewKey, type SourcePreview, setUpSource } from './set-up-source.ts'
 import { isSetUp } from './steps/load-sources.ts'
 import type { PayoutContext } from './steps/payout-checks.ts'
@@ -83,15 +85,21 @@ function refusePrivateKeys(
   if (isPrivate) throw new PrivateKeyEntered()
 }
 
-/** Whether a payout wallet alone would make no address for any payment, so that another source is needed. */
-export function needsSource(
-  { networks, policy }: Pick<Context, 'networks' | 'policy'>,
+/**
+ * Whether a payout wallet alone would make no address for any payment, so that another source is needed.
+ * Where a provider forwards a coin of the network, or may do so when it answers again, the wallet is enough.
+ */
+export async function needsSource(
+  context: CatalogueContext & Pick<Context, 'networks' | 'policy' | 'providers'>,
   proposal: PayoutProposal,
-): boolean {
+): Promise<boolean> {
   if (proposal.kind === 'source') return false
+  const { networks, policy } = context
   const assets = networks.assets.filter(({ network }) => network === proposal.network)
   const kinds = assets.flatMap(asset => networks.sourceKinds(asset, proposal.address))
-  return !kinds.some(kind => !isSetUp(kind) && (kind !== 'shared' || policy.sharedAddress))
+  if (kinds.some(kind => !isSetUp(kind) && (kind !== 'shared' || policy.sharedAddress))) return false
+  const { coins, isUnavailable } = await fetchForwardedCoins(context)
+  return !isUnavailable && !coins.some(({ coin }) => assets.some(({ id }) => id === coin.assetId))
 }
 
 /** Saves a proposal as the command line does, with the same audit and notifications. */

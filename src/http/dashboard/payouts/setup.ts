@@ -113,6 +113,7 @@ const pagesOf = (deps: DashboardDeps) => ({
     const { network } = proposal
     const cardIn = await cardFor(shop, network)
     const preview = proposal.kind === 'source' ? proposal.preview : null
+    const mayNeedAccount = await needsSource(shop.context, proposal)
     if (isUnchecked) set.status = 400
     return renderPage(deps, request, set, locale => ({
       title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
@@ -123,7 +124,7 @@ const pagesOf = (deps: DashboardDeps) => ({
         first: preview?.first ?? [],
         warnings: preview?.warnings.map(fault => faultText(locale, fault)) ?? [],
         others: preview?.others ?? [],
-        needsAccount: cardIn(locale).sources.length === 0 && needsSource(shop.context, proposal),
+        needsAccount: mayNeedAccount && cardIn(locale).sources.length === 0,
         isUnchecked,
         isSetup,
       }),

@@ -83,7 +83,10 @@ export async function openChoice(
   }
 }
 
-async function fetchForwardedCoins(context: ChoiceContext): Promise<ForwardedCoins> {
+/** What the providers forward to payout wallets. */
+export async function fetchForwardedCoins(
+  context: CatalogueContext & Pick<Context, 'providers'>,
+): Promise<ForwardedCoins> {
   const forwarded: ForwardedCoins = { coins: [], isUnavailable: false }
   for (const provider of context.providers.all) {
     if (!provider.forwarding) continue
