@@ -16,6 +16,7 @@ import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
 import { Drafts } from './drafts.ts'
 import { faultText } from './fault-text.ts'
+import { LongWork } from './long-work.ts'
 import { isSetup, NetworkParams, networkOf, ownerOf } from './network.ts'
 
 const PATH = '/dashboard/payouts/:network/pool'
@@ -27,7 +28,7 @@ const ListForm = Type.Object({
   lists: Type.Any(),
   file: Type.Unsafe<Uint8Array | null>(Type.Any()),
 })
-const kinds = ['added', 'takenOut', 'reclaimed'] as const
+const kinds = ['added', 'takenOut', 'reclaimed', 'reclaiming'] as const
 const Query = Type.Object({
   done: Type.Optional(Type.Union(kinds.map(name => Type.Literal(name)))),
   count: Type.Optional(Type.String({ pattern: '^[0-9]{1,5}$' })),
@@ -208,8 +209,12 @@ const savePage = (deps: DashboardDeps, drafts: Drafts<ListDraft>) => {
   )
 }
 
+/** How long a person waits for the chain. Many addresses can take minutes, or an endpoint may be slow. */
+const RECLAIM_WAIT_MS = 10_000
+
 /** The forms of the whole list. */
 const smallForms = (deps: DashboardDeps) => {
+  const reclaims = new LongWork<number>(RECLAIM_WAIT_MS)
   const proven = { ...requireProof(deps, 'owner'), params: NetworkParams, body: FormFields }
   return new Elysia()
     .post(
@@ -227,8 +232,15 @@ const smallForms = (deps: DashboardDeps) => {
       async ({ params, redirect, request }) => {
         const shop = await shopOf(deps.context, request)
         const network = poolNetworkOf(deps, params)
-        const { reclaimed } = await reclaimPool(shop.context, shop.merchant.id, network)
-        return redirect(doneUrl(network, 'reclaimed', reclaimed), 303)
+        const { context, merchant } = shop
+        const reclaimed = await reclaims.run(
+          `${merchant.id} ${network}`,
+          async () => (await reclaimPool(context, merchant.id, network)).reclaimed,
+          context.stopping,
+          error => context.log.error({ network, error: String(error) }, 'pool.reclaim.failed'),
+        )
+        const what = reclaimed === null ? 'reclaiming' : 'reclaimed'
+        return redirect(doneUrl(network, what, reclaimed ?? 0), 303)
       },
       proven,
     )

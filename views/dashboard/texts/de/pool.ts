@@ -70,5 +70,8 @@ export const pool: Texts['pool'] = {
     added: count => `Gespeichert. Hinzugefügt: ${count}. Neue Zahlungen verwenden sie ab jetzt.`,
     takenOut: count => `Herausgenommen: ${count}.`,
     reclaimed: count => `Wieder verfügbar: ${count}.`,
+    reclaiming: () =>
+      'Florin prüft noch die Blockchain und macht auch ohne Sie weiter: Öffnen Sie diese Seite in einigen ' +
+      'Minuten wieder, um zu sehen, wie viele Adressen verfügbar sind.',
   },
 }

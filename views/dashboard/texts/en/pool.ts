@@ -66,5 +66,8 @@ export const pool = {
     added: (count: string) => `Saved. Added: ${count}. New payments use them from now on.`,
     takenOut: (count: string) => `Taken out: ${count}.`,
     reclaimed: (count: string) => `Available again: ${count}.`,
+    reclaiming: () =>
+      'Florin is still checking the blockchain. It goes on without you: open this page again in a few ' +
+      'minutes to see how many addresses are available.',
   },
 }
