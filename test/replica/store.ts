@@ -1,7 +1,9 @@
-// A store in a process of its own. Prints its URL, and ends when its input does.
+// A store in a process of its own, as far away as one in another city. Prints its URL, and ends when its input
+// does.
 import { startObjectStore } from '../support/object-store.ts'
 
 const objects = await startObjectStore()
+Object.assign(objects.state, { fault: 'slow', slowMs: 50 })
 process.stdout.write(`${objects.url()}\n`)
 for await (const _ of Bun.stdin.stream());
 await objects.stop()
