@@ -26,8 +26,16 @@ interface Opened {
   key: ReplicaKey
 }
 
+/** What a command says when the store cannot answer, instead of what a server says. */
+const COMMAND_AGAIN = 'Then run the command again.'
+
 /** Opens a store with the keys of the settings. */
-function openReplica(settings: Settings, target: Settings['replicaUrl'], fetch: Platform['fetch']): Opened {
+function openReplica(
+  settings: Settings,
+  target: Settings['replicaUrl'],
+  fetch: Platform['fetch'],
+  again?: string,
+): Opened {
   const { replicaAccessKey, replicaSecretFile, replicaKeyFile } = settings
   if (target === null || !replicaAccessKey || !replicaSecretFile || !replicaKeyFile) {
     throw new SettingsError(
@@ -49,7 +57,8 @@ function openReplica(settings: Settings, target: Settings['replicaUrl'], fetch: 
         'Make one with florin replica key FILE.',
     )
   }
-  return { store: openStore(target, { accessKeyId: replicaAccessKey, secretAccessKey }, fetch), key }
+  const credentials = { accessKeyId: replicaAccessKey, secretAccessKey }
+  return { store: openStore(target, credentials, fetch, again === undefined ? {} : { again }), key }
 }
 
 const freeBytesOf = (folder: string): number => {
@@ -93,7 +102,7 @@ export async function diagnoseReplica(
 
 /** Makes this installation the one that writes to the store. */
 export async function adoptReplica(settings: Settings, { fetch }: Platform): Promise<string> {
-  const { store, key } = openReplica(settings, settings.replicaUrl, fetch)
+  const { store, key } = openReplica(settings, settings.replicaUrl, fetch, COMMAND_AGAIN)
   const contents = await readContents(store, key)
   if (contents && existsSync(settings.dataDir)) adoptOwner(settings.dataDir, contents.owner)
   else ownerOf(settings.dataDir)
@@ -109,7 +118,7 @@ export async function restoreReplica(
   database: DatabaseEngine,
   { from, at, force }: { from: string; at: number; force: boolean },
 ): Promise<RestoreResult & { at: number; skipped: string | null }> {
-  const { store, key } = openReplica(settings, replicaTarget(from), fetch)
+  const { store, key } = openReplica(settings, replicaTarget(from), fetch, COMMAND_AGAIN)
   const folder = dirname(database.location)
   const file = join(folder, 'florin.sqlite.fetched')
   if (existsSync(database.location) && !force) {

@@ -25,11 +25,54 @@ export interface Store {
 }
 
 const TIMEOUT_MS = 60_000
+/** A small object arrives soon, or its connection is dead and a new one is better. */
+const PUT_TIMEOUT_MS = 10_000
+const SLOWEST_BYTES_PER_MS = 50
 const SIGNED_SECONDS = 300
+/** Further apart from the store's clock, what is signed may have expired, or not be valid yet. */
+const CLOCK_MS = (SIGNED_SECONDS - 60) * 1000
+const MINUTE_MS = 60_000
+
+const AGAIN = 'Florin tries again by itself.'
 
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-const codeIn = (text: string): string => /<Code>([A-Za-z0-9]{1,60})<\/Code>/.exec(text)?.[1] ?? ''
+interface Answer {
+  status: number
+  bytes: Uint8Array
+  /** the store's clock; NaN if it does not tell */
+  date: number
+}
+
+const textIn = (bytes: Uint8Array, element: string): string => {
+  const found = new RegExp(`<${element}>([A-Za-z0-9.-]{1,100})</${element}>`)
+  return found.exec(new TextDecoder().decode(bytes.subarray(0, 10_000)))?.[1] ?? ''
+}
+
+const named = (name: string): string => (name === '' ? '' : `: ${name}`)
+
+/** Whether the clocks are so different that the store refuses what is signed; as words after "is". */
+function clockProblem(host: string, code: string, date: number): string | null {
+  const behindMs = date - Date.now()
+  const minutes = Math.round(Math.abs(behindMs) / MINUTE_MS)
+  if (Math.abs(behindMs) > CLOCK_MS) {
+    const how = behindMs > 0 ? 'behind' : 'ahead of'
+    return `is ${minutes} minutes ${how} that of ${host}`
+  }
+  return code === 'RequestTimeTooSkewed' ? `differs from that of ${host}` : null
+}
+
+/** What a refusal says about where the bucket is; null if nothing. */
+function placeProblem({ bucket, region }: ReplicaTarget, code: string, { status, bytes }: Answer) {
+  const actual = textIn(bytes, 'Region')
+  if (/^Authorization(HeaderMalformed|QueryParametersError)$/.test(code) || (status === 400 && actual)) {
+    const text = `The bucket ${bucket} is in another region than ${region}${named(actual)}.`
+    return `${text} Correct the region in FLORIN_REPLICA_URL.`
+  }
+  if (status < 300 || status > 399) return null
+  const text = `The bucket ${bucket} is elsewhere${named(textIn(bytes, 'Endpoint'))}.`
+  return `${text} Correct the endpoint or the region in FLORIN_REPLICA_URL.`
+}
 
 /**
  * A bucket of S3, or of a service like it. Bun's client signs; the requests are made here, because they have
@@ -39,25 +82,34 @@ export function openStore(
   target: ReplicaTarget,
   credentials: Credentials,
   fetch: Fetch,
-  { timeoutMs = TIMEOUT_MS, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  { timeoutMs: givenMs, again = AGAIN }: { timeoutMs?: number; again?: string } = {},
 ): Store {
   const { bucket, prefix, endpoint, region } = target
   const client = new Bun.S3Client({ ...credentials, bucket, endpoint, region })
   const { host } = new URL(endpoint)
 
-  function failure(status: number, code: string): DatabaseError {
+  function failure(answer: Answer): DatabaseError {
+    const { status, bytes, date } = answer
+    const code = textIn(bytes, 'Code')
     const reason = code || `status ${status}`
     if (code === 'NoSuchBucket') {
       return new DatabaseError(`${host} has no bucket ${bucket}. Create it, or correct FLORIN_REPLICA_URL.`)
     }
+    const place = placeProblem(target, code, answer)
+    if (place !== null) return new DatabaseError(place)
     if (status === 401 || status === 403) {
+      const clock = clockProblem(host, code, date)
+      if (clock !== null) {
+        return new DatabaseError(`The clock of this machine ${clock}, so its requests are refused. Set it.`)
+      }
       const remedy = 'Check FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and its permissions there.'
       return new DatabaseError(`${host} refuses access to the bucket ${bucket} (${reason}). ${remedy}`)
     }
-    return new DatabaseError(`${host} could not answer (${reason}). Florin tries again by itself.`)
+    return new DatabaseError(`${host} could not answer (${reason}). ${again}`)
   }
 
-  async function ask(method: 'GET' | 'PUT' | 'DELETE', name: string, body?: Uint8Array) {
+  async function ask(method: 'GET' | 'PUT' | 'DELETE', name: string, body?: Uint8Array): Promise<Answer> {
+    const timeoutMs = givenMs ?? (body ? PUT_TIMEOUT_MS + body.length / SLOWEST_BYTES_PER_MS : TIMEOUT_MS)
     const key = prefix === '' ? name : `${prefix}/${name}`
     const url = client.presign(key, { method, expiresIn: SIGNED_SECONDS })
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -65,18 +117,19 @@ export function openStore(
       const response = await fetch(url, {
         method,
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: timeout,
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),
       })
-      return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return { status: response.status, bytes, date: Date.parse(response.headers.get('date') ?? '') }
     } catch (error) {
       // The message of an error may contain the URL, which is signed.
       const reason = timeout.aborted
-        ? `no answer in ${timeoutMs / 1000} s`
+        ? `no answer in ${Math.round(timeoutMs / 1000)} s`
         : (error as { code?: string }).code
       throw new DatabaseError(
         `${host} cannot be reached (${reason ?? 'the connection broke'}). ` +
-          'Check FLORIN_REPLICA_URL and the network. Florin tries again by itself.',
+          `Check FLORIN_REPLICA_URL and the network. ${again}`,
       )
     }
   }
@@ -84,21 +137,18 @@ export function openStore(
   return {
     name: `s3://${bucket}${prefix && `/${prefix}`} at ${host}`,
     async get(name) {
-      const { status, bytes } = await ask('GET', name)
-      if (status === 200) return bytes
-      const code = codeIn(new TextDecoder().decode(bytes))
-      if (status === 404 && code !== 'NoSuchBucket') return null
-      throw failure(status, code)
+      const answer = await ask('GET', name)
+      if (answer.status === 200) return answer.bytes
+      if (answer.status === 404 && textIn(answer.bytes, 'Code') !== 'NoSuchBucket') return null
+      throw failure(answer)
     },
     async put(name, body) {
-      const { status, bytes } = await ask('PUT', name, body)
-      if (status !== 200) throw failure(status, codeIn(new TextDecoder().decode(bytes)))
+      const answer = await ask('PUT', name, body)
+      if (answer.status !== 200) throw failure(answer)
     },
     async remove(name) {
-      const { status, bytes } = await ask('DELETE', name)
-      if (status !== 200 && status !== 204 && status !== 404) {
-        throw failure(status, codeIn(new TextDecoder().decode(bytes)))
-      }
+      const answer = await ask('DELETE', name)
+      if (![200, 204, 404].includes(answer.status)) throw failure(answer)
     },
   }
 }
