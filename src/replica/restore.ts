@@ -173,7 +173,12 @@ function startsFor(
 function noneError(store: Store, contents: Contents | null, until: number): DatabaseError {
   const whole = (contents?.generations ?? []).flatMap(({ snapshots }) => snapshots).filter(one => one.digest)
   const [oldest] = whole
-  if (!oldest) return new DatabaseError(`${store.name} has no complete copy of a database. Check the URL.`)
+  if (!oldest && contents) {
+    return new DatabaseError(
+      `${store.name} has no complete copy of a database: the first one was not finished. Restore another backup.`,
+    )
+  }
+  if (!oldest) return new DatabaseError(`${store.name} has no copy of a database. Check the URL.`)
   return new DatabaseError(
     `${store.name} has nothing from ${timeOf(until)} or before. Its oldest moment is ${timeOf(oldest.at)}.`,
   )

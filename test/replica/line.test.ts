@@ -52,6 +52,18 @@ test('a segment that does not arrive holds up no other, and what is before it ca
   await opened.storage.close()
 })
 
+test('a first copy that is not finished is refused with what to do', async () => {
+  const prefix = 'begun'
+  const { state, store } = gatedStore(prefix)
+  state.isHeld = name => name.includes('snapshot')
+  const opened = openReplicated(objects, { prefix, store })
+  await until(() => generations(opened.lines).length > 0 && objects.names(prefix).includes('contents'))
+  await expect(restored(objects, end, prefix)).rejects.toThrow(/first one was not finished.*another backup/)
+  state.isHeld = () => false
+  await opened.caughtUp()
+  await opened.storage.close()
+})
+
 test('a segment that was stored and is gone is missed', async () => {
   const prefix = 'gone'
   const opened = openReplicated(objects, { prefix, limits: { contentsMs: 3600_000 } })

@@ -119,7 +119,7 @@ test('a snapshot or the contents that are damaged are refused with what to do', 
   await withDamage('contents', flip('contents'), async () => {
     expect(await message(restored(objects))).toMatch(/"contents".*older version of the object/)
   })
-  expect(await message(restored(objects, undefined, 'empty'))).toMatch(/no complete copy.*Check the URL/)
+  expect(await message(restored(objects, undefined, 'empty'))).toMatch(/no copy.*Check the URL/)
 })
 
 test('another key, and another secret, are refused with what to do', async () => {
