@@ -63,6 +63,7 @@ export class Upkeep {
 
   async #maintain(generation: Generation, line: Line, isAllRead: boolean): Promise<void> {
     if (this.options.ledger.savedAt === 0) {
+      await line.empty()
       if (line.coveredAt() === null) return
       await this.options.ledger.save()
     }
