@@ -175,7 +175,8 @@ function noneError(store: Store, contents: Contents | null, until: number): Data
   const [oldest] = whole
   if (!oldest && contents) {
     return new DatabaseError(
-      `${store.name} has no complete copy of a database: the first one was not finished. Restore another backup.`,
+      `${store.name} has no complete copy of a database: the first one was not finished. ` +
+        'Restore another backup.',
     )
   }
   if (!oldest) return new DatabaseError(`${store.name} has no copy of a database. Check the URL.`)

@@ -9,6 +9,7 @@ const [url = '', dataDir = '', key = ''] = process.argv.slice(2)
 const rest = join(dataDir, 'florin.replica-rest')
 const store = storeOf({ url: () => url })
 let isKept = false
+let sending = 0
 const opened = openReplicated(
   { url: () => url },
   {
@@ -18,9 +19,13 @@ const opened = openReplicated(
     store: {
       ...store,
       async put(name, bytes) {
+        // What was sent before the log was emptied still arrives.
+        while (existsSync(rest) && sending > 0) await Bun.sleep(1)
         isKept ||= existsSync(rest)
         while (isKept && name.includes('segment')) await Bun.sleep(5)
+        sending++
         await store.put(name, bytes)
+        sending--
       },
     },
   },
