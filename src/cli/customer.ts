@@ -36,7 +36,10 @@ function report({ replacement, orders, mentions, compacted }: Erasure): string {
 }
 
 const erase = (cli: Cli) =>
-  command('erase', 'erase the personal data of a customer, but keep the sums')
+  command(
+    'erase',
+    'permanently erase the personal data of a customer; their orders and amounts stay in reports',
+  )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--email <email>', "the customer's email address")
     .action(

@@ -60,7 +60,8 @@ const create = (cli: Cli) =>
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption(
       '--mode <mode>',
-      'live or test; a test key cannot create or cancel orders, or change the wallets or the webhook URL',
+      'live, also in the sandbox; a test key never creates or cancels orders, or changes wallets or ' +
+        'the webhook',
     )
     .option('--scopes <scopes>', `comma-separated list of: ${scopes.join(', ')} (default: all)`)
     .option('--label <label>', 'what the key is for, shown by key list')

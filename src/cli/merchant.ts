@@ -160,7 +160,8 @@ const set = (cli: Cli) =>
     )
     .option(
       '--late <settle|ask>',
-      'settle: a late payment in a coin counts at its value when it arrives; ask: the merchant decides',
+      'crypto payments after their 30 minutes and FLORIN_LATE_GRACE: settle counts them at their ' +
+        'value when they arrive, ask lets the merchant decide (default: settle)',
     )
     .option('--time-zone <name>', 'time zone of the days in reports, such as Europe/Berlin (default: UTC)')
     .option(
@@ -173,7 +174,8 @@ const set = (cli: Cli) =>
     )
     .option(
       '--crypto-first <own|gateway>',
-      "own: prefer the merchant's own addresses; gateway: prefer the gateway's, when both are available",
+      "for coins that both can take: own (the merchant's addresses) or gateway (PayGate.to, which deducts " +
+        'its fee); default: own',
     )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {

@@ -4,7 +4,7 @@ import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
 
 export const migrate = (cli: Cli) =>
-  command('migrate', 'apply pending migrations to the database')
+  command('migrate', 'update the database to this version of Florin; florin serve does it by itself')
     .addHelpText(
       'after',
       '\nWith SQLite, no server may be running, and a dated copy of the database is made first. With ' +

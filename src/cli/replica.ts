@@ -28,8 +28,8 @@ const makeKey = (cli: Cli) =>
     )
 
 const adopt = (cli: Cli) =>
-  command('adopt', 'continue the copies of another installation that is gone, after a restore')
-    .addHelpText('after', '\nThen restart the server. Never do this while the other server may still run.')
+  command('adopt', 'after a restore on a new server: let this server write to the copies of the old one')
+    .addHelpText('after', '\nMake sure that the old server is off for good. Then restart this one.')
     .action(
       cli.answering(async () => {
         const store = await adoptReplica(cli.settings(), realPlatform(makeLog('silent')))
@@ -39,6 +39,6 @@ const adopt = (cli: Cli) =>
 
 export const replica = (cli: Cli) =>
   new Command('replica')
-    .description('keys and owners of the copies in FLORIN_REPLICA_URL')
+    .description('manage the encrypted copies of the database in FLORIN_REPLICA_URL')
     .addCommand(makeKey(cli))
     .addCommand(adopt(cli))

@@ -66,7 +66,10 @@ export const restore = (cli: Cli) =>
   command('restore', 'replace the database with a backup; stop the server first')
     .argument('[file]', 'file made by florin backup')
     .option('--force', 'replace an existing database; a dated copy of it is kept')
-    .option('--from <url>', 'instead of a file: the copies in a store, as FLORIN_REPLICA_URL names it')
+    .option(
+      '--from <url>',
+      'restore from the copies in a store instead of a file; a URL as in FLORIN_REPLICA_URL',
+    )
     .option('--at <time>', 'with --from: the database of this moment, such as 2026-03-01T10:00:00Z')
     .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(

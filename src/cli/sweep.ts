@@ -13,8 +13,8 @@ interface Options {
 export const sweep = (cli: Cli): Command =>
   command(
     'sweep',
-    'list funds on forwarders and seed addresses, and build the transactions that move them to the ' +
-      'payout wallets',
+    'list payments that wait on payment addresses (forwarders and seed addresses), and print the ' +
+      'transactions that move them to the payout wallets, for you to sign and send',
   )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option(

@@ -91,7 +91,10 @@ const list = (cli: Cli) =>
     )
 
 const resolve = (cli: Cli) =>
-  command('resolve', 'mark an unmatched payment as handled')
+  command(
+    'resolve',
+    'close an unmatched payment without paying its order, such as after a refund; moves no money',
+  )
     .argument('<id>', 'the ID shown by florin unmatched list')
     .option('--note <text>', 'what was done about it, at most 500 characters')
     .action(

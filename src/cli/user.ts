@@ -19,10 +19,20 @@ interface Create {
 }
 
 const create = (cli: Cli) =>
-  command('create', 'let a person sign in to the dashboard, or add them to another merchant')
+  command(
+    'create',
+    'let a person sign in to the dashboard, or add them to another merchant; prints a link where they ' +
+      'choose a password',
+  )
     .requiredOption('--email <email>', 'the email address with which the person signs in')
-    .option('--merchant <id>', `${MERCHANT_ID}; without it, the person is an operator who sees all merchants`)
-    .option('--role <role>', 'owner, staff or viewer (default: owner)')
+    .option(
+      '--merchant <id>',
+      `${MERCHANT_ID}; without it, the person becomes an operator, who may do everything in every shop`,
+    )
+    .option(
+      '--role <role>',
+      'owner (everything in the shop), staff (orders and notes) or viewer (reads only); default: owner',
+    )
     .action(
       cli.withContext(async (context, { email, merchant, role }: Create) => {
         const { user, token } = await createUser(context, { email, merchantId: merchant ?? null, role })

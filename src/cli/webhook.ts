@@ -54,7 +54,11 @@ const test = (cli: Cli) =>
 const rotate = (cli: Cli) =>
   command('rotate', 'replace the signing secret; the new one is shown only once')
     .requiredOption('--merchant <id>', MERCHANT_ID)
-    .option('--overlap <duration>', 'how long deliveries are also signed with the previous secret', '24h')
+    .option(
+      '--overlap <duration>',
+      'how long deliveries also carry X-Service-Signature-Previous, made with the previous secret',
+      '24h',
+    )
     .action(
       cli.withContext(async (context, { merchant, overlap }: { merchant: string; overlap: string }) => {
         await getMerchant(context, merchant)

@@ -83,14 +83,15 @@ export const table = {
   sandbox: setting(
     'FLORIN_SANDBOX',
     'false',
-    'true simulates every outside service, for this machine only; public also lets other machines connect.',
+    'false: real payments. true: simulated payments; only this machine can connect. public: simulated ' +
+      'payments; other machines can connect, too.',
     kinds.sandbox,
   ),
   outboundAllow: setting(
     'FLORIN_OUTBOUND_ALLOW',
     '',
-    'Comma-separated private hosts (host:port) allowed in webhook, return and image URLs and as ' +
-      'endpoints of the dashboard, with HTTP too.',
+    'Comma-separated host:port on private networks that Florin may contact, also without HTTPS: for ' +
+      'webhooks, return URLs, images, and endpoints chosen in the dashboard.',
     kinds.hostPorts,
   ),
   publicRateLimit: setting(
@@ -121,13 +122,15 @@ export const table = {
   retention: setting(
     'FLORIN_RETENTION',
     'idempotency=30d,tries=90d,abandoned=30d',
-    'How long idempotency keys, delivery tries and abandoned orders are kept: KIND=DURATION, or never.',
+    'How long to keep idempotency keys, records of webhook delivery attempts (tries), and unpaid orders ' +
+      'from product pages (abandoned): KIND=DURATION, or KIND=never.',
     retention,
   ),
   lateGrace: setting(
     'FLORIN_LATE_GRACE',
     '60m',
-    'How long after its 30 minutes a coin payment still settles at the amount that was shown.',
+    'The price of a crypto payment is valid for 30 minutes. A payment that arrives at most this long after ' +
+      'that still counts at the same price.',
     kinds.duration(0, DAY_MS, 'from 0m to 24h'),
   ),
   gatewayUrl: setting(
@@ -153,28 +156,30 @@ export const table = {
   feeWallet: setting(
     'FLORIN_FEE_WALLET',
     '',
-    'EVM wallet that the gateway pays the platform fees to; if empty, the fees are only recorded.',
+    'EVM wallet to which the gateway pays your platform fees. If empty, and for all other payments, fees ' +
+      'are only recorded.',
     kinds.evmAddress,
   ),
   providerMinReceived: setting(
     'FLORIN_PROVIDER_MIN_RECEIVED',
     '0.85',
-    'Minimum share of the amount due that must arrive, because providers deduct their fee (0.85 is 85%).',
+    'Smallest part of the price that must arrive through the gateway, after fees, for an order to count as ' +
+      'paid (0.85 is 85%).',
     kinds.share,
   ),
   ...makeEndpointTable(chains),
   sharedAddress: setting(
     'FLORIN_SHARED_ADDRESS',
     'false',
-    "Shows buyers the payout wallet's address where there is no other source of addresses; " +
-      'payments are then identified by their exact amounts.',
+    'true: networks without another source of addresses show every buyer the address of the payout wallet. ' +
+      'Payments are identified by their exact amount, so one with a fee deducted is not recognized.',
     kinds.truth,
   ),
   unpaidAddressesMax: setting(
     'FLORIN_UNPAID_ADDRESSES',
     '200',
-    'Most addresses of an extended public key or view key that buyers get in a row without a payment; ' +
-      'must not exceed the gap limit of the wallet.',
+    'Maximum number of unpaid addresses in a row that buyers get from one extended public key or view key. ' +
+      'Set the gap limit of your wallet to more than this: most wallets look only 20 addresses ahead.',
     kinds.count(1_000_000),
   ),
   quorumAbove: setting(
@@ -199,28 +204,29 @@ export const table = {
   krakenUrl: setting(
     'FLORIN_KRAKEN_URL',
     'https://api.kraken.com',
-    "Base URL of Kraken's public API.",
+    "Base URL of Kraken's public API, used if FLORIN_RATES lists kraken.",
     kinds.url,
     secret,
   ),
   coinbaseUrl: setting(
     'FLORIN_COINBASE_URL',
     'https://api.coinbase.com',
-    "Base URL of Coinbase's public API.",
+    "Base URL of Coinbase's public API, used if FLORIN_RATES lists coinbase.",
     kinds.url,
     secret,
   ),
   binanceUrl: setting(
     'FLORIN_BINANCE_URL',
     'https://api.binance.com',
-    "Base URL of Binance's public API.",
+    "Base URL of Binance's public API, used if FLORIN_RATES lists binance.",
     kinds.url,
     secret,
   ),
   coingeckoUrl: setting(
     'FLORIN_COINGECKO_URL',
     'https://api.coingecko.com/api/v3',
-    "Base URL of CoinGecko's API; a query string, such as an API key, is added to each request.",
+    "Base URL of CoinGecko's API, used if FLORIN_RATES lists coingecko. A query string, such as an API " +
+      'key, is added to each request.',
     kinds.url,
     secret,
   ),

@@ -112,7 +112,7 @@ describeInBrowser('a buyer with JavaScript', () => {
   test('pays too little by card: the page says so and the order stays unpaid', async () => {
     const { id, path } = await site.order()
     const { page, watch } = await open(path)
-    await page.getByText('More ways to pay').click()
+    await page.getByText('More payment methods').click()
     const link = page.getByRole('link', { name: /Transak/ })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await tab.getByRole('button', { name: 'Pay half' }).click()
@@ -127,7 +127,7 @@ describeInBrowser('a buyer with JavaScript', () => {
   test('is declined by card, chooses again and pays', async () => {
     const { id, path } = await site.order()
     const { page } = await open(path)
-    await page.getByText('More ways to pay').click()
+    await page.getByText('More payment methods').click()
     const card = page.getByRole('link', { name: /Banxa/ })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), card.click()])
     await site.soonTurnsTo(waitingFor(page, 'Banxa'))
@@ -136,7 +136,7 @@ describeInBrowser('a buyer with JavaScript', () => {
     await tab.getByText('answered with status 200').waitFor()
     await site.soonTurnsTo(titled(page, 'Crypto'))
     expect((await site.status(id)).status).toBe('UNPAID')
-    await page.getByText('More ways to pay').click()
+    await page.getByText('More payment methods').click()
     const other = page.getByRole('link', { name: /Wert/ })
     const [second] = await Promise.all([page.context().waitForEvent('page'), other.click()])
     await second.getByRole('button', { name: 'Pay', exact: true }).click()

@@ -75,7 +75,7 @@ describeInBrowser('the page of a shop', () => {
 })
 
 describeInBrowser('the choice', () => {
-  test('has one card with the provider in small print, and the others behind "More ways to pay"', async () => {
+  test('has one card with the provider in small print, and the others behind "More payment methods"', async () => {
     const { path } = await site.order()
     const { context } = await site.buyer()
     const page = await context.newPage()
@@ -83,7 +83,7 @@ describeInBrowser('the choice', () => {
     const cards = page.getByRole('link', { name: /^Card by / })
     expect(await cards.filter({ visible: true }).count()).toBe(1)
     expect(await cards.first().innerText()).toContain('MoonPay')
-    await page.getByText('More ways to pay').click()
+    await page.getByText('More payment methods').click()
     expect(await cards.filter({ visible: true }).count()).toBeGreaterThan(3)
   })
 
@@ -103,7 +103,7 @@ describeInBrowser('the choice', () => {
     expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('Transak')])
     await field.fill('shells')
     expect(await rows.count()).toBe(0)
-    expect(await page.getByText('No way to pay matches.').isVisible()).toBe(true)
+    expect(await page.getByText('No payment methods found.').isVisible()).toBe(true)
     await field.fill('')
     expect(await rows.count()).toBe(before)
 

@@ -93,7 +93,7 @@ describeInBrowser('30 providers and 30 coins', () => {
     const boxes = page.locator('.methods').filter({ visible: true })
     for (const box of await boxes.all()) expect((await box.boundingBox())!.height).toBeGreaterThan(40)
     expect(await found('shells')).toBe('')
-    expect(await page.getByText('No way to pay matches.').isVisible()).toBe(true)
+    expect(await page.getByText('No payment methods found.').isVisible()).toBe(true)
     await page.context().close()
   })
 

@@ -134,7 +134,7 @@ describeInBrowser('a buyer without JavaScript', () => {
       site.demo.call('POST', '/sandbox/outage', { body: { upstream: 'provider', down } })
     await outage(true)
     try {
-      await page.getByText('More ways to pay').click()
+      await page.getByText('More payment methods').click()
       const link = page.getByRole('link', { name: /Wert/ })
       const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
       await tab.waitForLoadState()

@@ -75,7 +75,7 @@ test('a suspended shop says so to buyers who hold the link of an order or a prod
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   const { status, text } = await pageAt(`/pay/${orderUUID}`)
   expect(status).toBe(404)
-  expect(text).toContain('This shop doesn’t take payments at the moment.')
+  expect(text).toContain('This shop isn’t accepting payments right now.')
   expect(text).not.toMatch(/[Nn]o such order|Check the link/)
 })
 

@@ -150,7 +150,7 @@ const lapsed = (received: string | null): LapsedPart => ({ kind: 'lapsed', ...co
 const notice = {
   attemptId: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c56',
   title: 'Your payment doesn’t cover this order',
-  texts: ['We received 0.0004 BTC, worth $10.00. $15.00 is missing of $25.00.'],
+  texts: ['We received 0.0004 BTC, worth $10.00. $15.00 of $25.00 is still unpaid.'],
   refund: { network: 'Bitcoin', saved: null, problem: null },
 }
 

@@ -62,11 +62,11 @@ export const pool = (cli: Cli): Command =>
     .option('--stop', 'stop using the list; addresses already given to buyers stay monitored')
     .option(
       '--take-out',
-      'take addresses out of the list that no buyer was given: those in the file, or all of them',
+      'remove unused addresses from the list: those in the file, or all of them if no file is given',
     )
     .option(
       '--reclaim',
-      'free addresses that were never paid, 30 days after they were last monitored; asks the chain first',
+      'let addresses be used again that were never paid and last monitored 30 days ago; asks the chain first',
     )
     .action(
       cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {

@@ -46,7 +46,7 @@ async function lookAt(context: Context, items: SkippedAddress[]): Promise<Answer
 }
 
 export const skipped = (cli: Cli): Command =>
-  command('skipped', 'list the addresses that a restore skipped, so that you can look for payments to them')
+  command('skipped', 'list addresses that buyers may have been given after the backup that was restored')
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .option('--look', 'ask your endpoints which of them received money, and list only those')
     .action(

@@ -17,8 +17,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `Mit ${method} bezahlen`,
   continueTo: method => `Weiter zu ${method}`,
   keepPageOpen: method =>
-    `${method} öffnet sich in einem neuen Tab. Lassen Sie diese Seite geöffnet: Sie zeigt an, wenn ` +
-    'Ihre Zahlung eingegangen ist.',
+    `${method} öffnet sich in einem neuen Tab. Auf dieser Seite sehen Sie danach, wenn Ihre ` +
+    'Zahlung eingegangen ist.',
   back: 'Zurück zur begonnenen Zahlung',
   noMethod: 'Keine Zahlungsmethode',
   nothing: 'Derzeit ist keine Zahlungsmethode verfügbar',

@@ -44,8 +44,8 @@ export const crypto = {
   otherCoins: 'Other coins, or coins sent on other networks, won’t pay this order and may be lost.',
   exactAmount: 'Send exactly this amount, in one transaction.',
   exactAmountReason:
-    'We identify your payment by its amount, so make sure that your wallet or exchange doesn’t deduct its ' +
-    'fee from it.',
+    'We identify your payment by its amount. If you pay from an exchange, add its withdrawal fee, so that ' +
+    'exactly this amount arrives.',
   amountLeft: 'Left to pay',
   amountDue: 'Send exactly',
   toAddress: (network: string) => `To this ${network} address`,
@@ -58,11 +58,11 @@ export const crypto = {
   unconfirmed: 'The payment isn’t confirmed yet.',
   lapsed: 'The time to pay has run out',
   lapsedShort: (received: string) =>
-    `We received ${received}. Your payment is safe. Please contact the shop before paying again.`,
+    `We received ${received}. Your money is safe. Please contact the shop before you pay again.`,
   partOf: (received: string, due: string) => `${received} of ${due}`,
   maybePaid:
     'Did you just pay? Your payment will still be detected; you can close this page. Otherwise, get a new ' +
     'price.',
   newPrice: (coin: string) => `Get a new ${coin} price`,
-  notCovered: 'No payment that covers the order was detected.',
+  notCovered: 'We haven’t received the full amount yet. If you have just paid, check again in a few minutes.',
 }

@@ -11,7 +11,7 @@ export const errors = {
     other: 'Something went wrong',
   },
   shopClosed:
-    'This shop doesn’t take payments at the moment. If you have already paid, contact the shop with your ' +
+    'This shop isn’t accepting payments right now. If you have already paid, contact the shop with your ' +
     'order number.',
   checkLink: 'Check the link, or ask the shop for a new one.',
   backToPayment: 'Back to the payment',
@@ -45,8 +45,8 @@ export const errors = {
     nothing_to_refund: 'There is nothing to refund. Contact the shop if you think this is wrong.',
     address_saved: 'A refund address is already saved. Contact the shop to change it.',
     private_key: 'This looks like a private key. Never share it. Enter an address instead.',
-    payment_address: 'This is the address of a payment. Enter an address of your own wallet.',
-    changed: 'Another request changed this at the same time. Try again.',
+    payment_address: 'This is the address that you pay to. Enter an address of your own wallet.',
+    changed: 'This page was out of date. Reload it and try again.',
   },
   notAnAddress: (network: string) => `This isn’t an address on ${network}. Copy it from your wallet again.`,
 }

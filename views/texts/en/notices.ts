@@ -5,7 +5,7 @@ export const notices = {
     underpaid: 'Your payment doesn’t cover this order',
     late: 'Your payment arrived late',
     second_payment: 'A second payment arrived',
-    order_closed: 'A payment arrived for a closed order',
+    order_closed: 'A payment arrived after the order had ended',
     too_late: 'Your payment arrived too late',
     overpaid: 'You paid more than was due',
   },
@@ -17,18 +17,20 @@ export const notices = {
     underpaid: (coins: string, value: string | null) =>
       value === null ? `We received ${coins}.` : `We received ${coins}, worth ${value}.`,
     late: (coins: string, value: string | null) =>
-      `We received ${coins} after the time to pay had run out${value === null ? '' : `, worth ${value}`}.`,
+      value === null
+        ? `We received ${coins} after the time to pay had run out.`
+        : `We received ${coins}, worth ${value}, after the time to pay had run out.`,
     second_payment: (coins: string) => `We received ${coins}, but this order was already paid.`,
-    order_closed: (coins: string) => `We received ${coins}, but this order was closed.`,
+    order_closed: (coins: string) => `We received ${coins}, but this order had already ended.`,
     too_late: (coins: string) => `We received ${coins} long after the time to pay had run out.`,
     overpaid: (coins: string, due: string) => `We received ${coins}, but only ${due} was due.`,
   },
-  missing: (shortfall: string, total: string) => `${shortfall} is missing of ${total}.`,
-  notLost: (shop: string) => `Your money isn’t lost: ${shop} has been notified.`,
+  missing: (shortfall: string, total: string) => `${shortfall} of ${total} is still unpaid.`,
+  notLost: (shop: string) => `Your money is safe, and ${shop} has been notified.`,
   contact: (shop: string) => `Contact ${shop}`,
   contactForRefund: (contact: string) => `${contact} for a refund, or if you have questions.`,
   refundAddress: (network: string) => `Refund address on ${network}`,
   optional: '(optional)',
   saveAddress: 'Save refund address',
-  wrongAddress: 'If it is wrong, contact the shop.',
+  wrongAddress: 'If the address is wrong, contact the shop.',
 }
