@@ -28,24 +28,32 @@ function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode {
   return value => (value === null ? null : field.mapFromDriverValue(value))
 }
 
-/** Makes objects of rows. Null for selections that only drizzle maps: of expressions, and of outer joins. */
+interface MappedColumn {
+  group: string | null
+  name: string
+  decode: Decode
+  index: number
+}
+
+const property = ({ name, decode, index }: MappedColumn): string =>
+  `${JSON.stringify(name)}: ${decode ? `decoders[${index}](row[${index}])` : `row[${index}]`}`
+
+/**
+ * Makes objects of rows. Null for selections that only drizzle maps: of expressions, and of outer joins. The
+ * function is compiled for its columns, which have names of ours: a loop over them takes four times as long.
+ */
 export function rowMapper(fields: SelectedFieldsOrdered): ((row: unknown[]) => Row) | null {
   if (fields.some(({ field, path }) => !is(field, Column) || path.length > 2)) return null
-  const columns = fields.map(({ path, field }) => ({
+  const columns = fields.map(({ path, field }, index) => ({
     group: path.length === 2 ? (path[0] ?? null) : null,
     name: path.at(-1) ?? '',
     decode: decoderOf(field),
+    index,
   }))
-  const groups = new Set(columns.flatMap(({ group }) => group ?? []))
-  return row => {
-    const result: Row = {}
-    for (const group of groups) result[group] = {}
-    // A loop over columns.entries() takes twice as long.
-    for (let index = 0; index < columns.length; index++) {
-      const { group, name, decode } = columns[index]!
-      const target = group === null ? result : (result[group] as Row)
-      target[name] = decode ? decode(row[index]) : row[index]
-    }
-    return result
-  }
+  const properties = [...Map.groupBy(columns, ({ group }) => group)].map(([group, some]) => {
+    const text = some.map(property).join(', ')
+    return group === null ? text : `${JSON.stringify(group)}: { ${text} }`
+  })
+  const make = new Function('decoders', `return row => ({ ${properties.join(', ')} })`)
+  return make(columns.map(({ decode }) => decode))
 }
