@@ -26,4 +26,27 @@ export function parseTimestamp(value: string): number | null {
 export const readableTime = (at: number): string =>
   `${formatTimestamp(at).slice(0, 16).replace('T', ' ')} UTC`
 
-export const formatTimestamp = (at: number): string => new Date(at).toISOString()
+const DAY_MS = 86_400_000
+
+const digits = (length: number): string[] =>
+  Array.from({ length: 10 ** length }, (_, value) => String(value).padStart(length, '0'))
+const two = digits(2)
+const three = digits(3)
+
+let knownDay = Number.NaN
+let knownDate = ''
+
+/** The same as `toISOString`, which looks up the date again for each of the many times in a list. */
+export function formatTimestamp(at: number): string {
+  if (!Number.isInteger(at)) return new Date(at).toISOString()
+  const day = Math.floor(at / DAY_MS)
+  if (day !== knownDay) {
+    knownDate = new Date(at).toISOString().slice(0, -'00:00:00.000Z'.length)
+    knownDay = day
+  }
+  const ms = at - day * DAY_MS
+  const seconds = Math.floor(ms / 1000)
+  const minutes = Math.floor(seconds / 60)
+  const hours = Math.floor(minutes / 60)
+  return `${knownDate}${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[ms % 1000]}Z`
+}
