@@ -114,8 +114,6 @@ function bodyTextOf(value: unknown): TextBody | null {
 function headersFor(given: Record<string, unknown>, { text, type }: TextBody, request: Request): Headings {
   const headers: Record<string, string> = { 'content-type': type }
   for (const name in given) headers[name.toLowerCase()] = String(given[name])
-  // Elysia adds cookies to every response.
-  delete headers['set-cookie']
   const preferred = isImmutable(headers) ? fileCodings : pageCodings
   const coding = isCompressible(text, headers) ? chooseCoding(request, preferred) : null
   if (coding === null) return { headers, coding }
@@ -138,8 +136,15 @@ export const compress = () => {
     if (!body) return
     const headings = headersFor(set.headers, body, request)
     const status = typeof set.status === 'number' ? set.status : 200
-    const respond = (content: Encoded) => new Response(content, { status, headers: headings.headers })
+    const respond = (content: Encoded) => {
+      // What is left here makes Elysia build another response, of a stream of this one.
+      set.headers = {}
+      return new Response(content, { status, headers: headings.headers })
+    }
     const content = encode(body.text, headings)
-    return content instanceof Promise ? content.then(respond) : respond(content)
+    if (content instanceof Promise) return content.then(respond)
+    // The log takes the status of an error from here.
+    if (status < 300) set.status = 200
+    return respond(content)
   })
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type App, type CallOptions, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { until } from '../support/until.ts'
 import { base64, png, productBody } from './products.ts'
 import { data } from './request.ts'
 
@@ -74,6 +75,19 @@ test.each(answers)(
     expect(names.map(name => headers.get(name))).toEqual(['same-origin', 'same-origin'])
   },
 )
+
+test('a cookie is set once, and the log has the status that was sent', async () => {
+  const { headers } = await app.call('GET', `/pay/${order}?lang=de`)
+  expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^florin_lang=de; /)])
+  const statusOf = (route: string | undefined) =>
+    app.logged
+      .filter(({ sentence }) => sentence === 'request')
+      .map(({ fields }) => fields as { route?: string; status: number })
+      .find(fields => fields.route === route)?.status
+  await app.call('GET', '/nope')
+  await until(() => statusOf(undefined) !== undefined, 'logging a request', 10_000)
+  expect([statusOf('/v1/orders'), statusOf('/pay/:orderUUID'), statusOf(undefined)]).toEqual([201, 200, 404])
+})
 
 test('an uploaded image may be shown on the pages of the shop', async () => {
   const { imageUrl } = (await app.call('GET', `/v1/checkout/products/${product}`)).json.data
