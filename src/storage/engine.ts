@@ -25,6 +25,8 @@ export interface StorageHooks {
   onSlow?: (work: SlowWork) => void
   /** called after each commit, with the time until it was on disk */
   onCommit?: (ms: number) => void
+  /** the clock of this machine; tests have one that is wrong */
+  ownClock?: () => number
 }
 
 /** What a server that keeps a copy of a database in a file adds. */
@@ -69,6 +71,8 @@ export type DatabaseState =
       /** of newer versions; this version can use the database all the same */
       newerMigrations: string[]
       newestAt: number | null
+      /** by how many ms its clock is ahead of this machine's; null for a file */
+      clockAhead: number | null
       /** null until a server has used the database */
       mode: DatabaseMode | null
     }

@@ -82,9 +82,14 @@ export interface Storage {
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
    * Leases due jobs, as `claim` of the jobs does, in a write of its own. Other servers may do so at the same
-   * time, and no job is leased twice.
+   * time, and no job is leased twice. Both times are of this machine's clock; jobs are due and leases end by
+   * that of the database. Throws a DatabaseError, and leases nothing, if the two differ too much.
    */
   claimJobs(...given: Parameters<Jobs['claim']>): Promise<ClaimedJob[]>
+  /** Puts off the end of leases, as `extend` of the jobs does, by the clock of the database. */
+  extendJobs(leases: readonly string[], leaseUntil: number): Promise<void>
+  /** By how many ms the clock of the database was ahead of this machine's when leases last depended on it. */
+  clockAhead(): number
   /** Throws if called by the work of a read or a write. Code that calls the network calls this first. */
   assertOutside(action: string): void
   /** Throws if the database is not writable or has pending migrations. */

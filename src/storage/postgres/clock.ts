@@ -1,24 +1,57 @@
 import { DatabaseError } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
-/** A server whose clock is ahead by more than a lease would take over jobs that run elsewhere. */
+/** Longer than clocks that NTP keeps ever differ. */
 const SKEW_MAX_MS = 5000
 
-/** Throws a DatabaseError if the clocks of this machine and of the server differ too much. */
-export async function checkClock(
-  connection: Connection,
-  now: () => number = () => Date.now(),
-): Promise<void> {
+const ownClock = (): number => Date.now()
+
+/** By how many ms the clock of the server is ahead of this machine's; 0 if they do not differ. */
+export async function clockAhead(connection: Connection, now: () => number = ownClock): Promise<number> {
   const before = now()
   const [row] = await connection.rows(
     'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
   )
   const after = now()
   const there = Number(row?.now)
-  const skew = there < before ? before - there : Math.max(0, there - after)
-  if (skew <= SKEW_MAX_MS) return
+  return there < before ? there - before : Math.max(0, there - after)
+}
+
+function assertClose(ahead: number): void {
+  if (Math.abs(ahead) <= SKEW_MAX_MS) return
   throw new DatabaseError(
-    `The clocks of this machine and of the database differ by ${Math.round(skew / 1000)} seconds. ` +
+    'The clocks of this machine and of the database differ by ' +
+      `${Math.round(Math.abs(ahead) / 1000)} seconds. ` +
       'Keep both in sync with NTP: servers that share a database depend on it.',
   )
+}
+
+/** Throws a DatabaseError if the clocks of this machine and of the server differ too much. */
+export async function checkClock(connection: Connection, now?: () => number): Promise<void> {
+  assertClose(await clockAhead(connection, now))
+}
+
+/** Compares the clocks whenever leases depend on them. */
+export class ComparedClocks {
+  #ahead = 0
+
+  constructor(private readonly now: () => number = ownClock) {}
+
+  /** By how much the clock of the server was ahead when it was last compared. */
+  get ahead(): number {
+    return this.#ahead
+  }
+
+  /** Compares them now. */
+  async compare(connection: Connection): Promise<number> {
+    this.#ahead = await clockAhead(connection, this.now)
+    return this.#ahead
+  }
+
+  /** Compares them now. Throws a DatabaseError if they differ too much. */
+  async compareStrictly(connection: Connection): Promise<number> {
+    const ahead = await this.compare(connection)
+    assertClose(ahead)
+    return ahead
+  }
 }

@@ -1,4 +1,5 @@
 import { type DatabaseEngine, DatabaseError, type DatabaseState } from '../engine.ts'
+import { clockAhead } from './clock.ts'
 import { type Connection, connect, type Target } from './connection.ts'
 import { describeFault, explainFaults } from './faults.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
@@ -82,6 +83,7 @@ async function readState(connection: Connection): Promise<DatabaseState> {
     pendingMigrations: pending.length,
     newerMigrations: newer,
     newestAt: null,
+    clockAhead: await clockAhead(connection),
     mode,
   }
 }

@@ -3,7 +3,7 @@ import { StorageGuard } from '../guard.ts'
 import type { Storage, Tables } from '../port.ts'
 import { revocableTables } from '../revocable.ts'
 import { readTablesOf } from '../tables/index.ts'
-import { checkClock } from './clock.ts'
+import { ComparedClocks } from './clock.ts'
 import type { Connection, Target } from './connection.ts'
 import { explainFaults } from './faults.ts'
 import { Link } from './link.ts'
@@ -17,7 +17,7 @@ import { openWriters } from './writers.ts'
 
 const READERS = 4
 
-const noHooks: Required<StorageHooks> = {
+const noHooks: Required<Omit<StorageHooks, 'ownClock'>> = {
   onScheduled() {},
   onSlow() {},
   onCommit() {},
@@ -27,8 +27,8 @@ const noHooks: Required<StorageHooks> = {
 const builderOn = (link: Link) => queryBuilder(async (text, values) => link.current().query(text, values))
 
 /** Throws if the database does not take a row, or has another schema. */
-async function probe(connection: Connection): Promise<void> {
-  await checkClock(connection)
+async function probe(connection: Connection, clocks: ComparedClocks): Promise<void> {
+  await clocks.compareStrictly(connection)
   await checkSchema(connection)
   await connection.script(
     "INSERT INTO write_probes (id, padding) VALUES (1, '') ON CONFLICT (id) DO UPDATE SET padding = ''",
@@ -58,6 +58,7 @@ export async function openStorage(
   await presence.listen()
   const open = () => connectAgain(target)
   const guard = new StorageGuard(given.onSlow)
+  const clocks = new ComparedClocks(hooks.ownClock)
   const onScheduled = (dueAt: number) => {
     given.onScheduled(dueAt)
     presence.wakeOthers(dueAt)
@@ -81,11 +82,21 @@ export async function openStorage(
         return key && { key, merchant: await tables.merchants.find(key.merchantId) }
       }),
     write: work => writers.write(new Error(), work),
-    claimJobs: (...due) => writers.writeByRow(new Error(), tables => tables.jobs.claim(...due)),
+    claimJobs: (now, lease, leaseUntil, capacity) =>
+      writers.writeByRow(new Error(), async (tables, connection) => {
+        const ahead = await clocks.compareStrictly(connection)
+        return tables.jobs.claim(now + ahead, lease, leaseUntil + ahead, capacity)
+      }),
+    extendJobs: (leases, leaseUntil) =>
+      writers.writeByRow(new Error(), async (tables, connection) => {
+        const ahead = await clocks.compare(connection)
+        for (const lease of leases) await tables.jobs.extend(lease, leaseUntil + ahead)
+      }),
+    clockAhead: () => clocks.ahead,
     assertOutside: action => guard.assertOutside(action),
     async check() {
       guard.assertMayBegin('A check')
-      await explainFaults(() => writers.probe(probe))
+      await explainFaults(() => writers.probe(connection => probe(connection, clocks)))
     },
     async inspect() {
       guard.assertMayBegin('An inspection')

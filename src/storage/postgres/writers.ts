@@ -16,7 +16,7 @@ import { WriterPool } from './writer-pool.ts'
 
 const WRITERS = 6
 
-type Hooks = Required<StorageHooks>
+type Hooks = Required<Omit<StorageHooks, 'ownClock'>>
 
 /** A connection that writes: its tables, and its writer with group commit. */
 function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRow', hooks: Hooks) {
@@ -104,8 +104,16 @@ export function openWriters(open: () => Promise<Connection>, given: Hooks, guard
     write: <T>(calledFrom: Error, work: Work<T>): Promise<T> =>
       runWork(guard, calledFrom, run => pool.write(run), work),
     /** Runs work whose statements each lock the rows that they change. */
-    writeByRow: <T>(calledFrom: Error, work: Work<T>): Promise<T> =>
-      runWork(guard, calledFrom, run => writer.write(() => run(use)), work),
+    writeByRow: <T>(
+      calledFrom: Error,
+      work: (tables: Tables, connection: Connection) => Promise<T>,
+    ): Promise<T> =>
+      runWork(
+        guard,
+        calledFrom,
+        run => writer.write(() => run(use)),
+        tables => work(tables, use.link.current()),
+      ),
     /** Tries a connection in a transaction. */
     probe: (work: (connection: Connection) => Promise<void>): Promise<void> =>
       writer.write(() => work(use.link.current())),

@@ -45,7 +45,14 @@ export function readState(file: string): DatabaseState {
       if (missing) return { kind: 'refused', ...missing }
       const newestAt = newestRowAt(database)
       const mode = readMode(database)
-      return { kind: 'whole', pendingMigrations: pending.length, newerMigrations: newer, newestAt, mode }
+      return {
+        kind: 'whole',
+        pendingMigrations: pending.length,
+        newerMigrations: newer,
+        newestAt,
+        clockAhead: null,
+        mode,
+      }
     } finally {
       database.close()
     }

@@ -28,7 +28,7 @@ function openReader(file: string): Database {
   return database
 }
 
-const noHooks: Required<StorageHooks> = {
+const noHooks: Required<Omit<StorageHooks, 'ownClock'>> = {
   onScheduled() {},
   onSlow() {},
   onCommit() {},
@@ -149,6 +149,11 @@ export function openStorage(
     },
     write,
     claimJobs: (...due) => write(tables => tables.jobs.claim(...due)),
+    extendJobs: (leases, leaseUntil) =>
+      write(async tables => {
+        for (const lease of leases) await tables.jobs.extend(lease, leaseUntil)
+      }),
+    clockAhead: () => 0,
     assertOutside: action => guard.assertOutside(action),
     async check() {
       guard.assertMayBegin('A check')
