@@ -52,9 +52,7 @@ export class Leases {
   async extend(until: number): Promise<void> {
     const leases = [...this.#running.keys()]
     if (leases.length === 0) return
-    await this.context.storage.write(async tables => {
-      for (const lease of leases) await tables.jobs.extend(lease, until)
-    })
+    await this.context.storage.extendJobs(leases, until)
   }
 
   async releaseAll(): Promise<void> {
@@ -62,6 +60,7 @@ export class Leases {
   }
 
   #release(lease: string): Promise<void> {
-    return this.context.storage.write(tables => tables.jobs.release(this.context.clock(), lease))
+    const { clock, storage } = this.context
+    return storage.write(tables => tables.jobs.release(clock() + storage.clockAhead(), lease))
   }
 }

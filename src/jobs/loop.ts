@@ -112,6 +112,7 @@ class Loop implements JobLoop {
   async #passes(): Promise<void> {
     do {
       clearTimeout(this.#timer)
+      let hasFailed = false
       try {
         while (this.#isWoken && !this.#isStopped) {
           this.#isWoken = false
@@ -120,9 +121,10 @@ class Loop implements JobLoop {
           while (await this.#claim()) {}
         }
       } catch (error) {
+        hasFailed = true
         this.context.log.error({ error: String(error) }, 'job.claim.failed')
       }
-      await this.#scheduleNext()
+      await this.#scheduleNext(hasFailed)
       // Woken while it looked when the next job is due: that answer may be too old.
     } while (this.#isWoken && !this.#isStopped)
   }
@@ -138,10 +140,15 @@ class Loop implements JobLoop {
     )
   }
 
-  async #scheduleNext(): Promise<void> {
+  /** Now, by the clock of the database. */
+  #now(): number {
+    return this.context.clock() + this.context.storage.clockAhead()
+  }
+
+  async #scheduleNext(hasFailed: boolean): Promise<void> {
     if (this.#isStopped) return
-    const dueAt = await this.#nextDueAt().catch(() => null)
-    const waitMs = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.context.clock()))
+    const dueAt = hasFailed ? null : await this.#nextDueAt().catch(() => null)
+    const waitMs = dueAt === null ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, dueAt - this.#now()))
     this.#nextPassAt = this.context.clock() + waitMs
     this.#timer = setTimeout(() => this.wake(), waitMs)
   }
@@ -152,7 +159,7 @@ class Loop implements JobLoop {
 
   async #isDue(): Promise<boolean> {
     const dueAt = await this.#nextDueAt()
-    return dueAt !== null && dueAt <= this.context.clock()
+    return dueAt !== null && dueAt <= this.#now()
   }
 
   /** A claimed job is no longer due, but not done yet either. */
@@ -247,7 +254,7 @@ class Loop implements JobLoop {
   }
 
   async #postpone(jobs: ClaimedJob[]): Promise<void> {
-    const now = this.context.clock()
+    const now = this.#now()
     await this.context.storage
       .write(async tables => {
         for (const job of jobs) {

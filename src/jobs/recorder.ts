@@ -2,7 +2,7 @@ import type { ClaimedJob } from '../domain/job.ts'
 import type { Context, Tables } from '../operations/context.ts'
 import { type Result, table } from './table.ts'
 
-type Storage = Pick<Context['storage'], 'write'>
+type Storage = Pick<Context['storage'], 'write' | 'clockAhead'>
 
 interface Ended {
   jobs: ClaimedJob[]
@@ -47,7 +47,7 @@ export class Recorder {
   async #writeAll(batch: Ended[]): Promise<void> {
     try {
       await this.storage.write(async tables => {
-        for (const ended of batch) await store(tables, ended)
+        for (const ended of batch) await this.#store(tables, ended)
       })
       for (const ended of batch) announce(ended)
     } catch (error) {
@@ -60,16 +60,20 @@ export class Recorder {
     if (batch.length === 1) batch[0]?.reject(error)
     else
       for (const ended of batch)
-        await this.storage.write(tables => store(tables, ended)).then(() => announce(ended), ended.reject)
+        await this.storage
+          .write(tables => this.#store(tables, ended))
+          .then(() => announce(ended), ended.reject)
   }
-}
 
-async function store(tables: Tables, { jobs, results }: Ended): Promise<void> {
-  for (const job of jobs) {
-    const result = results.get(job.subject) ?? null
-    const next = result instanceof Object ? await result.record(tables) : result
-    const { repeatedPriority } = table[job.kind]
-    await tables.jobs.finish(job, next, repeatedPriority?.(job.priority ?? 0))
+  /** When a job is due again was decided by this machine's clock, and is compared with the database's. */
+  async #store(tables: Tables, { jobs, results }: Ended): Promise<void> {
+    const ahead = this.storage.clockAhead()
+    for (const job of jobs) {
+      const result = results.get(job.subject) ?? null
+      const next = result instanceof Object ? await result.record(tables) : result
+      const { repeatedPriority } = table[job.kind]
+      await tables.jobs.finish(job, next && next + ahead, repeatedPriority?.(job.priority ?? 0))
+    }
   }
 }
 

@@ -5,8 +5,6 @@ import { realPlatform } from '../../src/boot/platform.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { readSettings } from '../../src/settings/read.ts'
-import { DatabaseError } from '../../src/storage/index.ts'
-import { checkClock } from '../../src/storage/postgres/clock.ts'
 import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
 import { orderBody } from '../support/given.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
@@ -116,16 +114,3 @@ test('three servers share the work, and two finish it when one is killed', async
   await Promise.all([second.stop(), third.stop()])
   receiver.stop()
 }, 120_000)
-
-test('a server with a clock that is wrong is refused', async () => {
-  const { url, drop } = await newPostgresDatabase()
-  const connection = await connect(databaseUrl(url)!)
-  await checkClock(connection)
-  for (const ms of [-60_000, 60_000]) {
-    const error = await checkClock(connection, () => Date.now() + ms).catch(reason => reason)
-    expect(error).toBeInstanceOf(DatabaseError)
-    expect(error.message).toContain('differ by 60 seconds')
-  }
-  await connection.close()
-  await drop()
-})

@@ -2,6 +2,9 @@ import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, fault, good, warning } from './finding.ts'
 
 const CLOCK_SLACK_MS = 2000
+/** NTP keeps clocks much closer than that. */
+const CLOCK_WARN_MS = 1000
+const CLOCK_REFUSED_MS = 5000
 const OVERDUE_MS = 5 * 60_000
 
 export const database: Check = ({ database: file, condition, rows }) => {
@@ -80,6 +83,21 @@ export const clock: Check = ({ condition, platform, settings }) => {
   const message = `The system clock says ${formatTimestamp(now)}, but the newest record is from ${newest}.`
   return [fault(check, message, 'Set the system clock and keep it in sync with NTP.')]
 }
+
+/** Servers that share a database take over each other's jobs by its clock. */
+export const databaseClock: Check = ({ condition }) => {
+  if (condition.kind !== 'whole' || condition.clockAhead === null) return []
+  const check = 'clock of the database'
+  const ms = Math.abs(condition.clockAhead)
+  if (ms <= CLOCK_WARN_MS) return [good(check)]
+  const seconds = `${formatSeconds(ms)} ${condition.clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`
+  const report = ms > CLOCK_REFUSED_MS ? fault : warning
+  const remedy =
+    'Keep both in sync with NTP. At more than 5 seconds, servers refuse to start and are not ready.'
+  return [report(check, `The clock of the database is ${seconds}.`, remedy)]
+}
+
+const formatSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} seconds`
 
 export const jobs: Check = ({ rows, isUsed }) => {
   if (!rows) return []

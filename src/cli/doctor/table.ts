@@ -1,4 +1,4 @@
-import { clock, database, jobs, migrations, mode } from './database.ts'
+import { clock, database, databaseClock, jobs, migrations, mode } from './database.ts'
 import { endpoints, requiredEndpoints } from './endpoints.ts'
 import { copies, dataDirectory, disk, openFiles, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
@@ -33,6 +33,7 @@ const checks: Record<string, Check> = {
   migrations,
   mode,
   clock,
+  databaseClock,
   jobs,
   checkoutAddress,
   trustedProxies,
