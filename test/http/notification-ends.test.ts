@@ -7,7 +7,7 @@ import type { Service } from '../../src/domain/outage.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { watchServices } from '../../src/operations/upstreams/watch.ts'
 import { newKeyText } from '../../src/replica/seal.ts'
-import { type App, isOnPostgres, startApp } from '../support/app.ts'
+import { type App, isInFile, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { newFolder } from '../support/process.ts'
@@ -81,10 +81,10 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   files_low: SERVICE,
 }
 
-/** PostgreSQL has disks, backups and copies of its own, which Florin does not see. */
+const isWatched = isInFile('PostgreSQL has disks, backups and copies of its own, which Florin does not see.')
 const ofFiles: readonly NotificationKind[] = ['disk_low', 'backup_old', 'backup_unusable', 'replica_behind']
 const watchedKinds = notificationKinds.filter(
-  kind => ends[kind] === SERVICE && !(isOnPostgres && ofFiles.includes(kind)),
+  kind => ends[kind] === SERVICE && (isWatched || !ofFiles.includes(kind)),
 )
 
 let app: App
@@ -99,7 +99,7 @@ beforeAll(async () => {
     FLORIN_REPLICA_SECRET_FILE: join(folder, 'secret'),
     FLORIN_REPLICA_KEY_FILE: join(folder, 'key'),
   }
-  app = await startApp(isOnPostgres ? {} : settings, { lostLogLines: () => null })
+  app = await startApp(isWatched ? settings : {}, { lostLogLines: () => null })
 })
 afterAll(() => app.close())
 

@@ -3,7 +3,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
-import { type App, isOnPostgres, startApp } from '../support/app.ts'
+import { type App, isInFile, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 
@@ -123,8 +123,8 @@ test('each endpoint of a chain is checked alone, and named by its host', async (
   )
 })
 
-/** A server of PostgreSQL looks after its disk and its backups itself. */
-const testOfFile = (isOnPostgres ? () => {} : test) as typeof test
+const isWatched = isInFile('A server of PostgreSQL looks after its disk and its backups itself.')
+const testOfFile = (isWatched ? test : () => {}) as typeof test
 
 testOfFile('merchants are notified when the disk is nearly full, and when there is space again', async () => {
   let free = 50 * GB

@@ -67,6 +67,9 @@ const onServer = new Map<string, { url: string; drop(): Promise<void> }>()
 /** Whether the tests of the application run with PostgreSQL. */
 export const isOnPostgres = process.env.FLORIN_TEST_DATABASE_URL !== undefined
 
+/** Whether tests of what a database in a file needs run. The reason says why PostgreSQL does not need it. */
+export const isInFile = (_reason: string): boolean => !isOnPostgres
+
 /** The setting of the database for a data directory. An empty FLORIN_DATABASE_URL asks for a file. */
 async function databaseSetting(
   dataDir: string,
