@@ -1,6 +1,6 @@
 // Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
-// tests that need no program but Bun. With --postgres: the tests of the storage and of the API, with PostgreSQL.
-// With --measure: all tests, and what each file takes is kept in test/timings.json.
+// tests that need no program but Bun, side by side. With --postgres: the tests of the storage and of the API, with
+// PostgreSQL. With --measure: all tests, and what each file takes is kept in test/timings.json.
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,6 +12,10 @@ import { completeTimings, keepTimings } from './support/timings.ts'
 const TEST_TIMEOUT_MS = 60_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
+/** No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. */
+const TEST_RUNTIME = { BUN_JSC_useFTLJIT: '0' }
+/** What the compiler found out last time, so that it checks again only what was changed. */
+const TYPES_FOUND = 'node_modules/.cache/florin-types.json'
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -28,6 +32,16 @@ async function checks(tool: string, ...args: string[]): Promise<boolean> {
   const [text, status] = await Promise.all([new Response(child.stdout).text(), child.exited])
   if (status !== 0) say(text)
   return status === 0
+}
+
+/** Types and style of the whole source. */
+async function checkSource(): Promise<boolean> {
+  const results = await Promise.all([
+    // Several checkers would each infer the types of the routes and tables again.
+    checks('tsc', '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', TYPES_FOUND),
+    checks('biome', 'check', '--error-on-warnings'),
+  ])
+  return !results.includes(false)
 }
 
 /** Where we may, what no npm package brings is installed as Debian and Ubuntu install it. */
@@ -110,7 +124,7 @@ async function runOnce({ args, env, timings, isShownAtEnd = false }: Group): Pro
   const child = Bun.spawn([process.execPath, 'test', ...common, ...reporter, ...args], {
     stdout: 'inherit',
     stderr: 'pipe',
-    env: { ...env, NO_COLOR: '1' },
+    env: { ...TEST_RUNTIME, ...env, NO_COLOR: '1' },
   })
   let output = ''
   const decoder = new TextDecoder()
@@ -148,7 +162,7 @@ const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outboun
 const nodes = ['--no-isolate', ...NODES]
 /** Most commands run in the process of the tests. */
 const commands = ['--no-isolate', 'test/cli/']
-/** One after another, in one Chromium. */
+/** Each worker has one Chromium for all its files. */
 const browser = ['--no-isolate', 'test/browser/']
 /** These need PostgreSQL, which runs the tests of the API too. */
 const POSTGRES = ['test/postgres/', 'test/http/']
@@ -163,7 +177,8 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   return Promise.all([
     runGroup(group('--parallel=1', ...others)),
     runGroup({ ...group('--parallel=1', ...commands), isShownAtEnd: true }),
-    runGroup({ ...group('--parallel=1', ...browser), isShownAtEnd: true }),
+    // Pages wait for the browser, and the browser for pages.
+    runGroup({ ...group('--parallel=2', ...browser), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...nodes), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...shared), isShownAtEnd: true }),
   ])
@@ -205,14 +220,8 @@ function runAs(kind: string | undefined, env: Environment, timings: string): Pro
 
 process.chdir(`${import.meta.dir}/..`)
 const kind = process.argv[2]
-if (kind === '--fast') {
-  const sound = await Promise.all([
-    // Several checkers would each infer the types of the routes and tables again.
-    checks('tsc', '--noEmit', '--checkers', '1'),
-    checks('biome', 'check', '--error-on-warnings'),
-  ])
-  if (sound.includes(false)) process.exit(1)
-} else {
+const isFast = kind === '--fast'
+if (!isFast) {
   await provideParts()
   if (kind !== '--postgres' && !(await runs(process.execPath, '.ci/build.ts'))) process.exit(1)
 }
@@ -224,7 +233,10 @@ const env = {
   FLORIN_TEST_TEMPLATES: templates,
 }
 const planned = mkdtempSync(join(tmpdir(), 'florin-timings-'))
-const counts = await runAs(kind, env, completeTimings(planned))
+const [isSound, counts] = await Promise.all([
+  isFast ? checkSource() : true,
+  runAs(kind, env, completeTimings(planned)),
+])
 for (const folder of [templates, scratch, planned]) if (folder) removeScratch(folder)
 const passed = sumOf(counts, one => one.passed)
 const failed = sumOf(counts, one => one.failed)
@@ -232,6 +244,7 @@ const skipped = sumOf(counts, one => one.skipped)
 const isIncomplete = process.env.CI === 'true' && skipped > 0
 if (isIncomplete) say(`${skipped} tests were skipped, which CI does not allow.`)
 for (const file of unstable) say(`UNSTABLE: ${file} failed once, and passed alone. Please fix it.`)
+if (!isSound) say('The types or the style are wrong: see above.')
 say(`${Math.round(sumOf(counts, one => one.seconds))} s of processor time`)
 say(`${passed} passed, ${failed + (isIncomplete ? skipped : 0)} failed`)
-process.exit(failed > 0 || isIncomplete || passed === 0 ? 1 : 0)
+process.exit(failed > 0 || isIncomplete || passed === 0 || !isSound ? 1 : 0)
