@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { orderProblems } from './expected-shapes.ts'
+import { oneApp } from './one-app.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -16,7 +17,6 @@ import {
   notificationsOf,
   openOnly,
   outage,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
@@ -26,15 +26,13 @@ import { countOf, rowOf, sumsOfDay } from './rows.ts'
 let app: App
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const own = oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
 
 /** An order that expires so long after now. */
 const expiringIn = async (ms: number): Promise<string> => {
@@ -202,6 +200,7 @@ test('seen late and not confirmed: it is confirming, and then paid', async () =>
 })
 
 test('after seven days a payment settles nothing, and is unmatched when it is seen (decisions: Late)', async () => {
+  await own()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(6 * DAY_MS)
   await outage(app, 'chain', true)
@@ -216,6 +215,7 @@ test('after seven days a payment settles nothing, and is unmatched when it is se
 })
 
 test('a payment on the sixth day while the chain is unavailable settles once the chain is available again', async () => {
+  await own()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(6 * DAY_MS)
   await outage(app, 'chain', true)
@@ -276,6 +276,7 @@ test('the address of an old attempt pays late, and the fresh one beside it becom
 })
 
 test('an unavailable chain opens no address, and the error does not blame the buyer', async () => {
+  await own()
   const orderUUID = await expiringIn(DAY_MS)
   await outage(app, 'chain', true)
   const answer = await ask(app, 'POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'btc' } })
@@ -286,6 +287,7 @@ test('an unavailable chain opens no address, and the error does not blame the bu
 })
 
 test('an attempt does not expire before the chain was checked once after the lock', async () => {
+  await own()
   const orderUUID = await opened(10 * MINUTE_MS)
   await outage(app, 'chain', true)
   await app.call('POST', `/pay/${orderUUID}/check`)
@@ -297,6 +299,7 @@ test('an attempt does not expire before the chain was checked once after the loc
 })
 
 test('a payment made in time while the chain was unavailable counts as in time', async () => {
+  await own()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(MINUTE_MS)
   await outage(app, 'chain', true)
@@ -312,6 +315,7 @@ test('a payment made in time while the chain was unavailable counts as in time',
 })
 
 test('an unavailable chain is logged, and the buyer sees no internal details', async () => {
+  await own()
   const orderUUID = await opened(DAY_MS)
   await outage(app, 'chain', true)
   const answer = await app.call('POST', `/pay/${orderUUID}/check`)
@@ -326,6 +330,7 @@ const offersCoins = async (orderUUID: string): Promise<boolean> => {
 }
 
 test('without fresh rates the assets are hidden, with a reason in the log, and come back (decisions: Methods)', async () => {
+  await own()
   const orderUUID = await expiringIn(DAY_MS)
   expect(await offersCoins(orderUUID)).toBe(true)
   await outage(app, 'rates', true)
@@ -344,6 +349,7 @@ test('without fresh rates the assets are hidden, with a reason in the log, and c
 })
 
 test('an open attempt is paid without rates: its amount was quoted', async () => {
+  await own()
   const orderUUID = await opened(DAY_MS)
   await outage(app, 'rates', true)
   app.time.now += 10 * MINUTE_MS
@@ -355,6 +361,7 @@ test('an open attempt is paid without rates: its amount was quoted', async () =>
 })
 
 test('cards go on being offered without rates and without chains', async () => {
+  await own()
   const orderUUID = await expiringIn(DAY_MS)
   for (const upstream of ['rates', 'chain'] as const) await outage(app, upstream, true)
   app.time.now += 10 * MINUTE_MS

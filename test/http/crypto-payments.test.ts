@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, openCrypto, type Shop, simulate, statusOf } from '../support/given.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
+import { oneApp } from './one-app.ts'
 import {
   attemptsOf,
   eventsOf,
@@ -17,7 +18,6 @@ import {
   MINUTE_MS,
   notificationsOf,
   openOnly,
-  rest,
   sendCoins,
   unmatchedOf,
   wallets,
@@ -28,15 +28,13 @@ import { countOf, rowOf, rowsOf, subscribe, sumsOfDay } from './rows.ts'
 let app: App
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app, '2.5')
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const own = oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app, '2.5')
+  },
+)
 
 const order = (change: object = {}) => givenOrder(app, shop, change)
 
@@ -218,6 +216,7 @@ test('a settlement keeps its evidence: the chain’s words, rate, sources and ru
 })
 
 test('the amount moves from pending to gross and net (3.1)', async () => {
+  await own()
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
   const sums = { gross: '2500', net: '2437', paid_count: 1 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { recordPayments } from '../../src/operations/payments/steps/record-payments.ts'
@@ -6,6 +6,7 @@ import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { oneApp } from './one-app.ts'
 import {
   attemptsOf,
   givenCoinShop,
@@ -13,7 +14,6 @@ import {
   MINUTE_MS,
   notificationsOf,
   openOnly,
-  rest,
   sendCoins,
   wallets,
 } from './payments.ts'
@@ -23,16 +23,14 @@ import { rowsOf } from './rows.ts'
 let app: App
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-  await changeMerchant(app.context, shop.id, { supportEmail: 'help@shop.example' })
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+const own = oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+    await changeMerchant(app.context, shop.id, { supportEmail: 'help@shop.example' })
+  },
+)
 
 async function opened(asset = 'ethereum/usdc', change: object = {}) {
   const { orderUUID } = await givenOrder(app, shop, change)
@@ -70,6 +68,7 @@ const cases: Record<string, () => Promise<{ orderUUID: string; says: string[]; n
     return { orderUUID, says, notified: 'unmatched_payment' }
   },
   async 'late, at a lower price'() {
+    await own()
     const { orderUUID } = await opened('ethereum/eth', { amount: '300.00' })
     await app.advance(3 * HOUR_MS)
     const rate = { assetId: 'ethereum/eth', currency: 'USD', rate: '2250' }

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { type Answer, OWN_URL } from '../support/app.ts'
 import { givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
 import {
   type Change,
   callBack,
@@ -24,7 +25,6 @@ import {
   incomingPaymentsOf,
   MINUTE_MS,
   notificationsOf,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
@@ -38,16 +38,11 @@ let attempt: Row
 
 const stripe = { paymentMethodsKeys: ['stripe'] }
 
-beforeEach(async () => {
-  app = await startGatewayApp()
+const own = oneApp(startGatewayApp, async started => {
+  app = started
   shop = await givenShop(app, '2.5')
   orderUUID = (await givenOrder(app, shop, stripe)).orderUUID
   attempt = await openProvider(app, orderUUID)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
 })
 
 const order = () => getOrder(app, shop, orderUUID)
@@ -175,6 +170,7 @@ test.each(otherMethods)('a callback by %s pays nothing: the gateway calls by GET
 })
 
 test('an unsigned callback is a 502 while the status look-up fails: the gateway repeats it', async () => {
+  await own()
   await data(app, 'POST', '/sandbox/outage', { body: { upstream: 'provider', down: true } })
   const answer = await callUrl(app, paid(), {})
   expect([answer.status, answer.json.error.code]).toEqual([502, 'provider_unavailable'])
@@ -182,6 +178,7 @@ test('an unsigned callback is a 502 while the status look-up fails: the gateway 
 })
 
 test('an unsigned callback that agrees with the status pays the amount of the status', async () => {
+  await own()
   app.wire.isLost = true
   await simulated(app, orderUUID, 'overpaid')
   app.wire.isLost = false
@@ -294,6 +291,7 @@ test('a payment that is reported by one transaction first, and then by both, is 
 })
 
 test('a callback before the provider’s response is a 502: the gateway repeats it', async () => {
+  await own()
   const { promise, resolve } = Promise.withResolvers<void>()
   const other = (await givenOrder(app, shop, stripe)).orderUUID
   app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { OWN_URL } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { isSigned } from '../support/receiver.ts'
 import { type ChargeApp, givenChargeShop, startChargeApp } from './charges.ts'
 import { orderPaidProblems } from './expected-shapes.ts'
+import { oneApp } from './one-app.ts'
 import { enter } from './paygate.ts'
 import {
   attemptsOf,
@@ -22,14 +23,10 @@ import { countOf, rowOf, snapshotOf } from './rows.ts'
 let app: ChargeApp
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startChargeApp()
+const own = oneApp(startChargeApp, async started => {
+  app = started
+  app.receiver.received.length = 0
   shop = await givenChargeShop(app)
-})
-afterEach(async () => {
-  await app.jobs.settle()
-  expect(app.audit()).toEqual([])
-  await app.close()
 })
 
 const card = { amount: '25.00', currency: 'EUR', paymentMethodsKeys: ['testcard'] }
@@ -309,6 +306,7 @@ describe('what is offered', () => {
   )
 
   test('is unavailable while the processor is down, and opens the same charge afterwards', async () => {
+    await own()
     const orderUUID = await order()
     app.processor.wire.isDown = true
     const answer = await enter(app, orderUUID, 'testcard')
@@ -320,6 +318,7 @@ describe('what is offered', () => {
   })
 
   test('is unavailable if the processor answers with the charge of another order', async () => {
+    await own()
     const [first, second] = [await order(), await order()]
     const charge = await openCharge(first)
     app.processor.wire.repeatsItself = true
@@ -366,6 +365,7 @@ describe('a refund', () => {
   })
 
   test('is recorded while the processor is down, and paid back when it is up again', async () => {
+    await own()
     const orderUUID = await givenPaid()
     app.processor.wire.isDown = true
     await refundOf(app, shop, orderUUID)
@@ -379,6 +379,7 @@ describe('a refund', () => {
   })
 
   test('that the processor refuses is not tried again, and the merchant is notified', async () => {
+    await own()
     const orderUUID = await givenPaid()
     app.processor.wire.refusesRefunds = true
     await refundOf(app, shop, orderUUID)

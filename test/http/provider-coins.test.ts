@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, type Shop, statusOf } from '../support/given.ts'
 import { orderProblems } from './expected-shapes.ts'
+import { oneApp } from './one-app.ts'
 import { callBack, type GatewayApp, newTx, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
@@ -14,7 +15,6 @@ import {
   MINUTE_MS,
   openOnly,
   outage,
-  rest,
   sendCoins,
   unmatchedOf,
   wallets,
@@ -24,15 +24,10 @@ import { type Row, rowOf, rowsOf, snapshotOf, subscribe } from './rows.ts'
 let app: GatewayApp
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startGatewayApp()
+const own = oneApp(startGatewayApp, async started => {
+  app = started
   shop = await givenCoinShop(app, '2.5')
   await changeMerchant(app.context, shop.id, { cryptoFirst: 'provider' })
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
 })
 
 const order = async (change: object = {}): Promise<string> =>
@@ -299,6 +294,7 @@ test('a payment that is too small after the grace is unmatched', async () => {
 })
 
 test('a payment whose callback was lost is found by the status within ten minutes', async () => {
+  await own()
   const { id } = await open()
   app.wire.isLost = true
   expect(await simulated(app, id, 'paid')).toEqual([0])
@@ -312,6 +308,7 @@ test('a payment whose callback was lost is found by the status within ten minute
 })
 
 test('an outage of the gateway changes nothing, and the status is asked for again', async () => {
+  await own()
   const { id } = await open()
   app.wire.isLost = true
   await simulated(app, id, 'paid')
@@ -343,6 +340,7 @@ test.each(turns)(
 )
 
 test('exactly the minimum is forwarded', async () => {
+  await own()
   expect((await open('ethereum/usdt', { amount: '5.00' })).attempt.provider).toBe('gateway')
 })
 

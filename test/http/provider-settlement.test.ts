@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { OWN_URL } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
+import { oneApp } from './one-app.ts'
 import { type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
@@ -14,7 +15,6 @@ import {
   MINUTE_MS,
   notificationsOf,
   outage,
-  rest,
   unmatchedOf,
 } from './payments.ts'
 import { data } from './request.ts'
@@ -23,14 +23,9 @@ import { countOf, rowOf, subscribe, sumsOfDay } from './rows.ts'
 let app: GatewayApp
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startGatewayApp()
+const own = oneApp(startGatewayApp, async started => {
+  app = started
   shop = await givenShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
 })
 
 const stripe = { paymentMethodsKeys: ['stripe'] }
@@ -250,6 +245,7 @@ test.each(lateness)('a payment %s leaves the order in the right state (decisions
 })
 
 test('if callbacks are lost, polling settles within ten minutes (1)', async () => {
+  await own()
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   app.wire.isLost = true
@@ -269,6 +265,7 @@ test('if callbacks are lost, polling settles within ten minutes (1)', async () =
 })
 
 test('if callbacks are lost, a check on the page finds payments and declines at once', async () => {
+  await own()
   const [paid, failed] = [await order(), await order()]
   await openProvider(app, paid)
   await openProvider(app, failed)
@@ -281,6 +278,7 @@ test('if callbacks are lost, a check on the page finds payments and declines at 
 })
 
 test('polling goes on through an outage of the provider', async () => {
+  await own()
   const orderUUID = await order()
   await openProvider(app, orderUUID)
   app.wire.isLost = true
@@ -299,6 +297,7 @@ const fees: [percent: string, fee: string, net: string, status: string][] = [
 ]
 
 test.each(fees)('a paid order with a fee of %s percent shows its settlement (2.2, 2.3)', async (...row) => {
+  await own()
   const [percent, fee, net, feeCollectionStatus] = row
   shop = await givenShop(app, percent)
   const unpaid = await givenOrder(app, shop, stripe)

@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { oneApp } from './one-app.ts'
 import { callBack, type GatewayApp, startGatewayApp } from './paygate.ts'
-import { attemptsOf, getOrder, notificationsOf, rest } from './payments.ts'
+import { attemptsOf, getOrder, notificationsOf } from './payments.ts'
 import { type Row, rowOf } from './rows.ts'
 
 let app: GatewayApp
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startGatewayApp()
+oneApp(startGatewayApp, async started => {
+  app = started
   shop = await givenShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
 })
 
 async function opened(method = 'stripe', change: object = {}): Promise<{ id: string; attempt: Row }> {
