@@ -82,8 +82,11 @@ async function offerProviders(
     try {
       const catalogue = await fetchCatalogue(context, provider)
       const usable = catalogue.methods.filter(({ capability }) => capabilities.includes(capability))
-      const isOpen = await Promise.all(usable.map(method => isOffered(context, method, order)))
-      methods.push(...usable.filter((_, at) => isOpen[at]).map(method => ({ provider, method })))
+      const open: MethodOffer[] = []
+      for (const method of usable) {
+        if (await isOffered(context, method, order)) open.push({ provider, method })
+      }
+      methods.push(...open)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       providerAway = true
@@ -128,16 +131,23 @@ async function isPaidOut(
 export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
   [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
 
-async function isOffered(context: OfferContext, method: MethodTerms, order: Payable): Promise<boolean> {
+/** A promise only where the method's minimum has to be compared by rates. */
+function isOffered(context: OfferContext, method: MethodTerms, order: Payable): boolean | Promise<boolean> {
   if (!offersMethod(order.methodKeys, method.key)) return false
-  const { key, minimum, currencies } = method
+  const { minimum, currencies } = method
   if (order.isPriceOpen) return true
-  const takesCurrency = !currencies || currencies.includes(order.currency)
-  if (takesCurrency && !(await isBelowMinimum(context, order, method))) return true
-  const reason = takesCurrency
-    ? `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`
-    : `it does not take ${order.currency}`
-  context.log.info({ methodKey: key, reason }, 'method.hidden')
+  if (currencies && !currencies.includes(order.currency)) {
+    return hideMethod(context, method, `it does not take ${order.currency}`)
+  }
+  const open = (isBelow: boolean): boolean =>
+    !isBelow ||
+    hideMethod(context, method, `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`)
+  const isBelow = isBelowMinimum(context, order, method)
+  return typeof isBelow === 'boolean' ? open(isBelow) : isBelow.then(open)
+}
+
+function hideMethod({ log }: Pick<Context, 'log'>, { key }: MethodTerms, reason: string): false {
+  log.info({ methodKey: key, reason }, 'method.hidden')
   return false
 }
 

@@ -7,16 +7,25 @@ import type { Context } from '../../context.ts'
 /** Every source of rates has one of these. Amounts in two currencies are compared through its prices. */
 const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
 
-/** Whether an amount is below a method's minimum. Without rates, another currency is not compared. */
-export async function isBelowMinimum(
+/**
+ * Whether an amount is below a method's minimum. Without rates, another currency is not compared. A promise
+ * only where rates are needed: a page asks this for each method.
+ */
+export function isBelowMinimum(
   { rates }: Pick<Context, 'rates'>,
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,
   { minimum }: Pick<MethodTerms, 'minimum'>,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (!minimum) return false
-  if (minimum.currency === currency) {
-    return minorOf(amount, currency) < minorOf(minimum.amount, currency)
-  }
+  if (minimum.currency !== currency) return isBelowByRates(rates, { amount, currency }, minimum)
+  return minorOf(amount, currency) < minorOf(minimum.amount, currency)
+}
+
+async function isBelowByRates(
+  rates: Context['rates'],
+  { amount, currency }: Pick<Order, 'amount' | 'currency'>,
+  minimum: NonNullable<MethodTerms['minimum']>,
+): Promise<boolean> {
   for (const coin of COMMON_COINS) {
     const [own, other] = await Promise.all([rates.rate(coin, currency), rates.rate(coin, minimum.currency)])
     if (own && other) {

@@ -110,30 +110,11 @@ export async function findRoutes(
   target: Target,
   choice: Choice,
 ): Promise<Route[]> {
-  const forwarded = async () => (target.payoutAddress === null ? [] : findProviderRoutes(asset, choice))
-  const ownRoute = async () =>
-    withoutForwarding(context, asset, await findOwnRoute(context, asset, target), choice)
-  if (choice.first === 'provider') return [...(await forwarded()), ...(await ownRoute())]
-  const own = await ownRoute()
-  return own.length > 0 ? own : forwarded()
-}
-
-/**
- * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is
- * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
- */
-async function withoutForwarding(
-  { log }: RouteContext,
-  asset: Asset,
-  routes: OwnRoute[],
-  choice: Choice,
-): Promise<OwnRoute[]> {
-  if (!routes.some(({ kind }) => kind === 'shared')) return routes
-  const { coins, isUnavailable } = await choice.forwardedCoins()
-  if (!isUnavailable && !coins.some(({ coin }) => coin.assetId === asset.id)) return routes
-  const reason = 'a provider forwards it to the payout wallet, where only amounts identify payments'
-  log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
-  return routes.filter(({ kind }) => kind !== 'shared')
+  const isProviderFirst = choice.first === 'provider'
+  const forwarded = isProviderFirst ? await findProviderRoutes(asset, target, choice) : []
+  const own = await findOwnRoute(context, asset, target, choice)
+  if (isProviderFirst) return own === null ? forwarded : [...forwarded, own]
+  return own === null ? findProviderRoutes(asset, target, choice) : [own]
 }
 
 /** The kinds of source whose money goes on to the payout wallet. */
@@ -155,24 +136,45 @@ export async function withSafePayout(
   return routes.filter(route => !endsThere(route))
 }
 
+/** Null, with the reason in the log, if an address of the merchant's own cannot be used now. */
 async function findOwnRoute(
   context: RouteContext,
   asset: Asset,
   { sources, payoutAddress }: Target,
-): Promise<OwnRoute[]> {
+  choice: Choice,
+): Promise<OwnRoute | null> {
   const network = context.networks.of(asset.chain)
   const kind = network && chooseKind(context, sources, asset, payoutAddress)
-  if (!network || (!kind && payoutAddress === null)) return []
-  const reason = kind ? await network.unavailableReason(asset) : 'there is no source of addresses for it'
+  if (!network || (!kind && payoutAddress === null)) return null
+  const reason = kind
+    ? ((await network.unavailableReason(asset)) ??
+      (kind === 'shared' ? await sharedProblem(asset, choice) : null))
+    : 'there is no source of addresses for it'
   if (kind && reason === null) {
     const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
-    return [{ via: 'own', kind, isScarce, minimum: asset.minimum }]
+    return { via: 'own', kind, isScarce, minimum: asset.minimum }
   }
   context.log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
-  return []
+  return null
 }
 
-async function findProviderRoutes(asset: Asset, choice: Choice): Promise<ProviderRoute[]> {
+/**
+ * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is
+ * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
+ */
+async function sharedProblem(asset: Asset, choice: Choice): Promise<string | null> {
+  const { coins, isUnavailable } = await choice.forwardedCoins()
+  if (!isUnavailable && !coins.some(({ coin }) => coin.assetId === asset.id)) return null
+  return 'a provider forwards it to the payout wallet, where only amounts identify payments'
+}
+
+/** Only a merchant with a payout wallet can be forwarded to. */
+async function findProviderRoutes(
+  asset: Asset,
+  { payoutAddress }: Target,
+  choice: Choice,
+): Promise<ProviderRoute[]> {
+  if (payoutAddress === null) return []
   const { coins } = await choice.forwardedCoins()
   return coins
     .filter(({ coin }) => coin.assetId === asset.id)

@@ -6,18 +6,27 @@ import type { Context } from '../../context.ts'
 
 /**
  * How many endpoints have to report a payment of this order: two above the operator's limit. Two as well if
- * there is no rate to compare the order's currency with the limit's.
+ * there is no rate to compare the order's currency with the limit's. A promise only where rates are needed:
+ * a page asks this for each coin.
  */
-export async function requiredEndpointsFor(
+export function requiredEndpointsFor(
   { policy, rates }: Pick<Context, 'policy' | 'rates'>,
-  { amount, currency }: Pick<Order, 'amount' | 'currency'>,
+  order: Pick<Order, 'amount' | 'currency'>,
   asset: Asset,
-): Promise<number> {
+): number | Promise<number> {
   const limit = policy.quorumAbove
   if (limit === null) return 1
-  if (limit.currency === currency) {
-    return minorOf(amount, currency) > minorOf(limit.amount, currency) ? 2 : 1
-  }
+  const { amount, currency } = order
+  if (limit.currency !== currency) return requiredByRates(rates, order, limit, asset)
+  return minorOf(amount, currency) > minorOf(limit.amount, currency) ? 2 : 1
+}
+
+async function requiredByRates(
+  rates: Context['rates'],
+  { amount, currency }: Pick<Order, 'amount' | 'currency'>,
+  limit: NonNullable<Context['policy']['quorumAbove']>,
+  asset: Asset,
+): Promise<number> {
   const [own, other] = await Promise.all([
     rates.rate(asset.id, currency),
     rates.rate(asset.id, limit.currency),
