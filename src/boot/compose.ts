@@ -73,8 +73,10 @@ const clockOf = ({ now }: Platform, state: SandboxState): Clock =>
   })
 
 /** Uses the real clock even when the sandbox moves the server's clock. */
-const limitsOf = ({ publicRateLimit, trustedProxies, apiRateLimit }: Settings, { now }: Platform) =>
-  makeRateLimits(publicRateLimit, trustedProxies, now, apiRateLimit)
+const limitsOf = (
+  { publicRateLimit, trustedProxies, apiRateLimit }: Settings,
+  { platform, storage }: { platform: Platform; storage: Storage },
+) => makeRateLimits(publicRateLimit, trustedProxies, platform.now, apiRateLimit, storage.servers)
 
 const slowWorkLogger =
   (log: Log) =>
@@ -221,7 +223,7 @@ export async function openFlorin(
     stopping: stopping.signal,
   }
   const simulatePayment = sandbox && paymentSimulator(context, platform.fetch, ownUrl)
-  const http = httpApp(context, { ...pageExtras(settings), simulatePayment }, limitsOf(settings, platform))
+  const http = httpApp(context, { ...pageExtras(settings), simulatePayment }, limitsOf(settings, watched))
   if (sandbox) http.use(sandbox.routes)
   return {
     context,

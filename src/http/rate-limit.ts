@@ -48,24 +48,31 @@ export interface RateLimits {
 const OPENINGS_PER_MINUTE = 20
 const SIGN_INS_PER_MINUTE = 10
 
+/** The real clock in milliseconds, and how many servers share the requests. */
+interface Surroundings {
+  now: () => number
+  servers: () => number
+}
+
 /**
  * Refuses the requests of a sender above a number per minute; 0 means no limit. A sender may send that number
- * at once, and then regains one request at a time. `now` is the real clock, in milliseconds.
+ * at once, and then regains one request at a time. Each of several servers has its share, rounded up.
  */
 function limitEach(
   perMinute: number,
   sendersOf: (request: Request) => Sender[],
-  now: () => number,
+  { now, servers }: Surroundings,
 ): RateLimit {
   if (perMinute === 0) return () => {}
   const usedUntil = new Map<string, number>()
   return (request, cost = 1) => {
     const at = now()
+    const share = Math.ceil(perMinute / servers())
     const used = sendersOf(request).map(({ key, times }) => {
       const known = usedUntil.get(key) ?? 0
       // More than a minute can only be used up by a clock that was ahead.
       const from = known > at + MINUTE_MS ? at : Math.max(at, known)
-      return { key, until: from + (cost * MINUTE_MS) / (perMinute * times) }
+      return { key, until: from + (cost * MINUTE_MS) / (share * times) }
     })
     const waitMs = Math.max(...used.map(({ until }) => until - at - MINUTE_MS))
     if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
@@ -87,15 +94,17 @@ export function makeRateLimits(
   proxies: string[],
   now: () => number,
   perKey = 0,
+  servers: () => number = () => 1,
 ): RateLimits {
+  const around = { now, servers }
   const addressOf = clientAddresses(proxies)
   const clientOf = (request: Request) => clientsAt(addressOf(request))
   const keyOf = (request: Request) => [{ key: requestState(request).keyId ?? '', times: 1 }]
   return {
     addressOf,
-    requests: limitEach(perMinute, clientOf, now),
-    openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, now),
-    signIns: limitEach(perMinute === 0 ? 0 : SIGN_INS_PER_MINUTE, clientOf, now),
-    keys: limitEach(perKey, keyOf, now),
+    requests: limitEach(perMinute, clientOf, around),
+    openings: limitEach(perMinute === 0 ? 0 : OPENINGS_PER_MINUTE, clientOf, around),
+    signIns: limitEach(perMinute === 0 ? 0 : SIGN_INS_PER_MINUTE, clientOf, around),
+    keys: limitEach(perKey, keyOf, around),
   }
 }

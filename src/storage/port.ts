@@ -90,6 +90,8 @@ export interface Storage {
   extendJobs(leases: readonly string[], leaseUntil: number): Promise<void>
   /** By how many ms the clock of the database was ahead of this machine's when leases last depended on it. */
   clockAhead(): number
+  /** How many servers use the database, this one included. Others are noticed within some seconds. */
+  servers(): number
   /** Throws if called by the work of a read or a write. Code that calls the network calls this first. */
   assertOutside(action: string): void
   /** Throws if the database is not writable or has pending migrations. */

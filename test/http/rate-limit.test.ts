@@ -101,6 +101,31 @@ test('a clock that was ahead keeps nobody out once it is set back', () => {
   expect(client).toThrow()
 })
 
+test('several servers share a limit, and each of them lets something through', () => {
+  let servers = 3
+  const limits = makeRateLimits(
+    6,
+    [],
+    () => 0,
+    0,
+    () => servers,
+  )
+  const passed = (limit: typeof limits.requests, address: string): number => {
+    for (let count = 0; ; count++)
+      try {
+        limit(from(address))
+      } catch {
+        return count
+      }
+  }
+  expect(passed(limits.requests, '203.0.113.1')).toBe(2)
+  expect(passed(limits.signIns, '203.0.113.1')).toBe(4)
+  servers = 100
+  expect(passed(limits.requests, '203.0.113.2')).toBe(1)
+  servers = 1
+  expect(passed(limits.requests, '203.0.113.3')).toBe(6)
+})
+
 test('a refused request passes after the seconds of Retry-After, and not before', () => {
   let now = 1_000_000
   const limit = makeRateLimits(6, [], () => now).requests

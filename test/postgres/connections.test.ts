@@ -6,6 +6,7 @@ import { type Connection, connect, type Target } from '../../src/storage/postgre
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { merchantRow, newId } from '../storage/contract/given.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 
 let target: Target
 let drop: () => Promise<void>
@@ -144,6 +145,19 @@ test('a write that goes on after a failed statement is not taken for stored', as
   )
   expect(failure.message).toMatch(/^duplicate key value violates unique constraint/)
   expect(await names()).not.toContain('twice')
+})
+
+test('servers know how many they are, and commands do not count', async () => {
+  const use = { as: 'server', mode: 'live' } as const
+  expect(storages[0]!.servers()).toBe(1)
+  const first = await openStorage(target, 0, {}, use)
+  const second = await openStorage(target, 0, {}, use)
+  expect(second.servers()).toBe(2)
+  await until(async () => first.servers() === 2, 'noticing the second server', 30_000)
+  await endSessions()
+  await second.close()
+  await until(async () => first.servers() === 1, 'noticing that it ended', 30_000)
+  await first.close()
 })
 
 test('a commit that schedules a job wakes other servers', async () => {

@@ -2,7 +2,13 @@ import { DatabaseError } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
 /** Numbers of advisory locks of the database. Other programs are unlikely to use the same. */
-const locks = { fold: 70_110_114_001, use: 70_110_114_002, migrate: 70_110_114_003, sandbox: 70_110_114_004 }
+const locks = {
+  fold: 70_110_114_001,
+  use: 70_110_114_002,
+  migrate: 70_110_114_003,
+  sandbox: 70_110_114_004,
+  serve: 70_110_114_005,
+}
 
 const MIGRATE_MS = 60_000
 const MIGRATE_PAUSE_MS = 50
@@ -29,6 +35,21 @@ export async function lockFold(connection: Connection): Promise<boolean> {
 /** Says that this process uses the database, until the connection ends. */
 export async function lockShared(connection: Connection): Promise<void> {
   await connection.script(`SELECT pg_advisory_lock_shared(${locks.use})`)
+}
+
+/** Counts this process as a server, until the connection ends. */
+export async function lockServing(connection: Connection): Promise<void> {
+  await connection.script(`SELECT pg_advisory_lock_shared(${locks.serve})`)
+}
+
+/** How many processes count as servers. */
+export async function countServing(connection: Connection): Promise<number> {
+  const [row] = await connection.rows(
+    `SELECT count(*)::int AS count FROM pg_locks
+     WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32) | objid::bigint = ${locks.serve}
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  )
+  return Number(row?.count)
 }
 
 async function tryLock(connection: Connection, lock: number): Promise<boolean> {

@@ -93,6 +93,7 @@ export async function openStorage(
         for (const lease of leases) await tables.jobs.extend(lease, leaseUntil + ahead)
       }),
     clockAhead: () => clocks.ahead,
+    servers: () => presence.servers,
     assertOutside: action => guard.assertOutside(action),
     async check() {
       guard.assertMayBegin('A check')

@@ -1,11 +1,13 @@
 import type { DatabaseUse } from '../engine.ts'
 import type { Connection, Target } from './connection.ts'
-import { lockSandbox, lockShared } from './locks.ts'
+import { countServing, lockSandbox, lockServing, lockShared } from './locks.ts'
 import { checkSchema } from './migrate.ts'
 import { connectAgain } from './opening.ts'
 
 const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
+/** How soon a server notices that others came or went. */
+const COUNT_MS = 5000
 /** Other processes look for due jobs this often by themselves. */
 const SOON_MS = 1000
 
@@ -15,6 +17,8 @@ const SOON_MS = 1000
  */
 export class Presence {
   #isClosed = false
+  #servers = 1
+  #counting: ReturnType<typeof setInterval> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #wakesAt = Number.POSITIVE_INFINITY
   #waking: Promise<void> | null = null
@@ -33,8 +37,22 @@ export class Presence {
     return this.connection
   }
 
+  /** How many servers use the database, this one included. */
+  get servers(): number {
+    return this.#servers
+  }
+
   async listen(): Promise<void> {
-    if (this.use.as === 'server') await this.connection.script(`LISTEN ${CHANNEL}`)
+    if (this.use.as !== 'server') return
+    await this.connection.script(`LISTEN ${CHANNEL}`)
+    await lockServing(this.connection)
+    await this.#count()
+    this.#counting ??= setInterval(() => void this.#count().catch(() => {}), COUNT_MS).unref()
+  }
+
+  async #count(): Promise<void> {
+    if (this.connection.isLost()) return
+    this.#servers = Math.max(1, await countServing(this.connection))
   }
 
   /**
@@ -91,6 +109,7 @@ export class Presence {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
+    clearInterval(this.#counting)
     await this.#waking
     await this.connection.close()
   }

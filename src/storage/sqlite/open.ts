@@ -154,6 +154,7 @@ export function openStorage(
         for (const lease of leases) await tables.jobs.extend(lease, leaseUntil)
       }),
     clockAhead: () => 0,
+    servers: () => 1,
     assertOutside: action => guard.assertOutside(action),
     async check() {
       guard.assertMayBegin('A check')
