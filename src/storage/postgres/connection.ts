@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { rewritten } from './dialect.ts'
-import { connectMs, openSocket, Patience, tlsOf } from './socket.ts'
+import { Patience, type Silence, silence } from './patience.ts'
+import { connectMs, openSocket, tlsOf } from './socket.ts'
 
 /** The server and the database, as the settings name them. */
 export interface Target {
@@ -78,8 +79,8 @@ function bound(value: unknown): unknown {
   return value
 }
 
-/** How long answers are waited for. */
-interface Patient {
+/** How long answers are waited for. Tests wait less. */
+interface Patient extends Partial<Silence> {
   answerMs: number
 }
 
@@ -231,7 +232,7 @@ async function connectTo(
   patient: Patient,
 ): Promise<Connection> {
   const socket = await openSocket(host.host, host.port, connectMs(target))
-  const patience = new Patience(socket, patient.answerMs)
+  const patience = new Patience(socket, host, { ...silence, ...patient })
   const waiting: Life['waiting'] = new Set()
   const life: Life = {
     patience,

@@ -7,7 +7,6 @@ import type { Target } from './connection.ts'
 const CONNECT_MS = 10_000
 /** Where another host can be tried, a machine that is gone must not hold it up. */
 const CONNECT_ONE_OF_MS = 3000
-const LOOK_MS = 1000
 
 /** How long a host may take to answer. */
 export const connectMs = ({ hosts }: Target): number => (hosts.length > 1 ? CONNECT_ONE_OF_MS : CONNECT_MS)
@@ -58,39 +57,5 @@ export function tlsOf({ tls, rootCertificate }: Target, host: string) {
     ...(isIP(host) === 0 && { servername: host }),
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
     ...ca,
-  }
-}
-
-/**
- * Counts what waits for an answer, and ends a connection whose server does not answer. Otherwise a machine
- * that is gone would be waited for until the system gives up, which takes many minutes.
- */
-export class Patience {
-  #waiting = 0
-  #since = 0
-  #timer: ReturnType<typeof setInterval> | undefined
-
-  constructor(
-    private readonly socket: Socket,
-    private readonly ms: number,
-  ) {}
-
-  begin(): void {
-    if (this.#waiting++ === 0) this.#since = performance.now()
-    if (this.ms === Number.POSITIVE_INFINITY) return
-    this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_MS, this.ms)).unref()
-  }
-
-  end(): void {
-    this.#waiting--
-    this.#since = performance.now()
-  }
-
-  #look(): void {
-    if (this.#waiting > 0 && performance.now() - this.#since > this.ms) this.socket.destroy()
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
   }
 }
