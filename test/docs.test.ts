@@ -20,7 +20,7 @@ import { brokenLinks } from './support/markdown.ts'
 import { supportCases } from './support/support-cases.ts'
 
 /** Several processes start one after the other, on a machine that may be busy. */
-const PASTE_TIMEOUT_MS = 30_000
+const PASTE_TIMEOUT_MS = 120_000
 
 const readme = pageOf('README.md')
 const filesOf = (pattern: string): string[] =>
