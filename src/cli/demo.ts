@@ -217,8 +217,16 @@ export const demo = (cli: Cli) =>
     const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
+    if (isNew) forgetMaking()
     await untilStopped(running)
   })
+
+/** Making the past leaves compiled code and free memory behind, which the server would keep. */
+function forgetMaking(): void {
+  // The code is only given up while no collection runs.
+  Bun.gc(true)
+  Bun.shrink()
+}
 
 interface DemoAnswer {
   url: string
