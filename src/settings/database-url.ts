@@ -15,6 +15,9 @@ interface DatabaseServer {
 
 const PORT = 5432
 const tlsModes = ['disable', 'require', 'verify-full'] as const
+const parameters = ['host', 'sslmode', 'sslrootcert', 'target_session_attrs']
+/** Florin uses the host that takes writes in any case. */
+const writable = ['read-write', 'primary']
 const RULE =
   'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters in the password as %XX; ' +
   'several hosts are separated by commas'
@@ -56,9 +59,15 @@ export const databaseUrl: Read<DatabaseServer | null> = value => {
   const [, user, password, named, database, query] = match
   const options = new URLSearchParams(query)
   for (const name of options.keys()) {
-    if (!['host', 'sslmode', 'sslrootcert'].includes(name)) {
-      throw problem('may only have the parameters host, sslmode and sslrootcert')
+    if (!parameters.includes(name)) {
+      throw problem('may only have the parameters host, sslmode, sslrootcert and target_session_attrs')
     }
+  }
+  const session = options.get('target_session_attrs')
+  if (session !== null && !writable.includes(session)) {
+    throw problem(
+      `must have target_session_attrs=${writable.join(' or ')}, because Florin writes to its database`,
+    )
   }
   const folder = options.get('host')
   const hosts = (folder ?? named ?? '').split(',').map(hostOf)

@@ -23,6 +23,12 @@ describe('the URL of a database', () => {
       ],
       tls: 'require',
     })
+    const hosts = [
+      { host: 'a', port: 5432 },
+      { host: 'b', port: 5432 },
+    ]
+    for (const which of ['read-write', 'primary'])
+      expect(databaseUrl(`postgres://u@a,b/d?target_session_attrs=${which}`)).toMatchObject({ hosts })
     expect(databaseUrl('postgres://u@/d?host=/run/postgresql')).toMatchObject({
       hosts: [{ host: '/run/postgresql', port: 5432 }],
       tls: 'disable',
@@ -49,6 +55,8 @@ describe('the URL of a database', () => {
     'postgres://u@h/d?sslmode=maybe',
     'postgres://u@h/d?options=-c',
     'postgres://u:p@ss@h/d',
+    'postgres://u@a,b/d?target_session_attrs=any',
+    'postgres://u@a,b/d?target_session_attrs=prefer-standby',
   ])('is refused: %s', url => {
     expect(() => databaseUrl(url)).toThrow(/^(must|may)/)
   })
