@@ -22,7 +22,9 @@ INSERT INTO commits (id, count) VALUES (1, 0);
 CREATE TABLE installation (
   id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
   mode TEXT NOT NULL CHECK (mode IN ('sandbox', 'live')),
-  decided_at INTEGER NOT NULL
+  decided_at INTEGER NOT NULL,
+  -- with PostgreSQL: when the operator last recorded a backup
+  backed_up_at INTEGER
 ) STRICT;
 
 -- Endpoints that an operator chose in the dashboard. They count while the settings name none for their chain.

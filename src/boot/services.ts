@@ -96,7 +96,7 @@ function backupService(
     afterMs: 0,
     recovered: { about: 'backup_made' },
     async check() {
-      const at = database.lastBackupAt()
+      const at = await database.lastBackupAt()
       const since = at ?? (await startedAt())
       if (since === null || now() - since < BACKUP_OLD_MS) return null
       return at === null ? { about: 'backup_none' } : { about: 'backup_old', at }
@@ -166,7 +166,7 @@ interface Parts {
 
 function servicesOfBackups({ settings, database, storage, clock }: Parts): Service[] {
   const since = () => startedAt(storage)
-  if (settings.backupDir === '') return [backupService(database, since, clock)]
+  if (settings.backupDir === '' || !database.isFile) return [backupService(database, since, clock)]
   return backupServices(settings, database, since, clock)
 }
 
@@ -186,6 +186,6 @@ export function servicesOf(parts: Parts): Service[] {
     openFilesService(),
     ...channelServices(parts),
     ...replicaServices(parts.replica),
-    ...(database.isFile ? servicesOfBackups(parts) : []),
+    ...servicesOfBackups(parts),
   ]
 }

@@ -9,6 +9,7 @@ interface Options {
   force?: boolean
   anyway?: boolean
   trial?: boolean
+  record?: boolean
 }
 
 const damaged = (damage: string): string =>
@@ -29,6 +30,12 @@ async function intoFolder(cli: Cli, trial: boolean): Promise<Answer> {
   return { json: made, text: `${text}\n${outcome}`, exitCode: made.trialProblem === null ? 0 : 1 }
 }
 
+/** After pg_dump, which Florin does not see. */
+async function record(cli: Cli): Promise<Answer> {
+  const takenAt = formatTimestamp(await databaseOf(cli.settings()).recordBackup())
+  return { json: { takenAt }, text: `Recorded that a backup was made: ${takenAt}.` }
+}
+
 export const backup = (cli: Cli) =>
   command('backup', 'write a consistent copy of the database; the server may keep running')
     .argument(
@@ -42,10 +49,18 @@ export const backup = (cli: Cli) =>
       '--trial',
       'without a file: also test now whether the backup can be restored, not only once a week',
     )
+    .option('--record', 'with PostgreSQL: only note that pg_dump, or your own way, just made a backup')
     .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(
       cli.answering(
-        async (file: string | undefined, { force = false, anyway = false, trial = false }: Options) => {
+        async (
+          file: string | undefined,
+          { force = false, anyway = false, trial = false, ...more }: Options,
+        ) => {
+          if (more.record) {
+            if (file === undefined) return record(cli)
+            throw new SettingsError('--record writes no file. Leave out the file.')
+          }
           if (file === undefined) return intoFolder(cli, trial)
           if (trial)
             throw new SettingsError('--trial is for backups in FLORIN_BACKUP_DIR. Leave out the file.')

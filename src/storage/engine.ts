@@ -132,8 +132,10 @@ export interface DatabaseEngine {
   migrate(now: number): Promise<MigrateResult>
   /** The copies that migrations and restores have left, the newest first. */
   copies(): DatabaseCopy[]
-  /** When `backup` last succeeded; null if it never did. */
-  lastBackupAt(): number | null
+  /** When `backup` last succeeded, or a backup was last recorded; null if that never happened. */
+  lastBackupAt(): Promise<number | null>
+  /** Notes that a backup was made by other means, for a database that `backup` cannot copy. Returns when. */
+  recordBackup(): Promise<number>
   /** Describes the database without changing it. */
   readState(): Promise<DatabaseState>
   /** Whether a server or another command has the database open. */

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { databaseUrl } from '../../src/settings/database-url.ts'
+import { connect } from '../../src/storage/postgres/connection.ts'
+import { openStorage } from '../../src/storage/postgres/open.ts'
 import { newPostgresDatabase, postgresServer } from '../support/postgres.ts'
 import { endProcesses, runCli, SOURCE } from '../support/process.ts'
 
@@ -42,13 +45,46 @@ test('backup and restore say what to use instead', async () => {
   expect([restore.exitCode, restore.stderr]).toEqual([1, expect.stringContaining('run pg_restore')])
 })
 
+test('a backup by other means is recorded, and doctor warns when none was for long', async () => {
+  const target = databaseUrl(url)!
+  const admin = await connect(target)
+  await admin.script('DELETE FROM installation')
+  const early = await florin(url, 'backup', '--record')
+  expect([early.exitCode, early.stderr]).toEqual([
+    1,
+    expect.stringMatching(/No server has used this database/),
+  ])
+  await (await openStorage(target, 0, {}, { as: 'server', mode: 'live' })).close()
+  const backupIn = async () => {
+    const { stdout } = await florin(url, 'doctor', '--json')
+    return JSON.parse(stdout).findings.find((one: { check: string }) => one.check === 'backup')
+  }
+  await florin(url, 'merchant', 'create', '--email', 'a@b.example', '--name', 'A')
+  await admin.script('UPDATE merchants SET created_at = 1')
+  expect(await backupIn()).toMatchObject({
+    ok: false,
+    message: 'No backup has been recorded with florin backup --record yet.',
+    remedy: expect.stringContaining('pg_dump'),
+  })
+  const before = Date.now()
+  const made = await florin(url, 'backup', '--record', '--json')
+  expect(Date.parse(JSON.parse(made.stdout).takenAt)).toBeGreaterThanOrEqual(before - 1000)
+  expect(await backupIn()).toMatchObject({ ok: true })
+  await admin.script(`UPDATE installation SET backed_up_at = backed_up_at - ${9 * 24 * 3600_000}`)
+  expect(await backupIn()).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/^The newest backup is/),
+  })
+  await admin.close()
+})
+
 test('doctor looks at the database, and not at files', async () => {
   const { stdout } = await florin(url, 'doctor', '--json')
   const { findings } = JSON.parse(stdout)
   const checks = Object.fromEntries(findings.map((one: { check: string }) => [one.check, one]))
   expect(checks.database).toMatchObject({ ok: true })
   expect(checks.migrations).toMatchObject({ ok: true })
-  expect(checks.backup.message).toContain('pg_dump')
+  expect(checks.database).toMatchObject({ ok: true })
   expect(Object.keys(checks)).not.toContain('write-ahead log')
   const gone = await florin('postgres://florin:S3CRET@127.0.0.1:1/d', 'doctor', '--json')
   const fault = JSON.parse(gone.stdout).findings.find((one: { check: string }) => one.check === 'database')

@@ -16,7 +16,8 @@ export async function sample(
 ): Promise<void> {
   const now = clock()
   const databaseFile = database.location
-  const madeAt = backupDir === '' ? database.lastBackupAt() : database.readBackups(backupDir).madeAt
+  const isScheduled = backupDir !== '' && database.isFile
+  const madeAt = isScheduled ? database.readBackups(backupDir).madeAt : await database.lastBackupAt()
   if (madeAt !== null) registry.set('florin_backup_age_seconds', [], (Date.now() - madeAt) / 1000)
   const jobs = await storage.read(tables => tables.jobs.countDue(now))
   registry.clear('florin_jobs_due')

@@ -60,8 +60,9 @@ export async function collectContext(settings: Settings): Promise<DoctorContext>
     isFile: database.isFile,
     isUsed: await database.isInUse(),
     copies: database.copies(),
-    lastBackupAt: database.lastBackupAt(),
-    scheduled: settings.backupDir === '' ? null : database.readBackups(settings.backupDir),
+    lastBackupAt: await database.lastBackupAt().catch(() => null),
+    scheduled:
+      settings.backupDir === '' || !database.isFile ? null : database.readBackups(settings.backupDir),
     rows: null,
   }
   const condition = await database.readState()

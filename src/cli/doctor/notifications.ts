@@ -52,17 +52,22 @@ function scheduledBackups(record: BackupRecord, startedAt: number, now: number):
   return [good(check, trialAt === null ? made : `${made}, restored in a test ${formatTimestamp(trialAt)}`)]
 }
 
-/** A backup once a week is enough. Only florin backup is known, not other ways to copy the database. */
+/**
+ * A backup once a week is enough. With a file, only florin backup is known; with a server, what was recorded.
+ */
 export const backups: Check = ({ rows, platform, lastBackupAt, scheduled, isFile }) => {
-  if (!isFile) return [good('backup', 'not seen from here: run pg_dump regularly, or archive on the server')]
   const [first] = rows?.merchants ?? []
   if (!first) return []
   const check = 'backup'
   if (scheduled) return scheduledBackups(scheduled, first.merchant.createdAt, platform.now())
   const isOld = platform.now() - (lastBackupAt ?? first.merchant.createdAt) >= BACKUP_OLD_MS
   if (!isOld) return [good(check, lastBackupAt === null ? 'not yet' : formatTimestamp(lastBackupAt))]
-  const remedy = 'Run florin backup FILE regularly, and keep the copies on another disk.'
-  if (lastBackupAt === null)
-    return [warning(check, 'No backup has been made with florin backup yet.', remedy)]
+  const remedy = isFile
+    ? 'Run florin backup FILE regularly, and keep the copies on another disk.'
+    : 'Run pg_dump regularly, and florin backup --record after each that succeeded.'
+  if (lastBackupAt === null) {
+    const missing = isFile ? 'made with florin backup' : 'recorded with florin backup --record'
+    return [warning(check, `No backup has been ${missing} yet.`, remedy)]
+  }
   return [warning(check, `The newest backup is from ${formatTimestamp(lastBackupAt)}.`, remedy)]
 }

@@ -34,7 +34,8 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
         })),
       ),
     copies: () => [],
-    lastBackupAt: () => null,
+    lastBackupAt: () => explainFaults(() => connected(lastBackupAt)),
+    recordBackup: () => explainFaults(() => connected(recordBackup)),
     readState: () => connected(readState).catch(refused),
     isInUse: () =>
       connected(async connection => (await whileAlone(connection, async () => {})) === null).catch(
@@ -61,8 +62,30 @@ async function refuseUnmoved(connection: Connection, file: string): Promise<void
   throw new DatabaseError(`${file} is a shop, and the database of FLORIN_DATABASE_URL is empty. ${remedy}`)
 }
 
+async function lastBackupAt(connection: Connection): Promise<number | null> {
+  const { isEmpty } = await readSchema(connection)
+  if (isEmpty) return null
+  const [row] = await connection.rows('SELECT backed_up_at AS at FROM installation')
+  return row?.at == null ? null : Number(row.at)
+}
+
+/** By the clock of the server, which all machines compare theirs with. */
+async function recordBackup(connection: Connection): Promise<number> {
+  const { isEmpty } = await readSchema(connection)
+  const [row] = isEmpty
+    ? []
+    : await connection.rows(
+        `UPDATE installation SET backed_up_at = floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+         RETURNING backed_up_at AS at`,
+      )
+  if (row) return Number(row.at)
+  throw new DatabaseError('No server has used this database yet, so there is nothing to back up.')
+}
+
 function refuseBackup(location: string): never {
-  const remedy = 'Run pg_dump --format=custom --file FILE, or use the backups of your server.'
+  const remedy =
+    'Run pg_dump --format=custom --file FILE, or use the backups of your server, and then ' +
+    'florin backup --record.'
   throw new DatabaseError(`florin backup copies a SQLite file, and the database is ${location}. ${remedy}`)
 }
 

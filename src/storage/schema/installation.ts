@@ -16,4 +16,6 @@ export const installation = sqliteTable('installation', {
   id: count().primaryKey(),
   mode: string<DatabaseMode>().notNull(),
   decidedAt: instant().notNull(),
+  /** with a server: when the operator last recorded a backup */
+  backedUpAt: instant(),
 })

@@ -19,7 +19,12 @@ export function sqliteEngine(dataDir: string): DatabaseEngine {
     open: async (now, use, hooks) => openStorage(file, now, hooks, use),
     migrate: async now => explainOpening(file, () => migrateExisting(file, now)),
     copies: () => listCopies(file),
-    lastBackupAt: () => lastBackupAt(file),
+    lastBackupAt: async () => lastBackupAt(file),
+    async recordBackup() {
+      throw new DatabaseError(
+        'Only backups of PostgreSQL are recorded. Make one of this database with florin backup FILE.',
+      )
+    },
     readState: async () => readState(file),
     isInUse: async () => isInUse(file),
     backup: async (target, options) => backup(file, target, options),

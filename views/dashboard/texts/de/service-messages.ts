@@ -48,7 +48,7 @@ export const serviceMessages: Texts['serviceMessages'] = {
   disk_good: { title: '', text: 'Auf der Festplatte der Datenbank ist wieder genug Platz.', advice: '' },
   backup_none: {
     title: '',
-    text: 'Mit florin backup wurde noch keine Sicherung gemacht.',
+    text: 'Mit florin backup wurde noch keine Sicherung gemacht oder vermerkt.',
     advice: 'Machen Sie regelmäßig eine, auf einer anderen Festplatte.',
   },
   backup_missing: {

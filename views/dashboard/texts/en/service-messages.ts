@@ -48,7 +48,7 @@ export const serviceMessages = {
   disk_good: { title: '', text: 'There is enough space on the disk of the database again.', advice: '' },
   backup_none: {
     title: '',
-    text: 'No backup has been made with florin backup yet.',
+    text: 'No backup has been made or recorded with florin backup yet.',
     advice: 'Make one regularly, on another disk.',
   },
   backup_missing: {
