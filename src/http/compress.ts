@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import type { BrotliOptions } from 'node:zlib'
 import { Elysia } from 'elysia'
+import { LruCache } from '../domain/lru-cache.ts'
+import { requestState } from './request-state.ts'
 
 const MIN_LENGTH = 600
 /** For files that never change: they are compressed once. */
@@ -81,6 +83,19 @@ const compressors: Record<Coding, (text: string, quality: number) => Promise<Uin
 const compressText = async (text: string, coding: Coding, quality: number): Promise<Bytes> =>
   new Uint8Array(await compressors[coding](text, quality))
 
+/** Of up to 64 KB each, and their compressed form. */
+const SHARED_PAGES_MAX = 64
+
+/** Pages that were compressed before, found by all of their text, so that none is old or somebody else's. */
+function sharedPages() {
+  const known = new LruCache<{ text: string; bytes: Bytes }>(SHARED_PAGES_MAX)
+  return (text: string, coding: Coding): Bytes => {
+    const make = () => ({ text, bytes: compressNow[coding](text) })
+    const page = known.get(`${coding} ${Bun.hash(text)}`, make)
+    return page.text === text ? page.bytes : compressNow[coding](text)
+  }
+}
+
 /** The encoded forms of files that never change. There are few such files, whatever paths are requested. */
 type EncodedFiles = Map<string, Map<Coding | 'identity', Promise<Blob>>>
 
@@ -126,9 +141,15 @@ function headersFor(given: Record<string, unknown>, { text, type }: TextBody, re
 /** Compresses text responses when the client accepts it. */
 export const compress = () => {
   const files: EncodedFiles = new Map()
-  const encode = (text: string, { coding, headers }: Headings): Encoded | Promise<Encoded> => {
+  const compressShared = sharedPages()
+  const encode = (
+    text: string,
+    { coding, headers }: Headings,
+    isShared: boolean,
+  ): Encoded | Promise<Encoded> => {
     if (isImmutable(headers)) return encodeOnce(files, text, coding)
     if (!coding) return text
+    if (isShared && text.length <= SYNC_MAX_LENGTH) return compressShared(text, coding)
     return text.length <= SYNC_MAX_LENGTH ? compressNow[coding](text) : compressText(text, coding, FAST)
   }
   return new Elysia({ name: 'compress' }).mapResponse({ as: 'global' }, ({ request, responseValue, set }) => {
@@ -141,7 +162,7 @@ export const compress = () => {
       set.headers = {}
       return new Response(content, { status, headers: headings.headers })
     }
-    const content = encode(body.text, headings)
+    const content = encode(body.text, headings, requestState(request).isPageShared)
     if (content instanceof Promise) return content.then(respond)
     // The log takes the status of an error from here.
     if (status < 300) set.status = 200

@@ -15,6 +15,8 @@ interface RequestState {
   limitKey: (request: Request) => void
   /** why its form is shown again instead of being submitted */
   limited: Refusal | null
+  /** whether many requests are answered with the same page, which is then compressed once */
+  isPageShared: boolean
   /** whether it has been counted against the client's rate limit */
   isCounted: boolean
 }
@@ -31,6 +33,7 @@ export function requestState(request: Request): RequestState {
     caller: null,
     limitKey: () => {},
     limited: null,
+    isPageShared: false,
     isCounted: false,
   }
   states.set(request, state)

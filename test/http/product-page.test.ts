@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
@@ -210,4 +210,40 @@ test('the page does not say that an email address is blocked', async () => {
   expect(status).toBe(400)
   expect(text).toContain('The shop can’t accept this order right now.')
   expect(text).not.toMatch(/blocked|this email/)
+})
+
+test('the compressed page of a product is shared, and follows everything that is shown', async () => {
+  const { id } = await givenProduct(app, shop)
+  const { id: other } = await givenProduct(app, await givenShop(app))
+  const get = async (product: string, headers: Record<string, string> = {}) => {
+    const packed = await app.florin.http.handle(
+      new Request(`http://localhost/checkout/${product}`, {
+        headers: { ...html, 'accept-encoding': 'zstd', ...headers },
+      }),
+    )
+    return Bun.zstdDecompressSync(await packed.bytes()).toString()
+  }
+  const visits: [product: string, headers: Record<string, string>][] = [
+    [id, {}],
+    [id, { 'accept-language': 'de' }],
+    [id, { cookie: 'florin_choice=crypto' }],
+    [other, {}],
+  ]
+  const plain = (product: string, headers: Record<string, string>) =>
+    app.call('GET', `/checkout/${product}`, { headers: { ...html, ...headers } })
+  const compress = spyOn(Bun, 'zstdCompressSync')
+  try {
+    for (const round of [1, 2]) {
+      for (const [product, headers] of visits) {
+        expect(await get(product, headers)).toBe((await plain(product, headers)).text)
+      }
+      expect([round, compress.mock.calls.length]).toEqual([round, visits.length])
+    }
+    const body = { name: 'Another blend' }
+    await app.call('PATCH', `/v1/products/${id}`, { key: shop.live, body })
+    expect(await get(id)).toContain('Another blend')
+    expect(compress.mock.calls.length).toBe(visits.length + 1)
+  } finally {
+    compress.mockRestore()
+  }
 })

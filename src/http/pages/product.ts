@@ -78,6 +78,7 @@ export const productPages = (context: Context, extras: PageExtras, limit: RateLi
         const cookie = languageCookie(request, context.policy.checkoutUrl)
         const locale = localeOf(request)
         Object.assign(set.headers, headers, languageHeaders(locale), cookie)
+        requestState(request).isPageShared = true
         return render(request, checkout, emptyForm)
       },
       { params: ProductParams },
