@@ -31,7 +31,7 @@ const promises: Record<string, RegExp> = {
   receipt: /Receipt.*Paid with Bitcoin.*Transaction [0-9a-f]{64}/,
   overpaid: /Paid You paid 50 USDC.*You paid more than was due.*only 25 USDC was due/,
   paidLate: /Paid You paid 0\.3125 LTC/,
-  arrivedLate: /has expired.*Your payment arrived late.*0\.15625 LTC after the time.*Refund address/,
+  arrivedLate: /has expired.*Your payment arrived late.*0\.15625 LTC, worth.*after the time.*Refund address/,
   expired: /has expired.*wasn’t paid in time.*order again/,
   cancelled: /was cancelled.*not charged/,
   partlyRefunded: /Paid You paid 25 USDC.*refunded \$10\.00/,
