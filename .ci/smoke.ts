@@ -70,7 +70,10 @@ async function takePayment(): Promise<void> {
   const server = await start('demo')
   const { checkoutUrl, liveKey } = JSON.parse(await server.output)
   const page = await (await fetch(checkoutUrl)).text()
-  for (const [, path] of page.matchAll(/(?:src|href)="(\/[^"]+\.(?:css|js))"/g)) {
+  // Loaded with the first request to one of its pages.
+  const dashboard = await (await fetch(`${server.url}/dashboard/sign-in`)).text()
+  check(dashboard.includes('/assets/dashboard-'), 'the dashboard is not inside')
+  for (const [, path] of (page + dashboard).matchAll(/(?:src|href)="(\/[^"]+\.(?:css|js))"/g)) {
     check((await fetch(server.url + path)).status === 200, `${path} is not inside`)
   }
   for (const [, tag = ''] of page.matchAll(/ hreflang="([\w-]+)"/g)) {
