@@ -123,6 +123,13 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
 /** The buyer may open another attempt in the same asset once the lock is over. */
 export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
 
+/** Whether a payment that arrives at an attempt would be found, and may pay its order. */
+export const isWatched = (attempt: Attempt, now: number): boolean =>
+  attempt.thresholdAtomic > 0n &&
+  attempt.reclaimedAt === null &&
+  attempt.state !== 'settled' &&
+  now <= attempt.watchUntil
+
 /** The end of an attempt's grace when the buyer opens another payment at `now`. */
 export const endedGrace = ({ lockedUntil, graceUntil }: Attempt, now: number): number =>
   Math.min(graceUntil, Math.max(lockedUntil, now))

@@ -1,12 +1,12 @@
 import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
-import { type Attempt, isOpen } from '../domain/attempt.ts'
+import { type Attempt, isOpen, isWatched } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
-import { money, tickerOf } from './amounts.ts'
+import { coinName, money, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
 import { type ChoiceContext, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
@@ -25,11 +25,13 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   choose: number | null
   /** when the buyer asked to check for a payment; null if they did not */
   checkedAt: number | null
+  /** the payment that the page showed first; null for a page that is just opened */
+  first: string | null
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null
 }
 
-const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout) => Part>> = {
+const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout, now: number) => Part>> = {
   PAID: (locale, { order, attempts }) => ({
     kind: 'paid',
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
@@ -38,7 +40,11 @@ const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkou
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: (locale, { attempts }) => ({ kind: 'expired', received: receivedOf(locale, attempts) }),
+  EXPIRED: (locale, { attempts }, now) => ({
+    kind: 'expired',
+    received: receivedOf(locale, attempts),
+    isWatched: attempts.some(attempt => isWatched(attempt, now)),
+  }),
   FAILED: () => ({ kind: 'failed' }),
 }
 
@@ -95,9 +101,24 @@ export function presentCheckout(
     supportEmail: merchant.supportEmail,
     attempts: checkout.attempts.length,
     checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
+    ...turnOf(locale, checkout, pageContext),
     part: partOf(locale, checkout, offers, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
   }
+}
+
+/** Whether a payment was started in another window since this page was opened. */
+function turnOf(
+  locale: Locale,
+  { order, attempts }: Checkout,
+  { first, asset }: CheckoutContext,
+): Pick<CheckoutModel, 'shownFirst' | 'turnedTo'> {
+  const current = currentAttempt(attempts)
+  if (!current) return { shownFirst: null, turnedTo: null }
+  const isOther = attempts.some(({ id, kind }) => id === first && kind === 'address') && first !== current.id
+  const name = coinName(locale, asset(current.assetId)?.name ?? current.methodName)
+  const isTurned = isOther && order.status === 'UNPAID' && current.kind === 'address'
+  return { shownFirst: isOther ? first : current.id, turnedTo: isTurned ? name : null }
 }
 
 /** What is bought. A product's description is the order's, unless the shop gave the order its own. */
@@ -114,7 +135,7 @@ function partOf(
   pageContext: CheckoutContext,
 ): Part {
   const end = closed[checkout.order.status]
-  if (end) return end(locale, checkout)
+  if (end) return end(locale, checkout, pageContext.now)
   if (checkout.isBlocked) return { kind: 'blocked' }
   const attempt = currentAttempt(checkout.attempts)
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)

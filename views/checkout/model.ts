@@ -19,6 +19,10 @@ export interface CheckoutModel {
   attempts: number
   /** when the buyer asked to check for a payment; null if they did not */
   checkedAt: string | null
+  /** the payment that this page showed first; null for none */
+  shownFirst: string | null
+  /** what a payment is in that was started elsewhere since, and took the place of that one; null for none */
+  turnedTo: string | null
   returnUrl: string | null
   supportEmail: string | null
   part: Part
@@ -49,7 +53,8 @@ export type Part =
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
   | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: Refunded | null }
   /** `received` is what arrived of a crypto payment, such as "0.1 of 0.3 LTC" */
-  | { kind: 'expired'; received: string | null }
+  /** `isWatched` while a payment that arrives can still pay the order */
+  | { kind: 'expired'; received: string | null; isWatched: boolean }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }

@@ -56,6 +56,8 @@ interface Query {
   qr?: 'uri' | 'address' | undefined
   /** when the buyer pressed "Check now": seconds since 1970 */
   checked?: string | undefined
+  /** the payment that the page showed first */
+  first?: string | undefined
   /** what this browser paid with the last time */
   lastChoice: string | null
 }
@@ -87,6 +89,7 @@ async function modelOf(
     qr: query.qr ?? 'uri',
     checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
     isSandbox: extras.isSandbox,
+    first: query.first ?? null,
     walletScript: assetPaths.wallet,
     refused,
   }

@@ -15,7 +15,11 @@ const display = {
 // Mail programs and shops append parameters to links, so pages ignore unknown ones.
 export const CheckoutQuery = Type.Object(display, { additionalProperties: true })
 export const StatusQuery = Type.Object(
-  { ...display, seen: Optional(UnicodeString({ maxLength: 64 })) },
+  {
+    ...display,
+    seen: Optional(UnicodeString({ maxLength: 64 })),
+    first: Optional(UnicodeString({ pattern: '^[0-9a-f-]{36}$', [inWords]: 'must be the ID of a payment' })),
+  },
   { additionalProperties: true },
 )
 export const OpenCrypto = StrictObject({ asset: UnicodeString({ minLength: 1, maxLength: 64 }) })

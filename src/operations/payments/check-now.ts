@@ -1,5 +1,5 @@
 import { chainOf } from '../../domain/asset.ts'
-import { type Attempt, isLocked } from '../../domain/attempt.ts'
+import { type Attempt, isLocked, isWatched } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 import type { Checkout } from './load-checkout.ts'
@@ -43,12 +43,6 @@ interface Memory {
 }
 
 const memories = new WeakMap<CheckContext['storage'], Memory>()
-
-const isWatched = (attempt: Attempt, now: number): boolean =>
-  attempt.thresholdAtomic > 0n &&
-  attempt.reclaimedAt === null &&
-  attempt.state !== 'settled' &&
-  now <= attempt.watchUntil
 
 /** Whose payments are checked. */
 type Checked = Pick<Checkout, 'order' | 'attempts'>

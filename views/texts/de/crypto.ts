@@ -70,4 +70,7 @@ export const crypto: Texts['crypto'] = {
     'schließen. Andernfalls rufen Sie einen neuen Preis ab.',
   newPrice: coin => `Neuen Preis in ${coin} abrufen`,
   notCovered: 'Es wurde keine Zahlung erkannt, die die Bestellung deckt.',
+  turnedTo: coin =>
+    `In einem anderen Fenster wurde eine neuere Zahlung begonnen: ${coin}. Diese Seite zeigt ` +
+    'jetzt sie. Wenn Sie schon bezahlt haben, wird Ihre Zahlung trotzdem erkannt.',
 }

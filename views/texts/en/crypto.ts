@@ -65,4 +65,8 @@ export const crypto = {
     'price.',
   newPrice: (coin: string) => `Get a new ${coin} price`,
   notCovered: 'We haven’t received the full amount yet. If you have just paid, check again in a few minutes.',
+  /** another payment took the place of the one that the page showed */
+  turnedTo: (coin: string) =>
+    `A newer payment was started in another window: ${coin}. This page shows it now. If you have already ` +
+    'paid, your payment will still be detected.',
 }

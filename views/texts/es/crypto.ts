@@ -67,4 +67,7 @@ export const crypto: Texts['crypto'] = {
     'un precio nuevo.',
   newPrice: coin => `Obtener un precio nuevo en ${coin}`,
   notCovered: 'No se ha detectado ningún pago que cubra el pedido.',
+  turnedTo: coin =>
+    `Se inició un pago más reciente en otra ventana: ${coin}. Esta página lo muestra ahora. Si ya ` +
+    'has pagado, tu pago se detectará igualmente.',
 }

@@ -70,4 +70,7 @@ export const crypto: Texts['crypto'] = {
     'page. Sinon, demandez un nouveau prix.',
   newPrice: coin => `Obtenir un nouveau prix en ${coin}`,
   notCovered: 'Aucun paiement couvrant la commande n’a été détecté.',
+  turnedTo: coin =>
+    `Un paiement plus récent a été lancé dans une autre fenêtre : ${coin}. Cette page l’affiche ` +
+    'maintenant. Si vous avez déjà payé, votre paiement sera quand même détecté.',
 }

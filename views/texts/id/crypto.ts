@@ -67,4 +67,7 @@ export const crypto: Texts['crypto'] = {
     'Jika belum, dapatkan harga baru.',
   newPrice: coin => `Dapatkan harga ${coin} baru`,
   notCovered: 'Tidak terdeteksi pembayaran yang cukup untuk pesanan ini.',
+  turnedTo: coin =>
+    `Pembayaran yang lebih baru dimulai di jendela lain: ${coin}. Halaman ini sekarang ` +
+    'menampilkannya. Jika Anda sudah membayar, pembayaran Anda tetap akan terdeteksi.',
 }

@@ -67,4 +67,7 @@ export const crypto: Texts['crypto'] = {
     'Altrimenti, richiedi un nuovo prezzo.',
   newPrice: coin => `Richiedi un nuovo prezzo in ${coin}`,
   notCovered: 'Non è stato rilevato alcun pagamento che copra l’ordine.',
+  turnedTo: coin =>
+    `In un’altra finestra è stato avviato un pagamento più recente: ${coin}. Questa pagina ora ` +
+    'mostra quello. Se hai già pagato, il tuo pagamento verrà comunque rilevato.',
 }

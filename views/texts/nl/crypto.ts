@@ -67,4 +67,7 @@ export const crypto: Texts['crypto'] = {
     'anders een nieuwe prijs op.',
   newPrice: coin => `Nieuwe prijs in ${coin} opvragen`,
   notCovered: 'Er is geen betaling gevonden die de bestelling dekt.',
+  turnedTo: coin =>
+    `In een ander venster is een nieuwere betaling gestart: ${coin}. Deze pagina toont die nu. ` +
+    'Als je al hebt betaald, wordt je betaling toch gevonden.',
 }

@@ -65,4 +65,7 @@ export const crypto: Texts['crypto'] = {
     'razie pobierz nową cenę.',
   newPrice: coin => `Pobierz nową cenę w ${coin}`,
   notCovered: 'Nie wykryto płatności pokrywającej zamówienie.',
+  turnedTo: coin =>
+    `W innym oknie rozpoczęto nowszą płatność: ${coin}. Ta strona pokazuje teraz właśnie ją. ` +
+    'Jeśli już zapłacono, płatność i tak zostanie wykryta.',
 }

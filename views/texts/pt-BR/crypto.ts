@@ -66,4 +66,7 @@ export const crypto: Texts['crypto'] = {
     'contrário, obtenha um novo preço.',
   newPrice: coin => `Obter um novo preço em ${coin}`,
   notCovered: 'Nenhum pagamento que cubra o pedido foi detectado.',
+  turnedTo: coin =>
+    `Um pagamento mais recente foi iniciado em outra janela: ${coin}. Esta página agora mostra ` +
+    'esse pagamento. Se você já pagou, seu pagamento ainda será detectado.',
 }

@@ -65,4 +65,7 @@ export const crypto: Texts['crypto'] = {
     'yeni bir fiyat alın.',
   newPrice: coin => `Yeni ${coin} fiyatı al`,
   notCovered: 'Siparişi karşılayan bir ödeme algılanmadı.',
+  turnedTo: coin =>
+    `Başka bir pencerede daha yeni bir ödeme başlatıldı: ${coin}. Bu sayfa artık onu gösteriyor. ` +
+    'Zaten ödediyseniz ödemeniz yine de algılanır.',
 }

@@ -68,4 +68,7 @@ export const crypto: Texts['crypto'] = {
     'chưa, hãy lấy giá mới.',
   newPrice: coin => `Lấy giá ${coin} mới`,
   notCovered: 'Không phát hiện khoản thanh toán nào đủ cho đơn hàng.',
+  turnedTo: coin =>
+    `Một khoản thanh toán mới hơn đã được bắt đầu ở cửa sổ khác: ${coin}. Trang này hiện đang ` +
+    'hiển thị khoản đó. Nếu bạn đã thanh toán, khoản thanh toán của bạn vẫn sẽ được phát hiện.',
 }

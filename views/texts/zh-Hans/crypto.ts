@@ -59,4 +59,6 @@ export const crypto: Texts['crypto'] = {
   maybePaid: '刚刚付款了吗？您的付款仍会被检测到，您可以关闭此页面。如果没有，请获取新的价格。',
   newPrice: coin => `获取新的 ${coin} 价格`,
   notCovered: '未检测到足以支付订单的付款。',
+  turnedTo: coin =>
+    `另一个窗口中开始了新的付款：${coin}。本页现在显示该付款。如果您已付款，您的付款仍会被检测到。`,
 }

@@ -59,4 +59,6 @@ export const crypto: Texts['crypto'] = {
   maybePaid: '剛剛付款了嗎？您的付款仍會被偵測到，您可以關閉此頁面。如果沒有，請取得新的價格。',
   newPrice: coin => `取得新的 ${coin} 價格`,
   notCovered: '未偵測到足以支付訂單的付款。',
+  turnedTo: coin =>
+    `另一個視窗中開始了新的付款：${coin}。本頁現在顯示該付款。如果您已付款，您的付款仍會被偵測到。`,
 }

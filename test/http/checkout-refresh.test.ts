@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { givenOrder, type Shop, simulate } from '../support/given.ts'
+import { until } from '../support/until.ts'
+import { DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
+
+let app: App
+let shop: Shop
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenCoinShop(app)
+})
+afterAll(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+const headers = { accept: 'text/html', 'accept-language': 'en' }
+
+/** Where a part of the page asks for its newer version, and how often; null if it does not. */
+function refreshOf(text: string): { url: string; every: string } | null {
+  const [, url = '', every = ''] = /id="checkout"[^>]*hx-get="([^"]+)" hx-trigger="([^"]+)"/.exec(text) ?? []
+  return url === '' ? null : { url: url.replaceAll('&amp;', '&'), every }
+}
+
+const open = async (id: string): Promise<string> => (await app.call('GET', `/pay/${id}`, { headers })).text
+
+/** What an open page gets when it asks for its newer version. */
+const asks = (url: string) => app.call('GET', url, { headers: { ...headers, 'hx-request': 'true' } })
+
+test('a page says that another payment was started elsewhere, and goes on saying it', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'btc')
+  const { url } = refreshOf(await open(orderUUID))!
+  expect((await asks(url)).status).toBe(204)
+  await openOnly(app, orderUUID, 'ltc')
+  const turned = await asks(url)
+  expect(turned.text).toContain('A newer payment was started in another window: Litecoin.')
+  app.time.now += MINUTE_MS
+  expect((await asks(refreshOf(turned.text)!.url)).status).toBe(204)
+  // A page that is opened now has nothing to say of it.
+  const fresh = await open(orderUUID)
+  expect(fresh).not.toContain('in another window')
+  expect((await asks(refreshOf(fresh)!.url)).status).toBe(204)
+  // The ID of no payment of this order is not taken up.
+  const strange = await asks(refreshOf(fresh)!.url.replace(/first=[^&]+/, `first=${orderUUID}`))
+  expect(strange.text).not.toContain('in another window')
+  await simulate(app, orderUUID, 'paid')
+  app.time.now += MINUTE_MS
+  const paid = await asks(url)
+  expect(paid.text).toContain('✓ Paid')
+  expect(paid.text).not.toContain('in another window')
+})
+
+test('the page of an expired order looks for a late payment while it can pay the order', async () => {
+  const terms = { expiresAt: new Date(app.time.now + 10 * MINUTE_MS).toISOString() }
+  const [started, untouched] = [await givenOrder(app, shop, terms), await givenOrder(app, shop, terms)]
+  await openOnly(app, started.orderUUID, 'btc')
+  await app.advance(LOCK_MS + 10 * MINUTE_MS)
+  const page = await open(started.orderUUID)
+  expect(page).toContain('This order has expired')
+  const { url, every } = refreshOf(page)!
+  expect(every).toBe('every 30000ms')
+  expect((await asks(url)).status).toBe(204)
+  expect(refreshOf(await open(untouched.orderUUID))).toBeNull()
+  await simulate(app, started.orderUUID, 'paid')
+  // A scan that is shared by open pages may have begun before the payment.
+  let text = ''
+  await until(
+    async () => {
+      app.time.now += 6000
+      text = (await asks(url)).text
+      return text !== ''
+    },
+    'a scan for the page',
+    30_000,
+  )
+  expect(text).toContain('✓ Paid')
+  expect(refreshOf(text)).toBeNull()
+
+  const late = await givenOrder(app, shop)
+  await openOnly(app, late.orderUUID, 'btc')
+  await app.advance(8 * DAY_MS)
+  expect(refreshOf(await open(late.orderUUID))).toBeNull()
+})
