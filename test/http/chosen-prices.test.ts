@@ -35,7 +35,7 @@ test('order.paid has the price that the buyer chose, and the product does not', 
 })
 
 test.each(['README.md', '.github/docs/api.md'])('%s asks integrators to compare the amount', file => {
-  const sentence = /compare (the event's )?`amount` and `currency` with/i
+  const sentence = /(compare|check that) (the event's )?`amount` and `currency` (with|are)\b/i
   const page = pageOf(file)
   expect(page).toMatch(sentence)
 })
