@@ -172,3 +172,12 @@ test('a commit that schedules a job wakes other servers', async () => {
   expect(woken).toEqual([dueAt])
   await server.close()
 })
+
+test('a statement is not compiled because it cannot do without scanning a table', async () => {
+  const connection = await connect(target)
+  await connection.script('SET enable_seqscan = off')
+  const plan = await connection.rows("EXPLAIN SELECT * FROM statistic_changes WHERE delta <> ''")
+  await connection.close()
+  expect(JSON.stringify(plan)).toContain('Seq Scan')
+  expect(JSON.stringify(plan)).not.toContain('JIT')
+})
