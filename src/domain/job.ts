@@ -1,18 +1,21 @@
-export type JobKind =
-  | 'order.expire'
-  | 'attempt.poll'
-  | 'event.deliver'
-  | 'webhook.watch'
-  | 'catalogue.refresh'
-  | 'rates.refresh'
-  | 'refund.send'
-  | 'services.watch'
-  | 'skipped.watch'
-  | 'notification.address'
-  | 'notification.send'
-  | 'buyer_mail.send'
-  | 'channel.digest'
-  | 'retention.apply'
+/** What this version can do. A newer version that uses the same database may have scheduled more. */
+export const jobKinds = [
+  'order.expire',
+  'attempt.poll',
+  'event.deliver',
+  'webhook.watch',
+  'catalogue.refresh',
+  'rates.refresh',
+  'refund.send',
+  'services.watch',
+  'skipped.watch',
+  'notification.address',
+  'notification.send',
+  'buyer_mail.send',
+  'channel.digest',
+  'retention.apply',
+] as const
+export type JobKind = (typeof jobKinds)[number]
 
 /** From first to last. */
 export const jobPriorities = [0, 1, 2, 3] as const

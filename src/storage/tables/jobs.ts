@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
-import { type ClaimedJob, type Job, type JobPriority, jobPriorities } from '../../domain/job.ts'
+import { type ClaimedJob, type Job, type JobPriority, jobKinds, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -12,6 +12,9 @@ const isLeased = and(isJob, eq(jobs.lease, param('lease')))
 const notInLanes = sql`${jobs.lane} NOT IN (SELECT value FROM json_each(${sql.placeholder('lanes')}))`
 const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN (
   SELECT value ->> 0, value ->> 1 FROM json_each(${sql.placeholder('keys')}))`
+
+/** Those of a newer version wait for it. */
+const isKnown = sql`${jobs.kind} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
 
 type Candidate = Pick<Job, 'kind' | 'subject' | 'lane'>
 
@@ -39,7 +42,12 @@ const listDueOfLane = (db: Db) =>
     .select({ kind: jobs.kind, subject: jobs.subject, lane: jobs.lane })
     .from(jobs)
     .where(
-      and(eq(jobs.lane, param('lane')), eq(jobs.priority, param('priority')), lte(jobs.dueAt, param('now'))),
+      and(
+        eq(jobs.lane, param('lane')),
+        eq(jobs.priority, param('priority')),
+        lte(jobs.dueAt, param('now')),
+        isKnown,
+      ),
     )
     .orderBy(asc(jobs.dueAt))
     .limit(limitParam())
@@ -144,8 +152,8 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
       .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
       .prepare(),
   )
-  const earliestOfAll = lazy(() => earliest(db).prepare())
-  const earliestOutside = lazy(() => earliest(db, notInLanes).prepare())
+  const earliestOfAll = lazy(() => earliest(db, isKnown).prepare())
+  const earliestOutside = lazy(() => earliest(db, and(notInLanes, isKnown)).prepare())
   const lease = lazy(() => leaseJobs(db))
   const listDue = dueJobs(db)
   const removal = lazy(() => db.delete(jobs).where(isJob).prepare())

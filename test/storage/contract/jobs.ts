@@ -47,6 +47,15 @@ export function jobsContract(open: Open): void {
       expect((await claimed(5000)).map(({ kind }) => kind)).toEqual(['order.expire'])
     })
 
+    test('of a kind that only a newer version knows wait, and hold up no others', async () => {
+      const newer = 'order.remind' as Job['kind']
+      await schedule(job('new', 1, 'shared', newer), job('new', 1, 'own', newer), job('old', 5, 'shared'))
+      expect(await nextDueAt()).toBe(5)
+      expect(await nextDueAt(['elsewhere'])).toBe(5)
+      expect(await claim(9)).toEqual(['old'])
+      expect(await nextDueAt(['shared'])).toBe(null)
+    })
+
     test('that are due and not leased are counted, with the oldest of each kind', async () => {
       await schedule(job('a', 5), job('b', 3), job('c', 6), job('d', 7), job('e', 4, 'lane', 'order.expire'))
       await write(jobs => jobs.claim(3, 'me', 5000, capacity(1)))
