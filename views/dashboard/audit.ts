@@ -52,7 +52,8 @@ ${requestId && html`<p class="soft code">${audit.request(requestId)}</p>`}</td>
 export function auditTable(locale: DashboardLocale, rows: readonly AuditRow[]): Html {
   const { audit } = locale.texts
   const heads = ['time', 'who', 'action', 'what'] as const
-  return html`<div class="scroll" role="region" aria-label="${audit.title}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${audit.title}" tabindex="0">
+<table class="blocks">
 <thead><tr>${heads.map(name => html`<th scope="col">${audit.columns[name]}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(one => row(locale, one))}

@@ -23,17 +23,23 @@ function actorOf({ actor }: AuditEntry, emails: ReadonlyMap<string, string>): Ro
   return actor.startsWith('key:') ? { kind: 'key', name: id } : { kind: 'user', name: emails.get(id) ?? id }
 }
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value.join(', ')
+  return JSON.stringify(value)
+}
 
 function changesOf({ before, after }: AuditEntry): Row['changes'] {
   const shownValue = (fields: AuditEntry['before'], name: string) =>
     fields?.[name] === undefined || fields[name] === null ? null : valueText(fields[name])
   const names = Object.keys({ ...before, ...after })
-  return names.map(name => ({
+  const changes = names.map(name => ({
     field: name,
     before: shownValue(before, name),
     after: shownValue(after, name),
   }))
+  // What is created has fields that nobody filled in.
+  return changes.filter(change => change.before !== null || change.after !== null)
 }
 
 const USER = 'user:'
