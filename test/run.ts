@@ -180,7 +180,8 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
     // Pages wait for the browser, and the browser for pages.
     runGroup({ ...group('--parallel=2', ...browser), isShownAtEnd: true }),
     runGroup({ ...group('--parallel=1', ...nodes), isShownAtEnd: true }),
-    runGroup({ ...group('--parallel=1', ...shared), isShownAtEnd: true }),
+    // The most work of all: in one worker, it would end long after the others, beside an idle core.
+    runGroup({ ...group('--parallel=2', ...shared), isShownAtEnd: true }),
   ])
 }
 

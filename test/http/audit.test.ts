@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { providerFactories } from '../../src/boot/providers.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
@@ -39,6 +39,7 @@ import {
   simulate,
 } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
+import { oneApp } from './one-app.ts'
 import { DAY_MS, wallets } from './payments.ts'
 import { ask, data } from './request.ts'
 import { changeRows, rowsOf } from './rows.ts'
@@ -55,11 +56,13 @@ let shop: Shop
 beforeAll(() => {
   processor = startFakeCardProcessor()
 })
-beforeEach(async () => {
-  app = await startApp({}, {}, [...providerFactories, () => fakeCardProvider(processor.url)])
-  shop = await givenShop(app)
-})
-afterEach(() => app.close())
+const own = oneApp(
+  () => startApp({}, {}, [...providerFactories, () => fakeCardProvider(processor.url)]),
+  async started => {
+    app = started
+    shop = await givenShop(app)
+  },
+)
 afterAll(() => processor.stop())
 
 const log = () => listAudit(app.context, shop.id, 1000)
@@ -389,7 +392,11 @@ test('every operation that writes either leaves a row in the audit log or says w
   expect(names.toSorted()).toEqual(known.toSorted())
 })
 
-test.each(Object.entries(audited))('%s leaves exactly one row', async (_, { given, act, entry }) => {
+/** Two merchants of one server cannot have the same account or address. */
+const withOwnApp = new Set(['stopSource', 'takeOutOfPool', 'reclaimPool'])
+
+test.each(Object.entries(audited))('%s leaves exactly one row', async (name, { given, act, entry }) => {
+  if (withOwnApp.has(name)) await own()
   const value = await given()
   const before = await log()
   await act(value as never)
@@ -463,6 +470,7 @@ test('the merchant is notified of changed payout wallets and webhooks and of new
 })
 
 test('no secret is in the audit log or in a notification', async () => {
+  await own()
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live' })
   const webhook = await put('/v1/webhook', { url: webhookUrl })
   const proposal = await previewAccount(app.context, shop.id, 'btc', XPUB, null)

@@ -45,11 +45,12 @@ async function paidOrder(): Promise<string> {
   return orderUUID
 }
 
-async function paidOrders(count: number, pauseMs = 0): Promise<string[]> {
+/** Paid orders with a pause after each, in which the due jobs run step by step. */
+async function paidOrders(count: number, pauseMs = 0, stepMs = HOUR_MS): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) {
     ids.push(await paidOrder())
-    for (let passed = 0; passed < pauseMs; passed += HOUR_MS) await app.advance(Math.min(HOUR_MS, pauseMs))
+    for (let passed = 0; passed < pauseMs; passed += stepMs) await app.advance(Math.min(stepMs, pauseMs))
   }
   await app.jobs.settle()
   return ids
@@ -66,7 +67,7 @@ const notifications = (kind: string) =>
 const logged = (event: string) => app.logged.filter(({ sentence }) => sentence === event)
 
 test('every order.paid of a ten-day outage is sent when the URL is set again', async () => {
-  const ids = await paidOrders(10, DAY_MS)
+  const ids = await paidOrders(10, DAY_MS, DAY_MS / 4)
   expect(endpoint().status).toBe('disabled')
   receiver.answerWith(succeed)
   receiver.received.length = 0
@@ -112,7 +113,8 @@ test('a disabled endpoint is probed once a day, and enabled when it answers 200'
 })
 
 test('a disabled endpoint without waiting events is probed with a test event', async () => {
-  await paidOrders(10, DAY_MS)
+  await paidOrders(10, DAY_MS, DAY_MS / 4)
+  expect(endpoint().status).toBe('disabled')
   receiver.received.length = 0
   await chooseEvents(app.context, shop.id, ['payment.paid'])
   receiver.answerWith(succeed)
