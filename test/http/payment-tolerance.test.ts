@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
 import {
   attemptsOf,
   getOrder,
   givenCoinShop,
   MINUTE_MS,
   openOnly,
-  rest,
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
@@ -17,15 +17,13 @@ import { type Row, rowsOf } from './rows.ts'
 let app: App
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenCoinShop(app)
-})
-afterEach(async () => {
-  await rest(app)
-  expect(app.audit()).toEqual([])
-  await app.close()
-})
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
 
 const setTolerance = (tolerance: string) => changeMerchant(app.context, shop.id, { tolerance })
 

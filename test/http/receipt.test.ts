@@ -1,15 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
 
 let app: App
 let shop: Shop
 
-beforeEach(async () => {
-  app = await startApp()
-  shop = await givenShop(app)
-})
-afterEach(() => app.close())
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenShop(app)
+  },
+)
 
 const order = { description: 'Two bags <b>of</b> house blend', externalId: 'ORDER-7' }
 
