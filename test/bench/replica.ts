@@ -11,7 +11,7 @@ import { client, type Load, send } from './load.ts'
 
 const ROUNDS = 5
 const SECONDS = 3
-const LAG_EVERY_MS = 50
+const LAG_EVERY_MS = 250
 const METRICS = '127.0.0.1:9477'
 
 const folder = newFolder()

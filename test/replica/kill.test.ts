@@ -140,6 +140,7 @@ test('a server that is killed at any moment leaves everything except its last se
   const until = performance.now() + TIME_MS
   const missing: number[] = []
   const waited: number[] = []
+  let before: string[] = []
   const generations: string[] = []
   let rounds = 0
   for (; rounds < ROUNDS && performance.now() < until; rounds++) {
@@ -167,6 +168,8 @@ test('a server that is killed at any moment leaves everything except its last se
     expect(await problemsIn(file)).toEqual([])
     const found = ordersIn(file)
     expect(holesIn(found)).toEqual([])
+    expect(before.filter(id => !found.has(id))).toEqual([])
+    before = [...found.keys()]
     missing.push(missingMs(found, startedAt, killedAt))
     waited.push(waitedMs)
     expect(missing.at(-1)).toBeLessThanOrEqual(LOST_MS + waitedMs)
