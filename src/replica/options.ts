@@ -9,7 +9,7 @@ export const defaultLimits = {
   /** how often changes are stored: what is sent has half a second to arrive within one */
   everyMs: SECOND_MS / 2,
   /** what a segment has at most, if no commit is larger */
-  segmentBytes: 4 * MB,
+  segmentBytes: 2 * MB,
   /** when the write-ahead log is moved into the database file */
   checkpointBytes: 4 * MB,
   /** the write-ahead log does not grow above, while the store cannot be reached or is too slow */

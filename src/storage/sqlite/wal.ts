@@ -8,6 +8,8 @@ const FRAME_HEADER_BYTES = 24
 const MAGIC_LITTLE = 0x377f0682
 const MAGIC_BIG = 0x377f0683
 const PAGE_MAX = 65_536
+/** How many frames are read at once. */
+const FRAMES_READ = 64
 
 type Pair = readonly [number, number]
 
@@ -143,10 +145,16 @@ function readFrames(
   const pages = new Map<number, Uint8Array>()
   let uncommitted: [number, Uint8Array][] = []
   let checksum = from.checksum
+  const chunkBytes = FRAMES_READ * frameBytes(header)
+  let chunk = Buffer.alloc(0)
   for (let offset = from.offset; offset < end; offset += frameBytes(header)) {
     if (databasePages > 0 && uncommitted.length === 0 && offset - from.offset >= bytesMax) break
-    const frame = Buffer.allocUnsafe(frameBytes(header))
-    readSync(handle, frame, 0, frame.length, offset)
+    const at = (offset - from.offset) % chunkBytes
+    if (at === 0) {
+      chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end - offset))
+      readSync(handle, chunk, 0, chunk.length, offset)
+    }
+    const frame = chunk.subarray(at, at + frameBytes(header))
     const page = frame.subarray(FRAME_HEADER_BYTES)
     checksum = checksumOf(page, checksumOf(frame.subarray(0, 8), checksum, isBigEndian), isBigEndian)
     if (!isSame(pairAt(frame, 8), salts) || !isSame(pairAt(frame, 16), checksum)) {
