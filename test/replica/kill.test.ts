@@ -27,6 +27,7 @@ const ANSWER_MS = { server: 50, store: 100 }
 /** How many answers of each are waited for, one after another, until a change is stored. */
 const STEPS = 4
 const PULSE_MS = 25
+const STORE_TIMEOUT_MS = 60_000
 
 setDefaultTimeout(TIME_MS + 60_000)
 
@@ -72,7 +73,11 @@ async function startStore() {
 async function restoreElsewhere(): Promise<string> {
   const dataDir = newFolder()
   const fetched = join(dataDir, 'fetched')
-  await assemble({ store: storeOf(objects), key: KEY }, fetched, Number.POSITIVE_INFINITY)
+  await assemble(
+    { store: storeOf(objects, 'florin', STORE_TIMEOUT_MS), key: KEY },
+    fetched,
+    Number.POSITIVE_INFINITY,
+  )
   await databaseOf({ dataDir } as never).restore(fetched, false, Date.now())
   rmSync(fetched)
   return databaseFile(dataDir)
@@ -151,7 +156,7 @@ test('a server that is killed at any moment leaves everything except its last se
     if (rounds === 0) while (!server.stderr().includes('replica.snapshot')) await Bun.sleep(20)
     const slowness = [
       slownessOf(() => server.call('GET', '/healthz'), ANSWER_MS.server),
-      slownessOf(() => storeOf(objects).get('nothing'), ANSWER_MS.store),
+      slownessOf(() => storeOf(objects, 'florin', STORE_TIMEOUT_MS).get('nothing'), ANSWER_MS.store),
     ]
     await Bun.sleep(chance.below(LOAD_MS))
     const killedAt = Date.now()

@@ -220,7 +220,8 @@ test('an installation that finds its store used by another one leaves it alone',
 
 test('a copy of an installation takes its store over, and the first one stops', async () => {
   const prefix = 'cloned'
-  const first = openReplicated(objects, { prefix })
+  // Two that write the contents at the same moment would stop each other.
+  const first = openReplicated(objects, { prefix, limits: { contentsMs: 1000 } })
   await writeSome(first, 5)
   await first.caughtUp()
   const second = openReplicated(objects, { prefix })

@@ -132,6 +132,20 @@ export function readCommits(
   return read ?? { changes: null, position: before }
 }
 
+/** Returns frames one after another, and reads several at once. */
+function frameReader(handle: number, header: Header, from: number, end: number) {
+  const chunkBytes = FRAMES_READ * frameBytes(header)
+  let chunk = Buffer.alloc(0)
+  return (offset: number): Buffer => {
+    const at = (offset - from) % chunkBytes
+    if (at === 0) {
+      chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end - offset))
+      readSync(handle, chunk, 0, chunk.length, offset)
+    }
+    return chunk.subarray(at, at + frameBytes(header))
+  }
+}
+
 function readFrames(
   handle: number,
   header: Header,
@@ -145,16 +159,10 @@ function readFrames(
   const pages = new Map<number, Uint8Array>()
   let uncommitted: [number, Uint8Array][] = []
   let checksum = from.checksum
-  const chunkBytes = FRAMES_READ * frameBytes(header)
-  let chunk = Buffer.alloc(0)
+  const frameAt = frameReader(handle, header, from.offset, end)
   for (let offset = from.offset; offset < end; offset += frameBytes(header)) {
     if (databasePages > 0 && uncommitted.length === 0 && offset - from.offset >= bytesMax) break
-    const at = (offset - from.offset) % chunkBytes
-    if (at === 0) {
-      chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end - offset))
-      readSync(handle, chunk, 0, chunk.length, offset)
-    }
-    const frame = chunk.subarray(at, at + frameBytes(header))
+    const frame = frameAt(offset)
     const page = frame.subarray(FRAME_HEADER_BYTES)
     checksum = checksumOf(page, checksumOf(frame.subarray(0, 8), checksum, isBigEndian), isBigEndian)
     if (!isSame(pairAt(frame, 8), salts) || !isSame(pairAt(frame, 16), checksum)) {
