@@ -1,7 +1,7 @@
 // Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
-// tests that need no program but Bun, side by side. With --postgres: the tests of the storage and of the API, with
-// PostgreSQL. With --measure: all tests, and what each file takes is kept in test/timings.json.
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+// tests that need no program but Bun, side by side. With --postgres: those of the storage, the API and payments on
+// chains, with PostgreSQL. With --measure: all tests, and what each file takes is kept in test/timings.json.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { postgresServer } from './support/postgres.ts'
@@ -164,8 +164,13 @@ const nodes = ['--no-isolate', ...NODES]
 const commands = ['--no-isolate', 'test/cli/']
 /** Each worker has one Chromium for all its files. */
 const browser = ['--no-isolate', 'test/browser/']
-/** These need PostgreSQL, which runs the tests of the API too. */
-const POSTGRES = ['test/postgres/', 'test/http/']
+/** These kill servers, or count what runs on one. */
+const POSTGRES = ['test/postgres/', 'test/crash/kill']
+/** The tests of chains that store something; what a scan finds on a chain is the same with either database. */
+const chainsAndStorage = (): string[] =>
+  [...new Bun.Glob('test/networks/*.test.ts').scanSync()].filter(file =>
+    /(app|open-payments|checkout-scene)\.ts'/.test(readFileSync(file, 'utf8')),
+  )
 const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
@@ -202,12 +207,19 @@ const sumOf = (counts: Counts[], of: (one: Counts) => number): number =>
 
 async function runOnPostgres(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   const server = await postgresServer()
-  const paths = patterns.length > 0 ? patterns : POSTGRES
-  const url = server.url('postgres')
-  const onPostgres = { ...env, FLORIN_TEST_DATABASE_URL: url }
-  const counts = await runGroup({ args: ['--parallel=3', ...paths], env: onPostgres, timings })
+  const onPostgres = { ...env, FLORIN_TEST_DATABASE_URL: server.url('postgres') }
+  const group = (...args: string[]): Group => ({ args, env: onPostgres, timings })
+  const counts = await (patterns.length > 0
+    ? Promise.all([runGroup(group('--parallel=3', ...patterns))])
+    : Promise.all([
+        runGroup(group('--parallel=1', ...POSTGRES)),
+        runGroup({
+          ...group('--parallel=2', '--no-isolate', 'test/http/', ...chainsAndStorage()),
+          isShownAtEnd: true,
+        }),
+      ]))
   server.stop()
-  return [counts]
+  return counts
 }
 
 /** The fast tests build nothing: they run the source. */
