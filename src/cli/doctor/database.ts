@@ -28,7 +28,7 @@ export const database: Check = ({ database: file, condition, rows }) => {
   return [good(check, 'no damage found')]
 }
 
-export const migrations: Check = ({ condition }) => {
+export const migrations: Check = ({ condition, isFile }) => {
   if (condition.kind !== 'whole') return []
   const check = 'migrations'
   const { pendingMigrations: pending, newerMigrations: newer } = condition
@@ -42,7 +42,9 @@ export const migrations: Check = ({ condition }) => {
     warning(
       check,
       message,
-      'Stop the server, then run florin migrate or start florin serve: both make a dated copy first.',
+      isFile
+        ? 'Stop the server, then run florin migrate or start florin serve: both make a dated copy first.'
+        : 'Make a backup, then run florin migrate or start florin serve.',
     ),
   ]
 }
