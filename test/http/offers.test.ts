@@ -12,7 +12,7 @@ import {
   type Shop,
   simulate,
 } from '../support/given.ts'
-import { getOrder } from './payments.ts'
+import { getOrder, HOUR_MS } from './payments.ts'
 import { refused } from './request.ts'
 
 /** The account of a new merchant with Bitcoin alone. */
@@ -31,6 +31,8 @@ let accounts = 0
 
 beforeEach(async () => {
   shop = await givenShop(app)
+  // A reason is logged again after an hour.
+  app.time.now += HOUR_MS
   app.logged.length = 0
 })
 afterEach(() => expect(app.audit()).toEqual([]))
@@ -79,6 +81,9 @@ test('a method that is left out is logged with the reason', async () => {
     methodKey: 'simplex',
     reason: 'the amount is below the minimum of 50.00 USD',
   })
+  const lines = app.logged.length
+  await choiceOf(orderUUID)
+  expect(app.logged.slice(lines).filter(({ sentence }) => sentence === 'method.hidden')).toEqual([])
 })
 
 test('an account key alone takes Bitcoin, without a payout wallet', async () => {

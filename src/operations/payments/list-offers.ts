@@ -16,6 +16,7 @@ import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalo
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { isBelowMinimum } from './steps/check-minimum.ts'
 import { type Choice, findRoutes, openChoice, type Route, withSafePayout } from './steps/choose-route.ts'
+import { type LogContext, logNew } from './steps/log-new.ts'
 
 const noSources: Sources = new Map()
 
@@ -146,8 +147,8 @@ function isOffered(context: OfferContext, method: MethodTerms, order: Payable): 
   return typeof isBelow === 'boolean' ? open(isBelow) : isBelow.then(open)
 }
 
-function hideMethod({ log }: Pick<Context, 'log'>, { key }: MethodTerms, reason: string): false {
-  log.info({ methodKey: key, reason }, 'method.hidden')
+function hideMethod(context: LogContext, { key }: MethodTerms, reason: string): false {
+  logNew(context, { methodKey: key, reason }, 'method.hidden')
   return false
 }
 
@@ -191,7 +192,7 @@ export async function offerAsset(
   return { asset, payoutAddress, dueAtomic, rate, routes }
 }
 
-function hide({ log }: Pick<Context, 'log'>, asset: Asset, reason: string): null {
-  log.info({ assetId: asset.id, reason }, 'asset.hidden')
+function hide(context: LogContext, asset: Asset, reason: string): null {
+  logNew(context, { assetId: asset.id, reason }, 'asset.hidden')
   return null
 }
