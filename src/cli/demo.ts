@@ -42,12 +42,10 @@ const emails: Record<Role, string> = {
   viewer: 'viewer@florin.example',
 }
 
+const PASSWORD_BYTES = 12
+
 /** Somebody who has not opened their invitation. */
 const INVITED = 'barista@florin.example'
-
-/** Of 32 random bytes that were not kept: nobody can sign in with it. People enter the shop by links. */
-const LOST_PASSWORD =
-  '$argon2id$v=19$m=19456,t=2,p=1$HjrsskzbvpTOP43zQ/Q+11TdPyKsWl+yuF7fQYW4V6Y$016hu1d0yUEzJOI/rESlRhhcTTMzdGQOkn6hBJVhNik'
 
 /** Filters that the owner saved. */
 const demoViews = [
@@ -100,17 +98,18 @@ async function demoKeys(context: Context, merchantId: string) {
   return { liveKey: live.text, testKey: test.text }
 }
 
-/** The people of the shop, by their role. */
-async function demoPeople(context: Context, merchantId: string): Promise<Record<Role, string>> {
+/** The people of the shop, by their role. Each start gives all of them the same new password. */
+async function demoPeople(context: Context, merchantId: string) {
+  const password = Buffer.from(context.ids.random(PASSWORD_BYTES)).toString('base64url')
+  const passwordHash = await context.passwords.hash(password)
   const ids: [string, string][] = []
   for (const [role, email] of Object.entries(emails)) {
     const { user } = await createUser(context, { email, merchantId, role })
     ids.push([role, user.id])
-    if (user.passwordHash !== null) continue
-    const change = { passwordHash: LOST_PASSWORD, updatedAt: context.clock() }
+    const change = { passwordHash, updatedAt: context.clock() }
     await context.storage.write(tables => tables.users.update(user.id, change))
   }
-  return Object.fromEntries(ids) as Record<Role, string>
+  return { people: Object.fromEntries(ids) as Record<Role, string>, password }
 }
 
 /** Gives the shop a past, so that every screen of its dashboard has something to show. */
@@ -203,7 +202,7 @@ export const demo = (cli: Cli) =>
     const running = await startSomewhere(cli, settings, clock)
     const { context } = running.florin
     const merchant = await demoMerchant(context)
-    const people = await demoPeople(context, merchant.id)
+    const { people, password } = await demoPeople(context, merchant.id)
     // Where strangers reach the sandbox, no merchant may name this server.
     const hasReceiver = sandbox === 'loopback'
     if (hasReceiver) await demoReceivers(running, { merchantId: merchant.id, userId: people.owner })
@@ -213,7 +212,7 @@ export const demo = (cli: Cli) =>
     const pages = await openDemoOrders(running, merchant.id)
     const orders = Object.fromEntries(pages.map(({ state, url }) => [state, url]))
     const dashboardUrls = await demoDashboardUrls(context, people)
-    const dashboard = { dashboardUrl: dashboardUrls.owner, dashboardUrls }
+    const dashboard = { dashboardUrl: dashboardUrls.owner, dashboardUrls, password }
     const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
@@ -237,6 +236,8 @@ interface DemoAnswer {
   /** the owner's */
   dashboardUrl: string
   dashboardUrls: Record<Role, string>
+  /** of each of these people */
+  password: string
 }
 
 const LABEL_WIDTH = 22
@@ -254,6 +255,8 @@ Open the shop's dashboard, as one of its people (each link works once):
 ${Object.entries(answer.dashboardUrls)
   .map(([role, url]) => `  ${role.padEnd(ROLE_WIDTH)}${url}`)
   .join('\n')}
+
+Their password is ${answer.password}. The dashboard asks for it before some changes.
 
 Or buy a product on its own page:
 

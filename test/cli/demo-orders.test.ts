@@ -139,11 +139,11 @@ test('has a shop that takes events, and now and then refuses one at first', asyn
 
 const asHtml = { accept: 'text/html' }
 
-/** Opens a link of the demo, and returns the cookie of the login. */
-async function enter(link: string): Promise<string> {
+/** Opens a link of the demo, or signs in with a form, and returns the cookie of the login. */
+async function enter(link: string, form: Record<string, string> = {}): Promise<string> {
   const { origin } = new URL(demo.url)
   const headers = { ...asHtml, origin, 'sec-fetch-site': 'same-origin' }
-  const entered = await callUrl(link, 'POST', { headers, form: {} })
+  const entered = await callUrl(link, 'POST', { headers, form })
   return (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 }
 
@@ -164,6 +164,12 @@ test('has a dashboard for each role, whose owner has nothing left to set up', as
     expect([role, views.text.includes('Paid in euros')]).toEqual([role, role === 'owner'])
     if (role === 'owner') owner = cookie
   }
+})
+
+test('prints the password of its people', async () => {
+  const { url, password } = demo.output
+  const cookie = await enter(`${url}/dashboard/sign-in`, { email: 'staff@florin.example', password })
+  expect((await visit(cookie, '/dashboard')).text).toContain('staff@florin.example')
 })
 
 test('has people who work there, and one who was invited', async () => {
