@@ -71,7 +71,7 @@ export function openReplicated(
     async caughtUp(): Promise<number> {
       const since = Date.now()
       while ((shipper.lagMs() ?? Number.POSITIVE_INFINITY) > Date.now() - since) {
-        if (Date.now() - since > 10_000)
+        if (Date.now() - since > 30_000)
           throw new Error(`not stored: ${shipper.problem()} ${lines.join('\n')}`)
         await Bun.sleep(10)
       }
@@ -82,7 +82,7 @@ export function openReplicated(
 
 export async function until(condition: () => boolean): Promise<void> {
   for (let waited = 0; !condition(); waited += 10) {
-    if (waited > 10_000) throw new Error('it did not happen')
+    if (waited > 30_000) throw new Error('it did not happen')
     await Bun.sleep(10)
   }
 }

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Storage } from '../../src/storage/port.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { type Fault, type ObjectStore, startObjectStore } from '../support/object-store.ts'
-import { contentOf, openReplicated, restored, until, writeSome } from './scene.ts'
+import { contentOf, newDataDir, openReplicated, restored, until, writeSome } from './scene.ts'
 
 setDefaultTimeout(60_000)
 
@@ -13,11 +15,41 @@ beforeAll(async () => {
   objects = await startObjectStore()
 })
 afterAll(() => objects.stop())
+afterEach(() => {
+  objects.state.fault = 'none'
+})
 
 const reasons = (lines: string[]): string[] =>
   lines.filter(line => line.startsWith('replica.generation')).map(line => JSON.parse(line.slice(19)).reason)
 
 const has = (lines: string[], text: string) => lines.some(line => line.includes(text))
+/** A machine that is busy with something else may be as much slower the second time. */
+const SLOWER = 10
+const SPARE_MS = 2000
+
+async function msOf(work: () => Promise<void>): Promise<number> {
+  const before = performance.now()
+  await work()
+  return performance.now() - before
+}
+
+async function writeOften(opened: { storage: Storage }): Promise<void> {
+  for (let part = 0; part < 5; part++) {
+    await writeSome(opened, 50)
+    await Bun.sleep(30)
+  }
+}
+
+/** What commands do beside a server: they try to empty the write-ahead log when they end. */
+async function writeBeside(storage: Storage, file: string): Promise<void> {
+  for (let round = 0; round < 6; round++) {
+    const command = openStorage(file, Date.now())
+    await Promise.all([writeSome({ storage }, 60), writeSome({ storage: command }, 40)])
+    await command.close()
+    await Bun.sleep(60)
+  }
+}
+
 test('what is written is stored, and a clean restart continues it', async () => {
   const opened = openReplicated(objects)
   await writeSome(opened, 10)
@@ -42,15 +74,11 @@ test('commits of other processes, checkpoints and snapshots in between leave no 
   const limits = { checkpointBytes: 64 * KB, snapshotMs: 150, segmentBytes: 32 * KB }
   const opened = openReplicated(objects, { prefix, limits })
   await opened.caughtUp()
-  const before = performance.now()
-  for (let round = 0; round < 6; round++) {
-    // What a command does beside a server: it tries to empty the write-ahead log when it ends.
-    const command = openStorage(opened.file, Date.now())
-    await Promise.all([writeSome(opened, 60), writeSome({ storage: command }, 40)])
-    await command.close()
-    await Bun.sleep(60)
-  }
-  expect(performance.now() - before).toBeLessThan(10_000)
+  const file = join(newDataDir(), 'plain.sqlite')
+  const plain = openStorage(file, Date.now())
+  const usualMs = await msOf(() => writeBeside(plain, file))
+  await plain.close()
+  expect(await msOf(() => writeBeside(opened.storage, opened.file))).toBeLessThan(SLOWER * usualMs + SPARE_MS)
   await opened.caughtUp()
   expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
     rows: 600,
@@ -110,13 +138,10 @@ test.each<[Fault, RegExp]>([
     const opened = openReplicated(objects, { prefix })
     await writeSome(opened, 20)
     await opened.caughtUp()
+    const usualMs = await msOf(() => writeOften(opened))
+    await opened.caughtUp()
     objects.state.fault = fault
-    const before = performance.now()
-    for (let second = 0; second < 5; second++) {
-      await writeSome(opened, 50)
-      await Bun.sleep(30)
-    }
-    expect(performance.now() - before).toBeLessThan(5000)
+    expect(await msOf(() => writeOften(opened))).toBeLessThan(SLOWER * usualMs + SPARE_MS)
     const isBroken = fault !== 'stale' && fault !== 'slow'
     if (isBroken) await until(() => opened.shipper.problem() !== null)
     if (isBroken) expect(opened.shipper.problem()).toMatch(words)
@@ -124,7 +149,7 @@ test.each<[Fault, RegExp]>([
     objects.state.fault = 'none'
     await opened.caughtUp()
     expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
-      rows: 270,
+      rows: 520,
       integrity: 'ok',
     })
     expect(reasons(opened.lines)).toEqual(['it is the first'])
