@@ -10,7 +10,7 @@ import { Month, says } from './month.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, openOnly, outage, wallets } from './payments.ts'
 import { data } from './request.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const GB = 1024 ** 3
 

@@ -12,7 +12,7 @@ import { Month, says } from './month.ts'
 import { DAY_MS, HOUR_MS, openOnly, wallets } from './payments.ts'
 import { data } from './request.ts'
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(300_000)
 
 const GB = 1024 ** 3
 const POOL_SIZE = 12
@@ -122,16 +122,23 @@ async function payoutWalletChanges(): Promise<void> {
   expect(await month.news()).toEqual([says(/^payout_changed .*Litecoin/)])
 }
 
+async function makeBackup(): Promise<void> {
+  if (month.app.databaseUrl) {
+    // As the command does, by a clock that is not the one of the test.
+    month.app.change('UPDATE installation SET backed_up_at = ?', Date.now())
+    return
+  }
+  const file = join(month.folder, 'backup.sqlite')
+  await sqliteEngine(month.app.dataDir).backup(file, { force: false, anyway: false })
+}
+
 async function backupIsTooOld(): Promise<void> {
   const since = month.app.time.now - START
   expect(since).toBeLessThan(8 * DAY_MS)
   await month.pass(8 * DAY_MS - since, HOUR_MS)
   expect(await month.news()).toEqual([says(/^backup_old The newest backup is from 2026-03-01/)])
   await month.quiet(DAY_MS)
-  await sqliteEngine(month.app.dataDir).backup(join(month.folder, 'backup.sqlite'), {
-    force: false,
-    anyway: false,
-  })
+  await makeBackup()
   expect(await month.news()).toEqual([says(/^backup_old A new backup was made/)])
 }
 
@@ -152,10 +159,8 @@ test('a month in which everything fails once: each failure is reported once, and
     /^endpoint_down The provider gateway works again/,
   )
   await webhookFails()
-  if (isInFile('A server of PostgreSQL looks after its backups and its disk itself.')) {
-    await backupIsTooOld()
-    await diskIsNearlyFull()
-  }
+  await backupIsTooOld()
+  if (isInFile('A server of PostgreSQL looks after its disk itself.')) await diskIsNearlyFull()
   await logIsLost()
   await payoutWalletChanges()
   await moneyThatPaysNothing()

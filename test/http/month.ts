@@ -69,7 +69,11 @@ export class Month {
   }
 
   makeBackup(): void {
-    const { time, dataDir } = this.app
+    const { time, dataDir, databaseUrl } = this.app
+    if (databaseUrl) {
+      this.app.change('UPDATE installation SET backed_up_at = ?', time.now)
+      return
+    }
     writeFileSync(join(dataDir, 'florin.backup'), '')
     utimesSync(join(dataDir, 'florin.backup'), new Date(time.now), new Date(time.now))
   }

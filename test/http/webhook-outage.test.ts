@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, rest, wallets } from './payments.ts'
 import { data } from './request.ts'
 import { rowOf, rowsOf } from './rows.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 let app: App
 let shop: Shop
