@@ -82,6 +82,8 @@ class Loop implements JobLoop {
     this.#isWoken = true
     this.#pass ??= this.#passes().finally(() => {
       this.#pass = null
+      // Woken after it had looked for the last time.
+      if (this.#isWoken) this.wake()
     })
   }
 

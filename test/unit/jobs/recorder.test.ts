@@ -28,6 +28,7 @@ function givenStorage() {
       claimed.add(subject)
       left.add(subject)
     },
+    clockAhead: () => 0,
     async write(work: Work) {
       const seen = new Set(claimed)
       await new Promise<void>(resolve => begun.push(resolve))
