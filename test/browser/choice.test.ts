@@ -80,7 +80,7 @@ describeInBrowser('the choice', () => {
     const { context } = await site.buyer()
     const page = await context.newPage()
     await page.goto(path)
-    const cards = page.getByRole('link', { name: /^Card via / })
+    const cards = page.getByRole('link', { name: /^Card through / })
     expect(await cards.filter({ visible: true }).count()).toBe(1)
     expect(await cards.first().innerText()).toContain('MoonPay')
     await page.getByText('More payment methods').click()

@@ -65,7 +65,7 @@ describeInBrowser('a buyer whose card is declined', () => {
   test.each([true, false])('reads so above the other methods (JavaScript: %s)', async javaScriptEnabled => {
     const { path } = await site.order()
     const page = await open(path, { javaScriptEnabled })
-    const tab = await newTab(page, /^Card via MoonPay/)
+    const tab = await newTab(page, /^Card through MoonPay/)
     await tab.getByRole('button', { name: 'Decline' }).click()
     await tab.waitForLoadState()
     if (javaScriptEnabled) await turnsTo(titled(page, /MoonPay.* declined the payment/))
@@ -77,7 +77,7 @@ describeInBrowser('a buyer whose card is declined', () => {
     // Another provider takes the next try.
     expect(
       await page
-        .getByRole('link', { name: /^Card via / })
+        .getByRole('link', { name: /^Card through / })
         .first()
         .innerText(),
     ).not.toContain('MoonPay')

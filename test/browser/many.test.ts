@@ -42,7 +42,7 @@ describeInBrowser('30 providers and 30 coins', () => {
     const page = await open(paths[0]!)
     expect([await providerRows(page).count(), await coinRows(page).count()]).toEqual([30, 30])
     const ways = await namesOf(providerRows(page).filter({ visible: true }))
-    expect(ways.map(name => name.replace(/ (?:via .*|Opens in a new tab)$/i, ''))).toEqual([
+    expect(ways.map(name => name.replace(/ (?:through .*|Opens in a new tab)$/i, ''))).toEqual([
       'Card',
       'Cash App Pay',
       'iDEAL',
@@ -81,7 +81,7 @@ describeInBrowser('30 providers and 30 coins', () => {
       await field.fill(words)
       return (await namesOf(visible)).join('\n')
     }
-    expect(await found('topper')).toMatch(/^Card via Topper[^\n]*$/)
+    expect(await found('topper')).toMatch(/^Card through Topper[^\n]*$/)
     expect(await found('google pay')).toMatch(/MoonPay/)
     expect(await found('google pay')).not.toMatch(/ChangeNOW|Bitcoin/)
     expect(await found('link')).toMatch(/LINK.*Ethereum.*Polygon/s)

@@ -140,7 +140,7 @@ test('the checkout offers the methods of both, and those of one while the other 
   const { orderUUID } = await givenOrder(app, shop, { expiresAt })
   const offered = async (): Promise<boolean[]> => {
     const { text } = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
-    return ['by Stripe<', 'Test Card<'].map(name => text.includes(name))
+    return ['through Stripe<', 'Test Card<'].map(name => text.includes(name))
   }
   expect(await offered()).toEqual([true, true])
   stand.wire.isDown = true

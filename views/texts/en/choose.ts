@@ -7,7 +7,7 @@ export const choose = {
   crypto: 'Crypto',
   card: 'Card',
   bank: 'Bank transfer',
-  through: (provider: string) => `via ${provider}`,
+  through: (provider: string) => `through ${provider}`,
   moreWays: 'More payment methods',
   moreCoins: 'More coins',
   filter: 'Search payment methods',
