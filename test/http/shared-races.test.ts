@@ -36,8 +36,9 @@ beforeAll(async () => {
   shop = await givenShop(app, '2.5')
 })
 afterAll(async () => {
-  await Promise.all(others.map(storage => storage.close()))
+  // It stops its jobs through whichever server's turn it is.
   await app.close()
+  await Promise.all(others.map(storage => storage.close()))
 })
 
 const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
