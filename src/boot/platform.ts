@@ -23,6 +23,8 @@ export interface Platform {
   freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
   ca?: string
+  /** what is stored is not worth a backup, so nobody is warned that there is none */
+  isForShow?: boolean
   /** takes mail, if no mail server is configured */
   mail?: Channel
   /** listens on a port, in place of Bun.serve */

@@ -164,7 +164,8 @@ interface Parts {
   replica: Replica | null
 }
 
-function servicesOfBackups({ settings, database, storage, clock }: Parts): Service[] {
+function servicesOfBackups({ settings, database, storage, clock, platform }: Parts): Service[] {
+  if (platform.isForShow) return []
   const since = () => startedAt(storage)
   if (settings.backupDir === '' || !database.isFile) return [backupService(database, since, clock)]
   return backupServices(settings, database, since, clock)

@@ -167,7 +167,7 @@ const inTime =
     const warn: Log['warn'] = (fields, event) => {
       if (!isPast()) platform.log.warn(fields, event)
     }
-    return { ...platform, now, mail: quietMail, log: { ...platform.log, warn } }
+    return { ...platform, isForShow: true, now, mail: quietMail, log: { ...platform.log, warn } }
   }
 
 /** Falls back to a free port when the default port is in use and FLORIN_PORT is not set. */
