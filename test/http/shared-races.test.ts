@@ -36,7 +36,7 @@ beforeAll(async () => {
   shop = await givenShop(app, '2.5')
 })
 afterAll(async () => {
-  // It stops its jobs through whichever server's turn it is.
+  // It stops its jobs through the server whose turn it is.
   await app.close()
   await Promise.all(others.map(storage => storage.close()))
 })
