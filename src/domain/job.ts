@@ -35,7 +35,7 @@ export interface Job {
 
 /** A job that a process has claimed. Only the holder of the lease can finish it, until the lease expires. */
 export interface ClaimedJob extends Job {
-  /** identifies the process */
+  /** identifies the claim */
   lease: string
   /** how often the job was claimed since it was scheduled or last succeeded */
   tries: number

@@ -4,22 +4,18 @@ import type { Context } from '../operations/context.ts'
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 
 /**
- * Under which name this process holds jobs. After a fault of the database it is unknown which it holds: they
- * keep their old name, and what is still held under it is released once none of those that run has it.
+ * The names under which this process holds jobs. Each claim has its own, so that a run does not end the lease
+ * of another run of the same job. After a fault of the database it is unknown what a claim holds: it is
+ * released once none of those that run has its name.
  */
 export class Leases {
-  #current: string
   readonly #running = new Map<string, number>()
   readonly #retired = new Set<string>()
 
-  constructor(private readonly context: LeaseContext) {
-    this.#current = context.ids.uuid()
-  }
+  constructor(private readonly context: LeaseContext) {}
 
   /** the lease of jobs that are claimed now */
-  get current(): string {
-    return this.#current
-  }
+  next = (): string => this.context.ids.uuid()
 
   begin([job]: ClaimedJob[]): void {
     if (job) this.#running.set(job.lease, (this.#running.get(job.lease) ?? 0) + 1)
@@ -32,18 +28,16 @@ export class Leases {
     else this.#running.delete(job.lease)
   }
 
-  /** What was stored about jobs of this lease may be lost. */
+  /** Jobs may still be held under this lease once none of those that run has it. */
   doubt(lease: string): void {
-    if (lease !== this.#current) return
     this.#retired.add(lease)
-    this.#current = this.context.ids.uuid()
   }
 
   /** Releases what a fault has left leased. */
   async releaseDoubtful(): Promise<void> {
     for (const lease of this.#retired) {
       if (this.#running.has(lease)) continue
-      await this.#release(lease)
+      await this.#release([lease])
       this.#retired.delete(lease)
     }
   }
@@ -56,11 +50,14 @@ export class Leases {
   }
 
   async releaseAll(): Promise<void> {
-    for (const lease of [...this.#retired, this.#current]) await this.#release(lease)
+    await this.#release([...this.#retired, ...this.#running.keys()])
   }
 
-  #release(lease: string): Promise<void> {
+  async #release(leases: string[]): Promise<void> {
+    if (leases.length === 0) return
     const { clock, storage } = this.context
-    return storage.write(tables => tables.jobs.release(clock() + storage.clockAhead(), lease))
+    await storage.write(async tables => {
+      for (const lease of leases) await tables.jobs.release(clock() + storage.clockAhead(), lease)
+    })
   }
 }

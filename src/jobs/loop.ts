@@ -3,7 +3,7 @@ import type { Context } from '../operations/context.ts'
 import { LaneLimits } from './lane-limits.ts'
 import { Leases } from './leases.ts'
 import { Recorder } from './recorder.ts'
-import { type Result, table } from './table.ts'
+import { table } from './table.ts'
 
 const LEASE_MS = 120_000
 /** Where other servers wait for the end of the leases of one that was killed. */
@@ -182,7 +182,7 @@ class Loop implements JobLoop {
   async #claim(): Promise<boolean> {
     if (this.#isStopped || !(await this.#isDue())) return false
     const now = this.context.clock()
-    const lease = this.#leases.current
+    const lease = this.#leases.next()
     const capacity = {
       fullLanes: this.#fullLanes(),
       remaining: (job: Pick<Job, 'kind' | 'lane'>) => this.#capacity(job),
@@ -217,35 +217,48 @@ class Loop implements JobLoop {
     else this.#running.delete(job.lane)
   }
 
-  async #run(job: Job, jobs: ClaimedJob[]): Promise<void> {
+  async #run(job: ClaimedJob, jobs: ClaimedJob[]): Promise<void> {
     const { log } = this.context
     const { kind } = job
     const subjects = jobs.map(({ subject }) => subject)
     const startedAt = performance.now()
     try {
-      await this.#recorder.record(jobs, await this.#runInLane(job, subjects, startedAt))
+      if (!(await this.#runInLane(job, jobs, startedAt))) return this.#leases.doubt(job.lease)
       log.debug({ kind, subjects, ms: Math.round(performance.now() - startedAt) }, 'job.done')
     } catch (error) {
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
       // After a stop, the database may be closed.
-      if (this.#isStopped) return log.debug({ kind, subjects, error: reason }, 'job.interrupted')
+      if (this.#isStopped) {
+        this.#leases.doubt(job.lease)
+        return log.debug({ kind, subjects, error: reason }, 'job.interrupted')
+      }
       log.error({ kind, subjects, error: reason }, 'job.failed')
       await this.#postpone(jobs)
     }
   }
 
-  /** Runs jobs of a lane. Others of the lane may start while the outcome is being stored. */
-  async #runInLane(job: Job, subjects: string[], startedAt: number): Promise<ReadonlyMap<string, Result>> {
-    this.#count(job, subjects.length)
+  /**
+   * Runs jobs of a lane, and stores the outcome. Others of the lane may start meanwhile. Returns false if
+   * they did not run because the loop was stopped.
+   */
+  async #runInLane(job: Job, jobs: ClaimedJob[], startedAt: number): Promise<boolean> {
+    let stored: Promise<void>
+    this.#count(job, jobs.length)
     try {
+      // A job that was scheduled again while it ran is claimed again before its outcome is stored.
+      await this.#recorder.stored(jobs)
+      if (this.#isStopped) return false
+      const subjects = jobs.map(({ subject }) => subject)
       const results = await table[job.kind].run(this.context, subjects)
       for (const result of results.values())
         if (result instanceof Object) this.#limits.count(job.lane, result, startedAt)
-      return results
+      stored = this.#recorder.record(jobs, results)
     } finally {
-      this.#count(job, -subjects.length)
+      this.#count(job, -jobs.length)
       this.wake()
     }
+    await stored
+    return true
   }
 
   /** Otherwise another server would run what takes longer than a lease. */

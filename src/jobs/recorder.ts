@@ -11,6 +11,8 @@ interface Ended {
   reject(reason: unknown): void
 }
 
+const keyOf = ({ kind, subject }: ClaimedJob): string => `${kind} ${subject}`
+
 /** While one is being stored, the next one can wait for its turn. */
 const WRITES_MAX = 2
 
@@ -21,15 +23,32 @@ const WRITES_MAX = 2
 export class Recorder {
   #waiting: Ended[] = []
   #writes = 0
+  /** the jobs whose outcome is not stored yet */
+  readonly #unstored = new Map<string, Promise<unknown>>()
 
   constructor(private readonly storage: Storage) {}
 
   /** Resolves once the outcome is stored. */
   record(jobs: ClaimedJob[], results: ReadonlyMap<string, Result>): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ jobs, results, resolve, reject })
-      if (this.#writes < WRITES_MAX) void this.#drain()
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.push({ jobs, results, resolve, reject })
+    if (this.#writes < WRITES_MAX) void this.#drain()
+    for (const job of jobs) this.#keep(keyOf(job), promise)
+    return promise
+  }
+
+  #keep(key: string, storing: Promise<void>): void {
+    const ended = storing
+      .catch(() => {})
+      .finally(() => {
+        if (this.#unstored.get(key) === ended) this.#unstored.delete(key)
+      })
+    this.#unstored.set(key, ended)
+  }
+
+  /** Resolves once what these jobs did before is stored, or could not be. */
+  async stored(jobs: readonly ClaimedJob[]): Promise<void> {
+    await Promise.all(jobs.map(job => this.#unstored.get(keyOf(job))))
   }
 
   async #drain(): Promise<void> {

@@ -28,9 +28,9 @@ export interface Jobs {
   finish(job: ClaimedJob, next: number | null, priority?: JobPriority): Promise<void>
   /** Makes a leased job that failed due later. Its number of tries is not reset. */
   postpone(job: ClaimedJob, dueAt: number): Promise<void>
-  /** Puts off the end of all leases of one holder. */
-  extend(lease: string, leaseUntil: number): Promise<void>
-  /** Ends the leases of one holder, or all leases if `lease` is null. The jobs are due at once. */
+  /** Puts off the end of leases. */
+  extend(leases: readonly string[], leaseUntil: number): Promise<void>
+  /** Ends a lease, or all leases if `lease` is null. The jobs are due at once. */
   release(now: number, lease: string | null): Promise<void>
   /** The jobs of each kind that are due and not leased: how many, and when the oldest of them was due. */
   countDue(now: number): Promise<{ kind: JobKind; count: number; oldest: number }[]>

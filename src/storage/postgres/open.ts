@@ -90,7 +90,7 @@ export async function openStorage(
     extendJobs: (leases, leaseUntil) =>
       writers.writeByRow(new Error(), async (tables, connection) => {
         const ahead = await clocks.compare(connection)
-        for (const lease of leases) await tables.jobs.extend(lease, leaseUntil + ahead)
+        await tables.jobs.extend(leases, leaseUntil + ahead)
       }),
     clockAhead: () => clocks.ahead,
     servers: () => presence.servers,

@@ -149,10 +149,7 @@ export function openStorage(
     },
     write,
     claimJobs: (...due) => write(tables => tables.jobs.claim(...due)),
-    extendJobs: (leases, leaseUntil) =>
-      write(async tables => {
-        for (const lease of leases) await tables.jobs.extend(lease, leaseUntil)
-      }),
+    extendJobs: (leases, leaseUntil) => write(tables => tables.jobs.extend(leases, leaseUntil)),
     clockAhead: () => 0,
     servers: () => 1,
     assertOutside: action => guard.assertOutside(action),

@@ -133,8 +133,9 @@ function bringingForward(
 }
 
 const leasing = (db: Db): Pick<Jobs, 'extend' | 'release'> => ({
-  async extend(lease, leaseUntil) {
-    await db.update(jobs).set({ dueAt: leaseUntil }).where(eq(jobs.lease, lease))
+  async extend(leases, leaseUntil) {
+    const isOneOfThem = sql`${jobs.lease} IN (SELECT value FROM json_each(${JSON.stringify(leases)}))`
+    await db.update(jobs).set({ dueAt: leaseUntil }).where(isOneOfThem)
   },
   async release(now, lease) {
     await db

@@ -184,13 +184,14 @@ export function jobsContract(open: Open): void {
     })
 
     test('stay leased for longer if their holder extends its leases', async () => {
-      await schedule(job('a', 1), job('b', 2))
+      await schedule(job('a', 1), job('b', 2), job('c', 3))
       await claimed(1, capacity(9), 'one')
       await claimed(2, capacity(9), 'two')
-      await write(jobs => jobs.extend('one', 5000))
+      await claimed(3, capacity(9), 'three')
+      await write(jobs => jobs.extend(['one', 'three', 'none'], 5000))
       expect(await claim(1500)).toEqual(['b'])
       expect(await claim(4999)).toEqual(['b'])
-      expect(await claim(5000)).toEqual(['a'])
+      expect(await claim(5000)).toEqual(['a', 'c'])
     })
 
     test('are released by one holder, or by all', async () => {

@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from 'bun:test'
+import type { ClaimedJob } from '../../../src/domain/job.ts'
+import { startJobs } from '../../../src/jobs/loop.ts'
+import { type Result, table } from '../../../src/jobs/table.ts'
+import type { Context, Tables } from '../../../src/operations/context.ts'
+
+const KIND = 'order.expire'
+const NEXT = 9_000_000_000_000_000
+const { run: usualRun } = table[KIND]
+afterEach(() => {
+  table[KIND].run = usualRun
+})
+
+const turns = async (count = 20) => {
+  for (let i = 0; i < count; i++) await new Promise(setImmediate)
+}
+
+type Row = Pick<ClaimedJob, 'dueAt' | 'tries'> & { lease: string | null }
+
+/** A database of many servers: jobs are claimed while the outcome of others is being stored. */
+function givenJobs() {
+  const rows = new Map<string, Row>()
+  const leased = (lease: string) => [...rows.values()].filter(row => row.lease === lease)
+  const jobs = {
+    bringAllForward: async () => {},
+    nextDueAt: async () => Math.min(...[...rows.values()].map(({ dueAt }) => dueAt), NEXT),
+    async finish({ subject, lease }: ClaimedJob, next: number | null) {
+      if (rows.get(subject)?.lease !== lease) return
+      if (next === null) rows.delete(subject)
+      else rows.set(subject, { dueAt: next, lease: null, tries: 0 })
+    },
+    async release(now: number, lease: string) {
+      for (const row of leased(lease)) Object.assign(row, { dueAt: now, lease: null })
+    },
+  }
+  const tables = { jobs } as unknown as Tables
+  const storage = {
+    isShared: true,
+    clockAhead: () => 0,
+    read: (work: (tables: Tables) => Promise<unknown>) => work(tables),
+    write: (work: (tables: Tables) => Promise<unknown>) => work(tables),
+    async claimJobs(now: number, lease: string, dueAt: number): Promise<ClaimedJob[]> {
+      const due = [...rows].filter(([, row]) => row.dueAt <= now)
+      return due.map(([subject, row]) => {
+        Object.assign(row, { dueAt, lease, tries: row.tries + 1 })
+        return { kind: KIND, subject, lane: 'one', lease, dueAt, tries: row.tries }
+      })
+    },
+  }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+  const ids = { uuid: () => crypto.randomUUID() }
+  return {
+    rows,
+    context: { storage, log, ids, clock: Date.now } as unknown as Context,
+    schedule: (subject: string) => rows.set(subject, { dueAt: 0, lease: null, tries: 0 }),
+  }
+}
+
+/** A job that is scheduled again while its outcome, which takes until `release`, is being stored. */
+async function givenUnstored() {
+  const given = givenJobs()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const seen: string[] = []
+  let stored = 'nothing'
+  table[KIND].run = async (_, [subject = '']): Promise<ReadonlyMap<string, Result>> => {
+    seen.push(stored)
+    const outcome: Result = {
+      isAccepted: true,
+      durationMs: 1,
+      onStored() {},
+      async record() {
+        await held
+        stored = `outcome ${seen.length}`
+        return seen.length === 1 ? null : NEXT
+      },
+    }
+    return new Map([[subject, outcome]])
+  }
+  given.schedule('a')
+  const loop = await startJobs(given.context)
+  await turns()
+  expect(seen).toEqual(['nothing'])
+  given.schedule('a')
+  loop.wake()
+  await turns()
+  return { ...given, loop, release, seen }
+}
+
+test('a job that is scheduled again while its outcome is being stored runs after that', async () => {
+  const { loop, release, seen, rows } = await givenUnstored()
+  expect(seen).toEqual(['nothing'])
+  release()
+  await loop.settle()
+  expect(seen).toEqual(['nothing', 'outcome 1'])
+  // What the first run stored did not end the second.
+  expect(rows.get('a')).toEqual({ dueAt: NEXT, lease: null, tries: 0 })
+  await loop.stop()
+})
+
+test('a job that waits for an outcome is given back by a stop', async () => {
+  const { loop, release, seen, rows } = await givenUnstored()
+  const stopped = loop.stop()
+  release()
+  await stopped
+  await turns()
+  expect(seen).toEqual(['nothing'])
+  expect(rows.get('a')).toMatchObject({ lease: null })
+  expect(rows.get('a')?.dueAt).toBeLessThanOrEqual(Date.now())
+})
