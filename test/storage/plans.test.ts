@@ -296,6 +296,20 @@ test('many orders are examined in one index, without reading their rows', async 
   expect(read.filter(step => step.includes(' USING COVERING INDEX orders_of_merchant '))).toHaveLength(2)
 })
 
+test('orders that are examined for a text have their payments looked up in indexes', async () => {
+  const query = { merchantId, text: '0198abcd', statuses: ['PAID'] } as const
+  const plan = await plansOf(() => tables.orders.browse(query, 21, null, 0))
+  expect(plan.filter(step => step.startsWith('SCAN ') && !/^SCAN (orders|examined)/.test(step))).toEqual([])
+  for (const index of [
+    'attempts_of_order',
+    'incoming_payments_of_order',
+    'sqlite_autoindex_transactions_2',
+  ]) {
+    expect([index, plan.some(step => step.includes(` INDEX ${index} (order_id=?)`))]).toEqual([index, true])
+  }
+  expect(plan.some(step => step.includes(' INDEX orders_of_merchant ('))).toBe(true)
+})
+
 test('a search for orders by one text reads parts of indexes', async () => {
   const plan = await plansOf(() => tables.orders.match(merchantId, '0198abcd'))
   const isSubquery = (step: string) => /^(USE TEMP B-TREE FOR IN-OPERATOR|LIST SUBQUERY)/.test(step)

@@ -47,8 +47,9 @@ async function readPage(
   { merchant, query, isCut }: Resolved,
   size: number,
   turn: PageTurn | null,
+  examinedMax?: number,
 ): Promise<OrderPage> {
-  const { rows, examinedTo } = await tables.orders.browse(query, size + 1, turn)
+  const { rows, examinedTo } = await tables.orders.browse(query, size + 1, turn, examinedMax)
   const views = rows.map(row => ({ ...row, merchant }))
   const page = twoWayPageOf(views, size, turn, ({ order }) => ({ at: order.createdAt, id: order.id }))
   const onward = turn?.direction ?? 'older'
@@ -66,19 +67,28 @@ export const browseOrders = (
   storage.read(async tables => readPage(tables, await resolve(tables, merchantId, selection), size, turn))
 
 const PART = 500
+/** How many orders one read examines for a text: they and their payments are looked at one by one. */
+const EXAMINED_MAX = 2000
 
-/** All orders that match, newest first. Holds a part of them in memory at a time. */
+/**
+ * All orders that match, newest first: also those of a text that more orders have than a page looks up. Holds
+ * a part of them in memory at a time, and lets others have their turn between the parts.
+ */
 export async function* eachOrder(
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
   selection: OrderSelection,
 ): AsyncGenerator<OrderView[]> {
-  const resolved = await storage.read(tables => resolve(tables, merchantId, selection))
+  const found = await storage.read(tables => resolve(tables, merchantId, selection))
+  const { ids: _, ...query } = found.query
+  const all = found.isCut ? { ...found, query: { ...query, text: selection.text?.trim() } } : found
+  const examinedMax = found.isCut ? EXAMINED_MAX : undefined
   for (let turn: PageTurn | null = null; ; ) {
     const from: PageTurn | null = turn
-    const page: OrderPage = await storage.read(tables => readPage(tables, resolved, PART, from))
+    const page: OrderPage = await storage.read(tables => readPage(tables, all, PART, from, examinedMax))
     yield page.items
     if (page.older === null) return
     turn = { ...page.older, direction: 'older' }
+    await new Promise(setImmediate)
   }
 }

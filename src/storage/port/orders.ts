@@ -36,6 +36,8 @@ export interface OrderQuery extends Pick<OrderFilter, 'merchantId' | 'createdFro
   isRefunded?: boolean | undefined
   /** only these orders */
   ids?: readonly string[] | undefined
+  /** what `match` finds, without its limit: orders are examined one by one */
+  text?: string | undefined
 }
 
 export interface ExaminedOrders {

@@ -3,6 +3,7 @@ import type { PageStart, PageTurn } from '../../domain/page.ts'
 import type { ExaminedOrders, OrderQuery } from '../port.ts'
 import { orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { hasText } from './match-orders.ts'
 import { orderWithSession } from './order-columns.ts'
 import {
   allOf,
@@ -12,6 +13,7 @@ import {
   key,
   orderedLanes,
   ownTraits,
+  searchedTraits,
   type Traits,
   traits,
 } from './order-filters.ts'
@@ -104,21 +106,22 @@ async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promis
 /** Reads orders in the order of the list, until enough match or `max` were examined. */
 async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<Found> {
   const { limit, turn } = page
-  const { customerId, merchantId } = query
+  const { customerId, merchantId, text } = query
   const isOfCustomer = customerId !== undefined
   const range = and(isOfCustomer ? eq(orders.customerId, customerId) : isOf(merchantId), boundOf(query, turn))
   const max = isOfCustomer ? Math.min(examinedMax, OF_CUSTOMER_MAX) : examinedMax
   const examined = db
-    .select(isOfCustomer ? ownTraits : traits)
+    .select(text !== undefined ? searchedTraits : isOfCustomer ? ownTraits : traits)
     .from(orders)
     .where(range)
     .orderBy(...sortedBy(turn))
     .limit(max)
     .as('examined')
+  const row = examined as unknown as Traits & typeof searchedTraits
   const keys = await db
     .select({ at: examined.at, id: examined.id })
     .from(examined)
-    .where(allOf(query, examined as unknown as Traits))
+    .where(and(allOf(query, row), text === undefined ? undefined : hasText(db, row, text)))
     .limit(limit)
   if (keys.length === limit) return { keys: firstOf(query, keys, page), examinedTo: null }
   const [last] = await db
@@ -132,6 +135,7 @@ async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Pag
 }
 
 async function find(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<Found> {
+  if (query.text !== undefined) return examine(db, query, examinedMax, page)
   const ordered = orderedLanes(query)
   if (ordered) return readOrdered(db, query, ordered, page)
   const lanes = filterLanes(query, page.turn)

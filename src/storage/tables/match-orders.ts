@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, isNotNull, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { emailKey } from '../../domain/merchant.ts'
 import type { OrderMatches } from '../port.ts'
@@ -39,14 +39,15 @@ async function cut(query: Rows): Promise<OrderMatches> {
 }
 
 /** The parts of a name that have an index. Literals, because the indexes are partial. */
-const nameParts = ((name: SQLiteColumn) => [
+const namePartsOf = (name: SQLWrapper) => [
   { part: sql`${name}`, hasPart: sql`${name} <> ''` },
   { part: sql`substr(${name}, instr(${name}, ' ') + 1)`, hasPart: sql`instr(${name}, ' ') > 0` },
   {
     part: sql`substr(${name}, length(rtrim(${name}, replace(${name}, ' ', ''))) + 1)`,
     hasPart: sql`instr(substr(${name}, instr(${name}, ' ') + 1), ' ') > 0`,
   },
-])(orders.customerFullName)
+]
+const nameParts = namePartsOf(orders.customerFullName)
 
 function byOwnColumns(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
   const owner = eq(orders.merchantNumber, numberOfMerchant(merchantId))
@@ -90,8 +91,10 @@ async function byCustomer(db: Db, merchantId: string, text: string): Promise<Ord
 /** Keeps SQLite from using an index on the merchant, which would read all of the merchant's rows. */
 const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${column} || '' = ${merchantId}`
 
+const isHash = (text: string): boolean => text.length >= HASH_MIN && HASH.test(text)
+
 function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
-  if (text.length < HASH_MIN || !HASH.test(text)) return []
+  if (!isHash(text)) return []
   const find = (table: typeof attempts | typeof incomingPayments | typeof transactions, condition?: SQL) =>
     cut(
       db
@@ -122,4 +125,46 @@ export async function matchOrders(db: Db, merchantId: string, text: string): Pro
     ids: [...new Set(found.flatMap(({ ids }) => ids))],
     isCut: found.some(({ isCut }) => isCut),
   }
+}
+
+const beginsWith = (value: SQLWrapper, spellings: string[]): SQL | undefined =>
+  or(...spellings.map(spelling => startsWith(sql`${value}`, spelling)))
+
+type Searched = Pick<typeof orders, 'id' | 'externalId' | 'customerFullName' | 'customerId'>
+
+/** Whether a payment of the order has the text. */
+function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | undefined {
+  const one = { one: sql<number>`1`.as('one') }
+  const has = (table: typeof attempts | typeof incomingPayments | typeof transactions, condition?: SQL) =>
+    exists(
+      db
+        .select(one)
+        .from(table)
+        .where(and(eq(table.orderId, id), condition)),
+    )
+  const { txId, txIn, txOut } = incomingPayments
+  const spellings = hashSpellings(text)
+  return or(
+    has(attempts, beginsWith(sql`lower(${attempts.address})`, [asciiLower(text)])),
+    has(incomingPayments, or(...[txId, txIn, txOut].map(column => beginsWith(column, spellings)))),
+    has(transactions, beginsWith(transactions.txOut, spellings)),
+  )
+}
+
+/** Whether `matchOrders` would find an order, for orders that are read anyway. */
+export function hasText(db: Db, order: Searched, text: string): SQL | undefined {
+  const lower = text.toLowerCase()
+  const spellings = spellingsOf(text)
+  const one = { one: sql<number>`1`.as('one') }
+  const isOfCustomer = and(
+    eq(customers.id, order.customerId),
+    startsWith(sql`${customers.emailKey}`, emailKey(text)),
+  )
+  return or(
+    beginsWith(sql`lower(${order.externalId})`, spellings),
+    ...namePartsOf(order.customerFullName).map(({ part }) => beginsWith(sql`lower(${part})`, spellings)),
+    UUID_START.test(lower) ? startsWith(sql`${order.id}`, lower) : undefined,
+    exists(db.select(one).from(customers).where(isOfCustomer)),
+    isHash(text) ? hasHash(db, order, text) : undefined,
+  )
 }

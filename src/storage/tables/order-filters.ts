@@ -21,6 +21,13 @@ export const traits = {
 /** The same, for orders that were not found by their merchant. */
 export const ownTraits = { ...traits, merchantId: orders.merchantId, customerId: orders.customerId }
 
+/** The same, and what `hasText` looks at. */
+export const searchedTraits = {
+  ...ownTraits,
+  externalId: orders.externalId,
+  customerFullName: orders.customerFullName,
+}
+
 /** The columns of orders, or of a subquery that selects them. */
 export type Traits = typeof traits & Partial<typeof ownTraits>
 

@@ -153,6 +153,19 @@ describe('the list of orders', () => {
     ).toEqual(created)
   })
 
+  test('is a CSV file with all that a search finds, however many they are', async () => {
+    for (let index = 0; index <= 500; index++) await create({ externalId: `broad-${index}` })
+    const page = await viewer.get('/dashboard/orders?q=BROAD')
+    expect(page.text).toContain('Download them as CSV to get all of them.')
+    const csv = await viewer.get('/dashboard/orders/export.csv?q=BROAD&status=UNPAID')
+    const names = csv.text.split('\r\n').slice(1, -1)
+    expect(names).toHaveLength(501)
+    expect(names[0]).toContain(',broad-500,')
+    expect(names.at(-1)).toContain(',broad-0,')
+    const none = await stranger.get('/dashboard/orders/export.csv?q=BROAD')
+    expect(none.text.split('\r\n')).toHaveLength(2)
+  })
+
   test('is a CSV file of exactly what is shown, which no spreadsheet runs', async () => {
     const answer = await viewer.get('/dashboard/orders/export.csv?q=LIST-')
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Order, orderStatuses } from '../../../src/domain/order.ts'
 import type { PageStart, PageTurn } from '../../../src/domain/page.ts'
-import type { OrderQuery } from '../../../src/storage/port.ts'
+import type { ExaminedOrders, OrderQuery } from '../../../src/storage/port.ts'
 import {
   customerRow,
   type Engine,
@@ -178,6 +178,8 @@ export function orderBrowseContract(open: Open): void {
       const find = async (text: string, owner = merchantId) => {
         const { ids, isCut } = await read(tables => tables.orders.match(owner, text))
         expect(isCut).toBe(false)
+        const examined = await read(tables => tables.orders.browse({ merchantId: owner, text }, 50, null))
+        expect([text, examined.rows.map(({ order }) => order.id).sort()]).toEqual([text, [...ids].sort()])
         return ids.map(id => [first.id, second.id].indexOf(id)).sort()
       }
       const [one, two, both] = [[0], [1], [0, 1]]
@@ -229,6 +231,19 @@ export function orderBrowseContract(open: Open): void {
       expect([some.ids.length, some.isCut]).toEqual([11, false])
       const ofEmail = await read(tables => tables.orders.match(ann.merchantId, ann.email))
       expect([ofEmail.ids.length, ofEmail.isCut]).toEqual([500, true])
+      // Order by order, all of them are found.
+      const query = { merchantId: ann.merchantId, text: 'MANY', statuses: ['UNPAID'] } as const
+      const found: string[] = []
+      for (let turn: PageTurn | null = null; ; ) {
+        const from: PageTurn | null = turn
+        const page: ExaminedOrders = await read(tables => tables.orders.browse(query, 100, from, 40))
+        expect(page.rows.length).toBeLessThanOrEqual(40)
+        found.push(...page.rows.map(({ order }) => order.externalId!))
+        if (page.examinedTo === null) break
+        turn = { ...page.examinedTo, direction: 'older' }
+      }
+      expect(new Set(found).size).toBe(501)
+      expect(found).toHaveLength(501)
     })
   })
 }

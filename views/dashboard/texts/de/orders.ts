@@ -57,8 +57,8 @@ export const orders = {
   nothingFound: 'Keine passende Bestellung. Entfernen Sie einen Filter, oder kürzen Sie die Suche.',
   partial: 'Noch nicht alle Bestellungen wurden durchsucht. Setzen Sie die Suche unten fort.',
   cut:
-    'Zur Suche passen sehr viele Bestellungen, und nur ein Teil davon wurde angesehen. Geben Sie mehr ' +
-    'ein, zum Beispiel die ganze Adresse oder Bestellnummer.',
+    'Zur Suche passen sehr viele Bestellungen, und nur ein Teil davon ist hier aufgeführt. Geben Sie mehr ' +
+    'ein, zum Beispiel die ganze Adresse oder Bestellnummer. In der CSV-Datei stehen alle.',
   newer: 'Neuere Bestellungen',
   older: 'Ältere Bestellungen',
   further: 'Ältere Bestellungen durchsuchen',

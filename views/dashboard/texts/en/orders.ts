@@ -58,8 +58,8 @@ export const orders = {
   nothingFound: 'No order matches. Remove a filter, or shorten the search.',
   partial: 'The search stopped before it had looked at all orders. Continue it with the buttons below.',
   cut:
-    'Very many orders match what you search for, and only some of them were looked at. Enter more of it, ' +
-    'such as the whole address or order number.',
+    'Very many orders match what you search for, and only some of them are listed. Enter more of it, ' +
+    'such as the whole address or order number. Download them as CSV to get all of them.',
   newer: 'Newer orders',
   older: 'Older orders',
   further: 'Search older orders',
