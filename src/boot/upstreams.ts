@@ -1,9 +1,10 @@
 import { registry } from '../coins/registry.ts'
-import { exchangeNames } from '../coins/types.ts'
+import { type ExchangeName, exchangeNames } from '../coins/types.ts'
 import { type ChoiceOrigin, nothingChosen } from '../domain/endpoint.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Upstreams } from '../operations/context.ts'
 import type { Rates } from '../rates/port.ts'
+import { sourcesWith } from '../rates/rates.ts'
 import type { RateSource } from '../rates/sources.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import { isExchange, rateSources } from '../settings/rate-sources.ts'
@@ -42,6 +43,18 @@ export interface LiveUpstreams {
 }
 
 const keys = endpointSettingsOf(registry)
+
+const exchange = (name: ExchangeName): RateSource => ({ kind: 'exchange', place: name, name })
+
+function pricesOf(asset: Parameters<Upstreams['pricesOf']>[0], used: readonly RateSource[]) {
+  const names = used.map(({ name }) => name)
+  const priced = sourcesWith(asset, exchangeNames.map(exchange)).map(({ name }) => name)
+  return {
+    used: names,
+    pricing: sourcesWith(asset, used).map(({ name }) => name),
+    others: priced.filter(name => !names.includes(name)),
+  }
+}
 
 /** Networks and rates that follow what operators choose in the dashboard. */
 export function liveUpstreams({ settings, platform, clock, storage, standIn, ownUrl }: Parts): LiveUpstreams {
@@ -90,10 +103,11 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
         names: current.rates.map(({ name }) => name),
         exchanges: exchangeNames,
       }),
+      pricesOf: asset => pricesOf(asset, sources()),
       tryEndpoint: endpoint => tryEndpoint(settings, platform, clock, endpoint),
       async tryRateSource(name) {
         if (!isExchange(name)) return 'is not known'
-        return sourceProblem({ kind: 'exchange', place: name, name }, settings, assets, platform)
+        return sourceProblem(exchange(name), settings, assets, platform)
       },
     },
     async follow() {

@@ -1,3 +1,4 @@
+import type { Asset } from '../domain/asset.ts'
 import type { Origin } from '../domain/audit.ts'
 import type { ChainEndpoints, ChoiceOrigin, ChosenEndpoint, EndpointTrial } from '../domain/endpoint.ts'
 import type { Log } from '../domain/log.ts'
@@ -47,6 +48,16 @@ interface Policy {
 }
 
 /** Endpoints and rate sources: what is used now, and tries of others. */
+/** Who may have a price for a coin. */
+interface CoinPrices {
+  /** all sources that are used, whether they have one or not */
+  used: string[]
+  /** those of them that may have one */
+  pricing: string[]
+  /** exchanges that have one and are not used */
+  others: string[]
+}
+
 export interface Upstreams {
   /** Reads what operators chose, and uses it from now on. */
   reload(): Promise<void>
@@ -55,6 +66,8 @@ export interface Upstreams {
   /** What an endpoint of a chain may speak; empty for a chain that cannot have one. */
   protocols(chain: string): readonly string[]
   rates(): { origin: ChoiceOrigin; names: string[]; exchanges: readonly string[] }
+  /** The sources of rates that may have a price for a coin. */
+  pricesOf(asset: Pick<Asset, 'id' | 'ticker'>): CoinPrices
   /** Tries an endpoint as if it were the only one of its chain. Takes up to twenty seconds. */
   tryEndpoint(endpoint: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>): Promise<EndpointTrial>
   /** What is wrong with an exchange as a source, or null. */

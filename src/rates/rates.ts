@@ -28,6 +28,15 @@ export const coinsToPrice = (assets: readonly PricedAsset[]): string[] => [
 
 const afterSlash = (assetId: string): string => assetId.slice(assetId.indexOf('/') + 1)
 
+/** The names that a table may have a coin under, the preferred one first. */
+const namesOf = (assetId: string, ticker: string): string[] => [assetId, afterSlash(assetId), ticker]
+
+/** The sources that may have a price for a coin. One whose coins cannot be known in advance counts. */
+export function sourcesWith({ id, ticker }: PricedAsset, sources: readonly RateSource[]): RateSource[] {
+  const names = namesOf(id, ticker.toLowerCase())
+  return sources.filter(source => names.some(describeSource(source).lists))
+}
+
 export function makeRates(options: RatesOptions): Rates {
   const { sources: rateSources, assets, log, tables = new Map(), ...access } = options
   const { now } = access
@@ -48,7 +57,7 @@ export function makeRates(options: RatesOptions): Rates {
       const fresh = caches.map(cache => cache.fresh())
       const tables = fresh.includes(null) ? await Promise.all(caches.map(cache => cache.latest())) : fresh
       return computed.get(`${assetId} ${currency}`, tables, now(), quotes => {
-        const names = [assetId, afterSlash(assetId), tickers.get(assetId) ?? afterSlash(assetId)]
+        const names = namesOf(assetId, tickers.get(assetId) ?? afterSlash(assetId))
         return computeRate(names, currency, quotes)
       })
     },

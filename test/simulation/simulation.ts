@@ -128,6 +128,7 @@ export class Simulation {
         chains: () => [],
         protocols: () => [],
         rates: () => ({ origin: 'environment', names: [], exchanges: [] }),
+        pricesOf: () => ({ used: [], pricing: [], others: [] }),
         tryEndpoint: async () => ({ usable: [], problems: [] }),
         tryRateSource: async () => null,
       },

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
-import { coinsTable, type PayoutCard, payoutFacts } from './payouts.ts'
+import { coinsTable, type PayoutCard, payoutFacts, rateLack } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 
@@ -9,7 +9,8 @@ type Problem = keyof DashboardLocale['texts']['payouts']['problems']
 interface Missing {
   /** those without an endpoint, with their coins */
   chains: readonly { chain: string; name: string; coins: readonly string[] }[]
-  rates: boolean
+  /** the coins without a rate */
+  unpriced: readonly { name: string; prices: Parameters<typeof rateLack>[1] }[]
   mayChoose: boolean
 }
 
@@ -78,13 +79,16 @@ function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard):
 
 /** Endpoints and rates concern the whole server, so an operator chooses them. */
 function missingPart(
-  { texts: { payouts } }: DashboardLocale,
+  locale: DashboardLocale,
   missing: Missing,
   network: string,
   isSetup: boolean,
 ): Html | null {
-  const { chains, rates, mayChoose } = missing
-  if (chains.length === 0 && !rates) return null
+  const { payouts } = locale.texts
+  const { chains, unpriced, mayChoose } = missing
+  if (chains.length === 0 && unpriced.length === 0) return null
+  const hasSource = unpriced.some(({ prices }) => prices.used.length > 0)
+  const reasons = Map.groupBy(unpriced, ({ prices }) => rateLack(locale, prices))
   const back = `?back=${isSetup ? 'setup-' : ''}${network}`
   const link = (path: string, text: string, part = '') =>
     html`<a class="button quiet small" href="/dashboard/endpoints${path}${back}${part}">${text}</a>`
@@ -96,8 +100,15 @@ function missingPart(
 ${mayChoose && link(`/${chain}`, payouts.chooseEndpoint(name))}</div></li>
 `,
   )}${
-    rates &&
-    html`<li><div class="between"><span>${payouts.lacksRates}</span>
+    unpriced.length > 0 &&
+    html`<li><div class="between"><span>${
+      hasSource
+        ? [...reasons].map(
+            ([reason, coins]) => html`<span class="lack">
+${coins.map(({ name }) => name).join(', ')}: ${reason}</span>`,
+          )
+        : payouts.lacksRates
+    }</span>
 ${mayChoose && link('', payouts.chooseRates, '#rates')}</div></li>`
   }</ul></section>`
 }

@@ -19,11 +19,22 @@ export interface SourceRow {
   isLow: boolean
 }
 
+/** The names of the rate sources that concern a coin without a rate. */
+interface CoinPrices {
+  used: readonly string[]
+  /** those of the used ones that may have a price */
+  pricing: readonly string[]
+  /** those that have a price and are not used */
+  others: readonly string[]
+}
+
 interface CoinRow {
   name: string
   chain: string
   kind: keyof Texts['ways'] | null
   lacks: readonly (keyof Texts['lacks'])[]
+  /** null if there is a rate */
+  prices: CoinPrices | null
 }
 
 /** What is set for one network. */
@@ -70,29 +81,51 @@ ${card.warnings.map(
 )}`
 }
 
-function lackText({ lacks, lacksSource }: Texts, network: PayoutNetwork, lack: keyof Texts['lacks']): string {
+/** Why a coin has no rate. Of several sources, two have to agree on a price. */
+export function rateLack({ texts }: DashboardLocale, { used, pricing, others }: CoinPrices): string {
+  const { lacks, lacksRate } = texts.payouts
+  const exchanges: Record<string, string> = texts.endpoints.exchanges
+  const named = (names: readonly string[]) => names.map(name => exchanges[name] ?? name).join(', ')
+  if (used.length === 0) return lacks.rate
+  const needed = used.length === 1 && pricing.length === 1 ? 0 : 2 - pricing.length
+  if (needed <= 0) return lacksRate.notNow(named(pricing))
+  const reason = needed === 2 ? lacksRate.none(named(used)) : lacksRate.one(named(pricing))
+  const way = needed === 2 ? lacksRate.addTwo : lacksRate.addOne
+  return `${reason} ${others.length < needed ? lacksRate.noOthers : way(named(others))}`
+}
+
+function lackText(
+  locale: DashboardLocale,
+  network: PayoutNetwork,
+  { prices }: CoinRow,
+  lack: keyof Texts['lacks'],
+): string {
+  const { lacks, lacksSource } = locale.texts.payouts
+  if (lack === 'rate' && prices) return rateLack(locale, prices)
   const isOwn = lack === 'source' && (network === 'solana' || network === 'xmr')
   return isOwn ? lacksSource[network] : lacks[lack]
 }
 
 /** Which coins buyers can pay with, and what each of the others still lacks. */
-export function coinsTable({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
+export function coinsTable(locale: DashboardLocale, card: PayoutCard): Html {
+  const { payouts } = locale.texts
   const { coins, network } = card
   return html`<div class="scroll" role="region" tabindex="0"
 aria-label="${payouts.coinsOf(payouts.networks[network])}"><table class="blocks">
 <thead><tr><th scope="col">${payouts.coin}</th><th scope="col">${payouts.from}</th>
 <th scope="col">${payouts.state}</th></tr></thead>
 <tbody>
-${coins.map(
-  ({ name, kind, lacks }) => html`<tr><th scope="row">${name}</th>
+${coins.map(coin => {
+  const { name, kind, lacks } = coin
+  return html`<tr><th scope="row">${name}</th>
 <td>${kind === null ? payouts.fromNowhere : payouts.ways[kind]}</td>
 <td>${
     lacks.length === 0
       ? html`<span class="badge good">${payouts.payable}</span>`
-      : lacks.map(lack => html`<span class="lack">${lackText(payouts, network, lack)}</span> `)
+      : lacks.map(lack => html`<span class="lack">${lackText(locale, network, coin, lack)}</span> `)
   }</td></tr>
-`,
-)}</tbody></table></div>`
+`
+})}</tbody></table></div>`
 }
 
 function payoutCard(locale: DashboardLocale, card: PayoutCard, mayChange: boolean): Html {

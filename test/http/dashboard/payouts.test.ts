@@ -286,4 +286,32 @@ describe('people', () => {
     const german = await owner.get(`${PATH}?lang=de`)
     expect(german.text).toContain('Braucht einen Endpunkt für dieses Netzwerk.')
   })
+
+  test('read who was asked for a price, and which sources have one', async () => {
+    const { storage, upstreams } = app.context
+    const wallet = { text: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }
+    await save('trc20', draftIn((await enter('trc20', wallet)).text))
+    const priced = async (...names: string[]) => {
+      await storage.write(async ({ chosenRateSources: chosen }) => {
+        for (const name of await chosen.list()) await chosen.remove(name)
+        for (const name of names) await chosen.add(name, app.time.now)
+      })
+      await upstreams.reload()
+      return (await owner.get(`${PATH}/trc20`)).text
+    }
+    expect(await priced()).toContain('<span class="lack">Needs an exchange rate source.</span>')
+    const coinbase = await priced('coinbase')
+    expect(coinbase).not.toContain('Needs an exchange rate source')
+    const lack = 'No price from Coinbase. Two of these sources are needed: Kraken, Binance, CoinGecko.'
+    expect(coinbase).toContain(`<span class="lack">${lack}</span>`)
+    expect(coinbase).toContain(`TRX on TRON: ${lack}`)
+    const both = await priced('coinbase', 'kraken')
+    expect(both).toContain('A price only from Kraken, and of several sources, two have to agree.')
+    expect(both).toContain('One of these sources is needed too: Binance, CoinGecko.')
+    const silent = await priced('kraken', 'coingecko')
+    expect(silent).toContain('No usable price from CoinGecko, Kraken now.')
+    const german = (await owner.get(`${PATH}/trc20?lang=de`)).text
+    expect(german).toContain('Derzeit kein brauchbarer Preis von CoinGecko, Kraken.')
+    await priced()
+  })
 })

@@ -27,6 +27,9 @@ export const cardOf =
     network,
     address: payoutAddress,
     sources: sources.map(rowOf),
-    coins: coins.map(({ asset, kind, lacks }) => ({ name: asset.name, chain: asset.chain, kind, lacks })),
+    coins: coins.map(({ asset, kind, lacks }) => {
+      const prices = lacks.includes('rate') ? context.upstreams.pricesOf(asset) : null
+      return { name: asset.name, chain: asset.chain, kind, lacks, prices }
+    }),
     warnings: warnings.map(problem => payoutProblemText(context, locale, problem)),
   })

@@ -51,7 +51,7 @@ function missingFor({ context }: DashboardDeps, { coins }: PayoutCard) {
     name: names.get(chain) ?? chain,
     coins: some.map(({ name }) => name),
   }))
-  return { chains, rates: coins.some(({ lacks }) => lacks.includes('rate')) }
+  return { chains, unpriced: coins.flatMap(({ name, prices }) => (prices ? { name, prices } : [])) }
 }
 
 function problemOf(refusal: Refusal, network: WalletNetwork): Problem {

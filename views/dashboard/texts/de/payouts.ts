@@ -83,6 +83,16 @@ export const payouts: Texts['payouts'] = {
     payout: 'Ihre Wallet kann diesen Coin nicht empfangen. Geben Sie eine andere Wallet-Adresse ein.',
     rate: 'Braucht eine Quelle für Wechselkurse.',
   },
+  lacksRate: {
+    none: sources => `Kein Preis von ${sources}.`,
+    one: source => `Ein Preis nur von ${source}, und von mehreren Quellen müssen zwei übereinstimmen.`,
+    addTwo: sources => `Zwei dieser Quellen sind nötig: ${sources}.`,
+    addOne: sources => `Dazu ist eine dieser Quellen nötig: ${sources}.`,
+    noOthers: 'Zu wenige andere Börsen haben einen. Der Betreiber kann mit FLORIN_RATES Preise festlegen.',
+    notNow: sources =>
+      `Derzeit kein brauchbarer Preis von ${sources}. Preise müssen neu sein, und von mehreren Quellen ` +
+      'müssen zwei übereinstimmen.',
+  },
   lacksSource: {
     solana: 'Geben Sie für diesen Coin eine Adressliste ein.',
     xmr: 'Geben Sie den View-Key Ihrer Wallet ein.',

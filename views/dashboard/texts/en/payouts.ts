@@ -80,6 +80,15 @@ export const payouts = {
     payout: 'Your wallet cannot receive this coin. Enter another wallet address.',
     rate: 'Needs an exchange rate source.',
   },
+  lacksRate: {
+    none: (sources: string) => `No price from ${sources}.`,
+    one: (source: string) => `A price only from ${source}, and of several sources, two have to agree.`,
+    addTwo: (sources: string) => `Two of these sources are needed: ${sources}.`,
+    addOne: (sources: string) => `One of these sources is needed too: ${sources}.`,
+    noOthers: 'Too few other exchanges have one. The operator can set prices with FLORIN_RATES.',
+    notNow: (sources: string) =>
+      `No usable price from ${sources} now. Prices must be new, and of several sources, two have to agree.`,
+  },
   lacksSource: { solana: 'Enter an address list for this coin.', xmr: 'Enter the view key of your wallet.' },
   chosen: 'Saved. The coins below show what they still need.',
   missing: 'Still missing',
