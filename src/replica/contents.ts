@@ -1,6 +1,6 @@
 import { DatabaseError } from '../storage/engine.ts'
 import { type ReplicaKey, SealError, seal, unseal } from './seal.ts'
-import type { Store } from './store.ts'
+import type { Store, Version } from './store.ts'
 
 /** A copy of the whole database, as it was after a segment. */
 export interface Snapshot {
@@ -49,6 +49,8 @@ export interface Contents {
   owner: string
   /** the process that writes here */
   run: string
+  /** One more than that of the process before: of two that write at the same time, the higher one goes on. */
+  term: number
   writtenAt: number
   generations: Generation[]
   trash: Trash[]
@@ -96,9 +98,19 @@ export const keyRefused = (store: string): DatabaseError =>
   )
 
 /** Reads the contents; null if the store is empty. */
-export async function readContents(store: Store, key: ReplicaKey): Promise<Contents | null> {
-  const sealed = await store.get(CONTENTS)
-  if (sealed === null) return null
+export const readContents = async (store: Store, key: ReplicaKey): Promise<Contents | null> =>
+  (await findContents(store, key)).contents
+
+/** Reads the contents, and which version of the object they are. */
+export async function findContents(
+  store: Store,
+  key: ReplicaKey,
+): Promise<{ contents: Contents | null; version: Version }> {
+  const { bytes, version } = await store.getVersion(CONTENTS)
+  return { contents: bytes && (await openContents(store, key, bytes)), version }
+}
+
+async function openContents(store: Store, key: ReplicaKey, sealed: Uint8Array): Promise<Contents> {
   try {
     return JSON.parse(new TextDecoder().decode(await unseal(key, CONTENTS, sealed)))
   } catch (error) {
@@ -111,7 +123,13 @@ export async function readContents(store: Store, key: ReplicaKey): Promise<Conte
   }
 }
 
-export async function writeContents(store: Store, key: ReplicaKey, contents: Contents): Promise<void> {
+/** Writes the contents in the place of a version. Returns the new one, or false if it found another. */
+export async function writeContents(
+  store: Store,
+  key: ReplicaKey,
+  contents: Contents,
+  version: Version,
+): Promise<Version | false> {
   const plain = new TextEncoder().encode(JSON.stringify(contents))
-  await store.put(CONTENTS, await seal(key, CONTENTS, plain))
+  return store.replace(CONTENTS, await seal(key, CONTENTS, plain), version)
 }

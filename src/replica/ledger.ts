@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseError } from '../storage/engine.ts'
-import { type Contents, readContents, writeContents } from './contents.ts'
+import { type Contents, findContents, writeContents } from './contents.ts'
 import { ownerOf } from './notes.ts'
 import { dropExpired, emptyTrash } from './retention.ts'
 import type { ReplicaKey } from './seal.ts'
-import type { Store } from './store.ts'
+import type { Store, Version } from './store.ts'
 
 const RETENTION_MS = 3600_000
+/** how often others may write the contents while this process tries to */
+const OVERTAKEN_MAX = 5
 
 /** Another process writes to the store. */
 export class Occupied extends DatabaseError {}
@@ -26,6 +28,10 @@ const restorableIn = ({ generations }: Contents): Set<string> => {
   return new Set(whole.map(({ id }) => id))
 }
 
+/** Whether another process follows this one. Each of two that begin at the same time sees it alike. */
+const isAfter = (found: Contents, own: Contents): boolean =>
+  found.term > own.term || (found.term === own.term && found.run > own.run)
+
 /** The contents of a store, as this process writes them. */
 export class Ledger {
   readonly run = newId()
@@ -33,8 +39,8 @@ export class Ledger {
   /** there is news that should not wait until the contents are written anyway */
   isChanged = false
   #contents: Contents | null = null
-  /** the process that wrote the contents when they were last seen */
-  #seenRun = ''
+  /** which version of the contents the store had when they were last seen */
+  #version: Version
   #expiredAt = 0
   #isSweeping = false
   /** the generations of which the stored contents name a whole snapshot */
@@ -52,13 +58,13 @@ export class Ledger {
   async open(): Promise<Contents> {
     if (this.#contents) return this.#contents
     const { store, key, dataDir, now } = this.options
-    const found = await readContents(store, key)
+    const { contents: found, version } = await findContents(store, key)
     const owner = ownerOf(dataDir)
     if (found && (found.owner !== owner || this.#isFollowed)) throw this.#occupied(found)
     this.#expectSerial(found?.serial ?? 0)
-    this.#seenRun = found?.run ?? ''
-    const empty = { serial: 0, owner, run: '', writtenAt: now(), generations: [], trash: [] }
-    this.#contents = { ...(found ?? empty), run: this.run }
+    this.#version = version
+    const empty = { serial: 0, owner, run: '', term: 0, writtenAt: now(), generations: [], trash: [] }
+    this.#contents = { ...(found ?? empty), run: this.run, term: (found?.term ?? 0) + 1 }
     this.#restorable = restorableIn(this.#contents)
     return this.#contents
   }
@@ -80,40 +86,70 @@ export class Ledger {
   #occupied({ writtenAt, owner }: Contents): Occupied {
     const last = `which last wrote there at ${new Date(writtenAt).toISOString()}`
     const isCopy = owner === ownerOf(this.options.dataDir)
+    const which = isCopy ? 'a copy of this' : 'another'
+    const remedy = isCopy
+      ? ', or stop the other server and restart this one.'
+      : '. If the other one is gone, run florin replica adopt.'
     return new Occupied(
-      `${this.options.store.name} is used by ${isCopy ? 'a copy of this' : 'another'} installation, ` +
-        `${last}. Set FLORIN_REPLICA_URL to a prefix of its own` +
-        `${isCopy ? ', or stop one of them.' : '. If the other one is gone, run florin replica adopt.'}`,
+      `${this.options.store.name} is used by ${which} installation, ${last}. ` +
+        `Set FLORIN_REPLICA_URL to a prefix of its own${remedy}`,
     )
   }
 
   /** Writes the contents, after a look whether another process has written them. */
   async save(): Promise<void> {
-    const { store, key, keepMs, now } = this.options
+    const { keepMs, now } = this.options
     const contents = this.#contents
     if (!contents) return
-    const found = this.savedAt === 0 ? null : await readContents(store, key)
-    if (found && found.serial >= contents.serial && ![this.run, this.#seenRun].includes(found.run)) {
-      this.#contents = null
-      this.#isFollowed = found.owner === contents.owner
-      throw this.#occupied(found)
-    }
+    if (this.savedAt > 0) await this.#look(contents)
     const at = now()
     if (!this.#isSweeping && at - this.#expiredAt >= RETENTION_MS) {
       dropExpired(contents, at - keepMs)
       this.#expiredAt = at
     }
-    contents.serial = Math.max(contents.serial, found?.serial ?? 0) + 1
     contents.writtenAt = at
     // What changes while it is written is not in it.
     this.isChanged = false
     const restorable = restorableIn(contents)
-    await writeContents(store, key, contents)
+    await this.#write(contents)
     this.#restorable = restorable
     this.serial = contents.serial
-    this.#seenRun = this.run
     this.savedAt = at
     void this.#sweep(contents)
+  }
+
+  /** Throws if the store is another process's. */
+  async #look(contents: Contents): Promise<void> {
+    const { contents: found, version } = await findContents(this.options.store, this.options.key)
+    this.#version = version
+    if (!found) return
+    if (isAfter(found, contents)) {
+      this.#contents = null
+      this.#isFollowed = found.owner === contents.owner
+      throw this.#occupied(found)
+    }
+    contents.serial = Math.max(contents.serial, found.serial)
+  }
+
+  /** Writes nothing over what another process has written since this one looked, if the store can tell. */
+  async #write(contents: Contents): Promise<void> {
+    const { store, key } = this.options
+    for (let tries = 0; tries < OVERTAKEN_MAX; tries++) {
+      contents.serial++
+      const before = this.#version
+      const version = await writeContents(store, key, contents, before)
+      if (version !== false) {
+        this.#version = version
+        return
+      }
+      await this.#look(contents)
+      // It refuses the version that it has: its versions are of no use.
+      if (this.#version === before) this.#version = undefined
+    }
+    throw new DatabaseError(
+      `Others write the contents of ${store.name} all the time. ` +
+        'Set FLORIN_REPLICA_URL to a prefix of its own.',
+    )
   }
 
   /** Only what the stored contents name as trash is removed. */

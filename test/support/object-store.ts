@@ -1,15 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 const BUCKET = 'shop'
 const OBJECT = '._S3rver_object'
+const tagOf = (bytes: Uint8Array): string => `"${new Bun.CryptoHasher('md5').update(bytes).digest('hex')}"`
 /** The only credentials that the store knows. */
 export const ACCESS_KEY = 'S3RVER'
 
 /** What the store does wrong. */
 export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow'
+
+/** How the store takes a condition of a request: many do not know them, and store the object anyway. */
+export type Conditions = 'known' | 'ignored' | 'refused'
 
 /** Starts a real S3 server on a folder, and a proxy before it that can do everything wrong. */
 export async function startObjectStore() {
@@ -24,7 +28,21 @@ export async function startObjectStore() {
   const { port } = await server.run()
   const old = new Map<string, Response>()
   const busy = new Map<string, Promise<unknown>>()
-  const state = { fault: 'none' as Fault, requests: 0, slowMs: 50 }
+  const state = { fault: 'none' as Fault, conditions: 'known' as Conditions, requests: 0, slowMs: 50 }
+
+  /** What the server behind does not do: it refuses to write what was written meanwhile. */
+  async function refusal(request: Request, pathname: string): Promise<Response | null> {
+    const [tag, none] = [request.headers.get('if-match'), request.headers.get('if-none-match')]
+    if (request.method !== 'PUT' || (tag === null && none === null)) return null
+    if (state.conditions === 'ignored') return null
+    if (state.conditions === 'refused') {
+      return new Response('<Error><Code>NotImplemented</Code></Error>', { status: 501 })
+    }
+    const file = join(folder, pathname + OBJECT)
+    const found = existsSync(file) ? tagOf(readFileSync(file)) : null
+    if (none === null ? found === tag : found === null) return null
+    return new Response('<Error><Code>PreconditionFailed</Code></Error>', { status: 412 })
+  }
 
   /** One request for an object at a time, and a whole body or none: the server behind writes in place. */
   async function pass(request: Request, body: ArrayBuffer): Promise<Response> {
@@ -32,12 +50,18 @@ export async function startObjectStore() {
     const before = busy.get(url.pathname)
     const asked = (async () => {
       await before
+      const refused = await refusal(request, url.pathname)
+      if (refused) return refused
       const answer = await fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`, {
         method: request.method,
         headers: { host: url.host },
         ...(request.method === 'PUT' && { body }),
       })
-      return new Response(await answer.arrayBuffer(), { status: answer.status })
+      const etag = answer.headers.get('etag')
+      return new Response(await answer.arrayBuffer(), {
+        status: answer.status,
+        ...(etag !== null && { headers: { etag } }),
+      })
     })()
     busy.set(
       url.pathname,
