@@ -91,6 +91,10 @@ export function addRun(
 export const runOf = ({ runs }: Generation, sequence: number): Run | undefined =>
   runs.findLast(({ first }) => first <= sequence)
 
+/** Whether a run stored the segment that it left last, and none that counts instead. */
+export const isOf = (generation: Generation, left: { sequence: number; run: string }): boolean =>
+  left.sequence === 0 || runOf(generation, left.sequence)?.id === left.run
+
 export const keyRefused = (store: string): DatabaseError =>
   new DatabaseError(
     `What ${store} holds was encrypted with another key. ` +

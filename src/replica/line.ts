@@ -19,6 +19,8 @@ export interface Captured {
 /** The last segment of those that are stored without a gap. */
 export interface Shipped {
   generation: string
+  /** the process that stored it */
+  run: string
   sequence: number
   hash: string
   log: KnownLog
@@ -151,7 +153,8 @@ export class Line {
     for (let [first] = this.#segments; first?.isStored && !this.#isClosed; [first] = this.#segments) {
       const { sequence, hash, log, coveredAt, at } = first
       this.#segments.shift()
-      this.shipped = { generation: this.shipped.generation, sequence, hash, log }
+      const { generation } = this.shipped
+      this.shipped = { generation, run: this.options.run, sequence, hash, log }
       this.#coveredAt = coveredAt ?? this.#coveredAt
       this.options.onStored(this.shipped, at)
     }

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { KnownLog } from '../storage/change-source.ts'
-import type { Captured } from './line.ts'
+import type { Captured, Shipped } from './line.ts'
 import { decodePages, encodePages } from './pages.ts'
 import { hashOf } from './seal.ts'
 
@@ -31,7 +31,7 @@ export interface ReplicaNote {
   /** which store it is about */
   store: string
   /** the last segment that was stored; null if a new generation has to begin */
-  shipped: { generation: string; sequence: number; hash: string; log: KnownLog } | null
+  shipped: Shipped | null
   /** changes that are neither stored nor in the log any more, but in a file beside the note */
   rest: Rest | null
   serial: number

@@ -1,6 +1,6 @@
 import { type ChangeSink, type ChangeSource, ChangesLost } from '../storage/change-source.ts'
 import { DatabaseError } from '../storage/engine.ts'
-import { addRun, type Contents, type Generation, newGeneration } from './contents.ts'
+import { addRun, type Contents, type Generation, isOf, newGeneration } from './contents.ts'
 import { Copies } from './copies.ts'
 import { Ledger, Occupied } from './ledger.ts'
 import { Line, type Shipped } from './line.ts'
@@ -190,8 +190,12 @@ export class Shipper implements ChangeSink {
   #current({ generations }: Contents): Generation | null {
     const newest = generations.at(-1)
     const { shipped } = this.#progress
-    if (newest && newest.id === shipped?.generation) return newest
-    if (shipped) this.#lose('the store has another generation')
+    if (!shipped) return null
+    const isNewest = newest?.id === shipped.generation
+    if (newest && isNewest && isOf(newest, shipped)) return newest
+    this.#lose(
+      isNewest ? 'another process has continued what the store has' : 'the store has another generation',
+    )
     return null
   }
 
@@ -233,8 +237,9 @@ export class Shipper implements ChangeSink {
     if (!this.#isAttached) this.source.attach(null)
     this.#isAttached = true
     await this.#checkpointSoon()
-    const generation = newGeneration(at, this.#reason, this.#ledger.run)
-    const start = { generation: generation.id, sequence: 0, hash: '', log: logNow(this.source, true) }
+    const { run } = this.#ledger
+    const generation = newGeneration(at, this.#reason, run)
+    const start = { generation: generation.id, run, sequence: 0, hash: '', log: logNow(this.source, true) }
     this.#progress.shipped = start
     this.#line = this.#newLine(generation, start)
     contents.generations.push(generation)

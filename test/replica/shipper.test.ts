@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Storage } from '../../src/storage/port.ts'
-import { openStorage } from '../../src/storage/sqlite/open.ts'
+import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { type Fault, type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { contentOf, newDataDir, openReplicated, restored, until, writeSome } from './scene.ts'
 
@@ -261,4 +261,48 @@ test('a copy of an installation takes its store over, and the first one stops', 
   expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({ rows: 7 })
   await first.storage.close()
   await second.storage.close()
+})
+
+/** Copies a stopped installation as a whole machine is copied: nothing in it can tell. */
+function cloned(dataDir: string): string {
+  const copy = newDataDir()
+  cpSync(dataDir, copy, { recursive: true })
+  const file = join(copy, 'florin.replica')
+  const note = JSON.parse(readFileSync(file, 'utf8'))
+  const { ino, size, mtimeNs } = statSync(databaseFile(copy), { bigint: true })
+  const counters = note.shipped.log.mark.split(':').at(-1)
+  note.shipped.log.mark = `${ino}:${size}:${mtimeNs}:${counters}`
+  writeFileSync(file, JSON.stringify(note))
+  return copy
+}
+
+test('a server does not continue what a copy of it has stored meanwhile', async () => {
+  const prefix = 'unseen'
+  const limits = { contentsMs: 3600_000 }
+  const first = openReplicated(objects, { prefix, limits })
+  await writeSome(first, 5)
+  await first.caughtUp()
+  await first.storage.close()
+  const dataDir = cloned(first.dataDir)
+  const one = openReplicated(objects, { prefix, limits, dataDir: cloned(first.dataDir) })
+  await writeSome(one, 2)
+  await one.caughtUp()
+  const copy = openReplicated(objects, { prefix, limits, dataDir })
+  await writeSome(copy, 4)
+  await copy.caughtUp()
+  expect([...reasons(one.lines), ...reasons(copy.lines)]).toEqual([])
+  // The first one is killed before it sees the other.
+  const killed = newDataDir()
+  cpSync(one.dataDir, killed, { recursive: true })
+  await one.storage.close()
+  await copy.storage.close()
+  const last = openReplicated(objects, { prefix, limits, dataDir: killed })
+  await writeSome(last, 1)
+  await last.caughtUp()
+  expect(reasons(last.lines)).toEqual(['another process has continued what the store has'])
+  expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({
+    rows: 8,
+    integrity: 'ok',
+  })
+  await last.storage.close()
 })
