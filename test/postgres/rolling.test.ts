@@ -2,9 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
+import { postgresEngine } from '../../src/storage/postgres/engine.ts'
+import { whileAlone } from '../../src/storage/postgres/locks.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { orderBody } from '../support/given.ts'
-import { newPostgresDatabase } from '../support/postgres.ts'
+import { newPostgresDatabase, postgresServer } from '../support/postgres.ts'
 import { endProcesses, ROOT, type RunningProcess, runCli, SOURCE, startProcess } from '../support/process.ts'
 import { until } from '../support/until.ts'
 
@@ -175,5 +177,70 @@ test('a server that was away while the schema changed does not write to it', asy
   await expect(storage.check()).rejects.toThrow(/newer version/)
   await storage.close()
   await admin.close()
+  await drop()
+})
+
+test('a server whose main connection is lost keeps others from changing what it uses', async () => {
+  const { url, drop } = await newPostgresDatabase()
+  const target = databaseUrl(url)!
+  const admin = await connect(target)
+  const engine = postgresEngine(target)
+  const storage = await engine.open(0, { as: 'server', mode: 'live' })
+  await storage.check()
+  await storage.read(tables => tables.merchants.list())
+  // The backup's age is asked for again and again: without a new connection each time.
+  const elsewhere = await connect(databaseUrl((await postgresServer()).url('postgres'))!)
+  await elsewhere.script(`ALTER DATABASE ${new URL(url).pathname.slice(1)} ALLOW_CONNECTIONS false`)
+  await elsewhere.close()
+  expect(await engine.lastBackupAt()).toBe(null)
+  const main = 'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid = $1'
+  const [serving] = await admin.rows(
+    `SELECT pid, pg_terminate_backend(pid) FROM pg_locks
+     WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = 70110114005
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  )
+  await until(
+    async () => (await admin.rows(main, [serving?.pid])).length === 0,
+    'the end of a session',
+    BUSY_MS,
+  )
+  expect(await whileAlone(admin, async () => {})).toBe(null)
+  await storage.close()
+  await admin.close()
+  await drop()
+})
+
+test('a server that connects during a migration waits, and then uses nothing that was changed', async () => {
+  const { url, drop } = await newPostgresDatabase()
+  const target = databaseUrl(url)!
+  const [admin, other] = [await connect(target), await connect(target)]
+  const storage = await openStorage(target, 0, {}, { as: 'server', mode: 'live' })
+  await storage.check()
+  const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  const isWaiting = async () => (await admin.rows(waiting)).length > 0
+  // The migration comes first in the line for the lock.
+  const alone = other.script('BEGIN; SELECT pg_advisory_xact_lock(70110114002)')
+  await until(isWaiting, 'a migration that waits', BUSY_MS)
+  await admin.rows(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND pid NOT IN (
+       SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)`,
+  )
+  await alone
+  const written = storage
+    .write(tables => tables.statistics.add('m', 5, 'USD', { gross: 1n }))
+    .then(
+      () => 'it was written',
+      (error: Error) => error.message,
+    )
+  await until(isWaiting, 'a server that waits', BUSY_MS)
+  await other.rows(
+    "INSERT INTO migrations (name, hash, applied_at, expands) VALUES ('9002_other', 'x', 0, 0)",
+  )
+  await other.script('COMMIT')
+  expect(await written).toMatch(/newer version of Florin \(it has the migration 9002_other/)
+  await storage.close()
+  await Promise.all([admin.close(), other.close()])
   await drop()
 })

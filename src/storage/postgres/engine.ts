@@ -10,6 +10,7 @@ import { checkServer, locationOf, migrate, readMode } from './opening.ts'
 /** A database on a server. `unmoved` is the file of a shop that was not moved; null if there is none. */
 export function postgresEngine(target: Target, unmoved: string | null = null): DatabaseEngine {
   const location = locationOf(target)
+  let opened: Awaited<ReturnType<typeof openStorage>> | null = null
   async function connected<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
     try {
@@ -24,7 +25,15 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
     open: (now, use, hooks) =>
       explainFaults(async () => {
         if (unmoved !== null && use.as === 'server') await connected(one => refuseUnmoved(one, unmoved))
-        return openStorage(target, now, hooks, use)
+        const storage = await openStorage(target, now, hooks, use)
+        opened = storage
+        return {
+          ...storage,
+          async close() {
+            opened = null
+            await storage.close()
+          },
+        }
       }),
     migrate: now =>
       explainFaults(() =>
@@ -34,7 +43,8 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
         })),
       ),
     copies: () => [],
-    lastBackupAt: () => explainFaults(() => connected(lastBackupAt)),
+    // Metrics ask every few seconds.
+    lastBackupAt: () => explainFaults(() => (opened ? opened.readOn(lastBackupAt) : connected(lastBackupAt))),
     recordBackup: () => explainFaults(() => connected(recordBackup)),
     readState: () => connected(readState).catch(refused),
     isInUse: () =>

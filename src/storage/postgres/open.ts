@@ -45,18 +45,24 @@ async function compact(connection: Connection): Promise<boolean> {
   return done !== null
 }
 
+interface PostgresStorage extends Storage {
+  /** Runs work that only reads, on one of the connections for reads. */
+  readOn<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+}
+
 /** Opens a database on a server. Throws a DatabaseError for one that is foreign or too new. */
 export async function openStorage(
   target: Target,
   now: number,
   hooks: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
-): Promise<Storage> {
+): Promise<PostgresStorage> {
   const given = { ...noHooks, ...hooks }
   const first = await explainFaults(() => openDatabase(target, now, use))
   const presence = new Presence(first, target, use, given.onScheduled)
   await presence.listen()
-  const open = () => connectAgain(target)
+  // Each connection of a server holds the schema: one may be lost alone, or opened during a migration.
+  const open = () => connectAgain(target, use.as === 'server')
   const guard = new StorageGuard(given.onSlow)
   const clocks = new ComparedClocks(hooks.ownClock)
   const onScheduled = (dueAt: number) => {
@@ -65,17 +71,21 @@ export async function openStorage(
   }
   const writers = openWriters(open, { ...given, onScheduled }, guard)
   const links = Array.from({ length: READERS }, () => new Link(open))
-  const readers = new Readers(links, link => revocableTables(readTablesOf(builderOn(link), true)))
+  const readers = new Readers(links, link => ({
+    link,
+    makeTables: revocableTables(readTablesOf(builderOn(link), true)),
+  }))
   async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     const calledFrom = new Error()
     guard.assertMayBegin('A read')
     return explainFaults(() =>
-      readers.read(tables => guard.run('read', calledFrom, check => work(tables(check)))),
+      readers.read(({ makeTables }) => guard.run('read', calledFrom, check => work(makeTables(check)))),
     )
   }
   return {
     isShared: use.as === 'command' || use.mode === 'live',
     read,
+    readOn: work => readers.read(({ link }) => work(link.current())),
     findKey: id =>
       read(async tables => {
         const key = await tables.keys.find(id)

@@ -96,10 +96,14 @@ async function prepare(connection: Connection, target: Target, now: number, use:
 const changing = (pending: Migration[]): string =>
   pending.find(({ expands }) => !expands)?.name ?? 'a migration'
 
-/** Connects again, while the database may have been migrated. */
-export async function connectAgain(target: Target): Promise<Connection> {
+/**
+ * Connects again, while the database may have been migrated. `holds`: nobody can migrate it in a way that
+ * this version could not bear, until the connection ends.
+ */
+export async function connectAgain(target: Target, holds: boolean): Promise<Connection> {
   const connection = await connect(target)
   try {
+    if (holds) await lockShared(connection)
     await checkSchema(connection)
     return connection
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { DatabaseUse } from '../engine.ts'
 import type { Connection, Target } from './connection.ts'
-import { countServing, lockSandbox, lockServing, lockShared } from './locks.ts'
-import { checkSchema } from './migrate.ts'
+import { countServing, lockSandbox, lockServing } from './locks.ts'
 import { connectAgain } from './opening.ts'
 
 const CHANNEL = 'florin_jobs'
@@ -93,11 +92,8 @@ export class Presence {
   }
 
   async #connect(): Promise<void> {
-    const connection = await connectAgain(this.target)
+    const connection = await connectAgain(this.target, true)
     if (this.#isClosed) return connection.close()
-    await lockShared(connection)
-    // Nobody can migrate it in a way that this version could not bear from now on.
-    await checkSchema(connection)
     if (this.use.as === 'server' && this.use.mode === 'sandbox') await lockSandbox(connection)
     this.connection = connection
     connection.onLost(() => this.#again())
