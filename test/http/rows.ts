@@ -1,3 +1,4 @@
+import type { Database } from 'bun:sqlite'
 import type { App } from '../support/app.ts'
 
 type Value = string | number | null
@@ -52,8 +53,9 @@ const unstable: Record<string, string> = {
 const skipped: Record<string, string> = { jobs: "WHERE kind <> 'notification.address'" }
 
 /** One hash for the rows of each table, without lease columns: equal when nothing was written. */
-export function snapshotOf(app: App): Record<string, string> {
-  const database = app.read()
+export const snapshotOf = (app: App): Record<string, string> => app.found('snapshot', snapshot)
+
+function snapshot(database: Database): Record<string, string> {
   const tables = database
     .query<{ name: string }, []>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'migrations' ORDER BY name",

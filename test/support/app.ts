@@ -12,6 +12,7 @@ import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
 import { auditDatabase } from './auditor.ts'
 import { changeMirrored, mirrorOf } from './mirror.ts'
 import { newPostgresDatabase } from './postgres.ts'
+import { Reader } from './reader.ts'
 
 export const OWN_URL = 'http://localhost'
 /** A date in the past of every computer that runs the tests. */
@@ -129,13 +130,15 @@ export async function startApp(
   const jobs = await florin.startJobs()
 
   const url = database.FLORIN_DATABASE_URL
-  let reader: Database | null = null
+  let reader: Reader | null = null
   /** One connection for all that a test reads: each new one would parse the whole schema. */
-  const read = (): Database => {
-    if (url) return mirrorOf(url)
-    reader ??= new Database(databaseFile(dataDir), { readonly: true })
+  const readFile = () => {
+    reader ??= new Reader(databaseFile(dataDir), { readonly: true })
     return reader
   }
+  const read = (): Database => (url ? mirrorOf(url) : readFile())
+  const found = <T>(name: string, look: (database: Database) => T): T =>
+    url ? look(mirrorOf(url)) : readFile().found(name, look)
   const closeReader = () => {
     reader?.close()
     reader = null
@@ -169,6 +172,8 @@ export async function startApp(
     /** of the database, if it is on a server */
     databaseUrl: url,
     read,
+    /** What a look at the rows finds. In a file, it looks again only after something was committed. */
+    found,
     /** Changes rows directly in the database, when no operation does it. */
     change(sql: string, ...values: (string | number | null)[]) {
       if (url) return changeMirrored(url, sql, values)
@@ -180,7 +185,7 @@ export async function startApp(
       await jobs.settle()
     },
     /** Checks every invariant of the database. */
-    audit: () => auditDatabase(read()),
+    audit: () => found('broken invariants', auditDatabase),
     async close() {
       closeReader()
       await florin.close()
