@@ -12,8 +12,11 @@ import { completeTimings, keepTimings } from './support/timings.ts'
 const TEST_TIMEOUT_MS = 60_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
-/** No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. */
-const TEST_RUNTIME = { BUN_JSC_useFTLJIT: '0' }
+/**
+ * No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. And memory
+ * that is free is soon used again: to give it back to the system in between costs a thirtieth.
+ */
+const TEST_RUNTIME = { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '-1' }
 /** What the compiler found out last time, so that it checks again only what was changed. */
 const TYPES_FOUND = 'node_modules/.cache/florin-types.json'
 
