@@ -1,5 +1,5 @@
 /** Remembers the values of the most recently used keys. A promise that is rejected is forgotten. */
-export class LruCache<V> {
+export class LruCache<V extends NonNullable<unknown> | null> {
   readonly #max: number
   readonly #values = new Map<string, V>()
 
@@ -13,15 +13,24 @@ export class LruCache<V> {
 
   /** The remembered value, or a new one. Simultaneous callers share a promise. */
   get(key: string, make: () => V): V {
-    const value = this.#values.has(key) ? this.#values.get(key)! : make()
-    this.#values.delete(key)
+    const known = this.#values.get(key)
+    if (known !== undefined) {
+      this.#values.delete(key)
+      this.#values.set(key, known)
+      return known
+    }
+    const value = make()
     this.#values.set(key, value)
     if (value instanceof Promise) value.catch(() => this.#forget(key, value))
+    this.#evict()
+    return value
+  }
+
+  #evict(): void {
     for (const oldest of this.#values.keys()) {
       if (this.#values.size <= this.#max) break
       this.#values.delete(oldest)
     }
-    return value
   }
 
   #forget(key: string, value: V): void {

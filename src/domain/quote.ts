@@ -1,6 +1,7 @@
 import type { Asset } from './asset.ts'
 import { currencyDecimals } from './currency.ts'
 import { assert } from './errors.ts'
+import { LruCache } from './lru-cache.ts'
 import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
 
 /** How long a crypto amount and its address are locked. */
@@ -34,7 +35,8 @@ function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
 }
 
 /** The smallest difference between two quotes, atomic. */
-export const quoteStep = ({ decimals, quoteDecimals }: Asset): bigint => tenTo(decimals - quoteDecimals)
+export const quoteStep = ({ decimals, quoteDecimals }: Pick<Asset, 'decimals' | 'quoteDecimals'>): bigint =>
+  tenTo(decimals - quoteDecimals)
 
 /** Values are integers of 10^-VALUE_PLACES minor units of a currency, so that no digit of a rate is lost. */
 const VALUE_PLACES = 72
@@ -61,8 +63,26 @@ export function atomicFor(
   return round === 'up' ? ceilDiv(price, divisor) : price / divisor
 }
 
+/** Those of the last pages: each shows the amounts of all coins, until their rates change. */
+const quotes = new LruCache<bigint>(2000)
+
 /** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
-export function quote(amount: Amount, currency: string, rate: string, asset: Asset): bigint {
+export const quote = (
+  amount: Amount,
+  currency: string,
+  rate: string,
+  asset: Pick<Asset, 'decimals' | 'quoteDecimals'>,
+): bigint =>
+  quotes.get(`${amount} ${currency} ${rate} ${asset.decimals} ${asset.quoteDecimals}`, () =>
+    computeQuote(amount, currency, rate, asset),
+  )
+
+function computeQuote(
+  amount: Amount,
+  currency: string,
+  rate: string,
+  asset: Pick<Asset, 'decimals' | 'quoteDecimals'>,
+): bigint {
   const fiatDecimals = currencyDecimals(currency)
   assert(fiatDecimals !== undefined, 'an order has an accepted currency')
   const [numerator, denominator] = fractionOf(rate)

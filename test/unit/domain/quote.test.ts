@@ -161,3 +161,27 @@ describe('the share that is enough, rounded up', () => {
     )
   })
 })
+
+test('a quote is never that of another price, currency, rate or coin', () => {
+  const prices = [
+    ['25', 'USD', 100n],
+    ['25', 'JPY', 1n],
+    ['25', 'KWD', 1000n],
+    ['2', 'USD', 100n],
+    ['2.50', 'USD', 1n],
+  ] as const
+  const coins = [asset(8, 8), asset(18, 8), asset(18, 18), asset(1, 1)]
+  const asked = prices.flatMap(price =>
+    ['1', '7', '71'].flatMap(rate => coins.map(coin => ({ price, rate, coin }))),
+  )
+  for (const list of [asked, asked.toReversed()]) {
+    for (const { price, rate, coin } of list) {
+      const [amount, currency, scale] = price
+      const minor = BigInt(amount.replace('.', '')) * scale
+      const unit = BigInt(rate) * (currency === 'JPY' ? 1n : currency === 'KWD' ? 1000n : 100n)
+      const divisor = unit * quoteStep(coin)
+      const steps = (minor * 10n ** BigInt(coin.decimals) + divisor - 1n) / divisor
+      expect(quote(amount, currency, rate, coin)).toBe(steps * quoteStep(coin))
+    }
+  }
+})
