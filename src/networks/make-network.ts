@@ -1,4 +1,5 @@
 import type { Asset } from '../domain/asset.ts'
+import { type Awaitable, whenKnown } from '../domain/awaitable.ts'
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
@@ -76,22 +77,26 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
     return group
   }
 
-  async function problemOf(asset: Asset): Promise<string | null> {
+  function problemOf(asset: Asset): Awaitable<string | null> {
     const group = ownGroup(asset)
-    await group.endpoints.ensureReachable()
-    if (!group.checkAsset) return null
-    return health.problem(`${asset.id} ${asset.contract} ${asset.decimals}`, () =>
-      group.endpoints.withFailover(node => group.checkAsset!(node, asset)),
-    )
+    return whenKnown(group.endpoints.ensureReachable(), () => {
+      if (!group.checkAsset) return null
+      return health.problem(`${asset.id} ${asset.contract} ${asset.decimals}`, () =>
+        group.endpoints.withFailover(node => group.checkAsset!(node, asset)),
+      )
+    })
   }
 
   return {
     chain,
-    async unavailableReason(asset) {
+    unavailableReason(asset) {
+      const reasonOf = (error: unknown): string =>
+        error instanceof Error ? error.message : `${chain} cannot be checked`
       try {
-        return await problemOf(asset)
+        const problem = problemOf(asset)
+        return problem instanceof Promise ? problem.catch(reasonOf) : problem
       } catch (error) {
-        return error instanceof Error ? error.message : `${chain} cannot be checked`
+        return reasonOf(error)
       }
     },
     open: async request => openAddress(chain, ownGroup(request.asset), request),

@@ -1,5 +1,6 @@
 import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
+import type { Awaitable } from '../domain/awaitable.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { PayoutCheck } from '../domain/payout-check.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
@@ -175,7 +176,7 @@ export type PayoutState = Pick<PayoutCheck, 'isContract' | 'coinRefusal'>
 export interface Network {
   readonly chain: string
   /** Why an asset cannot be offered now; null when it can. Never throws. */
-  unavailableReason(asset: Asset): Promise<string | null>
+  unavailableReason(asset: Asset): Awaitable<string | null>
   /**
    * Opens what the buyer of one attempt pays to. What arrived before does not count. Throws NetworkError when
    * no endpoint is usable.

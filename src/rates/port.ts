@@ -1,3 +1,4 @@
+import type { Awaitable } from '../domain/awaitable.ts'
 import type { Rate } from '../domain/quote.ts'
 
 export interface Rates {
@@ -5,7 +6,7 @@ export interface Rates {
    * What a coin costs in a currency; null if there is no fresh rate. Concurrent calls share a request. With
    * `once`, `refresh` does not keep the rates fresh for a next call.
    */
-  rate(assetId: string, currency: string, once?: boolean): Promise<Rate | null>
+  rate(assetId: string, currency: string, once?: boolean): Awaitable<Rate | null>
   /** Fetches the rates again if one was used recently. Never throws. */
   refresh(): Promise<void>
 }

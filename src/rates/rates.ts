@@ -1,4 +1,5 @@
 import type { Asset } from '../domain/asset.ts'
+import { whenKnown } from '../domain/awaitable.ts'
 import type { Log } from '../domain/log.ts'
 import type { Rate } from '../domain/quote.ts'
 import { cacheRates, type RateCache } from './cache.ts'
@@ -52,14 +53,16 @@ export function makeRates(options: RatesOptions): Rates {
   let lastUsedAt: number | null = null
 
   return {
-    async rate(assetId, currency, once = false) {
+    rate(assetId, currency, once = false) {
       if (!once) lastUsedAt = now()
       const fresh = caches.map(cache => cache.fresh())
-      const tables = fresh.includes(null) ? await Promise.all(caches.map(cache => cache.latest())) : fresh
-      return computed.get(`${assetId} ${currency}`, tables, now(), quotes => {
-        const names = namesOf(assetId, tickers.get(assetId) ?? afterSlash(assetId))
-        return computeRate(names, currency, quotes)
-      })
+      const latest = () => Promise.all(caches.map(cache => cache.latest()))
+      return whenKnown(fresh.includes(null) ? latest() : fresh, tables =>
+        computed.get(`${assetId} ${currency}`, tables, now(), quotes => {
+          const names = namesOf(assetId, tickers.get(assetId) ?? afterSlash(assetId))
+          return computeRate(names, currency, quotes)
+        }),
+      )
     },
     async refresh() {
       if (lastUsedAt === null || now() - lastUsedAt > USED_WITHIN_MS) return

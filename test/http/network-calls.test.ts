@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const ask = (context: Context, assetId: string) => {
+const ask = async (context: Context, assetId: string) => {
   const asset = context.networks.asset(assetId)!
   return context.networks.of(asset.chain)!.unavailableReason(asset)
 }
@@ -42,7 +42,7 @@ const outward: Record<string, (context: Context) => Promise<unknown>> = {
   'a question to an EVM chain': context => ask(context, 'ethereum/eth'),
   'a question to Bitcoin': context => ask(context, 'btc'),
   'a question to a provider': context => context.providers.all[0]!.forwarding!.methods(),
-  'a question for a rate': context => context.rates.rate('btc', 'USD'),
+  'a question for a rate': async context => context.rates.rate('btc', 'USD'),
   'a check of a URL': context => context.outbound.check('https://shop.example/hook', '/url', true),
   'an outbound request': context => context.outbound.post('https://shop.example/hook', {}, '{}'),
 }

@@ -1,3 +1,5 @@
+import type { Awaitable } from '../../domain/awaitable.ts'
+
 const PROBLEM_MS = 30_000
 
 /** Remembers for good what was found healthy, and a problem for a short time only. */
@@ -10,9 +12,12 @@ export class HealthCache {
   }
 
   /** What is wrong with something; null when it is healthy. */
-  async problem(key: string, check: () => Promise<string | null>): Promise<string | null> {
+  problem(key: string, check: () => Promise<string | null>): Awaitable<string | null> {
     const known = this.#results.get(key)
-    if (known && this.#clock() < known.expiresAt) return known.problem
+    return known && this.#clock() < known.expiresAt ? known.problem : this.#check(key, check)
+  }
+
+  async #check(key: string, check: () => Promise<string | null>): Promise<string | null> {
     const problem = await check()
     const expiresAt = problem === null ? Number.POSITIVE_INFINITY : this.#clock() + PROBLEM_MS
     this.#results.set(key, { problem, expiresAt })

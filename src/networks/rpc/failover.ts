@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../domain/awaitable.ts'
 import { type EndpointHealth, NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
@@ -89,8 +90,8 @@ export class Endpoints<N> {
   }
 
   /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */
-  ensureReachable(): Promise<void> {
-    if (Math.abs(this.#options.clock() - this.#reachableAt) < REACHABLE_MS) return Promise.resolve()
+  ensureReachable(): Awaitable<void> {
+    if (Math.abs(this.#options.clock() - this.#reachableAt) < REACHABLE_MS) return
     this.#probe ??= this.#verifyAgain().finally(() => {
       this.#probe = null
     })

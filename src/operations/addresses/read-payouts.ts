@@ -1,5 +1,6 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Asset, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import type { Awaitable } from '../../domain/awaitable.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import { type PayoutProblem, payoutProblemOf } from '../../domain/payout-check.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
@@ -145,5 +146,5 @@ async function ownLacks(
 }
 
 /** Null if it takes too long. */
-const inTime = <T>(work: Promise<T>): Promise<T | null> =>
-  Promise.race([work, Bun.sleep(WAIT_MS).then(() => null)])
+const inTime = <T>(work: Awaitable<T>): Awaitable<T | null> =>
+  work instanceof Promise ? Promise.race([work, Bun.sleep(WAIT_MS).then(() => null)]) : work

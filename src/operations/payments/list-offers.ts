@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { type Awaitable, allKnown, whenKnown } from '../../domain/awaitable.ts'
 import type { MethodTerms, ProviderMethod } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
@@ -160,36 +161,50 @@ async function offerAssets(
   const { includeCrypto } = payee.wallet
   if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isUnavailable: false }
   const choice = await openChoice(context, payee.merchant, order.source !== 'api')
-  const offers = await Promise.all(
+  const offers = await allKnown(
     context.networks.assets.map(asset => offerAsset(context, order, payee, asset, choice)),
   )
   return { assets: offers.filter(offer => offer !== null), isUnavailable: await choice.isUnavailable() }
 }
 
 /** The offer of one asset; null, with the reason in the log, if it cannot be offered now. */
-export async function offerAsset(
+export function offerAsset(
   context: OfferContext,
   order: Payable,
   { wallet }: Payee,
   asset: Asset,
   choice: Choice,
-): Promise<AssetOffer | null> {
+): Awaitable<AssetOffer | null> {
   const payoutAddress = payoutWallet(wallet, order.receivingWallet, asset.network)
   const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
   const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
-  const found = await findRoutes(context, asset, target, choice)
-  const open = await withSafePayout(context, asset, payoutAddress, found, choice)
-  if (open.length === 0) return null
-  const rate = await context.rates.rate(asset.id, order.currency)
-  if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)
+  const found = findRoutes(context, asset, target, choice)
+  const open = whenKnown(found, routes => withSafePayout(context, asset, payoutAddress, routes, choice))
+  return whenKnown(open, routes => {
+    if (routes.length === 0) return null
+    return whenKnown(context.rates.rate(asset.id, order.currency), rate =>
+      rate
+        ? offerAt(context, order, { asset, payoutAddress, rate, routes })
+        : hide(context, asset, `there is no fresh rate in ${order.currency}`),
+    )
+  })
+}
+
+function offerAt(
+  context: OfferContext,
+  order: Payable,
+  { routes: open, ...found }: Omit<AssetOffer, 'dueAtomic'>,
+): Awaitable<AssetOffer | null> {
+  const { asset, rate } = found
   const dueAtomic = quote(order.amount, order.currency, rate.value, asset)
   const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
   if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
-  const hasQuorum =
-    (await requiredEndpointsFor(context, order, asset)) <= context.networks.endpointCount(asset)
-  const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
-  if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
-  return { asset, payoutAddress, dueAtomic, rate, routes }
+  return whenKnown(requiredEndpointsFor(context, order, asset), required => {
+    const hasQuorum = required <= context.networks.endpointCount(asset)
+    const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
+    if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
+    return { ...found, dueAtomic, routes }
+  })
 }
 
 function hide(context: LogContext, asset: Asset, reason: string): null {

@@ -55,7 +55,7 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
 
   return {
     chain,
-    unavailableReason: async () => null,
+    unavailableReason: () => null,
     async open({ asset, own, dueAtomic, label }) {
       assert(own, 'a chain of the sandbox is paid at an address')
       const { height } = await begin()

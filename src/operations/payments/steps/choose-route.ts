@@ -1,5 +1,6 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
+import { type Awaitable, whenKnown } from '../../../domain/awaitable.ts'
 import type { ProviderCoin } from '../../../domain/catalogue.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { CryptoFirst, Merchant } from '../../../domain/merchant.ts'
@@ -50,11 +51,11 @@ export interface Choice {
   /** the merchant's sources of addresses */
   sources: Sources
   /** The coins that providers forward, fetched at the first call. */
-  forwardedCoins(): Promise<ForwardedCoins>
+  forwardedCoins(): Awaitable<ForwardedCoins>
   /** Whether a provider was asked and did not answer. */
   isUnavailable(): Promise<boolean>
   /** What is wrong with a payout wallet; its chains are asked at the first call. */
-  payoutProblems(network: WalletNetwork, address: string): Promise<PayoutProblem[]>
+  payoutProblems(network: WalletNetwork, address: string): Awaitable<PayoutProblem[]>
 }
 
 type ChoiceContext = CatalogueContext & PayoutContext & Pick<Context, 'providers' | 'policy'>
@@ -65,8 +66,8 @@ export async function openChoice(
   isPublic: boolean,
 ): Promise<Choice> {
   const limit = { max: context.policy.unpaidAddressesMax, isPublic }
-  let coins: Promise<ForwardedCoins> | undefined
-  const problems = new Map<string, Promise<PayoutProblem[]>>()
+  let coins: Awaitable<ForwardedCoins> | undefined
+  const problems = new Map<string, Awaitable<PayoutProblem[]>>()
   return {
     first: cryptoFirst,
     sources: await context.storage.read(tables => loadSources(tables, id, limit)),
@@ -104,82 +105,92 @@ export async function fetchForwardedCoins(
 type RouteContext = Pick<Context, 'networks' | 'policy' | 'log'>
 
 /** The routes of an asset that are open now, the merchant's preferred one first. */
-export async function findRoutes(
+export function findRoutes(
   context: RouteContext,
   asset: Asset,
   target: Target,
   choice: Choice,
-): Promise<Route[]> {
-  const isProviderFirst = choice.first === 'provider'
-  const forwarded = isProviderFirst ? await findProviderRoutes(asset, target, choice) : []
-  const own = await findOwnRoute(context, asset, target, choice)
-  if (isProviderFirst) return own === null ? forwarded : [...forwarded, own]
-  return own === null ? findProviderRoutes(asset, target, choice) : [own]
+): Awaitable<Route[]> {
+  const findOwn = () => findOwnRoute(context, asset, target, choice)
+  const findForwarded = () => findProviderRoutes(asset, target, choice)
+  if (choice.first !== 'provider') {
+    return whenKnown(findOwn(), (own): Awaitable<Route[]> => (own === null ? findForwarded() : [own]))
+  }
+  return whenKnown(findForwarded(), forwarded =>
+    whenKnown(findOwn(), (own): Route[] => (own === null ? forwarded : [...forwarded, own])),
+  )
 }
 
 /** The kinds of source whose money goes on to the payout wallet. */
 const paidOut: readonly SourceKind[] = ['create2', 'seed', 'shared']
 
 /** Leaves out the routes whose money would be lost at the payout wallet, with the reason in the log. */
-export async function withSafePayout(
+export function withSafePayout(
   { log }: Pick<Context, 'log'>,
   asset: Asset,
   payoutAddress: string | null,
   routes: Route[],
   choice: Choice,
-): Promise<Route[]> {
+): Awaitable<Route[]> {
   const endsThere = (route: Route): boolean => route.via !== 'own' || paidOut.includes(route.kind)
   if (payoutAddress === null || !routes.some(endsThere)) return routes
-  const reason = payoutProblemOf(await choice.payoutProblems(asset.network, payoutAddress), asset)
-  if (reason === null) return routes
-  log.info({ assetId: asset.id, reason }, 'asset.payout.unusable')
-  return routes.filter(route => !endsThere(route))
+  return whenKnown(choice.payoutProblems(asset.network, payoutAddress), problems => {
+    const reason = payoutProblemOf(problems, asset)
+    if (reason === null) return routes
+    log.info({ assetId: asset.id, reason }, 'asset.payout.unusable')
+    return routes.filter(route => !endsThere(route))
+  })
 }
 
 /** Null, with the reason in the log, if an address of the merchant's own cannot be used now. */
-async function findOwnRoute(
-  context: RouteContext,
+function findOwnRoute(
+  { networks, policy, log }: RouteContext,
   asset: Asset,
   { sources, payoutAddress }: Target,
   choice: Choice,
-): Promise<OwnRoute | null> {
-  const network = context.networks.of(asset.chain)
-  const kind = network && chooseKind(context, sources, asset, payoutAddress)
+): Awaitable<OwnRoute | null> {
+  const network = networks.of(asset.chain)
+  const kind = network && chooseKind({ networks, policy }, sources, asset, payoutAddress)
   if (!network || (!kind && payoutAddress === null)) return null
-  const reason = kind
-    ? ((await network.unavailableReason(asset)) ??
-      (kind === 'shared' ? await sharedProblem(asset, choice) : null))
-    : 'there is no source of addresses for it'
-  if (kind && reason === null) {
-    const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
-    return { via: 'own', kind, isScarce, minimum: asset.minimum }
+  const refuse = (reason: string): null => {
+    log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
+    return null
   }
-  context.log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
-  return null
+  if (!kind) return refuse('there is no source of addresses for it')
+  const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
+  const route: OwnRoute = { via: 'own', kind, isScarce, minimum: asset.minimum }
+  const unlessProblem = (reason: string | null) => (reason === null ? route : refuse(reason))
+  return whenKnown(network.unavailableReason(asset), reason =>
+    reason === null && kind === 'shared'
+      ? whenKnown(sharedProblem(asset, choice), unlessProblem)
+      : unlessProblem(reason),
+  )
 }
 
 /**
  * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is
  * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
  */
-async function sharedProblem(asset: Asset, choice: Choice): Promise<string | null> {
-  const { coins, isUnavailable } = await choice.forwardedCoins()
-  if (!isUnavailable && !coins.some(({ coin }) => coin.assetId === asset.id)) return null
-  return 'a provider forwards it to the payout wallet, where only amounts identify payments'
-}
+const sharedProblem = (asset: Asset, choice: Choice): Awaitable<string | null> =>
+  whenKnown(choice.forwardedCoins(), ({ coins, isUnavailable }) =>
+    isUnavailable || coins.some(({ coin }) => coin.assetId === asset.id)
+      ? 'a provider forwards it to the payout wallet, where only amounts identify payments'
+      : null,
+  )
 
 /** Only a merchant with a payout wallet can be forwarded to. */
-async function findProviderRoutes(
+function findProviderRoutes(
   asset: Asset,
   { payoutAddress }: Target,
   choice: Choice,
-): Promise<ProviderRoute[]> {
+): Awaitable<ProviderRoute[]> {
   if (payoutAddress === null) return []
-  const { coins } = await choice.forwardedCoins()
-  return coins
-    .filter(({ coin }) => coin.assetId === asset.id)
-    .map(({ provider, coin }) => {
-      const minimum = ceilUnits(coin.minimum, asset.decimals)
-      return { via: provider, minimum: minimum > asset.minimum ? minimum : asset.minimum }
-    })
+  return whenKnown(choice.forwardedCoins(), ({ coins }) =>
+    coins
+      .filter(({ coin }) => coin.assetId === asset.id)
+      .map(({ provider, coin }) => {
+        const minimum = ceilUnits(coin.minimum, asset.decimals)
+        return { via: provider, minimum: minimum > asset.minimum ? minimum : asset.minimum }
+      }),
+  )
 }
