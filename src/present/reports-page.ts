@@ -66,7 +66,7 @@ function figuresOf(formats: Formats, report: Report, own: Names): Figures {
       paymentCells(formats, methodName(formats.locale, own, name), sums),
     ),
     assets: assets.map(({ name, sums }) =>
-      paymentCells(formats, fiatCurrency(name) ?? own.asset(name), sums),
+      paymentCells(formats, fiatCurrency(name) ?? formats.locale.coin(own.asset(name)), sums),
     ),
     chart: chartOf(formats, report, names),
   }

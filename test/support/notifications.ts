@@ -8,7 +8,7 @@ export function said({ facts }: { facts?: unknown }): string {
   return writeNotification(dashboardLocale('en', 'UTC'), known, 'shell').text
 }
 
-/** A notification that says this in every language. */
+/** A notification that says this alone in English. */
 export const saying = (reason: string): NotificationFacts => ({
   about: 'service_unknown',
   kind: 'disk_low',

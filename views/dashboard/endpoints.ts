@@ -178,14 +178,14 @@ ${chains.map(row => chainRow(locale, row))}</tbody></table></div></section>`
 
 function trialPart(locale: DashboardLocale, { host, usable, problems, isListed }: TrialModel): Html {
   const { endpoints } = locale.texts
-  const assets = usable.join(', ')
+  const assets = usable.map(locale.coin).join(', ')
   if (problems.length === 0) return message('good', endpoints.tested(host, assets))
   const failed = isListed ? endpoints.stillUnusable(host) : endpoints.unusable(host)
   return html`<div class="message warn" role="alert">
 <p>${usable.length > 0 ? endpoints.partly(assets) : failed}</p>
 <ul>${problems.map(
     problem => html`<li>${endpoints.faults[problem.fault]}
-${usable.length > 0 && html`<br>${problem.assets.join(', ')}`}
+${usable.length > 0 && html`<br>${problem.assets.map(locale.coin).join(', ')}`}
 ${detailText(problem.detail)}</li>`,
   )}</ul></div>`
 }

@@ -23,8 +23,10 @@ interface GuidePayoutsModel {
 
 const COINS_MAX = 6
 
-const listed = (coins: readonly string[]): string =>
-  coins.length > COINS_MAX ? `${coins.slice(0, COINS_MAX).join(', ')} …` : coins.join(', ')
+function listed({ coin }: DashboardLocale, coins: readonly string[]): string {
+  const names = coins.map(coin)
+  return names.length > COINS_MAX ? `${names.slice(0, COINS_MAX).join(', ')} …` : names.join(', ')
+}
 
 type Suggested = keyof DashboardLocale['texts']['setup']['payouts']['why']
 const isSuggested = (network: Network): network is Suggested => network === 'evm' || network === 'btc'
@@ -32,9 +34,9 @@ const isSuggested = (network: Network): network is Suggested => network === 'evm
 function state(locale: DashboardLocale, { network, coins, isSet, payable }: NetworkRow): Html {
   const { setup } = locale.texts
   if (!isSet)
-    return html`<p class="soft">${isSuggested(network) ? setup.payouts.why[network] : listed(coins)}</p>`
+    return html`<p class="soft">${isSuggested(network) ? setup.payouts.why[network] : listed(locale, coins)}</p>`
   if (payable.length > 0) {
-    return html`<p class="good-text">${endOnce(setup.payouts.payable(listed(payable)))}</p>`
+    return html`<p class="good-text">${endOnce(setup.payouts.payable(listed(locale, payable)))}</p>`
   }
   return html`<p class="problem">${setup.payouts.notPayable}</p>`
 }

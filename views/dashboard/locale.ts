@@ -28,6 +28,8 @@ export interface DashboardLocale {
   date(at: number): string
   /** a whole number with its separators */
   number(value: number): string
+  /** "USDC on Polygon", or an amount of it, in this language. What has no such network stays as it is. */
+  coin(name: string): string
 }
 
 const made = new Map<string, DashboardLocale>()
@@ -42,15 +44,20 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   })
   const date = new Intl.DateTimeFormat(formats, { dateStyle: 'medium', timeZone })
   const number = new Intl.NumberFormat(formats)
+  const texts = catalogues[tag]()
   return {
     tag,
     name: names[tag],
-    texts: catalogues[tag](),
+    texts,
     formats,
     timeZone,
     dateTime: at => dateTime.format(at),
     date: at => date.format(at),
     number: value => number.format(value),
+    coin(name) {
+      const [coin = name, chain, ...rest] = name.split(' on ')
+      return chain === undefined || rest.length > 0 ? name : texts.frame.coinOnNetwork(coin, chain)
+    },
   }
 }
 

@@ -43,7 +43,7 @@ function attempt(locale: DashboardLocale, model: AttemptModel): Html {
   const { address, payoutAddress, rate, rateAt, rateSources, confirmations, required } = model
   const counted = confirmations !== null && required !== null && texts.confirmed(confirmations, required)
   const rateTime = rateAt === null ? '' : texts.rateAt(locale.dateTime(rateAt), rateSources.join(', '))
-  return html`<h3 dir="auto">${model.method}</h3>
+  return html`<h3 dir="auto">${locale.coin(model.method)}</h3>
 <dl class="facts">
 ${fact(texts.state, texts.states[model.state])}
 ${fact(texts.due, model.due)}

@@ -96,7 +96,7 @@ function missingPart(
 <p>${mayChoose ? payouts.missingHint : payouts.missingOperator}</p>
 <ul class="plain">${chains.map(
     ({ chain, name, coins }) => html`<li><div class="between">
-<span>${payouts.lacksEndpoint(coins.join(', '), name)}</span>
+<span>${payouts.lacksEndpoint(coins.map(locale.coin).join(', '), name)}</span>
 ${mayChoose && link(`/${chain}`, payouts.chooseEndpoint(name))}</div></li>
 `,
   )}${
@@ -105,7 +105,7 @@ ${mayChoose && link(`/${chain}`, payouts.chooseEndpoint(name))}</div></li>
       hasSource
         ? [...reasons].map(
             ([reason, coins]) => html`<span class="lack">
-${coins.map(({ name }) => name).join(', ')}: ${reason}</span>`,
+${coins.map(({ name }) => locale.coin(name)).join(', ')}: ${reason}</span>`,
           )
         : payouts.lacksRates
     }</span>

@@ -117,7 +117,7 @@ aria-label="${payouts.coinsOf(payouts.networks[network])}"><table class="blocks"
 <tbody>
 ${coins.map(coin => {
   const { name, kind, lacks } = coin
-  return html`<tr><th scope="row">${name}</th>
+  return html`<tr><th scope="row">${locale.coin(name)}</th>
 <td>${kind === null ? payouts.fromNowhere : payouts.ways[kind]}</td>
 <td>${
     lacks.length === 0
@@ -142,7 +142,7 @@ ${locale.texts.pool.manage}<span class="unseen"> ${name}</span></a>`
 <div class="between"><h2 id="network-${network}">${name}</h2>
 ${mayChange && html`<div class="row">${hasPool && list}${link}</div>`}</div>
 ${payoutFacts(locale, card)}
-${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => coin.name).join(', ')}</p>`}
+${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => locale.coin(coin.name)).join(', ')}</p>`}
 </section>`
 }
 

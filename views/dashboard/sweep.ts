@@ -71,7 +71,7 @@ ${field({
 }
 
 function holdingsTable(
-  { texts: { sweep } }: DashboardLocale,
+  { coin, texts: { sweep } }: DashboardLocale,
   rows: readonly HoldingRow[],
   label: string,
 ): Html {
@@ -81,7 +81,7 @@ function holdingsTable(
 <th scope="col">${sweep.order}</th></tr></thead>
 <tbody>
 ${rows.map(
-  row => html`<tr><th scope="row">${row.asset}</th><td class="number">${row.amount}</td>
+  row => html`<tr><th scope="row">${coin(row.asset)}</th><td class="number">${row.amount}</td>
 <td class="code" dir="ltr">${row.address}${row.fault && html`<span lang="en">: ${row.fault}</span>`}</td>
 <td class="code" dir="ltr">${row.payoutWallet}</td>
 <td><a href="/dashboard/orders/${row.orderId}">${row.isPaid ? sweep.paid : sweep.notPaid}<span class="unseen">

@@ -72,19 +72,21 @@ function payment(
 const quoted = (text: string | null): Html | null =>
   text ? html`<span class="written" dir="auto">${text}</span>` : null
 
-type AuditTexts = DashboardLocale['texts']['audit']
-type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>, audit: AuditTexts) => Shown }
+type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>, locale: DashboardLocale) => Shown }
 
 const shows: Shows = {
   created: texts => [texts.created],
   opened: texts => [texts.opened],
   expired: texts => [texts.expired],
   failed: texts => [texts.failed],
-  attempt: (texts, { method, due }) => [due === null ? texts.attempt(method) : texts.attemptDue(method, due)],
+  attempt: (texts, { method, due }, { coin }) => [
+    due === null ? texts.attempt(coin(method)) : texts.attemptDue(coin(method), due),
+  ],
   payment,
-  settled: (texts, { verdict, confirmed, needed, by, reason }) => [
+  settled: (texts, { verdict, confirmed, needed, by, reason }, { coin }) => [
     hasKey(texts.settled, verdict) ? texts.settled[verdict] : texts.settled.exact,
-    confirmed && (needed === null ? texts.confirmed(confirmed) : texts.enough(confirmed, needed)),
+    confirmed &&
+      (needed === null ? texts.confirmed(coin(confirmed)) : texts.enough(coin(confirmed), coin(needed))),
     by && texts.acceptedBy(by),
     quoted(reason),
   ],
@@ -99,7 +101,7 @@ const shows: Shows = {
     httpStatus === null ? null : texts.httpStatus(httpStatus),
   ],
   notified: (texts, { text }) => [texts.notified, quoted(text)],
-  change: (texts, { action, by }, { actions }) => [texts.change(actions[action], by)],
+  change: (texts, { action, by }, locale) => [texts.change(locale.texts.audit.actions[action], by)],
   note: (texts, { text, by }) => [texts.note(by), quoted(text)],
 }
 
@@ -109,8 +111,8 @@ const evidence = (texts: Texts, rule: string, text: string): Html =>
 <pre dir="ltr">${text}</pre></details>`
 
 function entry(locale: DashboardLocale, one: TimelineEntry): Html {
-  const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry, audit: AuditTexts) => Shown
-  const [title, ...details] = show(locale.texts.timeline, one, locale.texts.audit)
+  const show = shows[one.kind] as (texts: Texts, entry: TimelineEntry, locale: DashboardLocale) => Shown
+  const [title, ...details] = show(locale.texts.timeline, one, locale)
   const shown = details.filter(detail => detail !== null)
   return html`<li><span dir="auto">${title}</span> <span class="soft">${time(locale, one.at)}</span>
 ${shown.map(detail => html`<br><span class="soft">${detail}</span>`)}

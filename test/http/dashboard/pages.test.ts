@@ -35,6 +35,9 @@ async function faultsOf(person: Person, path: string): Promise<string[]> {
   for (const language of ['en', 'de']) {
     const { status, text } = await person.get(`${path}?lang=${language}`)
     if (status !== 200) faults.push(`${language} ${path}: ${status}`)
+    const [coin] =
+      (language === 'de' && !path.endsWith('.csv') && /\b[A-Z]{3,5} on [A-Z]\w+/.exec(text)) || []
+    if (coin) faults.push(`${language} ${path}: ${coin}`)
     for (const fault of htmlFaults(text, path, language, isRoute))
       faults.push(`${language} ${path}: ${fault}`)
   }

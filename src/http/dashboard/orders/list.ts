@@ -117,7 +117,7 @@ async function showList(
           chips: chipsOf(filters),
           statuses: statusesOf(filters),
           methods: [{ value: 'crypto', label: orders.crypto }, ...providers],
-          assets: context.networks.assets.map(({ id, name }) => ({ value: id, label: name })),
+          assets: context.networks.assets.map(({ id, name }) => ({ value: id, label: locale.coin(name) })),
           customer,
         },
         views: { items: views, query, problem: hasWrongName ? orders.wrongName : null },

@@ -13,6 +13,7 @@ export const frame: Texts['frame'] = {
   language: 'Sprache',
   operator: 'Betreiber',
   roles: { viewer: 'Lesezugriff', staff: 'Mitarbeiter', owner: 'Inhaber' },
+  coinOnNetwork: (coin, network) => `${coin} auf ${network}`,
   copy: 'Kopieren',
   copied: 'Kopiert',
   back: 'Zurück',

@@ -114,7 +114,7 @@ export const serviceMessages: Texts['serviceMessages'] = {
   },
   service_unknown: {
     title: '',
-    text: ({ reason }) => reason,
+    text: ({ reason }) => `Eine Prüfung des Servers ist fehlgeschlagen. ${quoted(reason)}`,
     advice: '',
   },
 }

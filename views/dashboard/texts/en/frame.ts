@@ -12,6 +12,7 @@ export const frame = {
   language: 'Language',
   operator: 'Operator',
   roles: { viewer: 'Viewer', staff: 'Staff', owner: 'Owner' },
+  coinOnNetwork: (coin: string, network: string) => `${coin} on ${network}`,
   copy: 'Copy',
   copied: 'Copied',
   back: 'Back',
