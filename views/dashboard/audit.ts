@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { auditValue } from './audit-values.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
 import { time } from './parts.ts'
@@ -12,7 +13,7 @@ export interface AuditRow {
   action: AuditAction
   subject: string
   /** null for what was not there */
-  changes: readonly { field: string; before: string | null; after: string | null }[]
+  changes: readonly { field: string; before: unknown; after: unknown }[]
   requestId: string | null
 }
 
@@ -33,6 +34,17 @@ function fieldName({ texts: { audit, payouts } }: DashboardLocale, field: string
   return Object.hasOwn(names, field) ? html`<dt>${names[field]}</dt>` : html`<dt class="code">${field}</dt>`
 }
 
+/** What is new has only a value. */
+function changeText(
+  locale: DashboardLocale,
+  { field, before, after }: AuditRow['changes'][number],
+): string | null {
+  const { audit } = locale.texts
+  const [from, to] = [before, after].map(value => auditValue(locale, field, value))
+  if (from === null || from === undefined) return to ?? null
+  return audit.change(from, to ?? audit.nothing)
+}
+
 function row(locale: DashboardLocale, { at, actor, action, subject, changes, requestId }: AuditRow): Html {
   const { audit } = locale.texts
   return html`<tr>
@@ -40,11 +52,15 @@ function row(locale: DashboardLocale, { at, actor, action, subject, changes, req
 <td dir="auto">${actorText(locale, actor)}</td>
 <td>${audit.actions[action]}<br><span class="code soft" dir="ltr">${action} ${subject}</span></td>
 <td><dl class="facts">
-${changes.map(
-  ({ field, before, after }) => html`${fieldName(locale, field)}
-<dd dir="auto">${audit.change(before ?? audit.nothing, after ?? audit.nothing)}</dd>
-`,
-)}</dl>
+${changes.map(change => {
+  const text = changeText(locale, change)
+  return (
+    text !== null &&
+    html`${fieldName(locale, change.field)}
+<dd dir="auto">${text}</dd>
+`
+  )
+})}</dl>
 ${requestId && html`<p class="soft code">${audit.request(requestId)}</p>`}</td>
 </tr>`
 }

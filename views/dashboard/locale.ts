@@ -5,7 +5,7 @@ const catalogues = {
   en: () => (require('./texts/en/index.ts') as typeof import('./texts/en/index.ts')).en,
   de: () => (require('./texts/de/index.ts') as typeof import('./texts/de/index.ts')).de,
 } as const satisfies Record<string, () => Texts>
-const names = { en: 'English', de: 'Deutsch' } as const
+export const dashboardLanguageNames = { en: 'English', de: 'Deutsch' } as const
 
 export type DashboardLanguage = keyof typeof catalogues
 
@@ -47,7 +47,7 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   const texts = catalogues[tag]()
   return {
     tag,
-    name: names[tag],
+    name: dashboardLanguageNames[tag],
     texts,
     formats,
     timeZone,

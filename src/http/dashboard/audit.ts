@@ -23,31 +23,31 @@ function actorOf({ actor }: AuditEntry, emails: ReadonlyMap<string, string>): Ro
   return actor.startsWith('key:') ? { kind: 'key', name: id } : { kind: 'user', name: emails.get(id) ?? id }
 }
 
-function valueText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value.join(', ')
-  return JSON.stringify(value)
-}
-
-function changesOf({ before, after }: AuditEntry): Row['changes'] {
-  const shownValue = (fields: AuditEntry['before'], name: string) =>
-    fields?.[name] === undefined || fields[name] === null ? null : valueText(fields[name])
-  const names = Object.keys({ ...before, ...after })
-  const changes = names.map(name => ({
-    field: name,
-    before: shownValue(before, name),
-    after: shownValue(after, name),
+/** People are known by their address. */
+function changesOf({ before, after }: AuditEntry, emails: ReadonlyMap<string, string>): Row['changes'] {
+  const valueIn = (fields: AuditEntry['before'], field: string): unknown => {
+    const value = fields?.[field] ?? null
+    return field === PERSON && typeof value === 'string' ? (emails.get(value) ?? value) : value
+  }
+  return Object.keys({ ...before, ...after }).map(field => ({
+    field,
+    before: valueIn(before, field),
+    after: valueIn(after, field),
   }))
-  // What is created has fields that nobody filled in.
-  return changes.filter(change => change.before !== null || change.after !== null)
 }
 
 const USER = 'user:'
+/** a field that has the ID of a user */
+const PERSON = 'person'
 
 /** Entries as the page shows them: people have their email address. */
 export async function auditRows(context: Pick<Context, 'storage'>, entries: AuditEntry[]): Promise<Row[]> {
   const names = entries.flatMap(({ actor, subject }) => [actor, subject])
-  const ids = names.flatMap(name => (name.startsWith(USER) ? [name.slice(USER.length)] : []))
+  const people = entries.flatMap(({ before, after }) => [before?.[PERSON], after?.[PERSON]])
+  const ids = [
+    ...names.flatMap(name => (name.startsWith(USER) ? [name.slice(USER.length)] : [])),
+    ...people.filter(id => typeof id === 'string'),
+  ]
   const emails = await emailsOfUsers(context, ids)
   return entries.map(entry => ({
     at: entry.at,
@@ -56,7 +56,7 @@ export async function auditRows(context: Pick<Context, 'storage'>, entries: Audi
     subject: entry.subject.startsWith(USER)
       ? (emails.get(entry.subject.slice(USER.length)) ?? entry.subject)
       : entry.subject,
-    changes: changesOf(entry),
+    changes: changesOf(entry, emails),
     requestId: entry.requestId,
   }))
 }

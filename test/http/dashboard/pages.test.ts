@@ -134,6 +134,11 @@ test('the audit log has a name for each field', async () => {
   const { text } = await shop.owner.get('/dashboard/audit?lang=de')
   expect(text).toContain('<dt>Zeitzone</dt>')
   expect(text).not.toContain('nichts → nichts')
+  const values = [...text.matchAll(/<dd dir="auto">([^<]+)/g)].map(([, value]) => value!)
+  expect(values).toEqual(expect.arrayContaining(['Inhaber', 'Aktiv', 'ja']))
+  const stored =
+    /^(true|false|active|owner|staff|viewer|live|test|xpub|pool|order[.:].*|[*]|[{].*|\d{4}-\d\d-.*Z)$/
+  expect(values.filter(value => value.split(/ → |, /).some(one => stored.test(one)))).toEqual([])
   expect([...text.matchAll(/<dt class="code">([^<]+)/g)].map(([, field]) => field)).toEqual([])
 })
 

@@ -254,7 +254,7 @@ describe('the audit log', () => {
       true,
       false,
     ])
-    expect(text).toContain('nothing → &lt;b&gt;')
+    expect(text).toContain('<dd dir="auto">&lt;b&gt;</dd>')
     const older = /href="(\/dashboard\/audit\?page=[^"]+)"/.exec(text)![1]!
     expect((await owner.get(older)).text).toContain('made.up9<')
   })

@@ -11,6 +11,21 @@ export const audit: Texts['audit'] = {
   request: id => `Anfrage ${id}`,
   newer: 'Neueste',
   older: 'Ältere',
+  yes: 'ja',
+  no: 'nein',
+  image: 'ein Bild',
+  every: 'Alle',
+  statuses: {
+    active: 'Aktiv',
+    suspended: 'Gesperrt',
+    disabled: 'Ausgeschaltet',
+    open: 'Offen',
+    accepted: 'Angenommen',
+    resolved: 'Erledigt',
+  },
+  factors: { app: 'Authenticator-App', passkeys: 'Passkeys' },
+  ways: { password: 'Das alte Passwort', link: 'Ein Link' },
+  routes: { own: 'Eigene Adressen zuerst', provider: 'Adressen des Anbieters zuerst' },
   /** what was changed; a field that is missing here is shown by its name in the API */
   fields: {
     acceptReason: 'Grund der Annahme',

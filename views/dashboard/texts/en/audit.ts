@@ -10,6 +10,21 @@ export const audit = {
   request: (id: string) => `Request ${id}`,
   newer: 'Newest',
   older: 'Older',
+  yes: 'yes',
+  no: 'no',
+  image: 'an image',
+  every: 'All',
+  statuses: {
+    active: 'Active',
+    suspended: 'Suspended',
+    disabled: 'Switched off',
+    open: 'Open',
+    accepted: 'Accepted',
+    resolved: 'Resolved',
+  },
+  factors: { app: 'Authenticator app', passkeys: 'Passkeys' },
+  ways: { password: 'The old password', link: 'A link' },
+  routes: { own: 'Your own addresses first', provider: 'Addresses of the provider first' },
   /** what was changed; a field that is missing here is shown by its name in the API */
   fields: {
     acceptReason: 'Reason for accepting',
