@@ -66,6 +66,12 @@ async function pathsFor(role: 'owner' | 'staff' | 'viewer' | null, rowsMax = 1):
 const overhang = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
+/** Tables that are said to fit a phone and have to be scrolled there. */
+const cutTables = (page: Page): Promise<number> =>
+  page
+    .locator('.scroll:has(> table.blocks)')
+    .evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length)
+
 interface Look {
   colorScheme: 'light' | 'dark'
   language: 'en' | 'de'
@@ -94,6 +100,7 @@ async function faultsOf(page: Page, path: string): Promise<string[]> {
     await page.setViewportSize({ width, height: 844 })
     const over = await overhang(page)
     if (over > 0) faults.push(`${width}: ${over} pixels too wide`)
+    if (width < 400 && (await cutTables(page)) > 0) faults.push(`${width}: a table is cut off`)
   }
   await page.evaluate(axeSource())
   return [...faults, ...(await axeProblems(page, isFirst ? 'light' : 'dark'))]

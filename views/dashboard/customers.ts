@@ -35,11 +35,13 @@ const sums = ({ texts: { customers } }: DashboardLocale, rows: CustomerModel['su
 
 const row = (locale: DashboardLocale, model: CustomerModel): Html => {
   const { customers, orders } = locale.texts
+  const { columns } = customers
   return html`<tr>
 <td><a href="/dashboard/customers/${model.id}" dir="auto">${model.email ?? orders.noEmail}</a></td>
-<td class="number">${counted(locale, model)}</td>
-<td class="number">${sums(locale, model.sums)}</td>
-<td>${model.lastOrderAt !== null && time(locale, model.lastOrderAt)}</td>
+<td data-name="${columns.orders}" class="number">${counted(locale, model)}</td>
+<td data-name="${columns.paid}" class="number">
+${model.sums.length > 0 && html`<span>${sums(locale, model.sums)}</span>`}</td>
+<td data-name="${columns.last}">${model.lastOrderAt !== null && time(locale, model.lastOrderAt)}</td>
 <td>${model.isBlocked && html`<span class="badge warn">${customers.blocked}</span>`}</td>
 </tr>
 `
@@ -52,7 +54,7 @@ function table(locale: DashboardLocale, { items, query, isBlockedOnly }: Custome
     const isFiltered = query !== '' || isBlockedOnly
     return html`<p>${isFiltered ? customers.nothingFound : customers.empty}</p>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${customers.title}"><table>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${customers.title}"><table class="blocks">
 <thead><tr><th scope="col">${columns.email}</th><th scope="col" class="number">${columns.orders}</th>
 <th scope="col" class="number">${columns.paid}</th><th scope="col">${columns.last}</th>
 <th scope="col">${columns.state}</th></tr></thead>

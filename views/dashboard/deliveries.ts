@@ -56,16 +56,18 @@ ${deliveries.statuses[status]}</span>`
 
 function row(locale: DashboardLocale, delivery: DeliveryRow): Html {
   const { deliveries } = locale.texts
+  const { columns } = deliveries
   const { eventId, orderId, type, createdAt, status, tries } = delivery
   const last = tries.at(-1)
   return html`<tr>
 <td><a href="/dashboard/deliveries/${eventId}">${time(locale, createdAt)}</a></td>
 <td><span class="code whole" dir="ltr">${type}</span></td>
-<td><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
-<td>${badge(locale, status)}</td>
-<td>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</td>
-<td class="number">${locale.number(tries.length)}</td>
-<td>${nextText(locale, delivery)}</td>
+<td data-name="${columns.order}"><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
+<td data-name="${columns.status}"><span>${badge(locale, status)}</span></td>
+<td data-name="${columns.answer}">
+<span>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</span></td>
+<td data-name="${columns.tries}" class="number">${locale.number(tries.length)}</td>
+<td data-name="${columns.next}"><span>${nextText(locale, delivery)}</span></td>
 </tr>`
 }
 
@@ -108,7 +110,7 @@ function table(locale: DashboardLocale, { rows, filter }: DeliveriesModel): Html
   if (rows.length === 0) return html`<p class="empty">${isFiltered ? deliveries.none : deliveries.empty}</p>`
   const { columns } = deliveries
   const heads = ['time', 'event', 'order', 'status', 'answer', 'tries', 'next'] as const
-  return html`<div class="scroll" role="region" aria-label="${deliveries.title}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-label="${deliveries.title}" tabindex="0"><table class="blocks">
 <thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(one => row(locale, one))}

@@ -37,7 +37,7 @@ export const deliveries = {
   newer: 'Newest',
   older: 'Older',
   redeliver: 'Send again',
-  redeliverAll: 'Send everything that failed again',
+  redeliverAll: 'Send all failed events again',
   redelivered: 'The event is sent again.',
   redeliveredAll: (count: number) =>
     count === 0
