@@ -54,7 +54,8 @@ function table(locale: DashboardLocale, { items, query, isBlockedOnly }: Custome
     const isFiltered = query !== '' || isBlockedOnly
     return html`<p>${isFiltered ? customers.nothingFound : customers.empty}</p>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${customers.title}"><table class="blocks">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${customers.title}">
+<table class="blocks">
 <thead><tr><th scope="col">${columns.email}</th><th scope="col" class="number">${columns.orders}</th>
 <th scope="col" class="number">${columns.paid}</th><th scope="col">${columns.last}</th>
 <th scope="col">${columns.state}</th></tr></thead>

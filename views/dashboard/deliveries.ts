@@ -62,7 +62,8 @@ function row(locale: DashboardLocale, delivery: DeliveryRow): Html {
   return html`<tr>
 <td><a href="/dashboard/deliveries/${eventId}">${time(locale, createdAt)}</a></td>
 <td><span class="code whole" dir="ltr">${type}</span></td>
-<td data-name="${columns.order}"><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
+<td data-name="${columns.order}">
+<a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
 <td data-name="${columns.status}"><span>${badge(locale, status)}</span></td>
 <td data-name="${columns.answer}">
 <span>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</span></td>
@@ -110,7 +111,8 @@ function table(locale: DashboardLocale, { rows, filter }: DeliveriesModel): Html
   if (rows.length === 0) return html`<p class="empty">${isFiltered ? deliveries.none : deliveries.empty}</p>`
   const { columns } = deliveries
   const heads = ['time', 'event', 'order', 'status', 'answer', 'tries', 'next'] as const
-  return html`<div class="scroll" role="region" aria-label="${deliveries.title}" tabindex="0"><table class="blocks">
+  return html`<div class="scroll" role="region" aria-label="${deliveries.title}" tabindex="0">
+<table class="blocks">
 <thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(one => row(locale, one))}

@@ -93,6 +93,7 @@ function keyRow(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overlap
   const { developers } = locale.texts
   const { columns } = developers
   const { label, mode, prefix, scopes, createdAt, lastUsedAt, expiresAt, state } = key
+  const timeOr = (at: number | null) => (at === null ? developers.never : time(locale, at))
   const isOver = state === 'revoked' || state === 'expired'
   const names = scopes?.map(scope => developers.scopeNames[scope]).join(', ') ?? developers.allScopes
   return html`<tr>
@@ -100,9 +101,10 @@ function keyRow(locale: DashboardLocale, key: KeyRow, overlaps: readonly Overlap
 <td><span class="code whole" dir="ltr">${prefix}…</span></td>
 <td data-name="${columns.scopes}"><span>${developers.modes[mode]}: ${names}</span></td>
 <td data-name="${columns.created}">${time(locale, createdAt)}</td>
-<td data-name="${columns.lastUsed}"><span>${lastUsedAt === null ? developers.never : time(locale, lastUsedAt)}</span></td>
-<td data-name="${columns.expires}"><span>${expiresAt === null ? developers.never : time(locale, expiresAt)}</span></td>
-<td data-name="${columns.state}"><span class="badge ${state === 'active' ? 'good' : ''}">${developers.states[state]}</span></td>
+<td data-name="${columns.lastUsed}"><span>${timeOr(lastUsedAt)}</span></td>
+<td data-name="${columns.expires}"><span>${timeOr(expiresAt)}</span></td>
+<td data-name="${columns.state}">
+<span class="badge ${state === 'active' ? 'good' : ''}">${developers.states[state]}</span></td>
 <td>${!isOver && actions(locale, key, overlaps)}</td>
 </tr>`
 }
@@ -112,7 +114,8 @@ function keysTable(locale: DashboardLocale, { keys, overlaps }: DevelopersModel)
   const { columns } = developers
   if (keys.length === 0) return html`<p class="empty">${developers.none}</p>`
   const heads = ['label', 'key', 'scopes', 'created', 'lastUsed', 'expires', 'state', 'actions'] as const
-  return html`<div class="scroll" role="region" aria-label="${developers.keys}" tabindex="0"><table class="blocks">
+  return html`<div class="scroll" role="region" aria-label="${developers.keys}" tabindex="0">
+<table class="blocks">
 <thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
 <tbody>
 ${keys.map(key => keyRow(locale, key, overlaps))}

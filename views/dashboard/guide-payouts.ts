@@ -34,7 +34,8 @@ const isSuggested = (network: Network): network is Suggested => network === 'evm
 function state(locale: DashboardLocale, { network, coins, isSet, payable }: NetworkRow): Html {
   const { setup } = locale.texts
   if (!isSet)
-    return html`<p class="soft">${isSuggested(network) ? setup.payouts.why[network] : listed(locale, coins)}</p>`
+    return html`<p class="soft">
+${isSuggested(network) ? setup.payouts.why[network] : listed(locale, coins)}</p>`
   if (payable.length > 0) {
     return html`<p class="good-text">${endOnce(setup.payouts.payable(listed(locale, payable)))}</p>`
   }

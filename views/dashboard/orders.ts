@@ -74,7 +74,8 @@ ${email ?? orders.noEmail}</a>
 ${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}</td>
 <td class="number">${order.amount}</td>
 <td>${statusBadges(locale, order)}</td>
-<td>${order.paidWith && locale.coin(order.paidWith)}${order.received && html`<br><span class="soft">${order.received}</span>`}</td>
+<td>${order.paidWith && locale.coin(order.paidWith)}
+${order.received && html`<br><span class="soft">${order.received}</span>`}</td>
 </tr>
 `
 }

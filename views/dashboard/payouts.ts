@@ -130,7 +130,8 @@ ${coins.map(coin => {
 
 function payoutCard(locale: DashboardLocale, card: PayoutCard, mayChange: boolean): Html {
   const { payouts } = locale.texts
-  const { network, coins } = card
+  const { network } = card
+  const coins = card.coins.map(coin => locale.coin(coin.name)).join(', ')
   const name = payouts.networks[network]
   const isOpen = isSet(card)
   const link = html`<a class="button quiet small" href="/dashboard/payouts/${network}">
@@ -142,7 +143,7 @@ ${locale.texts.pool.manage}<span class="unseen"> ${name}</span></a>`
 <div class="between"><h2 id="network-${network}">${name}</h2>
 ${mayChange && html`<div class="row">${hasPool && list}${link}</div>`}</div>
 ${payoutFacts(locale, card)}
-${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins.map(coin => locale.coin(coin.name)).join(', ')}</p>`}
+${isOpen ? coinsTable(locale, card) : html`<p class="soft">${coins}</p>`}
 </section>`
 }
 
