@@ -87,11 +87,15 @@ export class Month {
     await this.pass(20 * MINUTE_MS)
     const items = this.operatorNews()
     const mailed = this.mails()
+    // A mail says the time as people write it.
+    const startOf = (text: string) => text.slice(0, 40).split(/\d{4}-/)[0]!
     for (const { text } of items) {
-      // A mail says the time as people write it.
-      const start = text.slice(0, 40).split(/\d{4}-/)[0]!
+      const start = startOf(text)
       const found = mailed.filter(one => one.includes(start))
-      expect({ text, mails: found.length }).toEqual({ text, mails: 1 })
+      // Those that begin alike share a mail, unless the first one is on its way before the next one is there.
+      const alike = items.filter(other => startOf(other.text) === start)
+      expect(found.length, text).toBeGreaterThanOrEqual(1)
+      expect(found.length, text).toBeLessThanOrEqual(alike.length)
     }
     return items.map(({ kind, text }) => `${kind} ${text}`)
   }

@@ -15,9 +15,9 @@ import { until } from '../support/until.ts'
 const ROUNDS = 4
 const LOAD_MIN_MS = 300
 const LOAD_MORE_MS = 300
-const BACK_MS = 20_000
+const BACK_MS = 60_000
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(180_000)
 
 const chance = seeded(seedOf('test/postgres/crash.test.ts'))
 let cluster: Cluster

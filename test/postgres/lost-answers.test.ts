@@ -10,7 +10,7 @@ import { newPostgresDatabase } from '../support/postgres.ts'
 
 // What was sent on a session and is never answered.
 
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 let target: Target
 let admin: Connection

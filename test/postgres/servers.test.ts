@@ -7,6 +7,7 @@ import { postgresEngine } from '../../src/storage/postgres/engine.ts'
 import { describeFault } from '../../src/storage/postgres/faults.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
 
 let server: PostgresServer
 let port: string
@@ -90,7 +91,8 @@ describe('a server that cannot be used', () => {
     await storage.check()
     await admin.script(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
     await admin.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
-    await Bun.sleep(50)
+    const left = async () => admin.rows('SELECT 1 FROM pg_stat_activity WHERE datname = $1', [name])
+    await until(async () => (await left()).length === 0, 'the end of the sessions', 30_000)
     const failure = await storage.check().catch(error => (error as Error).message)
     expect(failure).toMatch(/^The database cannot be used: it takes no connections \(55000\)/)
     expect(await postgresEngine(databaseUrl(server.url(name))!).readState()).toMatchObject({
