@@ -57,14 +57,14 @@ test.each([
   const force = { merchantId: shop.id, orderId: orderUUID, by: 'Ann', reason: 'paid in cash' }
   await forceOrder(app.context, force).catch(() => {})
   const isLeased = () => rowsOf(app, "SELECT 1 FROM jobs WHERE kind = 'event.deliver' AND lease IS NOT NULL")
-  for (let tries = 0; isLeased().length === 0 && tries < 400; tries++) await Bun.sleep(10)
+  for (let tries = 0; isLeased().length === 0 && tries < 3000; tries++) await Bun.sleep(10)
   expect(isLeased()).toHaveLength(1)
   if (!then.isClaimLost) {
-    for (let tries = 0; receiver.received.length === before && tries < 400; tries++) await Bun.sleep(10)
+    for (let tries = 0; receiver.received.length === before && tries < 3000; tries++) await Bun.sleep(10)
     expect(receiver.received.length).toBe(before + 1)
   }
   const isNoticed = () => app.logged.slice(logged).some(({ sentence }) => /^job\..*failed$/.test(sentence))
-  for (let tries = 0; !isNoticed() && tries < 400; tries++) await Bun.sleep(10)
+  for (let tries = 0; !isNoticed() && tries < 3000; tries++) await Bun.sleep(10)
   Object.assign(storage, whole)
   const since = app.time.now
   await app.advance(1000)

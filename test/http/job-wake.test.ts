@@ -24,7 +24,7 @@ test('a job that is scheduled while the loop looks when the next one is due is n
     app.jobs.wake()
     const isWaiting = () =>
       reads < 3 || rowsOf(app, "SELECT 1 FROM jobs WHERE subject = 'no-order'").length > 0
-    for (let tries = 0; isWaiting() && tries < 200; tries++) await Bun.sleep(10)
+    for (let tries = 0; isWaiting() && tries < 3000; tries++) await Bun.sleep(10)
     expect(isWaiting()).toBe(false)
   } finally {
     globalThis.setTimeout = setTimeout

@@ -52,7 +52,7 @@ function holdResponses() {
     return succeed()
   })
   const untilOpen = async (count: number) => {
-    for (let left = 400; open.length < count && left > 0; left--) await Bun.sleep(5)
+    for (let left = 6000; open.length < count && left > 0; left--) await Bun.sleep(5)
     return open.length
   }
   return { untilOpen, mostOpen: () => most, answerOne: () => open.shift()?.() }
@@ -73,7 +73,7 @@ test('a fresh order.paid is sent before a backlog, and before payment events (de
   const before = receiver.received.length
   receiver.answerWith(succeed)
   held.answerOne()
-  for (let left = 400; receiver.received.length < 21 && left > 0; left--) await Bun.sleep(5)
+  for (let left = 6000; receiver.received.length < 21 && left > 0; left--) await Bun.sleep(5)
   const order = receiver.received.map(({ json }) => `${json.type} ${json.orderUUID}`)
   for (let i = 0; i < 4; i++) held.answerOne()
   // The answer frees its own slot, and adds one more.
