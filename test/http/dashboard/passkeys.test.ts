@@ -359,7 +359,7 @@ test('where browsers make no passkeys, the pages say so and the server refuses',
       const { id } = await createMerchant(other.context, { email: 'shop@example.com', name: 'Shop' })
       const owner = await signInAs(other, 'owner', id)
       const { text } = await owner.get('/dashboard/account')
-      expect([url, text.includes(`Browsers make no passkeys for ${url}`)]).toEqual([url, true])
+      expect([url, text.includes(`Passkeys do not work at ${url}`)]).toEqual([url, true])
       expect((await owner.post(`${PATH}/new`)).status).toBe(409)
       expect((await browserOf(other, '').post(`${SIGN_IN}-options`)).status).toBe(409)
       expect((await browserOf(other, '').get('/dashboard/sign-in')).text).not.toContain('passkey')

@@ -25,8 +25,8 @@ export const customers = {
   block: {
     title: 'Sperren',
     hint:
-      'Ein gesperrter Kunde kann nicht bestellen und keine Zahlung beginnen. Begonnene Zahlungen ' +
-      'bleiben offen.',
+      'Ein gesperrter Kunde kann nicht bestellen und keine Zahlung beginnen. Eine begonnene Zahlung ' +
+      'kann noch abgeschlossen werden.',
     block: 'Diesen Kunden sperren',
     unblock: 'Sperre aufheben',
   },

@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const deliveries: Texts['deliveries'] = {
-  title: 'Zustellungen',
+  title: 'Webhook-Zustellungen',
   one: 'Zustellung',
   none: 'Kein passendes Ereignis.',
   empty: 'Es wurde noch nichts gesendet. Ereignisse erscheinen hier, sobald Käufer bezahlen.',
@@ -38,7 +38,7 @@ export const deliveries: Texts['deliveries'] = {
   newer: 'Neueste',
   older: 'Ältere',
   redeliver: 'Erneut senden',
-  redeliverAll: 'Alles Fehlgeschlagene erneut senden',
+  redeliverAll: 'Alle fehlgeschlagenen erneut senden',
   redelivered: 'Das Ereignis wird erneut gesendet.',
   redeliveredAll: count =>
     count === 0

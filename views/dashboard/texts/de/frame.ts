@@ -30,7 +30,7 @@ export const frame: Texts['frame'] = {
     payouts: 'Wallets',
     endpoints: 'Endpunkte und Kurse',
     developers: 'Entwickler',
-    deliveries: 'Zustellungen',
+    deliveries: 'Webhook-Zustellungen',
     notices: 'Benachrichtigungen',
     settings: 'Einstellungen',
     people: 'Personen',

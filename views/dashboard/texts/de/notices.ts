@@ -14,7 +14,7 @@ export const notices: Texts['notices'] = {
   digestAt: hour => `Zusammenfassung um ${hour}`,
   open: 'Ändern',
   add: 'Einen Kanal hinzufügen',
-  addSubmit: 'Hinzufügen und Code senden',
+  addSubmit: 'Hinzufügen und Bestätigungscode senden',
   mailAdd: email => `E-Mails gehen an ${email}.`,
   mailNone: 'Dieser Server sendet keine E-Mails. Sein Betreiber kann FLORIN_SMTP_URL setzen.',
   address: { ntfy: 'URL des Themas', telegram: 'Chat', https: 'URL' },

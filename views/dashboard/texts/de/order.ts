@@ -36,7 +36,9 @@ export const order = {
   cancel: { title: 'Bestellung stornieren', reason: 'Grund (optional)', submit: 'Bestellung stornieren' },
   refund: {
     title: 'Erstattung eintragen',
-    hint: 'Florin bewegt kein Geld. Senden Sie das Geld zuerst zurück und tragen Sie es dann hier ein.',
+    hint:
+      'Florin kann kein Geld senden. Senden Sie es zuerst selbst zurück, an eine Adresse des Käufers ' +
+      'oder über den Kartenanbieter. Tragen Sie es dann hier für Ihre Berichte ein.',
     remaining: (amount: string) => `${amount} können noch erstattet werden.`,
     amount: 'Betrag',
     reason: 'Grund',
@@ -54,7 +56,11 @@ export const order = {
   },
   accept: {
     title: 'Zahlungen, die die Bestellung nicht beglichen haben',
-    hint: 'Nehmen Sie eine an, wenn Ihnen genügt, was angekommen ist: Die Bestellung ist dann bezahlt.',
+    hint:
+      'Nehmen Sie die Zahlung an, wenn Ihnen genügt, was angekommen ist. Die Bestellung ist dann ' +
+      'bezahlt, und Ihre Website bekommt ihr Ereignis. Das lässt sich nicht rückgängig machen. Wenn ' +
+      'Sie das Geld stattdessen zurücksenden, markieren Sie die Zahlung unter „Nicht zugeordnete ' +
+      'Zahlungen“ als erledigt.',
     submit: 'Diese Zahlung annehmen',
     submitAll: (count: number) => `Diese ${count} Zahlungen zusammen annehmen`,
     ask: 'Die ganze Bestellung mit dem, was angekommen ist, als bezahlt markieren?',
@@ -75,7 +81,7 @@ export const order = {
     submit: 'Notiz speichern',
   },
   attempts: {
-    title: 'Zahlungen, die der Käufer begonnen hat',
+    title: 'Zahlungsversuche',
     empty: 'Der Käufer hat noch keine Zahlungsart gewählt.',
     state: 'Status',
     states: {

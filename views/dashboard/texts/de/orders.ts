@@ -102,7 +102,7 @@ export const newOrder = {
     expiry: 'Wählen Sie eine dieser Zeiten.',
   },
   methods: 'Zahlungsarten',
-  methodsHint: 'Wählen Sie keine aus, um alle anzubieten, die Ihr Shop hat.',
+  methodsHint: 'Wenn Sie keine auswählen, können Käufer alle verfügbaren verwenden.',
   expiries: { '1h': '1 Stunde', '1d': '1 Tag', '3d': '3 Tage', '7d': '7 Tage', '30d': '30 Tage' },
   submit: 'Bestellung anlegen',
   problems: {

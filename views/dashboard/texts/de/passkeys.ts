@@ -17,9 +17,8 @@ export const passkeys: Texts['passkeys'] = {
   removeAsk: name => `Den Passkey ${name} entfernen? Sie können sich hier dann nicht mehr damit anmelden.`,
   add: 'Passkey hinzufügen',
   impossible: url =>
-    `Für ${url} legen Browser keine Passkeys an: Sie brauchen einen Hostnamen, und ` +
-    'HTTPS außer für localhost. ' +
-    'Setzen Sie FLORIN_DASHBOARD_URL auf eine solche Adresse.',
+    `Passkeys funktionieren unter ${url} nicht. Sie brauchen einen Hostnamen, und ` +
+    'HTTPS außer für localhost. Bitten Sie den Betreiber dieses Servers, FLORIN_DASHBOARD_URL auf eine solche Adresse zu setzen.',
   newTitle: 'Passkey hinzufügen',
   newHint:
     'Geben Sie dem Passkey einen Namen, der Sie an das Gerät erinnert. Danach bittet ' +

@@ -16,7 +16,7 @@ export const people: Texts['people'] = {
     'Bestellungen als ' +
     'bezahlt markieren, Erstattungen eintragen und Wallets, Schlüssel und Personen ändern.',
   invite: 'Jemanden einladen',
-  inviteSubmit: 'Einladen',
+  inviteSubmit: 'Einladungslink erstellen',
   linkFor: email => `Link für ${email}`,
   linkNote:
     'Senden Sie diesen Link auf einem privaten Weg. Er gilt eine Stunde lang und nur einmal, um ein ' +
@@ -24,7 +24,7 @@ export const people: Texts['people'] = {
     'zu wählen. ' +
     'Er wird nicht noch einmal angezeigt.',
   added: email => `${email} hat schon ein Passwort und kann diesen Shop jetzt benutzen.`,
-  renew: 'Neuer Link',
+  renew: 'Neuer Einladungslink',
   remove: 'Entfernen',
   removeAsk: email => `${email} aus diesem Shop entfernen?`,
   lastOwner: 'Der Shop braucht einen Inhaber. Machen Sie zuerst jemand anderen zum Inhaber.',

@@ -6,9 +6,9 @@ export const pool: Texts['pool'] = {
   title: network => `Adressliste: ${network}`,
   back: network => `Wallets: ${network}`,
   intro:
-    'Jeder Käufer, der zahlt, erhält eine Adresse dieser Liste, und keine wird zweimal vergeben. ' +
-    'Verwenden Sie sie, wenn Ihre Wallet keinen erweiterten öffentlichen Schlüssel hat oder Ihre ' +
-    'Börse Ihnen Adressen zum Empfangen gibt.',
+    'Jede Zahlung erhält eine eigene Adresse aus dieser Liste, damit Florin erkennt, welche ' +
+    'Bestellung bezahlt wurde. Verwenden Sie sie, wenn Ihre Wallet keinen erweiterten öffentlichen ' +
+    'Schlüssel hat oder Ihre Börse Ihnen Adressen zum Empfangen gibt.',
   link: 'Eine Adressliste verwenden',
   manage: 'Liste öffnen',
   count: 'In der Liste',
@@ -62,10 +62,10 @@ export const pool: Texts['pool'] = {
   confirmTakeOut: 'Herausnehmen',
   emptyAll: count => (count === 1 ? 'Die unbenutzte herausnehmen' : `Alle ${count} unbenutzten herausnehmen`),
   emptyAsk: 'Alle unbenutzten Adressen herausnehmen? Käufer erhalten dann keine mehr davon.',
-  reclaim: 'Unbezahlte Adressen wieder verwenden',
+  reclaim: 'Unbezahlte Adressen wieder freigeben',
   reclaimHint:
-    'Eine Adresse wird 30 Tage, nachdem Florin sie zuletzt überwacht hat, wieder verfügbar, wenn sie ' +
-    'nie etwas erhalten hat. Florin prüft vorher die Blockchain.',
+    'Für Adressen, die nie etwas erhalten haben, 30 Tage nachdem Florin sie zuletzt überwacht hat. ' +
+    'Florin prüft vorher die Blockchain.',
   done: {
     added: count => `Gespeichert. Hinzugefügt: ${count}. Neue Zahlungen verwenden sie ab jetzt.`,
     takenOut: count => `Herausgenommen: ${count}.`,

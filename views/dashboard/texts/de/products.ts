@@ -61,10 +61,10 @@ export const products: Texts['products'] = {
   },
   cropped: 'Die Mitte des Bildes wird verwendet, wie hier gezeigt.',
   removeImage: 'Bild entfernen',
-  override: 'Eine Bestellung darf einen anderen Preis haben',
+  override: 'Käufer wählen den Preis',
   overrideHint:
-    'Lassen Sie es aus, wenn Sie es nicht brauchen: Sonst können Käufer einen anderen Preis eingeben.',
-  otherPrices: 'Käufer können einen anderen Preis eingeben',
+    'Für Trinkgeld und Spenden. Käufer können dann jeden Betrag eingeben, auch weniger als den Preis oben.',
+  otherPrices: 'Käufer wählen den Preis',
   preview: 'Vorschau',
   share: 'Teilen',
   qr: 'QR-Code des Links',

@@ -34,10 +34,13 @@ export const reports: Texts['reports'] = {
   paid: 'Zahlungen',
   conversion: 'Bezahlte Bestellungen',
   forced: 'Von Hand als bezahlt markiert',
-  cancelled: 'Storniert',
+  cancelled: 'Stornierte Bestellungen',
   conversionOf: (paid, orders, percent) => `${paid} von ${orders} (${percent})`,
   notes: {
-    conversion: 'Bezahlte Bestellungen sind solche, die im Zeitraum angelegt und seitdem bezahlt wurden.',
+    conversion:
+      'Bestellungen zählen am Tag, an dem sie angelegt wurden; bezahlte Bestellungen sind die davon, ' +
+      'die seitdem bezahlt wurden. Zahlungen, Umsatz und Gebühren zählen am Tag der Zahlung, ' +
+      'Erstattungen am Tag, an dem sie eingetragen wurden.',
     forced: 'Bestellungen, die von Hand als bezahlt markiert wurden, zählen nicht zum Umsatz.',
   },
   chart: 'Umsatz und Erstattungen',
@@ -56,6 +59,6 @@ export const reports: Texts['reports'] = {
   asset: 'Coin oder Währung',
   currencies: 'Nach Währung',
   downloads: 'Herunterladen',
-  csv: 'Diese Werte (CSV)',
+  csv: 'Dieser Bericht (CSV)',
   export: 'Alle Zahlungen, Gebühren und Erstattungen für die Buchhaltung (CSV)',
 }

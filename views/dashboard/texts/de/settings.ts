@@ -41,15 +41,16 @@ export const settings: Texts['settings'] = {
     color:
       'Für Knöpfe und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
       'lassen für die Vorgabe.',
-    supportEmail: 'Wen Käufer fragen können. Leer lassen, um keine anzuzeigen.',
+    supportEmail: 'Für Käufer, die Hilfe brauchen. Leer lassen, um keine anzuzeigen.',
     supportUrl: 'Wo Käufer Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
     returnUrl:
       'Wohin Käufer nach dem Bezahlen gehen, wenn die Bestellung keine andere URL hat. Beginnt mit ' +
       'https://.',
     termsUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
-    searchable: 'Ob sie die Seiten Ihrer Produkte zeigen dürfen.',
-    receipts: 'Ein Link zur Bestellung, wenn ein Käufer zu bezahlen beginnt, und ein Beleg.',
+    searchable: 'Ob Google und andere die Seiten Ihrer Produkte zeigen dürfen.',
+    receipts:
+      'Käufer bekommen einen Link zu ihrer Bestellung, wenn sie zu bezahlen beginnen, und einen ' + 'Beleg.',
     late:
       'Der Betrag in Coins gilt nur eine begrenzte Zeit, weil sich Kurse ändern. Kommt eine Zahlung ' +
       'später an, kann Florin den Wert der Coins bei der Ankunft verwenden oder Sie fragen.',

@@ -5,8 +5,9 @@ export const sweep: Texts['sweep'] = {
   link: 'Guthaben in Ihre Wallets übertragen',
   intro:
     'Zahlungen in Ethereum, in kompatiblen Netzwerken und in SOL kommen auf Adressen an, die nur an ' +
-    'Ihre Wallet auszahlen können. Dort bleiben sie, bis Sie sie übertragen. Dieser Server signiert ' +
-    'nichts: Das tut Ihre Wallet.',
+    'Ihre Wallet auszahlen können. Dort bleiben sie, bis Sie sie übertragen. Sie signieren die ' +
+    'Überweisungen mit Ihrer eigenen Wallet, die auch die Netzwerkgebühren bezahlt. Dieser Server ' +
+    'signiert nichts.',
   narrow: 'Nur einen Teil',
   asset: 'Coin',
   assetHint:

@@ -31,17 +31,17 @@ export const unmatched: Texts['unmatched'] = {
     title: 'Diese Zahlung annehmen',
     label: 'Grund (optional)',
     hint:
-      'Die Bestellung gilt mit dem als bezahlt, was angekommen ist. Das lässt sich nicht rückgängig ' +
-      'machen.',
+      'Die Bestellung ist dann mit dem bezahlt, was angekommen ist: Der Rest ist nicht mehr fällig, ' +
+      'und Ihre Website bekommt ihr Ereignis. Das lässt sich nicht rückgängig machen.',
     submit: 'Diese Zahlung annehmen',
   },
   resolve: {
     title: 'Als erledigt markieren',
     label: 'Notiz (optional)',
     hint:
-      'Was Sie getan haben, etwa die Transaktion, mit der Sie es zurückgesendet haben. Die Bestellung ' +
-      'ändert ' +
-      'sich nicht.',
+      'Für eine Zahlung, die Sie zurückgesendet haben oder mit der nichts weiter geschehen soll. ' +
+      'Geben Sie an, was Sie getan haben, etwa die Transaktion, mit der Sie sie zurückgesendet haben. ' +
+      'Die Bestellung und Ihre Berichte ändern sich nicht.',
     submit: 'Als erledigt markieren',
   },
   done: {

@@ -2,7 +2,7 @@
 export const customers = {
   title: 'Customers',
   search: 'Email address',
-  searchHint: 'All of it, or how it begins.',
+  searchHint: 'The whole address, or its beginning.',
   blockedOnly: 'Blocked customers only',
   apply: 'Show customers',
   columns: { email: 'Email address', orders: 'Orders', paid: 'Paid', last: 'Last order', state: 'Status' },
@@ -19,7 +19,9 @@ export const customers = {
   allOrders: 'All orders of this customer',
   block: {
     title: 'Block',
-    hint: 'A blocked customer cannot order or start a payment. Payments that are open stay open.',
+    hint:
+      'A blocked customer cannot order or start a payment. A payment that was already started can ' +
+      'still be completed.',
     block: 'Block this customer',
     unblock: 'Unblock this customer',
   },

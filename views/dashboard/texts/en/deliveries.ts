@@ -1,6 +1,6 @@
 /** The events that were sent to the webhook. */
 export const deliveries = {
-  title: 'Deliveries',
+  title: 'Webhook deliveries',
   one: 'Delivery',
   none: 'No event matches.',
   empty: 'Nothing has been sent yet. Events appear here when buyers pay.',

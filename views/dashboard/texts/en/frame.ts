@@ -29,7 +29,7 @@ export const frame = {
     payouts: 'Wallets',
     endpoints: 'Endpoints and rates',
     developers: 'Developers',
-    deliveries: 'Deliveries',
+    deliveries: 'Webhook deliveries',
     notices: 'Notifications',
     settings: 'Settings',
     people: 'People',

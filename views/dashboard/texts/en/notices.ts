@@ -14,7 +14,7 @@ export const notices = {
   digestAt: (hour: string) => `Digest at ${hour}`,
   open: 'Change',
   add: 'Add a channel',
-  addSubmit: 'Add it and send the code',
+  addSubmit: 'Add and send a confirmation code',
   mailAdd: (email: string) => `Messages go to ${email}.`,
   mailNone: 'This server sends no email. Its operator can set FLORIN_SMTP_URL.',
   address: { ntfy: 'URL of the topic', telegram: 'Chat', https: 'URL' },

@@ -37,7 +37,9 @@ export const order = {
   cancel: { title: 'Cancel the order', reason: 'Reason (optional)', submit: 'Cancel the order' },
   refund: {
     title: 'Record a refund',
-    hint: 'Florin moves no money. Send the money back first, then record it here.',
+    hint:
+      'Florin cannot send money. First send it back yourself, to an address that the buyer gives you ' +
+      'or through the card provider. Then record it here for your reports.',
     remaining: (amount: string) => `${amount} can still be refunded.`,
     amount: 'Amount',
     reason: 'Reason',
@@ -55,7 +57,10 @@ export const order = {
   },
   accept: {
     title: 'Payments that did not complete the order',
-    hint: 'If what arrived is enough for you, accept it: the order is then paid.',
+    hint:
+      'If what arrived is enough for you, accept it. The order is then paid, and your website gets ' +
+      'its event. This cannot be undone. If you send the money back instead, mark the payment as ' +
+      'resolved under “Unmatched payments”.',
     submit: 'Accept this payment',
     submitAll: (count: number) => `Accept these ${count} payments together`,
     ask: 'Mark the whole order as paid by what arrived?',
@@ -76,7 +81,7 @@ export const order = {
     submit: 'Save the note',
   },
   attempts: {
-    title: 'Payments that the buyer opened',
+    title: 'Payment attempts',
     empty: 'The buyer has not chosen a payment method yet.',
     state: 'Status',
     states: {
@@ -155,7 +160,7 @@ export const timeline = {
   refund: (amount: string, by: string) => `Refund of ${amount} recorded by ${by}`,
   eventNames: {
     'order.paid': 'Order paid',
-    'payment.created': 'Payment opened',
+    'payment.created': 'Payment started',
     'payment.processing': 'Payment seen',
     'payment.paid': 'Payment confirmed',
     'payment.failed': 'Payment failed',

@@ -6,8 +6,8 @@ export const orders = {
   create: 'New order',
   search: 'Search',
   searchHint:
-    'Order number, ID, email address, first or last name, transaction or address: ' +
-    'all of it, or how it begins.',
+    'Order number, ID, email address, first or last name, transaction or address. Enter all of it, or ' +
+    'its beginning.',
   filters: 'Filters',
   apply: 'Show orders',
   clear: 'Clear all',
@@ -104,7 +104,7 @@ export const newOrder = {
     expiry: 'Choose one of these times.',
   },
   methods: 'Payment methods',
-  methodsHint: 'Choose none to offer all that your shop has.',
+  methodsHint: 'If you choose none, buyers can use all that are available.',
   expiries: { '1h': '1 hour', '1d': '1 day', '3d': '3 days', '7d': '7 days', '30d': '30 days' },
   submit: 'Create the order',
   problems: {

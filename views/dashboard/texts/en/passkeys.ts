@@ -15,8 +15,8 @@ export const passkeys = {
   removeAsk: (name: string) => `Remove the passkey ${name}? You can no longer sign in with it here.`,
   add: 'Add a passkey',
   impossible: (url: string) =>
-    `Browsers make no passkeys for ${url}: they need a host name, with HTTPS except for localhost. ` +
-    'Set FLORIN_DASHBOARD_URL to such an address.',
+    `Passkeys do not work at ${url}. They need a host name, and HTTPS unless it is localhost. ` +
+    'Ask the operator of this server to set FLORIN_DASHBOARD_URL to such an address.',
   newTitle: 'Add a passkey',
   newHint: 'Give the passkey a name that reminds you of the device. Then your browser asks you to confirm.',
   create: 'Create the passkey',

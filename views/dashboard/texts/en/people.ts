@@ -13,14 +13,14 @@ export const people = {
     'and edit ' +
     'products. Owners also mark orders as paid, record refunds, and change wallets, keys and people.',
   invite: 'Invite somebody',
-  inviteSubmit: 'Invite',
+  inviteSubmit: 'Create an invitation link',
   linkFor: (email: string) => `Link for ${email}`,
   linkNote:
     'Send this link to them over a private channel. It can be used once, within an hour, to choose a ' +
     'password. ' +
     'It is not shown again.',
   added: (email: string) => `${email} already has a password and can use this shop now.`,
-  renew: 'New link',
+  renew: 'New invitation link',
   remove: 'Remove',
   removeAsk: (email: string) => `Remove ${email} from this shop?`,
   lastOwner: 'The shop needs an owner. Make somebody else an owner first.',

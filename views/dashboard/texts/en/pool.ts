@@ -5,8 +5,9 @@ export const pool = {
   title: (network: string) => `List of addresses: ${network}`,
   back: (network: string) => `Wallets: ${network}`,
   intro:
-    'Each buyer who pays gets one address of this list, and no address is given twice. Use it if ' +
-    'your wallet has no extended public key, or if your exchange gives you addresses to receive with.',
+    'Each payment gets an address of its own from this list, so that Florin can tell which order was ' +
+    'paid. Use it if your wallet has no extended public key, or if your exchange gives you addresses ' +
+    'to receive with.',
   link: 'Use a list of addresses',
   manage: 'Open the list',
   count: 'In the list',
@@ -58,10 +59,10 @@ export const pool = {
   emptyAll: (count: number) =>
     count === 1 ? 'Take out the unused one' : `Take out all ${count} unused ones`,
   emptyAsk: 'Take out all unused addresses? Buyers get none of them any more.',
-  reclaim: 'Reuse unpaid addresses',
+  reclaim: 'Make unpaid addresses available again',
   reclaimHint:
-    'An address becomes available again 30 days after Florin stopped watching it, if it never ' +
-    'received anything. Florin checks the blockchain first.',
+    'For addresses that never received anything, 30 days after Florin stopped watching them. Florin ' +
+    'checks the blockchain first.',
   done: {
     added: (count: string) => `Saved. Added: ${count}. New payments use them from now on.`,
     takenOut: (count: string) => `Taken out: ${count}.`,

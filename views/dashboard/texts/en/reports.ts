@@ -30,10 +30,13 @@ export const reports = {
   paid: 'Payments',
   conversion: 'Paid orders',
   forced: 'Marked as paid by hand',
-  cancelled: 'Cancelled',
+  cancelled: 'Cancelled orders',
   conversionOf: (paid: string, orders: string, percent: string) => `${paid} of ${orders} (${percent})`,
   notes: {
-    conversion: 'Paid orders are those that were created in the period and paid since.',
+    conversion:
+      'Orders count on the day they were created, and paid orders are those of them that have been ' +
+      'paid since. Payments, sales and fees count on the day of the payment, and refunds on the day ' +
+      'they were recorded.',
     forced: 'Orders that were marked as paid by hand are not part of the sales.',
   },
   chart: 'Sales and refunds',
@@ -53,6 +56,6 @@ export const reports = {
   asset: 'Coin or currency',
   currencies: 'By currency',
   downloads: 'Downloads',
-  csv: 'These figures (CSV)',
+  csv: 'This report (CSV)',
   export: 'Every payment, fee and refund, for your accounts (CSV)',
 }

@@ -35,13 +35,13 @@ export const settings = {
     color:
       'Used for buttons and links: # and six digits or letters from a to f, such as #14614a. Leave ' +
       'it empty for the default.',
-    supportEmail: 'Whom buyers can ask. Leave it empty to show none.',
+    supportEmail: 'Shown to buyers who need help. Leave it empty to show none.',
     supportUrl: 'Where buyers get help, instead of the email address. Begins with https://.',
     returnUrl: 'Where buyers go after they pay, unless the order has another URL. Begins with https://.',
     termsUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
     privacyUrl: 'Linked on the pages that buyers see. Leave it empty to show none.',
-    searchable: 'Whether they may list the pages of your products.',
-    receipts: 'A link to the order when a buyer starts to pay, and a receipt.',
+    searchable: 'Whether Google and others may list the pages of your products.',
+    receipts: 'Buyers get a link to their order when they start to pay, and a receipt.',
     late:
       'The amount in coins is quoted for a limited time, because prices change. If a payment arrives ' +
       'later, Florin can use the value of the coins on arrival, or ask you.',
@@ -49,11 +49,10 @@ export const settings = {
       'Some exchanges and wallets deduct their fee from the amount sent. An order counts as paid if ' +
       'no more than this is missing. 0 to 5 percent, but never more than 5 USD.',
     timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
-    language:
-      'Of emails to the address of the shop, and of messages to people who have not chosen a language.',
+    language: 'For emails to the shop, and for messages to people who have not chosen a language.',
     currency:
-      'Three letters, such as USD or EUR. The default for new orders, products and reports. You can ' +
-      'choose another one for each.',
+      'Three letters, such as USD or EUR. New orders, products and reports start with it, and each ' +
+      'can have another one.',
   },
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },

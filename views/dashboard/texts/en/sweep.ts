@@ -4,7 +4,8 @@ export const sweep = {
   link: 'Move funds to your wallets',
   intro:
     'Payments on Ethereum, on compatible networks and in SOL arrive at addresses that can pay only ' +
-    'your wallet. They stay there until you move them. This server signs nothing: your wallet does.',
+    'your wallet. They stay there until you move them. You sign the transfers with your own wallet, ' +
+    'which also pays the network fees. This server signs nothing.',
   narrow: 'Only some funds',
   asset: 'Coin',
   assetHint:

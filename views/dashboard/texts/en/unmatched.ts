@@ -27,13 +27,17 @@ export const unmatched = {
   accept: {
     title: 'Accept this payment',
     label: 'Reason (optional)',
-    hint: 'The order counts as paid with what arrived. This cannot be undone.',
+    hint:
+      'The order is then paid with what arrived: what is missing is no longer due, and your website ' +
+      'gets its event. This cannot be undone.',
     submit: 'Accept this payment',
   },
   resolve: {
     title: 'Mark as resolved',
     label: 'Note (optional)',
-    hint: 'What you did, such as the transaction with which you sent it back. The order does not change.',
+    hint:
+      'For a payment that you sent back, or that needs nothing else. Enter what you did, such as the ' +
+      'transaction with which you sent it back. The order and your reports do not change.',
     submit: 'Mark as resolved',
   },
   done: {
