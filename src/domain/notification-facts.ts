@@ -25,6 +25,8 @@ type PaymentFacts =
       missing: { amount: string; of: string } | null
       choice: UnmatchedChoice
     }
+  /** `number` is the merchant's own number of the order */
+  | { about: 'order_paid'; amount: string; number: string | null }
   | { about: 'refund_address' | 'refund_address_over'; sum: string; address: string }
   | { about: 'payment_gone' | 'payment_back'; txId: string }
   /** `value` is what late payments were worth when they arrived; null where the order itself was late */
@@ -110,6 +112,7 @@ export type NotificationFacts = PaymentFacts | WebhookFacts | WalletFacts | Serv
 export type About = NotificationFacts['about']
 
 const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
+  order_paid: 'order_paid',
   payment_unmatched: 'unmatched_payment',
   refund_address: 'unmatched_payment',
   refund_address_over: 'payment_over',

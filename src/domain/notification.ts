@@ -2,6 +2,7 @@ import type { NotificationFacts } from './notification-facts.ts'
 
 /** What people may be notified of. */
 export const notificationKinds = [
+  'order_paid',
   'unmatched_payment',
   'skipped_payment',
   'payment_late',
@@ -32,6 +33,9 @@ export type NotificationKind = (typeof notificationKinds)[number]
 
 export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
+
+/** Nobody has to act on these, so only those who asked are notified. */
+export const askedKinds: readonly NotificationKind[] = ['order_paid']
 
 /** Something that a merchant should know about and may have to act on. */
 export interface Notification {

@@ -35,6 +35,7 @@ const webhook: End = {
 /** How each kind of trouble ends. The compiler asks for a new kind here. */
 const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE> &
   Record<Service['kind'], typeof SERVICE> = {
+  order_paid: ONCE,
   unmatched_payment: ONCE,
   skipped_payment: ONCE,
   payment_late: ONCE,

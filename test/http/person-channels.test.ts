@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChannelName, NotificationKind } from '../../src/domain/notification.ts'
+import { type ChannelName, type NotificationKind, notificationKinds } from '../../src/domain/notification.ts'
 import {
   addChannel,
   changeChannel,
@@ -12,12 +12,13 @@ import {
   testChannel,
 } from '../../src/operations/channels/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { readAttention } from '../../src/operations/merchants/overview.ts'
 import { saveView } from '../../src/operations/orders/saved-views.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { removeMember } from '../../src/operations/people/members.ts'
 import { restoreUser, suspendUser } from '../../src/operations/people/suspend.ts'
 import { type App, startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { givenMerchant, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
 import { saying } from '../support/notifications.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
@@ -95,6 +96,33 @@ async function notify(kind: NotificationKind = 'pool_low', merchantId = shop.id)
   await app.context.storage.write(tables => tables.notifications.insert(row))
   await app.jobs.settle()
 }
+
+test('a channel that asks for them gets the orders that are paid, and nobody else does', async () => {
+  const asked = await verified('ntfy')
+  await verified('https')
+  const pay = async (externalId: string) => {
+    const { orderUUID } = await givenOrder(app, shop, { amount: '12.50', externalId })
+    await openCrypto(app, orderUUID, 'polygon/usdc')
+    await simulate(app, orderUUID, 'paid')
+    await app.jobs.settle()
+  }
+  await pay('NOBODY-ASKED')
+  await app.advance(HOUR_MS)
+  expect(receiver.received).toEqual([])
+  expect(rowsOf(app, "SELECT * FROM notifications WHERE kind = 'order_paid'")).toEqual([])
+
+  const others = notificationKinds.filter(kind => kind !== 'order_paid')
+  await changeChannel(app.context, ann, asked, { muted: others, digestHour: null })
+  await pay('COFFEE-7')
+  await app.advance(HOUR_MS)
+  // Only ntfy has a topic.
+  expect(receiver.received.map(({ json }) => json.topic)).toEqual(['my-topic'])
+  expect(lastText()).toContain('Order COFFEE-7 was paid: 12.50 USD.')
+  expect(mail.received).toEqual([])
+  const { notifications } = await readAttention(app.context, shop.id)
+  expect(notifications.map(({ kind }) => kind)).not.toContain('order_paid')
+  expect(app.audit()).toEqual([])
+})
 
 describe('a channel', () => {
   test.each(['https', 'ntfy', 'telegram'] as const)('%s is used once its code was entered', async name => {

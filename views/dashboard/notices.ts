@@ -30,6 +30,7 @@ interface NoticesModel {
 
 const groups = {
   payments: [
+    'order_paid',
     'unmatched_payment',
     'skipped_payment',
     'payment_late',

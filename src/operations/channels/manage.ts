@@ -4,6 +4,7 @@ import type { AuditFields } from '../../domain/audit.ts'
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import {
+  askedKinds,
   type ChannelName,
   channelNames,
   isNotificationKind,
@@ -86,7 +87,7 @@ export async function addChannel(
     url,
     topic,
     secret,
-    muted: [],
+    muted: [...askedKinds],
     digestHour: null,
     digestedUntil: null,
     verifiedAt: null,

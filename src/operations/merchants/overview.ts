@@ -1,4 +1,4 @@
-import type { Notification } from '../../domain/notification.ts'
+import { askedKinds, type Notification } from '../../domain/notification.ts'
 import type { Context } from '../context.ts'
 import { countOpen } from '../payments/steps/count-open.ts'
 
@@ -31,6 +31,6 @@ export const readAttention = (
       failingSince: webhook?.failingSince ?? null,
       isWebhookDisabled: webhook?.status === 'disabled',
       givenUpCount: await tables.events.countByStatus(merchantId, 'failed'),
-      notifications: await tables.notifications.list(merchantId, NOTIFICATIONS_MAX),
+      notifications: await tables.notifications.list(merchantId, NOTIFICATIONS_MAX, askedKinds),
     }
   })

@@ -1,5 +1,5 @@
 import { emailKey } from '../../domain/merchant.ts'
-import type { Notification, Recipient } from '../../domain/notification.ts'
+import { askedKinds, type Notification, type Recipient } from '../../domain/notification.ts'
 import type { Context, Tables } from '../context.ts'
 
 const BATCH_MAX = 100
@@ -7,7 +7,8 @@ const BATCH_MAX = 100
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 
 /**
- * The merchant's own address and the operator get every notification, and each person gets what they chose.
+ * The merchant's own address and the operator get every notification that nobody has to ask for, and each
+ * person gets what they chose.
  * Nobody gets two mails: what a person chose for an address replaces what the merchant's address gets.
  */
 async function recipientsOf(
@@ -20,10 +21,12 @@ async function recipientsOf(
   const isChosen = people.some(
     ({ name, email }) => merchant && name === 'mail' && emailKey(email) === emailKey(merchant.email),
   )
+  const chosen = people.filter(({ muted }) => !muted.includes(kind)).map(({ id }) => `channel:${id}` as const)
+  if (askedKinds.includes(kind)) return chosen
   return [
     ...(channels.mail && !isChosen ? [`mail:${merchantId}` as const] : []),
     ...(channels.url ? ['url' as const] : []),
-    ...people.filter(({ muted }) => !muted.includes(kind)).map(({ id }) => `channel:${id}` as const),
+    ...chosen,
   ]
 }
 

@@ -1,4 +1,10 @@
-import type { ChannelName, Notification, Recipient, RecipientState } from '../../domain/notification.ts'
+import type {
+  ChannelName,
+  Notification,
+  NotificationKind,
+  Recipient,
+  RecipientState,
+} from '../../domain/notification.ts'
 
 /** A notification, and the channels that it was sent by. */
 export type SentNotification = Notification & { sentTo: ChannelName[] }
@@ -7,7 +13,7 @@ export interface Notifications {
   /** Inserts a notification, and schedules that the server sends it. */
   insert(notification: Notification): Promise<void>
   /** The notifications of a merchant, newest first. */
-  list(merchantId: string, limit: number): Promise<SentNotification[]>
+  list(merchantId: string, limit: number, without?: readonly NotificationKind[]): Promise<SentNotification[]>
   /** Newest first. */
   listOfOrder(orderId: string, limit: number): Promise<SentNotification[]>
   /** Notifications that have no recipients yet, oldest first. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, notInArray, type SQL } from 'drizzle-orm'
 import type { Notification } from '../../domain/notification.ts'
 import type { Jobs, Notifications, SentNotification } from '../port.ts'
 import { newNotifications, notificationSends, notifications } from '../schema/index.ts'
@@ -38,8 +38,11 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
       const dueAt = notification.createdAt
       await jobs.schedule({ kind: 'notification.address', subject: 'new', lane: 'notify', dueAt })
     },
-    list: async (merchantId, limit) =>
-      withChannels(db, await newestFirst(eq(notifications.merchantId, merchantId), limit)),
+    async list(merchantId, limit, without = []) {
+      const kinds = without.length > 0 ? notInArray(notifications.kind, [...without]) : undefined
+      const listed = and(eq(notifications.merchantId, merchantId), kinds)!
+      return withChannels(db, await newestFirst(listed, limit))
+    },
     listOfOrder: async (orderId, limit) =>
       withChannels(db, await newestFirst(eq(notifications.orderId, orderId), limit)),
     async listNew(limit) {

@@ -16,6 +16,7 @@ const address = '0xAddress'
 
 /** The compiler asks for an example of each. */
 const examples: { [K in About]: Example<Of<K>> } = {
+  order_paid: { amount: '25.00 EUR', number: null },
   payment_unmatched: {
     ...{ unmatchedId: 'u1', reason: 'late', sum: '1 USDC', value: '1.00 USD' },
     ...({ missing: { amount: '9.00', of: '10.00 USD' }, choice: 'accept' } as const),

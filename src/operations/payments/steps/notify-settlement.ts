@@ -11,6 +11,22 @@ import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
 import { sumText } from './sum-text.ts'
 
+/** Notifies those who asked for it that an order was paid. */
+export async function notifyPaid(
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  order: Order,
+): Promise<void> {
+  const channels = await tables.personChannels.listOfMerchant(order.merchantId)
+  if (channels.every(({ muted }) => muted.includes('order_paid'))) return
+  const { amount, currency, externalId } = order
+  await notifyMerchant(context, tables, order, {
+    about: 'order_paid',
+    amount: `${amount} ${currency}`,
+    number: externalId,
+  })
+}
+
 /** Notifies the merchant of a settlement that was late, short or too much. */
 export async function notifySettlement(
   context: Pick<Context, 'clock' | 'ids' | 'networks'>,

@@ -10,7 +10,7 @@ import { shortfallOf } from '../../../domain/settlement-outcome.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
-import { notifySettlement } from './notify-settlement.ts'
+import { notifyPaid, notifySettlement } from './notify-settlement.ts'
 import { payOrder } from './pay-order.ts'
 import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
@@ -40,6 +40,7 @@ export async function settleOrder(
     acceptedBy: null,
   }
   await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
+  await notifyPaid(context, tables, settled.order)
   await notifySettlement(context, tables, settled.order, attempt, assessment, outcome)
   await recordUnmatchedOfOrder(context, tables, settled.order)
   return settled

@@ -79,6 +79,14 @@ export const messages: Messages = {
     key: id => `dem API-Schlüssel ${id}`,
     user: 'einer Person im Dashboard',
   },
+  order_paid: {
+    title: '',
+    text: ({ amount, number }) =>
+      number === null
+        ? `Eine Bestellung wurde bezahlt: ${amount}.`
+        : `Bestellung ${number} wurde bezahlt: ${amount}.`,
+    advice: '',
+  },
   payment_unmatched: {
     title: 'Eine Zahlung hat ihre Bestellung nicht beglichen',
     text: ({ reason, sum, value, missing }) => {

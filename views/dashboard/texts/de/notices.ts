@@ -69,6 +69,7 @@ export const notices: Texts['notices'] = {
     server: 'Server und Auszahlung',
   },
   kindNames: {
+    order_paid: 'Eine Bestellung wurde bezahlt',
     unmatched_payment: 'Eine Zahlung hat ihre Bestellung nicht beglichen',
     skipped_payment: 'Geld kam für eine Bestellung an, die seit dem Wiederherstellen einer Sicherung fehlt',
     payment_late: 'Eine Bestellung wurde verspätet bezahlt',

@@ -18,7 +18,8 @@ export const passkeys: Texts['passkeys'] = {
   add: 'Passkey hinzufügen',
   impossible: url =>
     `Passkeys funktionieren unter ${url} nicht. Sie brauchen einen Hostnamen, und ` +
-    'HTTPS außer für localhost. Bitten Sie den Betreiber dieses Servers, FLORIN_DASHBOARD_URL auf eine solche Adresse zu setzen.',
+    'HTTPS außer für localhost. Bitten Sie den Betreiber dieses Servers, FLORIN_DASHBOARD_URL auf ' +
+    'eine solche Adresse zu setzen.',
   newTitle: 'Passkey hinzufügen',
   newHint:
     'Geben Sie dem Passkey einen Namen, der Sie an das Gerät erinnert. Danach bittet ' +

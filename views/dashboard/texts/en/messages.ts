@@ -73,6 +73,12 @@ export const messages = {
     key: (id: string) => `the API key ${id}`,
     user: 'a person in the dashboard',
   },
+  order_paid: {
+    title: '',
+    text: ({ amount, number }: { amount: string; number: string | null }) =>
+      number === null ? `An order was paid: ${amount}.` : `Order ${number} was paid: ${amount}.`,
+    advice: '',
+  },
   payment_unmatched: {
     title: 'A payment did not complete its order',
     text: ({ reason, sum, value, missing }: Unmatched) => {

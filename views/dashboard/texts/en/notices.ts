@@ -64,6 +64,7 @@ export const notices = {
     server: 'Server and wallets',
   },
   kindNames: {
+    order_paid: 'An order was paid',
     unmatched_payment: 'A payment did not complete its order',
     skipped_payment: 'Money arrived for an order that is missing after a backup was restored',
     payment_late: 'An order was paid late',
