@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gte, lt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   addSums,
@@ -85,17 +85,20 @@ const ofMerchant = (table: Table) => [
 ]
 
 /** Adds cells to the rows of one table, which are read once as long as nobody else changes them. */
-function adding<S extends Partial<Sums>>(db: Db, table: Table, { sums: stored }: WriteGroup) {
+function adding<S extends Partial<Sums>>(db: Db, table: Table, zero: S, { sums: stored }: WriteGroup) {
   const names = getTableColumns(table)
   const { methodKey, assetId } = getTableColumns(methodStatistics)
   const ofMethod =
     table === methodStatistics ? [eq(methodKey, param('methodKey')), eq(assetId, param('assetId'))] : []
   const target = [table.merchantNumber, table.minutes, table.currency, table.startsAt]
-  const found = lazy(() =>
+  const isCell = and(...ofMerchant(table), eq(table.startsAt, param('startsAt')), ...ofMethod)
+  const found = lazy(() => db.select().from(table).where(isCell).prepare())
+  const sumParams = Object.fromEntries(Object.keys(zero).map(name => [name, sql.placeholder(name)]))
+  const update = lazy(() =>
     db
-      .select()
-      .from(table)
-      .where(and(...ofMerchant(table), eq(table.startsAt, param('startsAt')), ...ofMethod))
+      .update(table)
+      .set(sumParams as never)
+      .where(isCell)
       .prepare(),
   )
   const put = lazy(() =>
@@ -112,7 +115,8 @@ function adding<S extends Partial<Sums>>(db: Db, table: Table, { sums: stored }:
     const name = nameOf(key)
     const before = (stored.get(name) as Partial<Sums> | undefined) ?? first(await found().execute({ ...key }))
     const after = addSums(sums, before ?? {})
-    await put().execute({ ...key, ...after })
+    // An insertion that becomes an update takes several times as long.
+    await (before ? update() : put()).execute({ ...key, ...after })
     stored.set(name, after)
   }
 }
@@ -196,8 +200,8 @@ export function statisticsTable(
   isAppended: boolean,
 ): StatisticsTable & StoredSums {
   const appended = statisticChangesTable(db)
-  const add = adding<Sums>(db, statistics, group)
-  const addToMethod = adding<PaymentSums>(db, methodStatistics, group)
+  const add = adding<Sums>(db, statistics, noSums, group)
+  const addToMethod = adding<PaymentSums>(db, methodStatistics, noPayments, group)
   const { list, listMethods } = isAppended ? withAppended(db, listings(db)) : listings(db)
   const currencies = lazy(() =>
     db
