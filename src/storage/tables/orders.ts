@@ -10,14 +10,47 @@ import { matchOrders } from './match-orders.ts'
 import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
 import { first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
+import { byShape, insertUsual, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
 
 /** How many orders `browse` examines at most: about a fiftieth of a second. */
 const EXAMINED_MAX = 50_000
 
+/** What every new order has. */
+const whenNew = {
+  status: 'UNPAID',
+  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
+  refundCount: 0,
+  chosenMethod: null,
+  chosenAsset: null,
+  openedAt: null,
+  expiredAt: null,
+  transactionId: null,
+  transactionRef: null,
+  paidAt: null,
+  providerAddressIn: null,
+  providerPayoutAddress: null,
+  providerTxIn: null,
+  providerTxOut: null,
+  receivedAmount: null,
+  receivedCurrency: null,
+  forcedAt: null,
+  forcedBy: null,
+  forceReason: null,
+  forcedProviderStatus: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+  refundStatus: null,
+  refundedAmount: null,
+  lastRefundedAt: null,
+  refundedAt: null,
+} as const
+
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
-  const insert = insertInto(db, orders, { merchantNumber: numberOfMerchant(param('merchantId')) })
+  const insert = insertUsual(db, orders, whenNew, {
+    merchantNumber: numberOfMerchant(param('merchantId')),
+  })
   const byId = lazy(() =>
     withSessions()
       .where(eq(orders.id, param('id')))

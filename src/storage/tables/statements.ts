@@ -121,3 +121,33 @@ export function insertInto<
     await statement().execute(row)
   }
 }
+
+type Usual = string | number | null
+
+/** A value as it is written in a statement. */
+const literal = (value: Usual): SQL =>
+  sql.raw(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL'))
+
+/**
+ * The same for a table of which most rows have the same values in some columns. Rows that have all of them
+ * are inserted by a statement that contains these values: each parameter takes time.
+ */
+export function insertUsual<
+  T extends SQLiteTable,
+  Given extends Partial<Record<keyof T['$inferSelect'], SQL>>,
+>(
+  db: Db,
+  table: T,
+  usual: { readonly [Name in keyof T['$inferSelect'] & string]?: Usual },
+  expressions?: Given,
+): (row: Omit<T['$inferSelect'], keyof Given>) => Promise<void> {
+  const insertWhole = insertInto(db, table, expressions)
+  const values = usual as Record<string, Usual>
+  const literals = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]))
+  const insertShort = insertInto(db, table, { ...expressions, ...literals } as Given)
+  return row => {
+    const given = row as Record<string, unknown>
+    for (const name in values) if (given[name] !== values[name]) return insertWhole(row)
+    return insertShort(row)
+  }
+}

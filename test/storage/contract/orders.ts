@@ -72,6 +72,13 @@ export function ordersContract(open: Open): void {
       expect(await find(order.id)).toEqual({ order, session: newSession })
     })
 
+    test('are read as they were inserted when they differ from a new one in any one field', async () => {
+      for (const [name, value] of Object.entries(whole)) {
+        const order = await givenOrder(engine, { [name]: value })
+        expect((await find(order.id))?.order).toEqual(order)
+      }
+    })
+
     test.each(orderStatuses)('can have the status %s', async status => {
       const ends = {
         UNPAID: {},
