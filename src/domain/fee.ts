@@ -7,6 +7,9 @@ export const feePercentPattern = /^(?:(?:[0-9]|[1-8][0-9])(?:[.][0-9]{1,4})?|99(
 
 const FEE_DECIMALS = 4
 
+/** The whole of an amount, in units of a fee. */
+const WHOLE = 100n * 10n ** BigInt(FEE_DECIMALS)
+
 const feeUnits = (percent: FeePercent): bigint => toUnits(percent, FEE_DECIMALS) ?? 0n
 
 export const isFree = (percent: FeePercent): boolean => feeUnits(percent) === 0n
@@ -18,7 +21,7 @@ export function splitFee(
   percent: FeePercent,
 ): { fee: Amount; net: Amount } {
   const minor = minorOf(amount, currency)
-  const fee = roundHalfUp(minor * feeUnits(percent), 100n * 10n ** BigInt(FEE_DECIMALS))
+  const fee = roundHalfUp(minor * feeUnits(percent), WHOLE)
   return { fee: amountOf(fee, currency), net: amountOf(minor - fee, currency) }
 }
 
