@@ -39,9 +39,11 @@ async function readStream(request: Request, max: number): Promise<Uint8Array> {
 const tooLarge = (max: number) =>
   new Refusal('body_too_large', `The request body must be at most ${max} bytes.`)
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     throw invalid('', 'must be valid UTF-8')
   }

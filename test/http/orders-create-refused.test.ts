@@ -302,6 +302,16 @@ test('a body that is not UTF-8 is refused', async () => {
   expect(snapshotOf(app)).toEqual(before)
 })
 
+test('a body that ends within a character leaves nothing behind for the next one', async () => {
+  const headers = { 'x-api-key': shop.live, 'content-type': 'application/json' }
+  const body = (description: string) => new TextEncoder().encode(JSON.stringify(orderBody({ description })))
+  const cut = body('').subarray(0, -1)
+  const unfinished = new Uint8Array([...cut, 0xe2, 0x82])
+  expect((await send(app, requestTo('POST', '/v1/orders', { body: unfinished, headers }))).status).toBe(400)
+  const { status, json } = await send(app, requestTo('POST', '/v1/orders', { body: body('€ü'), headers }))
+  expect([status, json.data?.description]).toEqual([201, '€ü'])
+})
+
 const MEGABYTE = 1024 * 1024
 const large = (): string => JSON.stringify(orderBody({ description: 'x'.repeat(6 * MEGABYTE) }))
 

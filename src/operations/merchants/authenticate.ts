@@ -39,14 +39,17 @@ function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key
     .finally(() => recording.delete(id))
 }
 
+/** As long as a hash, and the hash of nothing known. */
+const NO_HASH = '0'.repeat(64)
+
 /** Verifies an API key and returns its holder. */
 export async function authenticate(context: AuthContext, keyText: string | null): Promise<Caller> {
   if (keyText === null || keyText === '') throw new Refusal('unauthorized')
   const text = parseKey(keyText)
   if (!text) throw new Refusal('invalid_api_key')
   const found = await context.storage.findKey(text.id)
-  const hash = Buffer.from(hashSecret(text.secret), 'hex')
-  const expected = Buffer.from(found?.key.secretHash ?? '0'.repeat(64), 'hex')
+  const hash = Buffer.from(hashSecret(text.secret), 'latin1')
+  const expected = Buffer.from(found?.key.secretHash ?? NO_HASH, 'latin1')
   const proven = timingSafeEqual(hash, expected)
   if (!found?.merchant || !proven || !isUsable(found.key, text.mode, context.clock())) {
     throw new Refusal('invalid_api_key')

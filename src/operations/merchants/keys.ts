@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   EXPIRY_DAYS_MAX,
   formatKey,
@@ -50,7 +50,7 @@ function expiryOf(days: number | undefined, now: number): number | null {
 
 const timestampOf = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+export const hashSecret = (secret: string): string => hash('sha256', secret, 'hex')
 
 /** Creates an API key. Only a hash is stored; the returned text is the only copy. */
 export async function createKey(
