@@ -114,7 +114,7 @@ describeInBrowser('the first real payment, with nothing but a browser after the 
 
     await press(owner, 'Enter Ethereum')
     await fill(owner, 'Address or extended public key', EVM_WALLET.toLowerCase())
-    await press(owner, 'Check')
+    await press(owner, 'Continue')
     await owner.getByText(EVM_WALLET).waitFor()
     await owner.getByRole('checkbox').check()
     await press(owner, 'Save')

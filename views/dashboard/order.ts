@@ -46,7 +46,7 @@ function facts(locale: DashboardLocale, model: OrderModel): Html {
   const { facts: names, everyMethod } = locale.texts.order
   const { paidAt, description, productName, externalId, methods, metadata } = model
   return html`<dl class="facts">
-${model.net !== model.amount && fact(names.net, model.net)}
+${model.status === 'PAID' && model.net !== model.amount && fact(names.net, model.net)}
 ${fact(names.refunded, model.refunded)}
 ${fact(names.externalId, externalId && copyable(locale, externalId))}
 ${fact(names.id, copyable(locale, model.id))}

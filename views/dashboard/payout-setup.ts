@@ -155,7 +155,7 @@ ${missingPart(locale, missing, card.network, isSetup)}
 <form method="post" action="/dashboard/payouts/${card.network}/check" class="card" autocomplete="off">
 ${isSetup && fromSetup}
 <h2>${payouts.enter}</h2>
-<p>${payouts.neverPrivate}</p>
+<p>${accepts === 'viewkey' ? payouts.neverSpendKey : payouts.neverPrivate}</p>
 <div class="field"><label for="text">${payouts.labels[accepts]}</label>
 <p class="hint" id="text-hint">${payouts.hints[accepts]}</p>
 <textarea id="text" name="text" rows="3" required spellcheck="false" autocapitalize="off"

@@ -44,7 +44,8 @@ export const payouts: Texts['payouts'] = {
   free: count => (count === 1 ? '1 Adresse übrig.' : `${count} Adressen übrig.`),
   gapLimit: limit =>
     'Stellen Sie das Gap-Limit Ihrer Wallet (wie viele unbenutzte Adressen in Folge sie durchsucht) ' +
-    `auf mindestens ${limit}. Sonst zeigt sie manche Zahlungen vielleicht nicht an.`,
+    `auf mindestens ${limit}. Sonst zeigt sie manche Zahlungen vielleicht nicht an, obwohl ` +
+    'sie Ihnen gehören.',
   poolUsedUp: 'Keine Adressen mehr übrig. Fügen Sie der Liste welche hinzu.',
   poolLow: count =>
     count === 1
@@ -107,11 +108,15 @@ export const payouts: Texts['payouts'] = {
   chooseEndpoint: chain => `Für ${chain} wählen`,
   lacksRates: 'Eine Quelle für Wechselkurse, für die Preise der Coins.',
   chooseRates: 'Kurse wählen',
-  now: 'Jetzt eingestellt',
-  enter: 'Neu eingeben',
+  now: 'Derzeitige Einstellung',
+  enter: 'Wallet eingeben',
   neverPrivate:
     'Geben Sie nie einen privaten Schlüssel oder Seed-Wörter ein: Florin braucht nichts, womit man Geld ' +
     'ausgeben kann. Sie werden abgelehnt und nicht gespeichert.',
+  neverSpendKey:
+    'Geben Sie den privaten View-Key ein, der nur Zahlungen zeigt. Geben Sie nie den privaten ' +
+    'Key oder ' +
+    'Seed-Wörter ein: Sie werden abgelehnt und nicht gespeichert.',
   labels: {
     address: 'Adresse',
     either: 'Adresse oder erweiterter öffentlicher Schlüssel',
@@ -150,7 +155,7 @@ export const payouts: Texts['payouts'] = {
     'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',
     p2wpkh: 'Native SegWit (p2wpkh)',
   },
-  check: 'Prüfen',
+  check: 'Weiter',
   compare: 'Mit Ihrer Wallet vergleichen',
   checksum: 'Das ist die Adresse mit ihrer Prüfsumme. Vergleichen Sie jedes Zeichen mit Ihrer Wallet:',
   firstAddresses: 'Das sind die ersten Adressen. Ihre Wallet muss zum Empfangen dieselben zeigen:',

@@ -45,7 +45,7 @@ export const payouts = {
   free: (count: number) => (count === 1 ? '1 address left.' : `${count} addresses left.`),
   gapLimit: (limit: number) =>
     'Set the gap limit of your wallet (how many unused addresses in a row it looks through) to at ' +
-    `least ${limit}. Otherwise, it may not show some payments.`,
+    `least ${limit}. Otherwise, it may not show some payments, although they are yours.`,
   poolUsedUp: 'No addresses are left. Add some to the list.',
   poolLow: (count: number) =>
     count === 1
@@ -99,11 +99,15 @@ export const payouts = {
   chooseEndpoint: (chain: string) => `Choose one for ${chain}`,
   lacksRates: 'An exchange rate source, for the prices of the coins.',
   chooseRates: 'Choose rates',
-  now: 'Set now',
-  enter: 'Enter a new one',
+  now: 'Current setup',
+  enter: 'Enter a wallet',
   neverPrivate:
     'Never enter a private key or seed words: Florin needs nothing that can spend. They are refused ' +
     'and not kept.',
+  neverSpendKey:
+    'Enter the private view key, which only shows payments. Never enter the private spend key or seed ' +
+    'words: ' +
+    'they are refused and not kept.',
   labels: {
     address: 'Address',
     either: 'Address or extended public key',
@@ -141,7 +145,7 @@ export const payouts = {
     'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',
     p2wpkh: 'Native SegWit (p2wpkh)',
   },
-  check: 'Check',
+  check: 'Continue',
   compare: 'Compare with your wallet',
   checksum: 'This is the address with its checksum. Compare every character with your wallet:',
   firstAddresses: 'These are the first addresses. Your wallet must show the same for receiving:',
