@@ -29,7 +29,7 @@ interface Layout extends Frame {
   /** what search engines and link previews say; a page without it is not indexed */
   preview?: Html | null
   /** for browsers without JavaScript: seconds until the page reloads */
-  refreshSeconds?: number | null
+  refresh?: { seconds: number; url: string } | null
 }
 
 const htmxSettings = html`${JSON.stringify({
@@ -52,7 +52,7 @@ const sandboxNotice = ({ texts: { page } }: Locale): Html =>
 const unlisted = html`<meta name="robots" content="noindex, nofollow">`
 
 export const layout = (page: Layout): string => {
-  const { locale, urlIn, title, body, assets, isSandbox, refreshSeconds, shop, preview } = page
+  const { locale, urlIn, title, body, assets, isSandbox, refresh, shop, preview } = page
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="${locale.dir}">
 <head>
 <meta charset="utf-8">
@@ -66,7 +66,10 @@ ${preview ?? unlisted}
 <link rel="stylesheet" href="${assets.css}">
 ${shop && shopStyle(shop)}
 <script src="${assets.js}" defer></script>
-${refreshSeconds && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
+${
+  refresh &&
+  html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}; url=${refresh.url}"></noscript>`
+}
 </head>
 <body>
 ${isSandbox && sandboxNotice(locale)}

@@ -40,7 +40,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.uri)
     expect(await textOf(page)).toContain(attempt.address)
     expect(await textOf(page)).toContain(`Pay before ${attempt.lockedUntil.slice(11, 16)} UTC`)
-    expect(Number(await refreshOf(page))).toBeWithin(5, 61)
+    expect(Number.parseInt((await refreshOf(page)) ?? '', 10)).toBeWithin(5, 61)
     expect(await deadButtons(page)).toBe(0)
 
     await page.getByRole('link', { name: 'Send test coins' }).click()
@@ -49,7 +49,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     await site.advance()
     await press(page, 'Check now')
     expect(await titled(page, 'Payment detected').isVisible()).toBe(true)
-    expect(Number(await refreshOf(page))).toBeWithin(5, 61)
+    expect(Number.parseInt((await refreshOf(page)) ?? '', 10)).toBeWithin(5, 61)
 
     await site.simulate(id, 'paid')
     await site.advance()
@@ -68,7 +68,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     await tab.waitForLoadState()
     await page.reload()
     expect(await textOf(page)).toContain('Waiting for MoonPay')
-    expect(Number(await refreshOf(page))).toBeWithin(5, 61)
+    expect(Number.parseInt((await refreshOf(page)) ?? '', 10)).toBeWithin(5, 61)
     await press(page, 'Check now')
     expect(await textOf(page)).toContain('Waiting for MoonPay')
     await press(tab, 'Pay')

@@ -54,6 +54,41 @@ test('a page says that another payment was started elsewhere, and goes on saying
   expect(paid.text).not.toContain('in another window')
 })
 
+test('a page without JavaScript says so too, however it is loaded again', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'btc')
+  const linksIn = (text: string) => {
+    const find = (pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    return {
+      refresh: find(/<noscript><meta http-equiv="refresh" content="15; url=([^"]+)">/),
+      address: find(/href="([^"]+qr=address[^"]*)"/),
+      german: find(/href="([^"]+)"[^>]* hreflang="de"/),
+      check: find(/<form method="post" action="([^"]+check[^"]*)"/),
+      checkPart: find(/hx-post="([^"]+)"/),
+    }
+  }
+  const links = linksIn(await open(orderUUID))
+  const load = async (url: string) => (await app.call('GET', url, { headers })).text
+  const warning = 'A newer payment was started in another window: Litecoin.'
+  expect(await load(links.refresh)).not.toContain('in another window')
+  await openOnly(app, orderUUID, 'ltc')
+  const turned = await load(links.refresh)
+  expect(turned).toContain(warning)
+  expect(await load(linksIn(turned).refresh)).toContain(warning)
+  expect(await load(links.address)).toContain(warning)
+  expect(await load(links.german)).toContain('Litecoin')
+  expect(await load(links.german)).toContain('In einem anderen Fenster')
+  expect(await load(linksIn(await load(`${links.refresh}&lang=de`)).refresh)).toContain('In einem anderen')
+  const pressed = await app.call('POST', links.check, { headers })
+  expect(pressed.status).toBe(303)
+  expect(await load(pressed.headers.get('location')!)).toContain(warning)
+  const part = await app.call('POST', links.checkPart, { headers: { ...headers, 'hx-request': 'true' } })
+  expect(part.text).toContain(warning)
+  // A parameter of somebody else's is left alone.
+  const odd = await app.call('GET', `/pay/${orderUUID}?first=click&first=2`, { headers })
+  expect([odd.status, odd.text.includes('in another window')]).toEqual([200, false])
+})
+
 test('the page of an expired order looks for a late payment while it can pay the order', async () => {
   const terms = { expiresAt: new Date(app.time.now + 10 * MINUTE_MS).toISOString() }
   const [started, untouched] = [await givenOrder(app, shop, terms), await givenOrder(app, shop, terms)]

@@ -211,7 +211,7 @@ function printCheckout(): void {
       part,
       notices: state === 'blocked' ? [notice] : [],
     }
-    print(textOf(checkoutPage(english, model, { query: '', fingerprint: '' }, frame)))
+    print(textOf(checkoutPage(english, model, { query: {}, language: null, fingerprint: '' }, frame)))
   }
 }
 

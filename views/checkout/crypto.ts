@@ -2,7 +2,7 @@ import { type Html, html, raw } from '../html.ts'
 import { markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink } from '../parts.ts'
-import { checkNow, otherWay, payUrl } from './links.ts'
+import { checkNow, otherWay, payAgainUrl } from './links.ts'
 import type { CheckoutModel, CryptoPart } from './model.ts'
 import { received } from './received.ts'
 
@@ -69,7 +69,7 @@ const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr }: CryptoP
   return html`<figure class="qr">
 <div role="img" aria-label="${isUri ? crypto.qrOfPayment : crypto.qrOfAddress}">${raw(qr.svg)}</div>
 <figcaption>${isUri ? crypto.cannotScan : crypto.onlyAddress}
-<a href="${payUrl(model)}${isUri && '?qr=address'}">
+<a href="${payAgainUrl(model, isUri ? { qr: 'address' } : {})}">
 ${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>
 </figcaption>
 </figure>`

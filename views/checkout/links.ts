@@ -5,6 +5,13 @@ import type { CheckoutModel } from './model.ts'
 
 export const payUrl = ({ orderId }: CheckoutModel): string => `/pay/${orderId}`
 
+/** The page again, which then knows which payment it showed before. */
+export function payAgainUrl(model: CheckoutModel, query: Record<string, string>, path = ''): string {
+  const first = model.shownFirst === null ? {} : { first: model.shownFirst }
+  const params = new URLSearchParams({ ...query, ...first }).toString()
+  return `${payUrl(model)}${path}${params && '?'}${params}`
+}
+
 export const processUrl = ({ orderId }: CheckoutModel, methodKey: string): string =>
   `/payment/process/${orderId}?method=${methodKey}`
 
@@ -24,8 +31,9 @@ ${fill(page.checkedAt, time)} ${found}</p>`
 
 /** The button that checks for a payment now. `found` says what the last check found. */
 export function checkNow(locale: Locale, model: CheckoutModel, found: string): Html {
-  const url = `${payUrl(model)}/check`
-  return html`<form method="post" action="${url}" hx-post="${url}?lang=${locale.tag}"
+  const url = payAgainUrl(model, {}, '/check')
+  return html`<form method="post" action="${url}"
+ hx-post="${payAgainUrl(model, { lang: locale.tag }, '/check')}"
  hx-target="#checkout" hx-swap="outerMorph">
 <button class="button quiet">${locale.texts.page.checkNow}</button></form>
 ${model.checkedAt && checked(locale, model.checkedAt, found)}`

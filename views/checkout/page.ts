@@ -6,7 +6,7 @@ import { choosePart } from './choose.ts'
 import { cryptoPart } from './crypto.ts'
 import { endPart } from './end.ts'
 import { lapsedPart } from './lapsed.ts'
-import { payUrl } from './links.ts'
+import { payAgainUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 import { noticePart } from './notice.ts'
 import { orderSummary } from './order.ts'
@@ -36,7 +36,9 @@ ${texts.crypto.turnedTo(turnedTo)}</p>`
 /** What the page sends to ask for a newer version of itself. */
 interface Refresh {
   /** the query that the page was opened with */
-  query: string
+  query: Record<string, string>
+  /** the language that the URL asked for */
+  language: string | null
   /** identifies what the page shows now, so that the same content is not sent again */
   fingerprint: string
 }
@@ -58,9 +60,7 @@ function part(locale: Locale, model: CheckoutModel): Html {
 
 /** The part of the page that updates itself. */
 export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
-  const seen = `lang=${locale.tag}&seen=${fingerprint}`
-  const first = model.shownFirst === null ? '' : `&first=${model.shownFirst}`
-  const statusUrl = `${payUrl(model)}/status?${query}${query && '&'}${seen}${first}`
+  const statusUrl = payAgainUrl(model, { ...query, lang: locale.tag, seen: fingerprint }, '/status')
   const everyMs = pollMs(model.part)
   const notices = model.notices.map(notice => noticePart(locale, model, notice))
   const shown = part(locale, model)
@@ -102,18 +102,20 @@ export const checkoutPage = (
   model: CheckoutModel,
   refresh: Refresh,
   { assets, isSandbox }: Frame,
-): string =>
-  layout({
+): string => {
+  const sameQuery = { ...refresh.query, ...(refresh.language !== null && { lang: refresh.language }) }
+  return layout({
     locale,
-    urlIn: tag => `${payUrl(model)}?${refresh.query}${refresh.query && '&'}lang=${tag}`,
+    urlIn: tag => payAgainUrl(model, { ...refresh.query, lang: tag }),
     title: titleOf(locale, model),
     assets,
     isSandbox,
     shop: model.shop,
     isWide: true,
-    refreshSeconds: refreshes(model) ? REFRESH_SECONDS : null,
+    refresh: refreshes(model) ? { seconds: REFRESH_SECONDS, url: payAgainUrl(model, sameQuery) } : null,
     body: html`<p id="lost" class="state warn lost" role="alert" hidden>
 <strong>${locale.texts.page.connectionLost}</strong> ${locale.texts.page.connectionLostMeaning}</p>
 ${checkoutPart(locale, model, refresh)}
 ${live(locale)}`,
   })
+}

@@ -56,13 +56,18 @@ interface Query {
   qr?: 'uri' | 'address' | undefined
   /** when the buyer pressed "Check now": seconds since 1970 */
   checked?: string | undefined
-  /** the payment that the page showed first */
-  first?: string | undefined
+  /** the payment that the page showed first, if this is one of the order's payments */
+  first?: unknown
+  /** the language that the URL asks for */
+  language: string | null
   /** what this browser paid with the last time */
   lastChoice: string | null
 }
 
-const chosenBy = (request: Request) => ({ lastChoice: lastChoiceOf(request) })
+const chosenBy = (request: Request) => ({
+  lastChoice: lastChoiceOf(request),
+  language: new URL(request.url).searchParams.get('lang'),
+})
 
 async function modelOf(
   locale: Locale,
@@ -89,7 +94,7 @@ async function modelOf(
     qr: query.qr ?? 'uri',
     checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
     isSandbox: extras.isSandbox,
-    first: query.first ?? null,
+    first: typeof query.first === 'string' ? query.first : null,
     walletScript: assetPaths.wallet,
     refused,
   }
@@ -100,15 +105,14 @@ async function modelOf(
   const { now: _, ...stable } = model
   // Only the buyer's own page is compared, so that a quick hash is enough.
   const fingerprint = Bun.hash(JSON.stringify(stable)).toString(36)
-  return { model, refresh: { query: queryString(query), fingerprint } }
+  return { model, refresh: { query: displayOf(query), language: query.language, fingerprint } }
 }
 
-const queryString = ({ choose, qr, checked }: Query): string =>
-  new URLSearchParams({
-    ...(choose !== undefined && { choose }),
-    ...(qr && { qr }),
-    ...(checked !== undefined && { checked }),
-  }).toString()
+const displayOf = ({ choose, qr, checked }: Query): Record<string, string> => ({
+  ...(choose !== undefined && { choose }),
+  ...(qr && { qr }),
+  ...(checked !== undefined && { checked }),
+})
 
 /** Checks for payments because a page is open. Never throws. Returns null if none is due. */
 const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'): Promise<void> | null =>
@@ -249,8 +253,9 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         const checked = String(Math.floor(context.clock() / SECOND_MS))
         if (!wantsPart(request)) {
           // Only a page shows when it was checked; scripts get the plain URL.
-          const shown = wantsPage(request) ? `?checked=${checked}` : ''
-          return redirect(`/pay/${params.orderUUID}${shown}`, 303)
+          const { first } = query
+          const shown = new URLSearchParams({ checked, ...(typeof first === 'string' && { first }) })
+          return redirect(`/pay/${params.orderUUID}${wantsPage(request) ? `?${shown}` : ''}`, 303)
         }
         const checkout = await loadCheckout(context, params.orderUUID)
         const { model, refresh } = await modelOf(locale, context, extras, checkout, {

@@ -13,7 +13,10 @@ const display = {
 }
 
 // Mail programs and shops append parameters to links, so pages ignore unknown ones.
-export const CheckoutQuery = Type.Object(display, { additionalProperties: true })
+export const CheckoutQuery = Type.Object(
+  { ...display, first: Type.Optional(Type.Unknown()) },
+  { additionalProperties: true },
+)
 export const StatusQuery = Type.Object(
   {
     ...display,
