@@ -6,7 +6,7 @@ export interface KeptRate extends Rate {
 }
 
 /** An asset and a currency whose rates are kept. */
-export interface RatePair {
+interface RatePair {
   assetId: string
   currency: string
 }

@@ -1,9 +1,10 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
 function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting'> {
   const isUsed = (condition?: SQL) =>
@@ -62,11 +63,13 @@ export function attemptsTable(db: Db): Attempts {
     find: async id => first(await byId().execute({ id })),
     listOf: async orderId => ofOrder().execute({ orderId }),
     listOfOrders: async orderIds =>
-      db
-        .select()
-        .from(attempts)
-        .where(inArray(attempts.orderId, orderIds))
-        .orderBy(desc(attempts.createdAt), desc(attempts.id)),
+      orderIds.length === 0
+        ? []
+        : db
+            .select()
+            .from(attempts)
+            .where(inArray(attempts.orderId, orderIds))
+            .orderBy(desc(attempts.createdAt), desc(attempts.id)),
     async isShared(address, assetId, dueAtomic, after) {
       const isSame = and(
         eq(attempts.shared, true),
@@ -96,26 +99,27 @@ export function incomingPaymentsTable(db: Db): IncomingPayments {
       .orderBy(asc(incomingPayments.createdAt), asc(incomingPayments.id))
       .prepare(),
   )
+  const ofTx = byShape<Record<string, unknown>, Promise<IncomingPayment[]>>(has =>
+    db
+      .select()
+      .from(incomingPayments)
+      .where(
+        and(
+          eq(incomingPayments.source, param('source')),
+          eq(incomingPayments.txIndex, param('txIndex')),
+          or(
+            eq(incomingPayments.txId, param('txId')),
+            has('txIn') ? eq(incomingPayments.txIn, param('txIn')) : undefined,
+          ),
+        ),
+      )
+      .prepare(),
+  )
   const isId = eq(incomingPayments.id, param('id'))
   const update = updateOf<typeof incomingPayments, { id: string }>(db, incomingPayments, isId)
   return {
     listOf: async attemptId => ofAttempt().execute({ attemptId }),
-    findByTx: async (source, txId, txIn, txIndex) =>
-      first(
-        await db
-          .select()
-          .from(incomingPayments)
-          .where(
-            and(
-              eq(incomingPayments.source, source),
-              eq(incomingPayments.txIndex, txIndex),
-              or(
-                eq(incomingPayments.txId, txId),
-                txIn === null ? undefined : eq(incomingPayments.txIn, txIn),
-              ),
-            ),
-          ),
-      ),
+    findByTx: async (source, txId, txIn, txIndex) => first(await ofTx({ source, txId, txIn, txIndex })),
     insert: insertInto(db, incomingPayments),
     update: (id, change) => update({ id }, change),
   }

@@ -3,7 +3,7 @@ import type { Catalogues, CoinCatalogues } from '../port.ts'
 import { catalogues, coinCatalogues } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { lazy, param } from './statements.ts'
+import { lazy, param, putInto } from './statements.ts'
 
 export function cataloguesTable(db: Db): Catalogues {
   const ofProvider = lazy(() =>
@@ -15,12 +15,7 @@ export function cataloguesTable(db: Db): Catalogues {
   )
   return {
     find: async provider => first(await ofProvider().execute({ provider })),
-    async put(catalogue) {
-      await db
-        .insert(catalogues)
-        .values(catalogue)
-        .onConflictDoUpdate({ target: catalogues.provider, set: catalogue })
-    },
+    put: putInto(db, catalogues, catalogues.provider),
   }
 }
 
@@ -34,11 +29,6 @@ export function coinCataloguesTable(db: Db): CoinCatalogues {
   )
   return {
     find: async provider => first(await ofProvider().execute({ provider })),
-    async put(catalogue) {
-      await db
-        .insert(coinCatalogues)
-        .values(catalogue)
-        .onConflictDoUpdate({ target: coinCatalogues.provider, set: catalogue })
-    },
+    put: putInto(db, coinCatalogues, coinCatalogues.provider),
   }
 }

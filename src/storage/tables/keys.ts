@@ -3,7 +3,7 @@ import type { Keys } from '../port.ts'
 import { keys } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { insertInto, lazy, param, updateOf } from './statements.ts'
 
 export function keysTable(db: Db): Keys {
   const byId = lazy(() =>
@@ -12,6 +12,12 @@ export function keysTable(db: Db): Keys {
       .from(keys)
       .where(eq(keys.id, param('id')))
       .prepare(),
+  )
+  const isUnused = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, param('unusedSince')))
+  const update = updateOf<typeof keys, { id: string; unusedSince: number }>(
+    db,
+    keys,
+    and(eq(keys.id, param('id')), isUnused),
   )
   return {
     find: async id => first(await byId().execute({ id })),
@@ -38,12 +44,6 @@ export function keysTable(db: Db): Keys {
           .where(and(eq(keys.id, id), isNull(keys.revokedAt), isNull(keys.replacedBy)))
           .returning({ id: keys.id }),
       ),
-    async recordUse(id, at, unusedSince) {
-      const isUnused = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, unusedSince))
-      await db
-        .update(keys)
-        .set({ lastUsedAt: at })
-        .where(and(eq(keys.id, id), isUnused))
-    },
+    recordUse: (id, at, unusedSince) => update({ id, unusedSince }, { lastUsedAt: at }),
   }
 }

@@ -16,18 +16,22 @@ export function merchantsTable(db: Db): Merchants {
       .where(eq(merchants.id, param('id')))
       .prepare(),
   )
+  const byEmail = lazy(() =>
+    db
+      .select(columns)
+      .from(merchants)
+      .where(eq(merchants.emailKey, param('emailKey')))
+      .prepare(),
+  )
+  const all = lazy(() =>
+    db.select(columns).from(merchants).orderBy(asc(merchants.createdAt), asc(merchants.id)).prepare(),
+  )
   // The database counts the merchants.
   const insert = insertInto(db, merchants, { number: sql`NULL` })
   return {
     find: async id => first(await byId().execute({ id })),
-    findByEmail: async email =>
-      first(
-        await db
-          .select(columns)
-          .from(merchants)
-          .where(eq(merchants.emailKey, emailKey(email))),
-      ),
-    list: async () => db.select(columns).from(merchants).orderBy(asc(merchants.createdAt), asc(merchants.id)),
+    findByEmail: async email => first(await byEmail().execute({ emailKey: emailKey(email) })),
+    list: async () => all().execute(),
     insert: merchant => insert({ ...merchant, emailKey: emailKey(merchant.email) }),
     update: async (id, change) =>
       first(await db.update(merchants).set(change).where(eq(merchants.id, id)).returning(columns)),

@@ -3,7 +3,7 @@ import type { Notification } from '../../domain/notification.ts'
 import type { Jobs, Notifications, SentNotification } from '../port.ts'
 import { newNotifications, notificationSends, notifications } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { insertInto } from './statements.ts'
+import { insertInto, lazy, limitParam, param } from './statements.ts'
 
 async function withChannels(db: Db, rows: Notification[]): Promise<SentNotification[]> {
   if (rows.length === 0) return []
@@ -31,6 +31,28 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
       .where(condition)
       .orderBy(desc(notifications.createdAt), desc(notifications.id))
       .limit(limit)
+  const oldestNew = lazy(() =>
+    db
+      .select({ notification: notifications })
+      .from(newNotifications)
+      .innerJoin(notifications, eq(notifications.id, newNotifications.notificationId))
+      .orderBy(asc(newNotifications.notificationId))
+      .limit(limitParam())
+      .prepare(),
+  )
+  const byId = lazy(() =>
+    db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.id, param('id')))
+      .prepare(),
+  )
+  const removalOfNew = lazy(() =>
+    db
+      .delete(newNotifications)
+      .where(eq(newNotifications.notificationId, param('id')))
+      .prepare(),
+  )
   return {
     async insert(notification) {
       await insert(notification)
@@ -46,17 +68,12 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
     listOfOrder: async (orderId, limit) =>
       withChannels(db, await newestFirst(eq(notifications.orderId, orderId), limit)),
     async listNew(limit) {
-      const rows = await db
-        .select({ notification: notifications })
-        .from(newNotifications)
-        .innerJoin(notifications, eq(notifications.id, newNotifications.notificationId))
-        .orderBy(asc(newNotifications.notificationId))
-        .limit(limit)
+      const rows = await oldestNew().execute({ limit })
       return rows.map(({ notification }) => notification)
     },
     async address(notificationId, recipients) {
-      const found = await db.select().from(notifications).where(eq(notifications.id, notificationId))
-      await db.delete(newNotifications).where(eq(newNotifications.notificationId, notificationId))
+      const found = await byId().execute({ id: notificationId })
+      await removalOfNew().execute({ id: notificationId })
       for (const { createdAt } of found) {
         for (const recipient of recipients) {
           await insertSend({

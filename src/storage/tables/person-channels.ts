@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { ChannelWithEmail, PersonChannels } from '../port.ts'
+import type { PersonChannels } from '../port.ts'
 import {
   memberships,
   notificationRecipients,
@@ -9,11 +9,11 @@ import {
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 export function personChannelsTable(db: Db): PersonChannels {
   const insert = insertInto(db, personChannels)
-  const list = async (condition: SQL | undefined): Promise<ChannelWithEmail[]> => {
+  const list = (condition: SQL | undefined) => {
     const membership = db
       .select({ role: memberships.role })
       .from(memberships)
@@ -29,20 +29,18 @@ export function personChannelsTable(db: Db): PersonChannels {
       .innerJoin(users, eq(users.id, personChannels.userId))
       .where(and(condition, or(eq(users.isOperator, true), exists(membership))))
       .orderBy(asc(personChannels.createdAt), asc(personChannels.id))
+      .prepare()
   }
+  const isOfMerchant = eq(personChannels.merchantId, param('merchantId'))
+  const byId = lazy(() => list(eq(personChannels.id, param('id'))))
+  const ofUser = lazy(() => list(and(eq(personChannels.userId, param('userId')), isOfMerchant)))
+  // The partial index serves only a query that repeats its condition literally.
+  const isVerified = sql`${personChannels.verifiedAt} IS NOT NULL`
+  const ofMerchant = lazy(() => list(and(isOfMerchant, isVerified, isNull(users.suspendedAt))))
   return {
-    find: async id => first(await list(eq(personChannels.id, id))),
-    listOfUser: (userId, merchantId) =>
-      list(and(eq(personChannels.userId, userId), eq(personChannels.merchantId, merchantId))),
-    listOfMerchant: merchantId =>
-      // The partial index serves only a query that repeats its condition literally.
-      list(
-        and(
-          eq(personChannels.merchantId, merchantId),
-          sql`${personChannels.verifiedAt} IS NOT NULL`,
-          isNull(users.suspendedAt),
-        ),
-      ),
+    find: async id => first(await byId().execute({ id })),
+    listOfUser: async (userId, merchantId) => ofUser().execute({ userId, merchantId }),
+    listOfMerchant: async merchantId => ofMerchant().execute({ merchantId }),
     insert,
     async update(id, change) {
       await db.update(personChannels).set(change).where(eq(personChannels.id, id))

@@ -3,23 +3,26 @@ import type { ProviderAccounts } from '../port.ts'
 import { providerAccounts } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
+import { lazy, param } from './statements.ts'
 
-export const providerAccountsTable = (db: Db): ProviderAccounts => ({
-  find: async (merchantId, provider) =>
-    first(
+const isOf = and(
+  eq(providerAccounts.merchantId, param('merchantId')),
+  eq(providerAccounts.provider, param('provider')),
+)
+
+export function providerAccountsTable(db: Db): ProviderAccounts {
+  const one = lazy(() => db.select().from(providerAccounts).where(isOf).prepare())
+  return {
+    find: async (merchantId, provider) => first(await one().execute({ merchantId, provider })),
+    async put(account) {
+      const { credentials, updatedAt } = account
       await db
-        .select()
-        .from(providerAccounts)
-        .where(and(eq(providerAccounts.merchantId, merchantId), eq(providerAccounts.provider, provider))),
-    ),
-  async put(account) {
-    const { credentials, updatedAt } = account
-    await db
-      .insert(providerAccounts)
-      .values(account)
-      .onConflictDoUpdate({
-        target: [providerAccounts.merchantId, providerAccounts.provider],
-        set: { credentials, updatedAt },
-      })
-  },
-})
+        .insert(providerAccounts)
+        .values(account)
+        .onConflictDoUpdate({
+          target: [providerAccounts.merchantId, providerAccounts.provider],
+          set: { credentials, updatedAt },
+        })
+    },
+  }
+}

@@ -1,22 +1,43 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { RateHistory, RatePair } from '../port.ts'
+import type { RateHistory } from '../port.ts'
 import { rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { columnParams, lazy } from './statements.ts'
+import { columnParams, lazy, limitParam, param } from './statements.ts'
 
 const MINUTE_MS = 60_000
 
 const minuteOf = (at: number): number => at - (at % MINUTE_MS)
 
 /** Databases have different functions for the greater of two values. */
-const later = (a: SQLiteColumn, b: SQL): SQL => sql`CASE WHEN ${a} > ${b} THEN ${a} ELSE ${b} END`
+const laterOf = (a: SQLiteColumn, b: SQL): SQL => sql`CASE WHEN ${a} > ${b} THEN ${a} ELSE ${b} END`
+
+/** The nearest rate to a time, at most a range before or after it. */
+function nearestRate(db: Db): RateHistory['nearest'] {
+  const one = (where: SQL | undefined, order: SQL) =>
+    db
+      .select()
+      .from(rates)
+      .where(and(eq(rates.assetId, param('assetId')), eq(rates.currency, param('currency')), where))
+      .orderBy(order)
+      .limit(limitParam())
+      .prepare()
+  const before = lazy(() =>
+    one(and(lte(rates.at, param('at')), gte(rates.at, param('from'))), desc(rates.at)),
+  )
+  const after = lazy(() => one(and(gt(rates.at, param('at')), lte(rates.at, param('to'))), asc(rates.at)))
+  return async ({ assetId, currency }, at, range) => {
+    const given = { assetId, currency, at, limit: 1 }
+    const earlier = first(await before().execute({ ...given, from: at - range }))
+    const later = first(await after().execute({ ...given, to: at + range }))
+    if (!earlier || !later) return earlier ?? later
+    return at - earlier.at <= later.at - at ? earlier : later
+  }
+}
 
 export function ratesTable(db: Db): RateHistory {
   const { assetId, currency, watchedUntil, lockedUntil } = watchedRates
-  const isOf = ({ assetId, currency }: RatePair) =>
-    and(eq(rates.assetId, assetId), eq(rates.currency, currency))
   const watch = lazy(() =>
     db
       .insert(watchedRates)
@@ -24,48 +45,49 @@ export function ratesTable(db: Db): RateHistory {
       .onConflictDoUpdate({
         target: [watchedRates.assetId, watchedRates.currency],
         set: {
-          watchedUntil: later(watchedRates.watchedUntil, sql`excluded.watched_until`),
-          lockedUntil: later(watchedRates.lockedUntil, sql`excluded.locked_until`),
+          watchedUntil: laterOf(watchedRates.watchedUntil, sql`excluded.watched_until`),
+          lockedUntil: laterOf(watchedRates.lockedUntil, sql`excluded.locked_until`),
         },
       })
+      .prepare(),
+  )
+  const watched = lazy(() =>
+    db
+      .select({ assetId, currency, until: watchedUntil, lockedUntil })
+      .from(watchedRates)
+      .where(gt(watchedRates.watchedUntil, param('now')))
+      .orderBy(asc(watchedRates.assetId), asc(watchedRates.currency))
+      .prepare(),
+  )
+  const insert = lazy(() => db.insert(rates).values(columnParams(rates)).onConflictDoNothing().prepare())
+  const oldest = lazy(() =>
+    db.select({ at: rates.at }).from(rates).orderBy(asc(rates.at)).limit(limitParam()).prepare(),
+  )
+  const pruning = lazy(() =>
+    db
+      .delete(rates)
+      .where(lt(rates.at, param('before')))
+      .prepare(),
+  )
+  const pruningOfWatched = lazy(() =>
+    db
+      .delete(watchedRates)
+      .where(lte(watchedRates.watchedUntil, param('now')))
       .prepare(),
   )
   return {
     async watch({ until, ...pair }) {
       await watch().execute({ ...pair, watchedUntil: until })
     },
-    watched: async now =>
-      db
-        .select({ assetId, currency, until: watchedUntil, lockedUntil })
-        .from(watchedRates)
-        .where(gt(watchedRates.watchedUntil, now))
-        .orderBy(asc(watchedRates.assetId), asc(watchedRates.currency)),
+    watched: async now => watched().execute({ now }),
     async keep(rate) {
-      await db
-        .insert(rates)
-        .values({ ...rate, at: minuteOf(rate.at) })
-        .onConflictDoNothing()
+      await insert().execute({ ...rate, at: minuteOf(rate.at) })
     },
-    async nearest(pair, at, range) {
-      const one = (where: ReturnType<typeof and>, order: ReturnType<typeof asc>) =>
-        db
-          .select()
-          .from(rates)
-          .where(and(isOf(pair), where))
-          .orderBy(order)
-          .limit(1)
-      const before = first(await one(and(lte(rates.at, at), gte(rates.at, at - range)), desc(rates.at)))
-      const after = first(await one(and(gt(rates.at, at), lte(rates.at, at + range)), asc(rates.at)))
-      if (!before || !after) return before ?? after
-      return at - before.at <= after.at - at ? before : after
-    },
-    async oldest() {
-      const found = first(await db.select({ at: rates.at }).from(rates).orderBy(asc(rates.at)).limit(1))
-      return found?.at ?? null
-    },
+    nearest: nearestRate(db),
+    oldest: async () => first(await oldest().execute({ limit: 1 }))?.at ?? null,
     async prune(before, now) {
-      await db.delete(rates).where(lt(rates.at, before))
-      await db.delete(watchedRates).where(lte(watchedRates.watchedUntil, now))
+      await pruning().execute({ before })
+      await pruningOfWatched().execute({ now })
     },
   }
 }

@@ -33,13 +33,13 @@ import {
   unmatchedPayments,
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
+import { byShape, lazy, limitParam, param } from './statements.ts'
 
 // Partial indexes serve only a query that repeats their condition literally.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
 const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} <> '[]'`
 
-const isAfter = (after: PageStart | null) =>
-  after === null ? undefined : sql`(${orders.expiresAt}, ${orders.id}) > (${after.at}, ${after.id})`
+const isAfter = sql`(${orders.expiresAt}, ${orders.id}) > (${param('at')}, ${param('id')})`
 
 type OfOrder = typeof incomingPayments | typeof unmatchedPayments | typeof transactions | typeof orderNotes
 
@@ -111,55 +111,76 @@ async function deleteUnusedCustomers(db: Db, customerIds: string[]): Promise<voi
     .where(and(inArray(customers.id, customerIds), isNull(customers.blockedAt), notExists(order)))
 }
 
-export const retentionTable = (db: Db): RetentionTable => ({
-  async forgetIdempotencyKeys(operation, before, limit) {
-    const old = await db
-      .select({ merchantId: idempotencyKeys.merchantId, key: idempotencyKeys.key })
-      .from(idempotencyKeys)
-      .where(and(eq(idempotencyKeys.operation, operation), lt(idempotencyKeys.createdAt, before)))
-      .limit(limit)
-    for (const [merchantId, keys] of Map.groupBy(old, row => row.merchantId)) {
-      await db.delete(idempotencyKeys).where(
-        and(
-          eq(idempotencyKeys.merchantId, merchantId),
-          eq(idempotencyKeys.operation, operation),
-          inArray(
-            idempotencyKeys.key,
-            keys.map(({ key }) => key),
-          ),
-        ),
-      )
-    }
-    return old.length
-  },
-  async forgetTries(before, limit) {
-    const old = await db
-      .select({ eventId: deliveries.eventId })
-      .from(deliveries)
-      .where(and(hasTries, lt(deliveries.updatedAt, before)))
-      .limit(limit)
-    const ids = old.map(({ eventId }) => eventId)
-    if (ids.length > 0) await db.update(deliveries).set({ tries: [] }).where(inArray(deliveries.eventId, ids))
-    return ids.length
-  },
-  listExpiredWebOrders: async (before, limit, after) =>
+const oldKeys = (db: Db) =>
+  db
+    .select({ merchantId: idempotencyKeys.merchantId, key: idempotencyKeys.key })
+    .from(idempotencyKeys)
+    .where(
+      and(eq(idempotencyKeys.operation, param('operation')), lt(idempotencyKeys.createdAt, param('before'))),
+    )
+    .limit(limitParam())
+    .prepare()
+
+const oldDeliveries = (db: Db) =>
+  db
+    .select({ eventId: deliveries.eventId })
+    .from(deliveries)
+    .where(and(hasTries, lt(deliveries.updatedAt, param('before'))))
+    .limit(limitParam())
+    .prepare()
+
+const expiredWebOrders = (db: Db) =>
+  byShape<Record<string, unknown>, Promise<PageStart[]>>(has =>
     db
       .select({ at: orders.expiresAt, id: orders.id })
       .from(orders)
-      .where(and(isExpiredWebOrder, isAfter(after), lt(orders.expiresAt, before)))
+      .where(and(isExpiredWebOrder, has('at') ? isAfter : undefined, lt(orders.expiresAt, param('before'))))
       .orderBy(asc(orders.expiresAt), asc(orders.id))
-      .limit(limit),
-  async deleteAbandoned(orderIds, before) {
-    const found = await deletable(db, orderIds, before)
-    if (found.length === 0) return []
-    await deleteOrders(
-      db,
-      found.map(({ id }) => id),
-    )
-    await deleteUnusedCustomers(
-      db,
-      found.map(({ customerId }) => customerId),
-    )
-    return found.map(({ merchantId, currency, createdAt }) => ({ merchantId, currency, createdAt }))
-  },
-})
+      .limit(limitParam())
+      .prepare(),
+  )
+
+export function retentionTable(db: Db): RetentionTable {
+  const keys = lazy(() => oldKeys(db))
+  const tried = lazy(() => oldDeliveries(db))
+  const expired = expiredWebOrders(db)
+  return {
+    async forgetIdempotencyKeys(operation, before, limit) {
+      const old = await keys().execute({ operation, before, limit })
+      for (const [merchantId, some] of Map.groupBy(old, row => row.merchantId)) {
+        await db.delete(idempotencyKeys).where(
+          and(
+            eq(idempotencyKeys.merchantId, merchantId),
+            eq(idempotencyKeys.operation, operation),
+            inArray(
+              idempotencyKeys.key,
+              some.map(({ key }) => key),
+            ),
+          ),
+        )
+      }
+      return old.length
+    },
+    async forgetTries(before, limit) {
+      const old = await tried().execute({ before, limit })
+      const ids = old.map(({ eventId }) => eventId)
+      if (ids.length > 0)
+        await db.update(deliveries).set({ tries: [] }).where(inArray(deliveries.eventId, ids))
+      return ids.length
+    },
+    listExpiredWebOrders: (before, limit, after) => expired({ before, limit, ...after }),
+    async deleteAbandoned(orderIds, before) {
+      const found = await deletable(db, orderIds, before)
+      if (found.length === 0) return []
+      await deleteOrders(
+        db,
+        found.map(({ id }) => id),
+      )
+      await deleteUnusedCustomers(
+        db,
+        found.map(({ customerId }) => customerId),
+      )
+      return found.map(({ merchantId, currency, createdAt }) => ({ merchantId, currency, createdAt }))
+    },
+  }
+}

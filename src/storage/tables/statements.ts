@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
-import type { SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './db.ts'
 
 /** Builds a query when it is first needed, and reuses it. Building a query takes longer than running it. */
@@ -149,5 +149,23 @@ export function insertUsual<
     const given = row as Record<string, unknown>
     for (const name in values) if (given[name] !== values[name]) return insertWhole(row)
     return insertShort(row)
+  }
+}
+
+/** Returns a function that inserts a row into a table, or replaces the row that has the same key. */
+export function putInto<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  key: SQLiteColumn,
+): (row: T['$inferSelect']) => Promise<void> {
+  const statement = lazy(() =>
+    db
+      .insert(table)
+      .values(columnParams(table))
+      .onConflictDoUpdate({ target: key, set: excludedColumns(table) as never })
+      .prepare(),
+  )
+  return async row => {
+    await statement().execute(row)
   }
 }

@@ -20,6 +20,12 @@ function reads(db: Db): Reads {
       .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id))
       .prepare(),
   )
+  const ofAttempt = lazy(() =>
+    withPayments(db)
+      .where(eq(unmatchedPayments.attemptId, param('attemptId')))
+      .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id))
+      .prepare(),
+  )
   const browsed = byShape<Record<string, unknown>, Promise<UnmatchedRow[]>>(has =>
     withPayments(db)
       .where(
@@ -57,10 +63,7 @@ function reads(db: Db): Reads {
         .where(eq(unmatchedPayments.merchantId, merchantId))
         .orderBy(desc(unmatchedPayments.createdAt), desc(unmatchedPayments.id))
         .limit(limit),
-    listOfAttempt: async attemptId =>
-      withPayments(db)
-        .where(eq(unmatchedPayments.attemptId, attemptId))
-        .orderBy(asc(unmatchedPayments.createdAt), asc(unmatchedPayments.id)),
+    listOfAttempt: async attemptId => ofAttempt().execute({ attemptId }),
     listOf: async orderId => ofOrder().execute({ orderId }),
   }
 }

@@ -3,7 +3,7 @@ import type { Wallets } from '../port.ts'
 import { wallets } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { lazy, param } from './statements.ts'
+import { lazy, param, putInto } from './statements.ts'
 
 export function walletsTable(db: Db): Wallets {
   const ofMerchant = lazy(() =>
@@ -15,8 +15,6 @@ export function walletsTable(db: Db): Wallets {
   )
   return {
     find: async merchantId => first(await ofMerchant().execute({ merchantId })),
-    async put(wallet) {
-      await db.insert(wallets).values(wallet).onConflictDoUpdate({ target: wallets.merchantId, set: wallet })
-    },
+    put: putInto(db, wallets, wallets.merchantId),
   }
 }

@@ -3,7 +3,7 @@ import type { Webhooks } from '../port.ts'
 import { webhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { lazy, param } from './statements.ts'
+import { lazy, param, putInto } from './statements.ts'
 
 export function webhooksTable(db: Db): Webhooks {
   const ofMerchant = lazy(() =>
@@ -15,8 +15,6 @@ export function webhooksTable(db: Db): Webhooks {
   )
   return {
     find: async merchantId => first(await ofMerchant().execute({ merchantId })),
-    async put(webhook) {
-      await db.insert(webhooks).values(webhook).onConflictDoUpdate({ target: webhooks.id, set: webhook })
-    },
+    put: putInto(db, webhooks, webhooks.id),
   }
 }
