@@ -115,8 +115,7 @@ export const payouts: Texts['payouts'] = {
     'ausgeben kann. Sie werden abgelehnt und nicht gespeichert.',
   neverSpendKey:
     'Geben Sie den privaten View-Key ein, der nur Zahlungen zeigt. Geben Sie nie den privaten ' +
-    'Key oder ' +
-    'Seed-Wörter ein: Sie werden abgelehnt und nicht gespeichert.',
+    'Spend-Key oder Seed-Wörter ein: Sie werden abgelehnt und nicht gespeichert.',
   labels: {
     address: 'Adresse',
     either: 'Adresse oder erweiterter öffentlicher Schlüssel',
