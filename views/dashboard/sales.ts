@@ -26,11 +26,12 @@ const figure = (name: string, value: string): Html =>
   html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `
 
-const figures = ({ texts: { overview } }: DashboardLocale, sales: SalesRow): Html => {
+const figures = ({ texts: { overview } }: DashboardLocale, sales: SalesRow, isOnly: boolean): Html => {
   const { columns } = overview
   return html`<dl class="figures">
-${figure(columns.gross, sales.gross)}${figure(columns.net, sales.net)}
-${figure(columns.refunds, sales.refunds)}${figure(columns.paid, overview.paidOf(sales.paid, sales.orders))}
+${figure(isOnly ? columns.gross : overview.salesIn(sales.name), sales.gross)}
+${figure(columns.refunds, sales.refunds)}${figure(overview.afterAll, sales.net)}
+${figure(columns.paid, overview.paidOf(sales.paid, sales.orders))}
 </dl>`
 }
 
@@ -67,7 +68,7 @@ export function salesCard(locale: DashboardLocale, sales: SalesModel | null): Ht
   const [main, ...rest] = sales?.currencies ?? []
   return html`<section class="card"><div class="between"><h2>${overview.sales}</h2>
 <a href="/dashboard/reports">${overview.toReports}</a></div>
-${main ? figures(locale, main) : html`<p>${overview.noSales}</p>`}
+${main ? figures(locale, main, rest.length === 0) : html`<p>${overview.noSales}</p>`}
 ${sales?.chart && chart(sales.chart)}
 ${sales && sales.days.length > 0 && dayTable(locale, sales.days)}
 ${rest.length > 0 && others(locale, rest)}</section>`

@@ -63,6 +63,8 @@ export const overview: Texts['overview'] = {
   toOrder: 'Bestellung öffnen',
   toPage: 'Seite öffnen',
   sales: 'Die letzten 30 Tage',
+  salesIn: currency => `Umsatz in ${currency}`,
+  afterAll: 'Nach Gebühren und Erstattungen',
   others: 'Andere Währungen',
   byDay: 'Nach Tagen',
   day: 'Tag',

@@ -53,6 +53,8 @@ export const overview = {
   toOrder: 'Open the order',
   toPage: 'Open the page',
   sales: 'Last 30 days',
+  salesIn: (currency: string) => `Sales in ${currency}`,
+  afterAll: 'After fees and refunds',
   others: 'Other currencies',
   byDay: 'By day',
   day: 'Day',
