@@ -7,6 +7,8 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { cleanEnvironment, FLORIN } from '../support/process.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { until } from '../support/until.ts'
 import { describeInBrowser, textOf, titled, turnsTo } from './server.ts'
 
 setDefaultTimeout(180_000)
@@ -20,6 +22,7 @@ let coinbase: Bun.Server<undefined>
 let folder: string
 let browser: Browser
 let server: ReturnType<typeof serveInTerminal>
+let website: ReturnType<typeof startReceiver>
 
 /** A server in a terminal, as a person starts it: only there it prints the link by which the first one enters. */
 function serveInTerminal(environment: Record<string, string>) {
@@ -69,11 +72,12 @@ if (!isBrowserMissing) {
     const usdc = { ...usdt, id: 'ethereum/usdc', contract: await anvil.deploy('TestUSD') }
     const eth = { ...asset, id: 'ethereum/eth', decimals: 18 }
     writeFileSync(join(folder, 'assets.json'), JSON.stringify([usdt, usdc, eth]))
+    website = startReceiver()
     server = serveInTerminal({
       FLORIN_PORT: '0',
       FLORIN_DATA_DIR: join(folder, 'data'),
       FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
-      FLORIN_OUTBOUND_ALLOW: new URL(anvil.url).host,
+      FLORIN_OUTBOUND_ALLOW: `${new URL(anvil.url).host},${website.host}`,
       FLORIN_COINBASE_URL: coinbase.url.href,
       FLORIN_LOG_LEVEL: 'error',
     })
@@ -82,6 +86,7 @@ if (!isBrowserMissing) {
   afterAll(async () => {
     await closePages(browser)
     await server?.stop()
+    await website?.stop()
     await coinbase?.stop(true)
     await anvil?.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -101,6 +106,27 @@ const press = (page: Page, name: string | RegExp): Promise<void> =>
 
 const fill = (page: Page, label: string | RegExp, text: string): Promise<void> =>
   page.getByLabel(label).fill(text)
+
+/** Pays what the page of an order asks for, and returns the address. */
+async function pay(buyer: Page, link: string, amount: bigint): Promise<string> {
+  await buyer.goto(link)
+  await press(buyer, 'USDT')
+  await buyer.getByText('Waiting for your payment').waitFor()
+  const [address = ''] = ADDRESS.exec(await textOf(buyer)) ?? []
+  await anvil.sendToken(token, address, amount)
+  await anvil.mine(1)
+  return address
+}
+
+const linkFor = async (owner: Page): Promise<string> =>
+  (await owner.getByRole('link', { name: 'View as a buyer' }).getAttribute('href'))!
+
+/** Waits for the event about an order, and for what it says. */
+async function paidEvent(count: number) {
+  const paid = () => website.received.filter(({ json }) => json.type === 'order.paid')
+  await until(() => paid().length >= count, 'the event of a paid order', 30_000)
+  return paid().at(-1)!
+}
 
 describeInBrowser('the first real payment, with nothing but a browser after the start', () => {
   test('from the link in the terminal to an order that is paid on a chain', async () => {
@@ -130,24 +156,37 @@ describeInBrowser('the first real payment, with nothing but a browser after the 
     await press(owner, 'Back')
     await owner.getByText(/^Buyers can pay with .*USDT on Ethereum/).waitFor()
     await press(owner, 'Continue')
-    await press(owner, 'I have no website')
+    await fill(owner, 'URL', website.url)
+    await press(owner, 'Save and send a test event')
+    await owner.getByText('Your website accepted the test event').waitFor()
+    const secret = /whsec_\S+/.exec(await textOf(owner))?.[0] ?? ''
+    expect(website.received.map(one => isSigned(one, secret))).toEqual([true])
+    await press(owner, 'Continue')
     await owner.getByLabel(/payment link/i).check()
     await fill(owner, 'What is it?', 'Invoice 17')
     await fill(owner, 'Price', '18.50')
     await press(owner, 'Create it')
-    const link = await owner.getByRole('link', { name: 'View as a buyer' }).getAttribute('href')
-
     const buyer = await person()
-    await buyer.goto(link!)
-    await press(buyer, 'USDT')
-    await buyer.getByText('Waiting for your payment').waitFor()
-    const [address = ''] = ADDRESS.exec(await textOf(buyer)) ?? []
-    await anvil.sendToken(token, address, 18_500_000n)
-    await anvil.mine(1)
+    const address = await pay(buyer, await linkFor(owner), 18_500_000n)
     await turnsTo(buyer.getByText(`1 of ${CONFIRMATIONS} confirmations`).first())
     await anvil.mine(CONFIRMATIONS)
     await turnsTo(titled(buyer, 'Paid'))
     expect(await textOf(buyer)).toContain('You paid 18.5 USDT to Corner Coffee')
+
+    const event = await paidEvent(1)
+    expect([isSigned(event, secret), isSigned(event, `${secret}x`)]).toEqual([true, false])
+    expect(event.json).toMatchObject({ amount: '18.50', currency: 'USD' })
+
+    await press(owner, 'Continue')
+    await fill(owner, 'Amount in USD', '1.00')
+    await press(owner, 'Create the order')
+    await pay(buyer, await linkFor(owner), 1_000_000n)
+    await anvil.mine(CONFIRMATIONS)
+    await press(owner, 'Check now')
+    await turnsTo(owner.getByText('Your shop works.'))
+    const tried = await paidEvent(2)
+    expect([isSigned(tried, secret), tried.json.amount]).toEqual([true, '1.00'])
+    await press(owner, 'Go to your shop')
 
     await press(owner, 'All orders')
     const row = owner.getByRole('row', { name: 'Invoice 17' })
