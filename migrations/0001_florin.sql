@@ -880,6 +880,17 @@ CREATE TABLE rates (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX rates_by_time ON rates (at);
 
+-- What the sources of rates last said, for servers that share a database.
+CREATE TABLE fetched_rates (
+  -- a hash of the source and the coins that were asked for
+  source TEXT NOT NULL PRIMARY KEY,
+  -- null until it first answered
+  prices TEXT CHECK (prices IS NULL OR json_valid(prices)),
+  fetched_at INTEGER,
+  -- Until then, no other server asks: one is asking, or the source wants a pause.
+  asked_until INTEGER NOT NULL
+) STRICT;
+
 -- The coins that a provider forwards, as it last reported them.
 CREATE TABLE coin_catalogues (
   provider TEXT NOT NULL PRIMARY KEY,

@@ -28,7 +28,7 @@ import type { PersonChannels } from './port/person-channels.ts'
 import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
-import type { RateHistory } from './port/rates.ts'
+import type { FetchedRates, RateHistory } from './port/rates.ts'
 import type { RetentionTable } from './port/retention.ts'
 import type { StatisticsTable } from './port/statistics.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
@@ -147,6 +147,7 @@ export interface Tables {
   audit: AuditLog
   retention: RetentionTable
   rates: RateHistory
+  fetchedRates: FetchedRates
   personalData: PersonalData
   users: Users
   memberships: Memberships

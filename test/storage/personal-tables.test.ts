@@ -47,6 +47,7 @@ const others: Record<string, string[]> = {
     'newNotifications',
     'notificationSends',
     'rates',
+    'fetchedRates',
     'watchedRates',
     'outages',
   ],

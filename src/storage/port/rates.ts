@@ -19,6 +19,24 @@ export interface WatchedPair extends RatePair {
   lockedUntil: number
 }
 
+/** What a source of rates last said. */
+export interface FetchedRatesRow {
+  /** a hash of the source and of the coins that were asked for */
+  source: string
+  /** null until the source first answered, like `fetchedAt` */
+  prices: string | null
+  fetchedAt: number | null
+  /** until when no other server asks */
+  askedUntil: number
+}
+
+/** For servers that share a database. */
+export interface FetchedRates {
+  find(source: string): Promise<FetchedRatesRow | null>
+  /** Inserts or replaces what is known of a source. */
+  put(row: FetchedRatesRow): Promise<void>
+}
+
 /** The rates of the last days, by which late payments are valued. */
 export interface RateHistory {
   /** Keeps the rates of a pair until a time. Later times that were given before stay. */

@@ -248,6 +248,13 @@ export const providerAccounts = sqliteTable(
   table => [primaryKey({ columns: [table.merchantId, table.provider] })],
 )
 
+export const fetchedRates = sqliteTable('fetched_rates', {
+  source: string().primaryKey(),
+  prices: string(),
+  fetchedAt: instant(),
+  askedUntil: instant().notNull(),
+})
+
 export const coinCatalogues = sqliteTable('coin_catalogues', {
   provider: string().primaryKey(),
   coins: json<ProviderCoin[]>().notNull(),

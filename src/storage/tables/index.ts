@@ -23,7 +23,7 @@ import { personChannelsTable } from './person-channels.ts'
 import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
 import { providerAccountsTable } from './provider-accounts.ts'
-import { ratesTable } from './rates.ts'
+import { fetchedRatesTable, ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
 import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
@@ -98,6 +98,7 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group, isBesi
     audit: auditTable(db),
     retention: retentionTable(db),
     rates: ratesTable(db),
+    fetchedRates: fetchedRatesTable(db),
     personalData: personalDataTable(db),
     users: usersTable(db),
     memberships: membershipsTable(db),

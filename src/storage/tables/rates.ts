@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { RateHistory } from '../port.ts'
-import { rates, watchedRates } from '../schema/index.ts'
+import type { FetchedRates, RateHistory } from '../port.ts'
+import { fetchedRates, rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { columnParams, lazy, limitParam, param } from './statements.ts'
+import { columnParams, excludedColumns, lazy, limitParam, param } from './statements.ts'
 
 const MINUTE_MS = 60_000
 
@@ -88,6 +88,29 @@ export function ratesTable(db: Db): RateHistory {
     async prune(before, now) {
       await pruning().execute({ before })
       await pruningOfWatched().execute({ now })
+    },
+  }
+}
+
+export function fetchedRatesTable(db: Db): FetchedRates {
+  const ofSource = lazy(() =>
+    db
+      .select()
+      .from(fetchedRates)
+      .where(eq(fetchedRates.source, param('source')))
+      .prepare(),
+  )
+  const put = lazy(() =>
+    db
+      .insert(fetchedRates)
+      .values(columnParams(fetchedRates))
+      .onConflictDoUpdate({ target: fetchedRates.source, set: excludedColumns(fetchedRates) })
+      .prepare(),
+  )
+  return {
+    find: async source => first(await ofSource().execute({ source })),
+    async put(row) {
+      await put().execute({ ...row })
     },
   }
 }

@@ -188,6 +188,17 @@ export function productsContract(open: Open): void {
         { provider: TEXT, coins: [], fetchedAt: 0 },
       ])
     })
+
+    test('of rates are replaced as a whole', async () => {
+      const unanswered = { source: newId(), prices: null, fetchedAt: null, askedUntil: LATEST }
+      const answered = { ...unanswered, prices: '{"rows":[]}', fetchedAt: LATEST, askedUntil: 0 }
+      const find = () => read(tables => tables.fetchedRates.find(unanswered.source))
+      expect(await find()).toBe(null)
+      for (const row of [unanswered, answered, unanswered]) {
+        await write(tables => tables.fetchedRates.put(row))
+        expect(await find()).toEqual(row)
+      }
+    })
   })
 }
 
