@@ -4,6 +4,7 @@ import { coinsToPrice, makeRates, type PricedAsset } from '../rates/rates.ts'
 import { type RateSource, readSource } from '../rates/sources.ts'
 import type { Settings } from '../settings/table.ts'
 import { fetchOf, type Platform } from './platform.ts'
+import type { sharedRates } from './shared-rates.ts'
 
 /** The settings that rate sources need. */
 type BaseUrls = Pick<Settings, 'krakenUrl' | 'coinbaseUrl' | 'binanceUrl' | 'coingeckoUrl'>
@@ -42,8 +43,10 @@ export function liveRates(
   assets: readonly PricedAsset[],
   platform: Platform,
   now: () => number,
+  shared?: ReturnType<typeof sharedRates>,
 ): LiveRates {
-  const options = { assets, log: platform.log, tables: new Map(), ...accessOf(settings, platform, now) }
+  const access = accessOf(settings, platform, now)
+  const options = { assets, log: platform.log, tables: new Map(), shared, ...access }
   let used = JSON.stringify(sources)
   let rates = makeRates({ sources, ...options })
   return {

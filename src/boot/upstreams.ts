@@ -14,6 +14,7 @@ import { readChosen, withChosen } from './chosen.ts'
 import { liveNetworks } from './networks.ts'
 import type { Platform } from './platform.ts'
 import { liveRates, sourceProblem } from './rates.ts'
+import { sharedRates } from './shared-rates.ts'
 import { tryEndpoint } from './try-endpoint.ts'
 
 /** How often a server looks whether another process changed what was chosen. */
@@ -62,7 +63,8 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
   const sources = () => (standIn ? rateSources(`${ownUrl}/sandbox/rates`) : current.rates)
   const live = liveNetworks(settings, platform, clock, standIn)
   const { assets } = live.networks
-  const prices = liveRates(sources(), settings, assets, platform, clock)
+  const shared = storage.isShared ? sharedRates(storage, clock) : undefined
+  const prices = liveRates(sources(), settings, assets, platform, clock, shared)
 
   async function load(): Promise<void> {
     const chosen = standIn ? nothingChosen : await readChosen(storage)

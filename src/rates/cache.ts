@@ -2,6 +2,7 @@ import type { Log } from '../domain/log.ts'
 import { USABLE_MS } from './compute-rate.ts'
 import type { RateTable } from './rate-table.ts'
 import { BackoffError } from './request.ts'
+import { ASKING_MS, askOthers, type SharedTable } from './shared.ts'
 
 const FRESH_MS = 60_000
 /** The first pause after a source asked for one without its length; it doubles each time. */
@@ -25,63 +26,114 @@ export interface RateCache {
   refresh(): Promise<void>
 }
 
-/** Caches the last table of one source. Concurrent callers share one request. */
-export function cacheRates(
-  name: string,
-  read: () => Promise<RateTable>,
-  now: () => number,
-  log: Log,
-): RateCache {
-  let cached: FetchedTable | null = null
-  let pending: Promise<void> | null = null
-  let lastReason: string | null = null
-  let backoff = { from: 0, ms: 0 }
-  let refusals = 0
+/** What another server has fetched since then is not fetched again ahead of time. */
+const YOUNG_MS = FRESH_MS / 2
 
-  // A clock that was set back makes nothing fresh.
-  const isWithin = (at: number, ms: number): boolean => now() >= at && now() - at < ms
+interface CacheOptions {
+  /** of the source */
+  name: string
+  read: () => Promise<RateTable>
+  /** milliseconds since 1970 UTC */
+  now: () => number
+  log: Log
+  /** null if this server is alone */
+  shared?: SharedTable | null
+}
 
-  function logChange(reason: string | null): void {
-    if (reason === lastReason) return
-    lastReason = reason
-    if (reason === null) log.info({ source: name }, 'rates.source.recovered')
-    else log.warn({ source: name, reason }, 'rates.source.failed')
+/** Caches the last table of one source. Concurrent callers share one request, also of several servers. */
+export class CachedRates implements RateCache {
+  #cached: FetchedTable | null = null
+  #pending: Promise<void> | null = null
+  #lastReason: string | null = null
+  #backoff = { from: 0, ms: 0 }
+  #refusals = 0
+
+  constructor(private readonly options: CacheOptions) {}
+
+  fresh(): FetchedTable | null {
+    return this.#cachedWithin(FRESH_MS)
   }
 
-  function backOff({ retryAfterMs }: BackoffError): void {
-    const defaultMs = BACKOFF_MS * 2 ** Math.min(refusals, BACKOFF_DOUBLINGS_MAX)
-    if (retryAfterMs === null) refusals += 1
-    backoff = { from: now(), ms: Math.min(retryAfterMs ?? defaultMs, BACKOFF_MAX_MS) }
+  async latest(): Promise<FetchedTable | null> {
+    if (this.fresh() === null) await this.#update(FRESH_MS)
+    return this.#usable()
   }
 
-  async function fetchTable(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.#update(YOUNG_MS)
+  }
+
+  #usable(): FetchedTable | null {
+    return this.#cachedWithin(USABLE_MS + 1)
+  }
+
+  #cachedWithin(ms: number): FetchedTable | null {
+    return this.#cached !== null && this.#isWithin(this.#cached.fetchedAt, ms) ? this.#cached : null
+  }
+
+  /** A clock that was set back makes nothing fresh. */
+  #isWithin(at: number, ms: number): boolean {
+    const now = this.options.now()
+    return now >= at && now - at < ms
+  }
+
+  async #update(youngMs: number): Promise<void> {
+    if (this.#isWithin(this.#backoff.from, this.#backoff.ms)) return
+    this.#pending ??= this.#fetchOnce(youngMs).finally(() => {
+      this.#pending = null
+    })
+    await this.#pending
+  }
+
+  /** Uses what another server has fetched, and otherwise asks the source. */
+  async #fetchOnce(youngMs: number): Promise<void> {
+    const { shared, now } = this.options
+    if (shared) {
+      const use = (fetched: FetchedTable): boolean => {
+        if (this.#cached === null || fetched.fetchedAt > this.#cached.fetchedAt) this.#cached = fetched
+        return this.#isWithin(fetched.fetchedAt, youngMs)
+      }
+      const isDone = askOthers(shared, { now, use, canWait: () => this.#usable() === null })
+      if (await isDone.catch(this.#unshared)) return
+    }
+    await this.#fetch()
+  }
+
+  async #fetch(): Promise<void> {
+    const { read, now, shared } = this.options
     const fetchedAt = now()
     try {
       const table = await read()
-      cached = { table, fetchedAt }
-      refusals = 0
-      logChange(table.problems.join('; ') || null)
+      this.#cached = { table, fetchedAt }
+      this.#refusals = 0
+      this.#logChange(table.problems.join('; ') || null)
+      await shared?.keep(this.#cached).catch(this.#unshared)
     } catch (error) {
-      if (error instanceof BackoffError) backOff(error)
-      logChange(error instanceof Error ? error.message : String(error))
+      this.#logChange(error instanceof Error ? error.message : String(error))
+      if (error instanceof BackoffError) this.#backOff(error)
+      // Longer than others wait for an answer, if the source wants a pause.
+      const pauseMs = error instanceof BackoffError ? Math.max(this.#backoff.ms, 2 * ASKING_MS) : 0
+      await shared?.pause(now() + pauseMs).catch(this.#unshared)
     }
   }
 
-  async function refresh(): Promise<void> {
-    if (isWithin(backoff.from, backoff.ms)) return
-    pending ??= fetchTable().finally(() => {
-      pending = null
-    })
-    await pending
+  /** Without the database, each server asks for itself. */
+  #unshared = (error: unknown): false => {
+    this.options.log.warn({ source: this.options.name, error: String(error) }, 'rates.not_shared')
+    return false
   }
 
-  const fresh = (): FetchedTable | null =>
-    cached !== null && isWithin(cached.fetchedAt, FRESH_MS) ? cached : null
-
-  async function latest(): Promise<FetchedTable | null> {
-    if (fresh() === null) await refresh()
-    return cached !== null && isWithin(cached.fetchedAt, USABLE_MS + 1) ? cached : null
+  #logChange(reason: string | null): void {
+    if (reason === this.#lastReason) return
+    this.#lastReason = reason
+    const { log, name: source } = this.options
+    if (reason === null) log.info({ source }, 'rates.source.recovered')
+    else log.warn({ source, reason }, 'rates.source.failed')
   }
 
-  return { fresh, latest, refresh }
+  #backOff({ retryAfterMs }: BackoffError): void {
+    const defaultMs = BACKOFF_MS * 2 ** Math.min(this.#refusals, BACKOFF_DOUBLINGS_MAX)
+    if (retryAfterMs === null) this.#refusals += 1
+    this.#backoff = { from: this.options.now(), ms: Math.min(retryAfterMs ?? defaultMs, BACKOFF_MAX_MS) }
+  }
 }

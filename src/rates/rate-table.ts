@@ -57,6 +57,34 @@ export function readRateTable(text: string): RateTable {
   return { rows, problems }
 }
 
+type Printed = [name: string, prices: [unit: string, numerator: string, denominator: string][], at?: number]
+
+/** A table as text, for other servers. */
+export function printTable({ rows, problems }: RateTable): string {
+  const printed = [...rows].map(([name, { prices, updatedAt }]): Printed => {
+    const units = [...prices].map(([unit, { numerator, denominator }]): Printed[1][number] => [
+      unit,
+      `${numerator}`,
+      `${denominator}`,
+    ])
+    return updatedAt === undefined ? [name, units] : [name, units, updatedAt]
+  })
+  return JSON.stringify({ rows: printed, problems })
+}
+
+/** Reads what `printTable` has written. */
+export function parseTable(text: string): RateTable {
+  const { rows, problems } = JSON.parse(text) as { rows: Printed[]; problems: string[] }
+  const parsed = rows.map(([name, units, updatedAt]): [string, RateRow] => {
+    const prices = units.map(([unit, numerator, denominator]): [string, Fraction] => [
+      unit,
+      { numerator: BigInt(numerator), denominator: BigInt(denominator) },
+    ])
+    return [name, { prices: new Map(prices), updatedAt }]
+  })
+  return { rows: new Map(parsed), problems }
+}
+
 function entriesOf(value: unknown): [string, unknown][] {
   if (!isObject(value)) throw new Error('must be a JSON object of objects')
   return Object.entries(value)

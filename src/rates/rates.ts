@@ -2,11 +2,12 @@ import type { Asset } from '../domain/asset.ts'
 import { whenKnown } from '../domain/awaitable.ts'
 import type { Log } from '../domain/log.ts'
 import type { Rate } from '../domain/quote.ts'
-import { cacheRates, type RateCache } from './cache.ts'
+import { CachedRates, type RateCache } from './cache.ts'
 import { computeRate } from './compute-rate.ts'
 import { ComputedRates } from './computed-rates.ts'
 import type { Rates } from './port.ts'
 import { TETHER } from './rate-table.ts'
+import type { SharedTable } from './shared.ts'
 import { describeSource, type RateSource, readSource, type SourceAccess } from './sources.ts'
 
 /** Rates are fetched ahead only for some time after the last use. */
@@ -17,6 +18,8 @@ export type PricedAsset = Pick<Asset, 'id' | 'ticker'>
 interface RatesOptions extends Omit<SourceAccess, 'coins'> {
   /** the tables of sources, which outlive a change of the sources */
   tables?: Map<string, RateCache>
+  /** what other servers have fetched from a source; missing if this server is alone */
+  shared?: ((source: RateSource, coins: readonly string[]) => SharedTable) | undefined
   sources: readonly RateSource[]
   assets: readonly PricedAsset[]
   log: Log
@@ -39,15 +42,18 @@ export function sourcesWith({ id, ticker }: PricedAsset, sources: readonly RateS
 }
 
 export function makeRates(options: RatesOptions): Rates {
-  const { sources: rateSources, assets, log, tables = new Map(), ...access } = options
+  const { sources: rateSources, assets, log, tables = new Map(), shared, ...access } = options
   const { now } = access
   const coins = coinsToPrice(assets)
   const tickers = new Map(assets.map(({ id, ticker }) => [id, ticker.toLowerCase()]))
   const computed = new ComputedRates<Rate | null>(rateSources.map(describeSource))
   const caches = rateSources.map(source => {
     const read = () => readSource(source, { ...access, coins })
-    const cache: RateCache = tables.get(source.place) ?? cacheRates(source.name, read, now, log)
-    tables.set(source.place, cache)
+    // A file is each machine's own.
+    const others = source.kind === 'file' ? null : (shared?.(source, coins) ?? null)
+    const { name, place } = source
+    const cache: RateCache = tables.get(place) ?? new CachedRates({ name, read, now, log, shared: others })
+    tables.set(place, cache)
     return cache
   })
   let lastUsedAt: number | null = null
