@@ -9,7 +9,8 @@ import { merchantRow } from './contract/given.ts'
 const MB = 1024 * 1024
 const KEPT_BYTES = 16 * MB
 
-test('a write-ahead log that grew during a long read becomes small again', async () => {
+/** A database, and what writes a megabyte to it. */
+async function givenFile() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-wal-'))
   const file = databaseFile(folder)
   const storage = openStorage(file, 0)
@@ -26,19 +27,38 @@ test('a write-ahead log that grew during a long read becomes small again', async
         bytes: new Uint8Array(MB).fill(stored),
       }),
     )
-  const sizeOfLog = () => statSync(`${file}-wal`).size
+  async function close(): Promise<void> {
+    await storage.close()
+    rmSync(folder, { recursive: true })
+  }
+  return { file, write, sizeOfLog: () => statSync(`${file}-wal`).size, close }
+}
+
+test('a write-ahead log is emptied rarely, and stays within what is kept of it', async () => {
+  const { write, sizeOfLog, close } = await givenFile()
+  const sizes: number[] = []
+  for (let written = 0; written < 40; written++) {
+    await write()
+    sizes.push(sizeOfLog())
+  }
+  await close()
+  expect(Math.max(...sizes)).toBeGreaterThan(12 * MB)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(KEPT_BYTES + MB)
+})
+
+test('a write-ahead log that grew during a long read becomes small again', async () => {
+  const { file, write, sizeOfLog, close } = await givenFile()
   const reader = new Database(file, { readonly: true })
   try {
     reader.run('BEGIN')
     reader.query('SELECT count(*) FROM merchants').get()
-    while (stored < 20) await write()
+    for (let written = 0; written < 20; written++) await write()
     expect(sizeOfLog()).toBeGreaterThan(KEPT_BYTES)
     reader.run('COMMIT')
     for (let more = 0; more < 3; more++) await write()
     expect(sizeOfLog()).toBeLessThanOrEqual(KEPT_BYTES)
   } finally {
     reader.close()
-    await storage.close()
-    rmSync(folder, { recursive: true })
+    await close()
   }
 })

@@ -14,6 +14,11 @@ import { movedText } from './move-away.ts'
 const BUSY_TIMEOUT_MS = 5000
 /** How much of the WAL stays on disk after a checkpoint. A long read can make it grow far above. */
 const WAL_KEPT_BYTES = 16 * 1024 * 1024
+/**
+ * After this many pages, a commit moves them into the database file, which takes two flushes more, and every
+ * write behind it waits. With SQLite's 1,000, a server with one connection has such a commit every hundred.
+ */
+const CHECKPOINT_PAGES = 4000
 
 interface Opened {
   writing: Database
@@ -38,6 +43,7 @@ function openWriter(file: string): Database {
     database.run('PRAGMA foreign_keys = ON')
     // Savepoints would write every page that they change to a temporary file.
     database.run('PRAGMA temp_store = MEMORY')
+    database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)
     restrictToOwner(file)
     return database
