@@ -114,7 +114,7 @@ function keysTable(locale: DashboardLocale, { keys, overlaps }: DevelopersModel)
   const { columns } = developers
   if (keys.length === 0) return html`<p class="empty">${developers.none}</p>`
   const heads = ['label', 'key', 'scopes', 'created', 'lastUsed', 'expires', 'state', 'actions'] as const
-  return html`<div class="scroll" role="region" aria-label="${developers.keys}" tabindex="0">
+  return html`<div class="scroll narrow" role="region" aria-label="${developers.keys}" tabindex="0">
 <table class="blocks">
 <thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
 <tbody>
