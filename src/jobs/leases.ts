@@ -56,8 +56,6 @@ export class Leases {
   async #release(leases: string[]): Promise<void> {
     if (leases.length === 0) return
     const { clock, storage } = this.context
-    await storage.write(async tables => {
-      for (const lease of leases) await tables.jobs.release(clock() + storage.clockAhead(), lease)
-    })
+    await storage.write(tables => tables.jobs.release(clock() + storage.clockAhead(), leases))
   }
 }

@@ -30,8 +30,8 @@ export interface Jobs {
   postpone(job: ClaimedJob, dueAt: number): Promise<void>
   /** Puts off the end of leases. */
   extend(leases: readonly string[], leaseUntil: number): Promise<void>
-  /** Ends a lease, or all leases if `lease` is null. The jobs are due at once. */
-  release(now: number, lease: string | null): Promise<void>
+  /** Ends leases, or all if `leases` is null. The jobs are due at once. */
+  release(now: number, leases: readonly string[] | null): Promise<void>
   /** The jobs of each kind that are due and not leased: how many, and when the oldest of them was due. */
   countDue(now: number): Promise<{ kind: JobKind; count: number; oldest: number }[]>
   /** When the next job outside the full lanes is due; null if there is none. */

@@ -132,16 +132,18 @@ function bringingForward(
   }
 }
 
+const hasOneOf = (leases: readonly string[]): SQL =>
+  sql`${jobs.lease} IN (SELECT value FROM json_each(${JSON.stringify(leases)}))`
+
 const leasing = (db: Db): Pick<Jobs, 'extend' | 'release'> => ({
   async extend(leases, leaseUntil) {
-    const isOneOfThem = sql`${jobs.lease} IN (SELECT value FROM json_each(${JSON.stringify(leases)}))`
-    await db.update(jobs).set({ dueAt: leaseUntil }).where(isOneOfThem)
+    await db.update(jobs).set({ dueAt: leaseUntil }).where(hasOneOf(leases))
   },
-  async release(now, lease) {
+  async release(now, leases) {
     await db
       .update(jobs)
       .set({ dueAt: now, lease: null })
-      .where(lease === null ? isNotNull(jobs.lease) : eq(jobs.lease, lease))
+      .where(leases === null ? isNotNull(jobs.lease) : hasOneOf(leases))
   },
 })
 

@@ -20,7 +20,6 @@ type Row = Pick<ClaimedJob, 'dueAt' | 'tries'> & { lease: string | null }
 /** A database of many servers: jobs are claimed while the outcome of others is being stored. */
 function givenJobs() {
   const rows = new Map<string, Row>()
-  const leased = (lease: string) => [...rows.values()].filter(row => row.lease === lease)
   const jobs = {
     bringAllForward: async () => {},
     nextDueAt: async () => Math.min(...[...rows.values()].map(({ dueAt }) => dueAt), NEXT),
@@ -29,8 +28,9 @@ function givenJobs() {
       if (next === null) rows.delete(subject)
       else rows.set(subject, { dueAt: next, lease: null, tries: 0 })
     },
-    async release(now: number, lease: string) {
-      for (const row of leased(lease)) Object.assign(row, { dueAt: now, lease: null })
+    async release(now: number, leases: string[]) {
+      for (const row of rows.values())
+        if (leases.includes(row.lease ?? '')) Object.assign(row, { dueAt: now, lease: null })
     },
   }
   const tables = { jobs } as unknown as Tables
