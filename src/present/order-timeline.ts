@@ -99,6 +99,9 @@ function ofPayments(
       const due = assetId === '' ? null : withTicker(context, sumOf(dueAtomic, attempt), assetId)
       return { at, kind: 'attempt', method, due }
     }),
+    ...attempts
+      .filter(({ state }) => state === 'failed')
+      .map(({ updatedAt: at, methodName: method }): TimelineEntry => ({ at, kind: 'attemptFailed', method })),
     ...payments.map((payment): TimelineEntry => {
       const attempt = byId.get(payment.attemptId)!
       const transaction = presentTransaction(payment, context)
@@ -151,7 +154,8 @@ function ofPeople(context: HistoryContext, history: OrderHistory): TimelineEntry
 
 /** What comes first of things that were stored at the same time: the cause before what follows from it. */
 const causes: TimelineEntry['kind'][] = [
-  ...(['created', 'opened', 'attempt', 'payment', 'unmatched', 'settled', 'forced', 'cancelled'] as const),
+  ...(['created', 'opened', 'attempt', 'payment', 'attemptFailed'] as const),
+  ...(['unmatched', 'settled', 'forced', 'cancelled'] as const),
   ...(['expired', 'failed', 'refund', 'change', 'notified', 'event', 'delivery', 'note'] as const),
 ]
 

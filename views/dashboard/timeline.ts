@@ -27,6 +27,7 @@ export type TimelineEntry = { at: number } & (
   | { kind: 'created' | 'opened' | 'expired' | 'failed' }
   /** `due` is null before the page of a provider is opened */
   | { kind: 'attempt'; method: string; due: string | null }
+  | { kind: 'attemptFailed'; method: string }
   | {
       kind: 'payment'
       state: keyof Texts['payment']
@@ -82,6 +83,7 @@ const shows: Shows = {
   attempt: (texts, { method, due }, { coin }) => [
     due === null ? texts.attempt(coin(method)) : texts.attemptDue(coin(method), due),
   ],
+  attemptFailed: (texts, { method }, { coin }) => [texts.attemptFailed(coin(method))],
   payment,
   settled: (texts, { verdict, confirmed, needed, by, reason }, { coin }) => [
     hasKey(texts.settled, verdict) ? texts.settled[verdict] : texts.settled.exact,

@@ -301,6 +301,26 @@ describe('the page of an order', () => {
     expect(german.text).toContain('Die Bestellung ist bezahlt')
   })
 
+  test('says that a payment by card failed, in the order in which it happened', async () => {
+    const id = await create()
+    await app.call('GET', `/payment/process/${id}?method=stripe`)
+    await simulate(app, id, 'failed')
+    const steps = async (query = '') =>
+      [
+        ...(await owner.get(`/dashboard/orders/${id}${query}`)).text.matchAll(
+          /<li><span dir="auto">([^<]*)/g,
+        ),
+      ].map(match => match[1]!)
+    const [created, chosen, failed, ...rest] = await steps()
+    expect([created, chosen?.split(':')[0], failed]).toEqual([
+      'The order was created',
+      'The buyer chose Stripe.com',
+      'The payment with Stripe.com failed',
+    ])
+    expect(rest.filter(step => step.includes('failed'))).toEqual([])
+    expect(await steps('?lang=de')).toContain('Die Zahlung mit Stripe.com ist fehlgeschlagen')
+  })
+
   test('shows each role what it may do', async () => {
     const id = await create()
     const formsOf = async (person: Person, of = id) =>

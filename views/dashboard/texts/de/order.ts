@@ -127,6 +127,7 @@ export const timeline = {
   expired: 'Die Bestellung ist abgelaufen',
   failed: 'Die Zahlung ist endgültig fehlgeschlagen',
   attempt: (method: string) => `Der Käufer hat ${method} gewählt`,
+  attemptFailed: (method: string) => `Die Zahlung mit ${method} ist fehlgeschlagen`,
   attemptDue: (method: string, due: string) => `Der Käufer hat ${method} gewählt: ${due} fällig`,
   payment: {
     seen: (amount: string) => `${amount} gesehen`,

@@ -128,6 +128,7 @@ export const timeline = {
   expired: 'The order expired',
   failed: 'The payment failed for good',
   attempt: (method: string) => `The buyer chose ${method}`,
+  attemptFailed: (method: string) => `The payment with ${method} failed`,
   attemptDue: (method: string, due: string) => `The buyer chose ${method}: ${due} due`,
   payment: {
     seen: (amount: string) => `${amount} was seen`,
