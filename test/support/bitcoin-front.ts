@@ -60,13 +60,16 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     const { blocks: tip, bestblockhash } = await node.rpc<{ blocks: number; bestblockhash: string }>(
       'getblockchaininfo',
     )
-    const stands = async ({ hash, height }: NodeBlock) =>
-      hash === bestblockhash || (height < tip && (await node.hashAt(height)) === hash)
-    while (blocks.length > 0 && !(await stands(blocks.at(-1)!))) blocks.pop()
-    for (let height = blocks.length; height <= tip; height++) {
-      blocks.push(await node.rpc<NodeBlock>('getblock', await node.hashAt(height), 2))
-      for (const transaction of blocks[height]!.tx) remember(transaction)
+    const found: NodeBlock[] = []
+    let hash: string | undefined = bestblockhash
+    // Back to the newest block that is known, which is an older one after a reorganisation.
+    while (hash && blocks[tip - found.length]?.hash !== hash) {
+      const block = await node.blockOf(hash)
+      found.unshift(block)
+      hash = block.previousblockhash
     }
+    blocks.splice(tip + 1 - found.length, blocks.length, ...found)
+    for (const { tx } of found) for (const transaction of tx) remember(transaction)
     await syncMempool()
     return { tip, mempool: [...unconfirmed.values()] }
   }

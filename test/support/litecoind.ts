@@ -19,6 +19,8 @@ interface Coin {
 export interface NodeBlock {
   hash: string
   height: number
+  /** the first block has none */
+  previousblockhash?: string
   time: number
   tx: NodeTransaction[]
 }
@@ -114,6 +116,14 @@ export async function startLitecoind() {
     return answer.result
   }
 
+  const blocks = new Map<string, NodeBlock>()
+  /** The block with a hash, which never changes: read once for all that follow the node. */
+  async function blockOf(hash: string): Promise<NodeBlock> {
+    const block = blocks.get(hash) ?? (await rpc<NodeBlock>('getblock', hash, 2))
+    blocks.set(hash, block)
+    return block
+  }
+
   await listening(rpc)
   await rpc('createwallet', 'payer')
   await rpc('generatetoaddress', MATURE_BLOCKS, await rpc('getnewaddress'))
@@ -192,6 +202,7 @@ export async function startLitecoind() {
     },
     head: () => rpc<number>('getblockcount'),
     hashAt: (height: number) => rpc('getblockhash', height),
+    blockOf,
     /** Takes back the newest blocks, whose transactions fall into the mempool again. */
     async takeBack(blocks: number) {
       const height = await rpc<number>('getblockcount')
