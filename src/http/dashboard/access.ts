@@ -20,7 +20,7 @@ export class SignInRequired extends Refusal {
 
 /** The person's role does not suffice, or they have no merchant. */
 export class RoleRefusal extends Refusal {
-  constructor() {
+  constructor(readonly access: DashboardAccess) {
     super('forbidden', 'Your role does not allow this.')
   }
 }
@@ -57,7 +57,7 @@ export function visitorOf(context: Context, request: Request): Promise<Visit | n
 }
 
 export function requireRole({ role, user }: Visit, access: DashboardAccess): void {
-  if (!isAllowed(access, role, user.isOperator)) throw new RoleRefusal()
+  if (!isAllowed(access, role, user.isOperator)) throw new RoleRefusal(access)
 }
 
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {

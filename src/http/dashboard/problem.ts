@@ -21,13 +21,17 @@ function invalidText({ fields, invalid, invalidIn }: ErrorTexts, refusal: Refusa
   return hasKey(fields, name) ? invalidIn(fields[name]) : invalid
 }
 
+/** Says whom to ask. */
+const roleText = ({ operator, role }: ErrorTexts, { access }: RoleRefusal): string =>
+  access === 'operator' ? operator : role
+
 /** A refusal as people of the dashboard read it. */
 export function problemText(
   { texts: { errors, passkeys, server } }: DashboardLocale,
   refusal: Refusal,
 ): string {
   if (refusal instanceof OtherSite) return errors.otherSite
-  if (refusal instanceof RoleRefusal) return errors.role
+  if (refusal instanceof RoleRefusal) return roleText(errors, refusal)
   if (refusal instanceof NoShop) return errors.noShop
   if (refusal instanceof LostRace) return errors.changed
   if (refusal instanceof OwnAccount) return server.own

@@ -50,6 +50,14 @@ test('is in the menu of an operator who has chosen no shop, without the pages of
   expect((await staff.get('/dashboard/account')).text).not.toContain('href="/dashboard/server"')
 })
 
+test('sends an owner to the operator, and staff to an owner', async () => {
+  const [owner, staff] = [await signInAs(app, 'owner', merchantId), await signInAs(app, 'staff', merchantId)]
+  const refused = await owner.get(PATH)
+  expect([refused.status, refused.text.includes('Only the operator of this server')]).toEqual([403, true])
+  const people = await staff.get('/dashboard/people')
+  expect([people.status, people.text.includes('Ask an owner of the shop')]).toEqual([403, true])
+})
+
 test('has 50 people on a page, and leads to the next ones', async () => {
   const total = 120
   await app.context.storage.write(async tables => {

@@ -3,6 +3,7 @@ import type { Texts } from '../types.ts'
 export const errors: Texts['errors'] = {
   title: 'Etwas ist schiefgegangen',
   notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',
+  operator: 'Das kann nur der Betreiber dieses Servers öffnen oder ändern.',
   role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',
   noShop: 'Diese Seite braucht einen Shop. Legen Sie zuerst einen an: Die Übersicht führt Sie dorthin.',
   otherSite:

@@ -2,6 +2,7 @@
 export const errors = {
   title: 'Something went wrong',
   notFound: 'There is no such page, or it belongs to another shop.',
+  operator: 'Only the operator of this server can open this page or do this.',
   role: 'Your role does not allow this. Ask an owner of the shop.',
   noShop: 'This page needs a shop. Create one first: the overview leads you there.',
   otherSite: 'The form was sent from another site, or by a very old browser. Open the page again and retry.',
