@@ -53,19 +53,20 @@ const heading = (text: string): Html => html`<th scope="col" class="number">${te
 const amount = (text: string): Html => html`<td class="number">${text}</td>`
 
 const moneyHead = ({ texts: { reports } }: DashboardLocale): Html =>
-  html`${[reports.paid, reports.gross, reports.fees, reports.refunds, reports.net].map(heading)}`
+  html`${[reports.gross, reports.fees, reports.refunds, reports.net, reports.paid].map(heading)}`
 const moneyCells = ({ paid, gross, fees, refunds, net }: PaymentCells): Html =>
-  html`${[paid, gross, fees, refunds, net].map(amount)}`
+  html`${[gross, fees, refunds, net, paid].map(amount)}`
 
 const periodRow = (cells: PeriodCells): Html =>
-  html`<tr><th scope="row" class="row-name">${cells.name}</th>${[cells.orders, cells.conversion].map(amount)}
-${moneyCells(cells)}</tr>
+  html`<tr><th scope="row" class="row-name">${cells.name}</th>
+${moneyCells(cells)}${[cells.orders, cells.conversion].map(amount)}</tr>
 `
 
 function periodTable(locale: DashboardLocale, { periods, total }: Figures): Html {
   const { reports } = locale.texts
-  const head = html`<th scope="col">${reports.period}</th>${heading(reports.orders)}
-${heading(reports.conversion)}${moneyHead(locale)}`
+  // A phone shows the first columns: the money.
+  const head = html`<th scope="col">${reports.period}</th>${moneyHead(locale)}
+${heading(reports.orders)}${heading(reports.conversion)}`
   const rows = html`${periods.map(periodRow)}`
   const sum = periodRow({ ...total, name: reports.total })
   return html`${table('periods', reports.periods, head, rows, sum)}

@@ -58,8 +58,8 @@ ${table('days', overview.byDay, [overview.day, gross, refunds, net], rows)}</det
 
 function others({ texts: { overview } }: DashboardLocale, rows: readonly SalesRow[]): Html {
   const { currency, orders, paid, gross, refunds, net } = overview.columns
-  const cells = rows.map(row => [row.name, row.orders, row.paid, row.gross, row.refunds, row.net])
-  return table('others', overview.others, [currency, orders, paid, gross, refunds, net], cells)
+  const cells = rows.map(row => [row.name, row.gross, row.refunds, row.net, row.orders, row.paid])
+  return table('others', overview.others, [currency, gross, refunds, net, orders, paid], cells)
 }
 
 /** What the shop took in the last days. Null without any orders. */
