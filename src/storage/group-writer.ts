@@ -45,6 +45,8 @@ export class GroupWriter {
   #waiting: Waiting[] = []
   #running: Promise<void> | null = null
   #inTransaction = 0
+  /** how many writes shared the last commit */
+  #lastSize = 1
 
   constructor(
     private readonly transaction: Transaction,
@@ -69,14 +71,23 @@ export class GroupWriter {
   }
 
   async #drain(): Promise<void> {
-    // Waits for one turn of the event loop, so that requests that arrive together share a commit.
-    await new Promise(setImmediate)
+    await this.#gather()
     while (this.#waiting.length > 0) await this.#commitAll(this.#waiting.splice(0))
     this.#running = null
   }
 
+  /**
+   * Waits for one turn of the event loop, so that requests that arrive together share a commit, and for one
+   * more if the last commit had more of them: clients that were answered together do not come back at once.
+   */
+  async #gather(): Promise<void> {
+    await new Promise(setImmediate)
+    if (this.#waiting.length < this.#lastSize) await new Promise(setImmediate)
+  }
+
   async #commitAll(batch: Waiting[]): Promise<void> {
     this.#inTransaction = batch.length
+    this.#lastSize = batch.length
     try {
       const settled = await this.#runAll(batch)
       for (const settle of settled) settle()

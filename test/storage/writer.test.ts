@@ -70,6 +70,23 @@ describe('the writer', () => {
     other.close()
   })
 
+  test('lets clients share a commit that come back a turn of the event loop apart', async () => {
+    const counted = countRuns()
+    const counting = new Writer(counted.database)
+    async function later(): Promise<void> {
+      await new Promise(setImmediate)
+      await new Promise(setImmediate)
+    }
+    async function client(name: string, wait: () => unknown): Promise<void> {
+      for (let round = 0; round < 5; round++) {
+        await counting.write(async () => note(`${name}${round}`))
+        await wait()
+      }
+    }
+    await Promise.all([client('a', () => {}), client('b', () => {}), client('c', later), client('d', later)])
+    expect([counted.of('COMMIT'), notes().length]).toEqual([5, 20])
+  })
+
   test('runs writes one after another, even if they wait', async () => {
     let inside = 0
     await Promise.all(
