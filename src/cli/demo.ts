@@ -31,7 +31,7 @@ import { demoBag, demoLogo } from './demo-images.ts'
 import { type DemoPage, openDemoOrders } from './demo-orders.ts'
 import { DEMO_PAST_MS } from './demo-sales.ts'
 import { setUpDemoWallets } from './demo-wallets.ts'
-import { start, untilStopped } from './serve.ts'
+import { giveBackMemory, start, untilStopped } from './serve.ts'
 import { linkUrl } from './user.ts'
 
 const EMAIL = 'demo@florin.example'
@@ -216,16 +216,9 @@ export const demo = (cli: Cli) =>
     const shown = { checkoutUrl: orders.toPay ?? '', productUrls, ...dashboard }
     const answer = { url: running.url, merchantId: merchant.id, ...keys, ...shown }
     cli.terminal.print(json ? JSON.stringify({ ...answer, orders }) : text(answer, pages))
-    if (isNew) forgetMaking()
+    if (isNew) giveBackMemory()
     await untilStopped(running)
   })
-
-/** Making the past leaves compiled code and free memory behind, which the server would keep. */
-function forgetMaking(): void {
-  // The code is only given up while no collection runs.
-  Bun.gc(true)
-  Bun.shrink()
-}
 
 interface DemoAnswer {
   url: string

@@ -30,6 +30,19 @@ export async function untilStopped(running: Running): Promise<void> {
   await running.stop()
 }
 
+/**
+ * A start, or making the past of the demo, leaves compiled code and free memory behind, which the server
+ * would keep.
+ */
+export function giveBackMemory(): void {
+  // The code is only given up while no collection runs.
+  Bun.gc(true)
+  Bun.shrink()
+}
+
+/** When a start is over, and the first requests were answered. */
+const STARTED_MS = 1000
+
 /** How to create the first user, where nobody but a person at a terminal reads it. */
 async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<string[]> {
   if (!cli.terminal.isInteractive) return []
@@ -56,6 +69,7 @@ export const serve = (cli: Cli) =>
               ...(await setUpNote(cli, running)),
             ].join('\n'),
       )
+      setTimeout(giveBackMemory, STARTED_MS).unref()
       await untilStopped(running)
     },
   )
