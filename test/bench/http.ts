@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { deliverAll, deliverDuring } from './events.ts'
 import { client, type Load, type Result, send } from './load.ts'
 import { newShop, orderAndPayment, runCommand, type Shop } from './shop.ts'
-import { printStarts, residentMiB } from './start.ts'
+import { printStarts, residentMiB, SETTLE_MS } from './start.ts'
 
 const ROUNDS = 3
 const SECONDS = 2
@@ -239,6 +239,7 @@ const receiver = await startServer([process.execPath, join(import.meta.dir, 'rec
 const allowed = { FLORIN_OUTBOUND_ALLOW: new URL(receiver.url).host }
 const florin = await startServer([executable, 'demo', '--json'], allowed)
 const ceiling = await startServer([process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
+await Bun.sleep(SETTLE_MS)
 const idle = residentMiB(florin.pid)
 const measured: Measured[] = []
 for (const row of await rowsOf(florin, ceiling)) {

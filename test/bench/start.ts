@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const STARTS = 7
 /** After this time, what the start needed has been released. */
-const SETTLE_MS = 2000
+export const SETTLE_MS = 2000
 
 /** The memory of a process in MiB; null if the system does not tell. */
 export function residentMiB(pid: number): number | null {
