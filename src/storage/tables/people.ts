@@ -5,7 +5,7 @@ import type { Logins, Memberships, UserLinks, Users } from '../port.ts'
 import { logins, memberships, userLinks, users } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { insertInto, lazy, param } from './statements.ts'
 
 const userOf = ({ emailKey: _key, ...user }: typeof users.$inferSelect): User => user
 
@@ -15,15 +15,23 @@ export const usersTable = (db: Db): Users => {
     const row = first(rows)
     return row && userOf(row)
   }
+  const byId = lazy(() =>
+    db
+      .select()
+      .from(users)
+      .where(eq(users.id, param('id')))
+      .prepare(),
+  )
+  const byEmail = lazy(() =>
+    db
+      .select()
+      .from(users)
+      .where(eq(users.emailKey, param('key')))
+      .prepare(),
+  )
   return {
-    find: async id => one(await db.select().from(users).where(eq(users.id, id))),
-    findByEmail: async email =>
-      one(
-        await db
-          .select()
-          .from(users)
-          .where(eq(users.emailKey, emailKey(email))),
-      ),
+    find: async id => one(await byId().execute({ id })),
+    findByEmail: async email => one(await byEmail().execute({ key: emailKey(email) })),
     list: async () =>
       (await db.select().from(users).orderBy(asc(users.createdAt), asc(users.id))).map(userOf),
     insert: user => insert({ ...user, emailKey: emailKey(user.email) }),
@@ -40,15 +48,25 @@ export const usersTable = (db: Db): Users => {
 export const membershipsTable = (db: Db): Memberships => {
   const isOf = (userId: string, merchantId: string) =>
     and(eq(memberships.userId, userId), eq(memberships.merchantId, merchantId))
+  const isOfUser = eq(memberships.userId, param('userId'))
+  const one = lazy(() =>
+    db
+      .select()
+      .from(memberships)
+      .where(and(isOfUser, eq(memberships.merchantId, param('merchantId'))))
+      .prepare(),
+  )
+  const ofUser = lazy(() =>
+    db
+      .select()
+      .from(memberships)
+      .where(isOfUser)
+      .orderBy(asc(memberships.createdAt), asc(memberships.merchantId))
+      .prepare(),
+  )
   return {
-    find: async (userId, merchantId) =>
-      first(await db.select().from(memberships).where(isOf(userId, merchantId))),
-    listOfUser: async userId =>
-      db
-        .select()
-        .from(memberships)
-        .where(eq(memberships.userId, userId))
-        .orderBy(asc(memberships.createdAt), asc(memberships.merchantId)),
+    find: async (userId, merchantId) => first(await one().execute({ userId, merchantId })),
+    listOfUser: async userId => ofUser().execute({ userId }),
     async listOfMerchant(merchantId) {
       const rows = await db
         .select({ membership: memberships, email: users.email, passwordHash: users.passwordHash })
@@ -78,34 +96,45 @@ export const membershipsTable = (db: Db): Memberships => {
   }
 }
 
-export const loginsTable = (db: Db): Logins => ({
-  find: async id => first(await db.select().from(logins).where(eq(logins.id, id))),
-  listOfUser: async userId =>
+export function loginsTable(db: Db): Logins {
+  const byId = lazy(() =>
     db
       .select()
       .from(logins)
-      .where(eq(logins.userId, userId))
-      .orderBy(desc(logins.lastSeenAt), desc(logins.id)),
-  insert: insertInto(db, logins),
-  async update(id, change) {
-    await db.update(logins).set(change).where(eq(logins.id, id))
-  },
-  remove: async (userId, id) =>
-    changed(
+      .where(eq(logins.id, param('id')))
+      .prepare(),
+  )
+  return {
+    find: async id => first(await byId().execute({ id })),
+    listOfUser: async userId =>
+      db
+        .select()
+        .from(logins)
+        .where(eq(logins.userId, userId))
+        .orderBy(desc(logins.lastSeenAt), desc(logins.id)),
+    insert: insertInto(db, logins),
+    async update(id, change) {
+      await db.update(logins).set(change).where(eq(logins.id, id))
+    },
+    remove: async (userId, id) =>
+      changed(
+        await db
+          .delete(logins)
+          .where(and(eq(logins.userId, userId), eq(logins.id, id)))
+          .returning({ id: logins.id }),
+      ),
+    async removeOthers(userId, keptId) {
       await db
         .delete(logins)
-        .where(and(eq(logins.userId, userId), eq(logins.id, id)))
-        .returning({ id: logins.id }),
-    ),
-  async removeOthers(userId, keptId) {
-    await db
-      .delete(logins)
-      .where(and(eq(logins.userId, userId), keptId === null ? undefined : ne(logins.id, keptId)))
-  },
-  async removeOld(createdBefore, seenBefore) {
-    await db.delete(logins).where(or(lt(logins.createdAt, createdBefore), lt(logins.lastSeenAt, seenBefore)))
-  },
-})
+        .where(and(eq(logins.userId, userId), keptId === null ? undefined : ne(logins.id, keptId)))
+    },
+    async removeOld(createdBefore, seenBefore) {
+      await db
+        .delete(logins)
+        .where(or(lt(logins.createdAt, createdBefore), lt(logins.lastSeenAt, seenBefore)))
+    },
+  }
+}
 
 export const userLinksTable = (db: Db): UserLinks => ({
   find: async id => first(await db.select().from(userLinks).where(eq(userLinks.id, id))),
