@@ -17,6 +17,7 @@ interface TryModel {
 interface DeliveryRow {
   eventId: string
   orderId: string
+  orderNumber: string | null
   type: EventName
   createdAt: number
   status: DeliveryStatus
@@ -54,16 +55,19 @@ const badge = ({ texts: { deliveries } }: DashboardLocale, status: DeliveryStatu
   html`<span class="badge ${status === 'delivered' ? 'good' : status === 'failed' ? 'warn' : ''}">
 ${deliveries.statuses[status]}</span>`
 
+const orderLink = ({ orderId, orderNumber }: DeliveryRow): Html =>
+  html`<a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderNumber ?? orderId}</a>`
+
 function row(locale: DashboardLocale, delivery: DeliveryRow): Html {
   const { deliveries } = locale.texts
   const { columns } = deliveries
-  const { eventId, orderId, type, createdAt, status, tries } = delivery
+  const { eventId, type, createdAt, status, tries } = delivery
   const last = tries.at(-1)
   return html`<tr>
 <td><a href="/dashboard/deliveries/${eventId}">${time(locale, createdAt)}</a></td>
 <td><span class="code whole" dir="ltr">${type}</span></td>
 <td data-name="${columns.order}">
-<a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></td>
+${orderLink(delivery)}</td>
 <td data-name="${columns.status}"><span>${badge(locale, status)}</span></td>
 <td data-name="${columns.answer}">
 <span>${last ? outcomeText(locale, last.outcome, last.httpStatus) : deliveries.noTry}</span></td>
@@ -161,7 +165,7 @@ ${answerBlock(locale, one.answer)}
 export function deliveryBody(locale: DashboardLocale, model: DeliveryModel): Html {
   const { deliveries } = locale.texts
   const { isOwner, delivery, headers, body, isRedelivered, problem } = model
-  const { eventId, orderId, type, createdAt, status, tries } = delivery
+  const { eventId, type, createdAt, status, tries } = delivery
   return html`<div class="between"><h1>${deliveries.one} <span class="code" dir="ltr">${type}</span></h1>
 <form method="post" action="/dashboard/deliveries/${eventId}/redeliver">
 <button>${deliveries.redeliver}</button></form></div>
@@ -172,7 +176,7 @@ ${problem && message('warn', problem)}
 <dt>${deliveries.status}</dt><dd>${badge(locale, status)}</dd>
 <dt>${deliveries.next}</dt><dd>${nextText(locale, delivery)}</dd>
 <dt>${deliveries.order}</dt>
-<dd><a class="code" dir="ltr" href="/dashboard/orders/${orderId}">${orderId}</a></dd>
+<dd>${orderLink(delivery)}</dd>
 <dt>${deliveries.created}</dt><dd>${time(locale, createdAt)}</dd>
 <dt>${deliveries.eventId}</dt><dd><span class="code" dir="ltr">${eventId}</span></dd>
 </dl></div>

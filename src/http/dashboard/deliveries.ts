@@ -29,9 +29,13 @@ type Filters = DeliveriesModel['filter']
 
 const isOwner = ({ role, user }: ShopVisit): boolean => isAllowed('owner', role, user.isOperator)
 
+/** The merchant's own number of the order, which each body has; null for none. */
+const orderNumberOf = (body: string): string | null => JSON.parse(body).externalId ?? null
+
 const rowOf = ({ event, delivery }: EventWithDelivery) => ({
   eventId: event.id,
   orderId: event.orderId,
+  orderNumber: orderNumberOf(event.body),
   type: event.type,
   createdAt: event.createdAt,
   status: delivery.status,

@@ -40,8 +40,8 @@ const secretIn = (text: string): string => /whsec_[0-9A-Za-z]{40}/.exec(text)?.[
 const current = async (): Promise<Webhook> => (await getWebhook(app.context, shop.id))!
 const listen = async () => secretIn((await owner.post(WEBHOOK, { url: receiver.url })).text)
 
-async function paidOrder(of = shop): Promise<string> {
-  const { orderUUID: orderId } = await givenOrder(app, of)
+async function paidOrder(of = shop, externalId?: string): Promise<string> {
+  const { orderUUID: orderId } = await givenOrder(app, of, { externalId })
   await forceOrder(app.context, { merchantId: of.id, orderId, by: 'Ann', reason: 'paid in cash' })
   await app.jobs.settle()
   return orderId
@@ -139,9 +139,9 @@ describe('deliveries', () => {
           headers: { 'content-type': 'text/html' },
         }),
     )
-    const order = await paidOrder()
+    const order = await paidOrder(shop, 'COFFEE-7')
     const list = await staff.get(DELIVERIES)
-    expect(list.text).toContain(order)
+    expect(list.text).toContain(`href="/dashboard/orders/${order}">COFFEE-7</a>`)
     expect(list.text).toContain('refused (status 500)')
     const id = /deliveries\/([0-9a-f-]{36})/.exec(list.text)![1]!
     const { text } = await staff.get(`${DELIVERIES}/${id}`)
