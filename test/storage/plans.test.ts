@@ -214,6 +214,15 @@ test('free addresses are listed and deleted with their index', async () => {
   ])
 })
 
+test.each<{ full: string[] }>([{ full: [] }, { full: ['a full lane'] }])(
+  'the next job that is due is the first of an index: $full',
+  async ({ full }) => {
+    const plan = await plansOf(() => tables.jobs.nextDueAt(full))
+    expect(plan[0]).toBe('SCAN jobs USING COVERING INDEX jobs_due')
+    expect(plan.join()).not.toContain('TEMP B-TREE')
+  },
+)
+
 test('the jobs that are due are counted with one index', async () => {
   const plan = await plansOf(() => tables.jobs.countDue(9))
   expect(plan[0]).toMatch(/^SEARCH jobs USING INDEX jobs_due /)

@@ -13,8 +13,11 @@ const notInLanes = sql`${jobs.lane} NOT IN (SELECT value FROM json_each(${sql.pl
 const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN (
   SELECT value ->> 0, value ->> 1 FROM json_each(${sql.placeholder('keys')}))`
 
-/** Those of a newer version wait for it. */
-const isKnown = sql`${jobs.kind} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
+/**
+ * Those of a newer version wait for it. Without the plus sign, SQLite reads every job in the order of the
+ * primary key.
+ */
+const isKnown = sql`+${jobs.kind} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
 
 type Candidate = Pick<Job, 'kind' | 'subject' | 'lane'>
 
