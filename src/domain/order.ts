@@ -1,7 +1,7 @@
 import type { FeePercent } from './fee.ts'
 import type { Metadata } from './metadata.ts'
 import type { Amount } from './money.ts'
-import type { Refunded } from './refund-totals.ts'
+import { notRefunded, type Refunded } from './refund-totals.ts'
 import type { Transitions } from './state-machine.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
@@ -71,5 +71,32 @@ export interface Order extends Refunded {
   cancelledBy: string | null
   cancelReason: string | null
 }
+
+/** What every new order has. */
+export const unpaid = {
+  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
+  status: 'UNPAID',
+  chosenMethod: null,
+  chosenAsset: null,
+  openedAt: null,
+  expiredAt: null,
+  transactionId: null,
+  transactionRef: null,
+  paidAt: null,
+  providerAddressIn: null,
+  providerPayoutAddress: null,
+  providerTxIn: null,
+  providerTxOut: null,
+  receivedAmount: null,
+  receivedCurrency: null,
+  forcedAt: null,
+  forcedBy: null,
+  forceReason: null,
+  forcedProviderStatus: null,
+  cancelledAt: null,
+  cancelledBy: null,
+  cancelReason: null,
+  ...notRefunded,
+} as const
 
 export const YEAR_MS = 365 * 24 * 3600_000

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
-import type { Order } from '../../domain/order.ts'
+import { type Order, unpaid } from '../../domain/order.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { Orders, OrderWithSession, Sessions } from '../port.ts'
 import { orders } from '../schema/index.ts'
@@ -15,40 +15,9 @@ import { byShape, insertUsual, lazy, limitParam, moveOf, param, updateOf } from 
 /** How many orders `browse` examines at most: about a fiftieth of a second. */
 const EXAMINED_MAX = 50_000
 
-/** What every new order has. */
-const whenNew = {
-  status: 'UNPAID',
-  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
-  refundCount: 0,
-  chosenMethod: null,
-  chosenAsset: null,
-  openedAt: null,
-  expiredAt: null,
-  transactionId: null,
-  transactionRef: null,
-  paidAt: null,
-  providerAddressIn: null,
-  providerPayoutAddress: null,
-  providerTxIn: null,
-  providerTxOut: null,
-  receivedAmount: null,
-  receivedCurrency: null,
-  forcedAt: null,
-  forcedBy: null,
-  forceReason: null,
-  forcedProviderStatus: null,
-  cancelledAt: null,
-  cancelledBy: null,
-  cancelReason: null,
-  refundStatus: null,
-  refundedAmount: null,
-  lastRefundedAt: null,
-  refundedAt: null,
-} as const
-
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
-  const insert = insertUsual(db, orders, whenNew, {
+  const insert = insertUsual(db, orders, unpaid, {
     merchantNumber: numberOfMerchant(param('merchantId')),
   })
   const byId = lazy(() =>

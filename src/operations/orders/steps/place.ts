@@ -2,10 +2,9 @@ import type { Customer } from '../../../domain/customer.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { splitFee } from '../../../domain/fee.ts'
 import { minorOf } from '../../../domain/money.ts'
-import type { Order, OrderSource } from '../../../domain/order.ts'
+import { type Order, type OrderSource, unpaid } from '../../../domain/order.ts'
 import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/order-terms.ts'
 import { isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
-import { notRefunded } from '../../../domain/refund-totals.ts'
 import type { Session } from '../../../domain/session.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
 import type { Tables } from '../../../storage/port.ts'
@@ -122,29 +121,3 @@ async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string
   if (Object.keys(payoutWallets(wallet, receivingWallet)).length > 0) return true
   return (await loadSources(tables, wallet.merchantId, NO_LIMIT)).size > 0
 }
-
-const unpaid = {
-  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
-  status: 'UNPAID',
-  chosenMethod: null,
-  chosenAsset: null,
-  openedAt: null,
-  expiredAt: null,
-  transactionId: null,
-  transactionRef: null,
-  paidAt: null,
-  providerAddressIn: null,
-  providerPayoutAddress: null,
-  providerTxIn: null,
-  providerTxOut: null,
-  receivedAmount: null,
-  receivedCurrency: null,
-  forcedAt: null,
-  forcedBy: null,
-  forceReason: null,
-  forcedProviderStatus: null,
-  cancelledAt: null,
-  cancelledBy: null,
-  cancelReason: null,
-  ...notRefunded,
-} as const
