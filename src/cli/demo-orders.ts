@@ -120,7 +120,7 @@ const demoOrders = {
   },
   paidLate: { label: 'Paid late', make: making => inCoinLate(making, 'late'), holds: isPaid },
   arrivedLate: {
-    label: 'Money after the end',
+    label: 'Paid too late',
     async make(making) {
       // An order whose end has passed would expire before its payment is opened.
       const id = await inCoinLate(making, 'underpaid', ENDS_SOON_MS)

@@ -267,7 +267,7 @@ test('prints a link to each order', async () => {
     'Receipt',
     'Overpaid',
     'Paid late',
-    'Money after the end',
+    'Paid too late',
     'Expired',
     'Cancelled',
     'Partly refunded',
