@@ -1,4 +1,4 @@
-import type { ChoosePart, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { Choices, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
 import type { MarkModel } from '../../views/icons/sprite.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
@@ -150,16 +150,15 @@ const marksOf = (coins: CoinChoice[]): MarkModel[] => [
  * they would be most of.
  */
 function abridged<Lists extends object>(lists: Lists): Lists {
-  for (const list of Object.values(lists)) {
+  for (const list of Object.values(lists).filter(Array.isArray)) {
     const hash = Bun.hash(JSON.stringify(list)).toString(36)
     Object.defineProperty(list, 'toJSON', { value: () => hash })
   }
   return lists
 }
 
-type Choices = Omit<ChoosePart, 'kind' | 'failure' | 'canGoBack'>
 type Methods = Pick<Choices, 'methods' | 'more'>
-type Coins = Pick<Choices, 'coins' | 'moreCoins' | 'marks'>
+type Coins = Omit<Choices, keyof Methods>
 
 function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null): Methods {
   const { best, others } = rankMethods(offers, attempts, last)
@@ -172,7 +171,8 @@ function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], l
 function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext): Coins {
   const choices = coinChoices(locale, offers, context)
   const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
-  return abridged({ coins, moreCoins, marks: marksOf(choices) })
+  const isCryptoFirst = offers.some(({ asset }) => asset.id === context.lastChoice)
+  return abridged({ coins, moreCoins, marks: marksOf(choices), isCryptoFirst })
 }
 
 /**
@@ -181,6 +181,16 @@ function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext): 
  */
 const knownMethods = new LruCache<Methods>(100)
 const knownCoins = new LruCache<Coins>(100)
+/** Those of these methods, by their coins. */
+const knownChoices = new WeakMap<Methods, WeakMap<Coins, Choices>>()
+
+function together(methods: Methods, coins: Coins): Choices {
+  const ofMethods = knownChoices.get(methods) ?? new WeakMap<Coins, Choices>()
+  knownChoices.set(methods, ofMethods)
+  const choices = ofMethods.get(coins) ?? { ...methods, ...coins }
+  ofMethods.set(coins, choices)
+  return choices
+}
 
 const methodsKey = ({ tag }: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null) =>
   JSON.stringify([
@@ -199,17 +209,15 @@ const coinsKey = ({ tag }: Locale, offers: AssetOffer[], last: string | null): s
 /** What a buyer can choose from, the best first. */
 export function presentChoices(
   locale: Locale,
-  { methods, assets, providerAway }: Offers,
+  { methods, assets }: Offers,
   attempts: Attempt[],
   context: ChoiceContext,
 ): Choices {
   const { lastChoice } = context
-  return {
-    ...knownMethods.get(methodsKey(locale, methods, attempts, lastChoice), () =>
+  return together(
+    knownMethods.get(methodsKey(locale, methods, attempts, lastChoice), () =>
       methodsOf(locale, methods, attempts, lastChoice),
     ),
-    ...knownCoins.get(coinsKey(locale, assets, lastChoice), () => coinsOf(locale, assets, context)),
-    isCryptoFirst: assets.some(({ asset }) => asset.id === context.lastChoice),
-    providerAway,
-  }
+    knownCoins.get(coinsKey(locale, assets, lastChoice), () => coinsOf(locale, assets, context)),
+  )
 }

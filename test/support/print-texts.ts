@@ -8,7 +8,7 @@ import { Cli } from '../../src/cli/cli.ts'
 import { program } from '../../src/cli/program.ts'
 import { Refusal, type RefusalCode, refusals } from '../../src/domain/errors.ts'
 import { buyerMessage } from '../../src/http/pages/buyer-message.ts'
-import type { ChoosePart, CryptoPart, LapsedPart, Part } from '../../views/checkout/model.ts'
+import type { Choices, ChoosePart, CryptoPart, LapsedPart, Part } from '../../views/checkout/model.ts'
 import { checkoutPage } from '../../views/checkout/page.ts'
 import { errorPage } from '../../views/error.ts'
 import { english } from '../../views/locale.ts'
@@ -118,8 +118,7 @@ const usdcNetworks = [
   { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, amount: '25', usual },
 ]
 
-const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
-  kind: 'choose',
+const choices: Choices = {
   methods: [
     { key: 'moonpay', title: 'Card', provider: 'MoonPay', means: ['card', 'applepay'] },
     { key: 'transfi', title: 'Bank transfer', provider: 'Transfi', means: ['bank'] },
@@ -139,6 +138,11 @@ const choose = (change: Partial<ChoosePart> = {}): ChoosePart => ({
   moreCoins: [],
   marks: [],
   isCryptoFirst: false,
+}
+
+const choose = (offered: Partial<Choices> = {}, change: Partial<ChoosePart> = {}): ChoosePart => ({
+  kind: 'choose',
+  choices: { ...choices, ...offered },
   failure: null,
   providerAway: false,
   canGoBack: false,
@@ -159,12 +163,12 @@ const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
 
 const checkoutStates: [state: string, part: Part][] = [
   ['choose a payment method', choose()],
-  ['choose again, while a payment is open', choose({ canGoBack: true })],
-  ['choose, after a declined card', choose({ failure: { title: 'MoonPay declined', text: 'Again?' } })],
+  ['choose again, while a payment is open', choose({}, { canGoBack: true })],
+  ['choose, after a declined card', choose({}, { failure: { title: 'MoonPay declined', text: 'Again?' } })],
   ['choose, with one method', choose({ methods: [stripe], more: [], coins: [] })],
-  ['choose, while the provider is not responding', choose({ methods: [], more: [], providerAway: true })],
+  ['choose, while the provider is not responding', choose({ methods: [], more: [] }, { providerAway: true })],
   ['nothing to choose', choose({ methods: [], more: [], coins: [] })],
-  ['nothing to choose, no provider', choose({ methods: [], more: [], coins: [], providerAway: true })],
+  ['nothing to choose, no provider', choose({ methods: [], more: [], coins: [] }, { providerAway: true })],
   ['crypto', crypto()],
   ['crypto, QR code with the address only', crypto({ qr: { svg: '', content: 'address' } })],
   ['crypto, at an address that several buyers share', crypto({ isShared: true })],
@@ -239,7 +243,7 @@ function printProduct(): void {
     image: null,
     price: '$18.50',
     currencies: ['USD'],
-    methods: choose().methods,
+    methods: choices.methods,
     more: [stripe],
     crypto: { note: 'BTC, ETH, USDC …', marks: [] },
     providerAway: false,

@@ -1,11 +1,11 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html, raw } from '../html.ts'
 import { type GlyphName, glyphNames, glyphs } from '../icons/glyphs.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, newTabLink, time } from '../parts.ts'
 import { fill } from '../texts/fill.ts'
-import { payUrl, processUrl } from './links.ts'
-import type { CheckoutModel, ChoosePart, CoinChoice, MethodChoice, NetworkChoice } from './model.ts'
+import { type LinkedOrder, payUrl, processUrl } from './links.ts'
+import type { CheckoutModel, Choices, ChoosePart, CoinChoice, MethodChoice, NetworkChoice } from './model.ts'
 
 const isGlyph = (name: string): name is GlyphName => Object.hasOwn(glyphs, name)
 
@@ -37,50 +37,43 @@ function drawnOnce<Model extends object, Drawn = Html>(draw: (locale: Locale, mo
   }
 }
 
-/** A method without its link, which is another for each order. */
-const methodFace = drawnOnce(({ texts }, { title, provider, means }: MethodChoice): Html => {
+/** Stands for an order in what is drawn for all orders. No name contains its ID. */
+const anyOrder: LinkedOrder = { orderId: '\u0000' }
+
+function method({ texts }: Locale, { key, title, provider, means }: MethodChoice): Html {
   const by = provider && html`<span class="sub">${texts.choose.through(provider)}</span>`
-  return html`${chip(leadOf(means))}
+  return html`<li><a class="method" href="${processUrl(anyOrder, key)}"
+ target="_blank" rel="noopener nofollow">${chip(leadOf(means))}
 <span class="name">${title} ${by}</span>
 ${accepted(chipsOf(means))}
-<span class="unseen">${texts.page.opensInNewTab}</span>`
-})
+<span class="unseen">${texts.page.opensInNewTab}</span></a></li>`
+}
 
-const method = (
-  locale: Locale,
-  model: CheckoutModel,
-  choice: MethodChoice,
-): Html => html`<li><a class="method" href="${processUrl(model, choice.key)}"
- target="_blank" rel="noopener nofollow">${methodFace(locale, choice)}</a></li>`
+const methodList = drawnOnce(
+  (locale, methods: readonly MethodChoice[]): Html =>
+    html`<ul class="methods">${methods.map(choice => method(locale, choice))}</ul>`,
+)
 
-const listOf = (locale: Locale, model: CheckoutModel, methods: MethodChoice[]): Html =>
-  html`<ul class="methods">${methods.map(offered => method(locale, model, offered))}</ul>`
-
-const moreMethods = (locale: Locale, model: CheckoutModel, { more }: ChoosePart): Html | false =>
+const moreMethods = (locale: Locale, { more }: Choices): Html | false =>
   more.length > 0 &&
   html`<details class="more"><summary>${locale.texts.choose.moreWays} ${chevron}</summary>
-${listOf(locale, model, more)}</details>`
+${methodList(locale, more)}</details>`
 
-const methods = (
-  locale: Locale,
-  model: CheckoutModel,
-  part: ChoosePart,
-): Html => html`<section aria-labelledby="by-provider">
+const methods = (locale: Locale, choices: Choices): Html => html`<section aria-labelledby="by-provider">
 <h2 id="by-provider">${locale.texts.choose.byProvider}</h2>
-${listOf(locale, model, part.methods)}
-${moreMethods(locale, model, part)}
+${methodList(locale, choices.methods)}
+${moreMethods(locale, choices)}
 </section>`
 
 /** The only method that there is: the buyer has chosen already. */
 const only = (
   { texts: { choose: texts } }: Locale,
-  model: CheckoutModel,
   { key, title, provider: handler }: MethodChoice,
 ): Html => {
   const provider = handler ?? title
   return html`<section aria-labelledby="only">
 <h2 id="only">${texts.payWith(provider)}</h2>
-${newTabLink(processUrl(model, key), texts.continueTo(provider))}
+${newTabLink(processUrl(anyOrder, key), texts.continueTo(provider))}
 <p class="hint">${texts.keepPageOpen(provider)}</p>
 </section>`
 }
@@ -128,20 +121,16 @@ const coinList = drawnOnce(
     html`<ul class="methods">${coins.map(choice => coin(locale, choice))}</ul>`,
 )
 
-const moreCoins = (locale: Locale, { moreCoins }: ChoosePart): Html | false =>
+const moreCoins = (locale: Locale, { moreCoins }: Choices): Html | false =>
   moreCoins.length > 0 &&
   html`<details class="more"><summary>${locale.texts.choose.moreCoins} ${chevron}</summary>
 ${coinList(locale, moreCoins)}</details>`
 
-const crypto = (
-  locale: Locale,
-  model: CheckoutModel,
-  part: ChoosePart,
-): Html => html`<section aria-labelledby="by-crypto">
+const crypto = (locale: Locale, choices: Choices): Html => html`<section aria-labelledby="by-crypto">
 <h2 id="by-crypto">${locale.texts.choose.crypto}</h2>
-<form class="choices" method="post" action="${payUrl(model)}/crypto">
-${coinList(locale, part.coins)}
-${moreCoins(locale, part)}
+<form class="choices" method="post" action="${payUrl(anyOrder)}/crypto">
+${coinList(locale, choices.coins)}
+${moreCoins(locale, choices)}
 </form>
 </section>`
 
@@ -161,35 +150,50 @@ const away = ({ choose }: Locale['texts']): Html =>
 const FILTER_FROM = 11
 
 /** A long list can be filtered. The script shows the field, which does nothing without it. */
-const filter = ({ texts }: Locale, part: ChoosePart): Html | false =>
-  [part.methods, part.more, part.coins, part.moreCoins].flat().length >= FILTER_FROM &&
+const filter = ({ texts }: Locale, { methods, more, coins, moreCoins }: Choices): Html | false =>
+  [methods, more, coins, moreCoins].flat().length >= FILTER_FROM &&
   html`<p class="filter" hidden><label class="unseen" for="filter">${texts.choose.filter}</label>
 <input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"></p>
 <p class="hint none" role="status" hidden>${texts.choose.noMatch}</p>`
 
-const glyphsOf = drawnOnce((_, methods: readonly MethodChoice[]): readonly GlyphName[] => [
-  ...new Set(methods.flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
-])
-
-const usedGlyphs = (locale: Locale, { methods, more }: ChoosePart): GlyphName[] => [
-  ...new Set([...glyphsOf(locale, methods), ...glyphsOf(locale, more)]),
+const usedGlyphs = ({ methods, more }: Choices): GlyphName[] => [
+  ...new Set([...methods, ...more].flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
 ]
+
+const isOnly = ({ methods, more, coins }: Choices): boolean =>
+  methods.length === 1 && more.length === 0 && coins.length === 0
+
+const icons = drawnOnce(
+  (_, choices: Choices): Html | false => !isOnly(choices) && sprite(choices.marks, usedGlyphs(choices)),
+)
+
+function sections(locale: Locale, choices: Choices): (Html | false)[] {
+  const [first] = choices.methods
+  if (first && isOnly(choices)) return [only(locale, first)]
+  const byProvider = choices.methods.length > 0 && methods(locale, choices)
+  const byCrypto = choices.coins.length > 0 && crypto(locale, choices)
+  return choices.isCryptoFirst ? [byCrypto, byProvider] : [byProvider, byCrypto]
+}
+
+/** What is around the IDs of the order. */
+const aroundOrders = drawnOnce((locale, choices: Choices): readonly string[] =>
+  html`${filter(locale, choices)}
+${sections(locale, choices)}`
+    .toString()
+    .split(anyOrder.orderId),
+)
 
 /** The choice of payment methods: what the buyer used last comes first. */
 export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
   const { choose: texts } = locale.texts
-  if (part.methods.length + part.coins.length === 0) return nothing(locale, model, part)
+  const { choices } = part
+  if (choices.methods.length + choices.coins.length === 0) return nothing(locale, model, part)
   const back = html`<p class="back"><a href="${payUrl(model)}">${texts.back}</a></p>`
-  const [first] = part.methods
-  const isOnly = first && part.methods.length + part.more.length === 1 && part.coins.length === 0
-  const byProvider = part.methods.length > 0 && methods(locale, model, part)
-  const byCrypto = part.coins.length > 0 && crypto(locale, model, part)
   return html`<div data-announce="${part.failure?.title ?? texts.title}">
-${!isOnly && sprite(part.marks, usedGlyphs(locale, part))}
+${icons(locale, choices)}
 ${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
-${filter(locale, part)}
-${isOnly ? only(locale, model, first) : part.isCryptoFirst ? [byCrypto, byProvider] : [byProvider, byCrypto]}
+${raw(aroundOrders(locale, choices).join(html`${model.orderId}`.toString()))}
 ${part.providerAway && away(locale.texts)}
 </div>`
 }

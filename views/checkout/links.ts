@@ -3,7 +3,10 @@ import type { Locale } from '../locale.ts'
 import { fill } from '../texts/fill.ts'
 import type { CheckoutModel } from './model.ts'
 
-export const payUrl = ({ orderId }: CheckoutModel): string => `/pay/${orderId}`
+/** What the links of an order need. */
+export type LinkedOrder = Pick<CheckoutModel, 'orderId'>
+
+export const payUrl = ({ orderId }: LinkedOrder): string => `/pay/${orderId}`
 
 /** The page again, which then knows which payment it showed before. */
 export function payAgainUrl(model: CheckoutModel, query: Record<string, string>, path = ''): string {
@@ -12,7 +15,7 @@ export function payAgainUrl(model: CheckoutModel, query: Record<string, string>,
   return `${payUrl(model)}${path}${params && '?'}${params}`
 }
 
-export const processUrl = ({ orderId }: CheckoutModel, methodKey: string): string =>
+export const processUrl = ({ orderId }: LinkedOrder, methodKey: string): string =>
   `/payment/process/${orderId}?method=${methodKey}`
 
 /** The choice stays open until another payment is started. */

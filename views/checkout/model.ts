@@ -92,10 +92,8 @@ export interface CoinChoice {
   isOpen: boolean
 }
 
-export interface ChoosePart {
-  kind: 'choose'
-  /** why the payment that was started last did not succeed; null when it did not fail */
-  failure: { title: string; text: string } | null
+/** What a buyer can choose from. Pages with the same choices share the object, and what is drawn of it. */
+export interface Choices {
   /** the best one for each way to pay */
   methods: MethodChoice[]
   /** all others, which are folded away */
@@ -107,6 +105,13 @@ export interface ChoosePart {
   marks: MarkModel[]
   /** whether the buyer paid with a coin the last time */
   isCryptoFirst: boolean
+}
+
+export interface ChoosePart {
+  kind: 'choose'
+  /** why the payment that was started last did not succeed; null when it did not fail */
+  failure: { title: string; text: string } | null
+  choices: Choices
   providerAway: boolean
   /** whether there is an open payment that the buyer can return to */
   canGoBack: boolean

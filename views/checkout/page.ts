@@ -95,7 +95,7 @@ function titleOf({ texts }: Locale, { part, amount, merchantName }: CheckoutMode
 
 /** A choice without providers opens nothing in another tab, so there is nothing to wait for. */
 const refreshes = ({ part }: CheckoutModel): boolean =>
-  isOpen(part) && (part.kind !== 'choose' || part.methods.length > 0)
+  isOpen(part) && (part.kind !== 'choose' || part.choices.methods.length > 0)
 
 export const checkoutPage = (
   locale: Locale,

@@ -47,7 +47,8 @@ const drawn = (locale: typeof english, choices: object, orderId = 'one'): string
       kind: 'choose',
       failure: null,
       canGoBack: false,
-      ...choices,
+      providerAway: false,
+      choices,
     } as ChoosePart,
   ).toString()
 
@@ -65,7 +66,7 @@ test('the choices that pages share follow everything that they are made of', () 
   const seen = changes.map(change => JSON.stringify(choicesOf(change)))
   expect(new Set([JSON.stringify(before), ...seen]).size).toBe(changes.length + 1)
   expect(choicesOf({})).toEqual(before)
-  expect(choicesOf({}).coins).toBe(before.coins)
+  expect(choicesOf({})).toBe(before)
 })
 
 test('what is drawn once is drawn in the language and for the order of each page', () => {
