@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
 
 interface ErrorModel {
+  title: string
   message: string
   /** for the operator's log; null where it says nothing */
   requestId: string | null
@@ -9,7 +10,7 @@ interface ErrorModel {
 
 export const errorBody = ({ texts: { errors } }: DashboardLocale, model: ErrorModel): Html =>
   html`<div class="card">
-<h1>${errors.title}</h1>
+<h1>${model.title}</h1>
 <p>${model.message}</p>
 ${model.requestId && html`<p class="code">${errors.number(model.requestId)}</p>`}
 <p><a class="button quiet" href="/dashboard">${errors.home}</a></p>

@@ -17,7 +17,7 @@ import { dashboardAssets } from './assets.ts'
 import type { DashboardDeps } from './deps.ts'
 import { dashboardHeaders } from './headers.ts'
 import { passkeyUse } from './passkey-use.ts'
-import { problemText } from './problem.ts'
+import { problemText, problemTitle } from './problem.ts'
 
 /**
  * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
@@ -122,11 +122,15 @@ export const dashboardError =
   (deps: DashboardDeps) =>
   (request: Request, set: Settable, refusal: Refusal): Promise<string> => {
     if (refusal instanceof ProofRequired) return proofPage(deps, request, set, refusal)
-    return renderPage(deps, request, set, locale => ({
-      title: locale.texts.errors.title,
-      body: errorBody(locale, {
-        message: problemText(locale, refusal),
-        requestId: refusal.status >= 500 ? requestId(request) : null,
-      }),
-    }))
+    return renderPage(deps, request, set, locale => {
+      const title = problemTitle(locale, refusal)
+      return {
+        title,
+        body: errorBody(locale, {
+          title,
+          message: problemText(locale, refusal),
+          requestId: refusal.status >= 500 ? requestId(request) : null,
+        }),
+      }
+    })
   }

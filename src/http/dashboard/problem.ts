@@ -25,6 +25,12 @@ function invalidText({ fields, invalid, invalidIn }: ErrorTexts, refusal: Refusa
 const roleText = ({ operator, role }: ErrorTexts, { access }: RoleRefusal): string =>
   access === 'operator' ? operator : role
 
+/** What the page of a refusal is called. */
+export function problemTitle({ texts: { errors } }: DashboardLocale, refusal: Refusal): string {
+  if (refusal instanceof RoleRefusal) return errors.forbidden
+  return refusal.code === 'not_found' ? errors.missing : errors.title
+}
+
 /** A refusal as people of the dashboard read it. */
 export function problemText(
   { texts: { errors, passkeys, server } }: DashboardLocale,

@@ -2,6 +2,8 @@ import type { Texts } from '../types.ts'
 
 export const errors: Texts['errors'] = {
   title: 'Etwas ist schiefgegangen',
+  forbidden: 'Dafür fehlt Ihnen die Berechtigung',
+  missing: 'Seite nicht gefunden',
   notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',
   operator: 'Das kann nur der Betreiber dieses Servers öffnen oder ändern.',
   role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',

@@ -1,6 +1,8 @@
 /** Errors, as people of the dashboard read them. */
 export const errors = {
   title: 'Something went wrong',
+  forbidden: 'You are not allowed to do this',
+  missing: 'Page not found',
   notFound: 'There is no such page, or it belongs to another shop.',
   operator: 'Only the operator of this server can open this page or do this.',
   role: 'Your role does not allow this. Ask an owner of the shop.',
