@@ -1,4 +1,5 @@
 import type { NotificationFacts } from './notification-facts.ts'
+import type { DashboardAccess } from './user.ts'
 
 /** What people may be notified of. */
 export const notificationKinds = [
@@ -60,6 +61,16 @@ const pages: Partial<Record<NotificationKind, string>> = {
   payout_unusable: '/payouts',
   key_created: '/developers',
 }
+
+/** Who may open these pages; the others are for everybody in the shop. */
+const accesses: Record<string, DashboardAccess> = {
+  '/webhook': 'owner',
+  '/developers': 'owner',
+  '/deliveries?status=failed': 'staff',
+}
+
+/** Who may open the page of a notification. */
+export const pageAccess = (page: string): DashboardAccess => accesses[page] ?? 'viewer'
 
 /** The page of the dashboard on which people act on a notification, below /dashboard. */
 export const pageOf = ({ kind, orderId }: Pick<Notification, 'kind' | 'orderId'>): string =>

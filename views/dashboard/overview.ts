@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
+import type { NavItem } from './nav.ts'
 import { type OrderRow, orderTable } from './orders.ts'
 import { time } from './parts.ts'
 import { type SalesModel, salesCard } from './sales.ts'
@@ -14,6 +15,8 @@ interface StepModel {
 }
 
 export interface OverviewModel {
+  /** whether the person may open pages that need this access */
+  may(access: NavItem['access']): boolean
   /** null for a person who cannot change the shop, or when all is done */
   setup: readonly StepModel[] | null
   attention: {
@@ -22,7 +25,7 @@ export interface OverviewModel {
     isWebhookDisabled: boolean
     givenUpCount: number
   }
-  /** the newest; `url` is the page on which a person acts, or null */
+  /** the newest; `url` is the page on which the person can act, or null */
   notifications: readonly { text: string; at: number; url: string | null; isOrder: boolean }[]
   /** of the last 30 days; null without orders */
   sales: SalesModel | null
@@ -73,19 +76,19 @@ ${list}</details>`
 ${list}</section>`
 }
 
-function attentionItems(locale: DashboardLocale, { attention }: OverviewModel): Html[] {
+function attentionItems(locale: DashboardLocale, { attention, may }: OverviewModel): Html[] {
   const { overview } = locale.texts
   const { unmatchedCount, failingSince, isWebhookDisabled, givenUpCount } = attention
   const items: Html[] = []
-  if (unmatchedCount > 0)
-    items.push(html`<a href="/dashboard/unmatched">${overview.unmatched(unmatchedCount)}</a>`)
-  if (isWebhookDisabled) items.push(html`<a href="/dashboard/webhook">${overview.webhookDisabled}</a>`)
+  // Who cannot open the page reads what is wrong, and can tell somebody who can.
+  const add = (access: NavItem['access'], path: string, text: string) => {
+    items.push(may(access) ? html`<a href="/dashboard/${path}">${text}</a>` : html`${text}`)
+  }
+  if (unmatchedCount > 0) add('viewer', 'unmatched', overview.unmatched(unmatchedCount))
+  if (isWebhookDisabled) add('owner', 'webhook', overview.webhookDisabled)
   else if (failingSince !== null)
-    items.push(
-      html`<a href="/dashboard/webhook">${overview.webhookFailing(locale.dateTime(failingSince))}</a>`,
-    )
-  if (givenUpCount > 0)
-    items.push(html`<a href="/dashboard/deliveries?status=failed">${overview.givenUp(givenUpCount)}</a>`)
+    add('owner', 'webhook', overview.webhookFailing(locale.dateTime(failingSince)))
+  if (givenUpCount > 0) add('staff', 'deliveries?status=failed', overview.givenUp(givenUpCount))
   return items
 }
 

@@ -3,8 +3,8 @@ import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
 import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
-import { type Notification, pageOf } from '../../domain/notification.ts'
-import { isAllowed } from '../../domain/user.ts'
+import { type Notification, pageAccess, pageOf } from '../../domain/notification.ts'
+import { type DashboardAccess, isAllowed } from '../../domain/user.ts'
 import { readAttention } from '../../operations/merchants/overview.ts'
 import { readSetup } from '../../operations/merchants/setup.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
@@ -36,13 +36,20 @@ async function salesOf({ context, merchant }: ShopVisit): Promise<Report> {
   return readReport(context, { merchantId: merchant.id, from, by: 'day' })
 }
 
-type Model = Omit<OverviewModel, 'sales' | 'notifications'> & { notified: Notification[] }
+type Model = Omit<OverviewModel, 'sales' | 'notifications' | 'may'> & { notified: Notification[] }
 
-function notifiedIn(locale: DashboardLocale, notified: Notification[]): OverviewModel['notifications'] {
+type May = (access: DashboardAccess) => boolean
+
+function notifiedIn(
+  locale: DashboardLocale,
+  notified: Notification[],
+  may: May,
+): OverviewModel['notifications'] {
   return notified.map(({ kind, facts, createdAt: at, orderId }) => {
     const path = pageOf({ kind, orderId })
     const { text } = writeNotification(locale, facts, 'person')
-    return { text, at, url: path && `/dashboard${path}`, isOrder: orderId !== null }
+    const isOpen = path !== '' && may(pageAccess(path))
+    return { text, at, url: isOpen ? `/dashboard${path}` : null, isOrder: orderId !== null }
   })
 }
 
@@ -67,12 +74,14 @@ export const overviewPage = (deps: DashboardDeps) =>
       if (!merchant && user.isOperator) return redirect('/dashboard/setup', 303)
       const shop = merchant && (await shopOf(deps.context, request))
       const model = shop && { ...(await modelOf(shop)), report: await salesOf(shop) }
+      const may: May = access => shop !== null && isAllowed(access, shop.role, user.isOperator)
       return renderPage(deps, request, set, locale => ({
         title: locale.texts.overview.title,
         body: model
           ? overviewBody(locale, {
               ...model,
-              notifications: notifiedIn(locale, model.notified),
+              may,
+              notifications: notifiedIn(locale, model.notified, may),
               sales: presentSales(locale, model.report),
             })
           : html`<p>${locale.texts.overview.noShop}</p>`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { isAllowed } from '../../../src/domain/user.ts'
+import { isAllowed, type Role } from '../../../src/domain/user.ts'
+import { createKey } from '../../../src/operations/merchants/keys.ts'
 import { errors } from '../../../views/dashboard/texts/en/errors.ts'
 import {
   browserOf,
@@ -24,13 +25,19 @@ afterAll(() => full.close())
 
 const gets = () => known.filter(({ method }) => method === 'GET')
 
-/** Whether the router has a route of the dashboard for a request. */
-const isRoute = (method: string, path: string): boolean =>
-  known.some(
-    route => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
-  )
+/** Whether the router has a route of the dashboard for a request, and a person with this role may use it. */
+const isRouteFor =
+  (role: Role | 'operator') =>
+  (method: string, path: string): boolean =>
+    known.some(
+      route =>
+        route.method === method &&
+        new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path) &&
+        isAllowed(route.access!, role === 'operator' ? null : role, role === 'operator'),
+    )
+const isRoute = isRouteFor('operator')
 
-async function faultsOf(person: Person, path: string): Promise<string[]> {
+async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise<string[]> {
   const faults: string[] = []
   for (const language of ['en', 'de']) {
     const { status, text } = await person.get(`${path}?lang=${language}`)
@@ -38,8 +45,7 @@ async function faultsOf(person: Person, path: string): Promise<string[]> {
     const [coin] =
       (language === 'de' && !path.endsWith('.csv') && /\b[A-Z]{3,5} on [A-Z]\w+/.exec(text)) || []
     if (coin) faults.push(`${language} ${path}: ${coin}`)
-    for (const fault of htmlFaults(text, path, language, isRoute))
-      faults.push(`${language} ${path}: ${fault}`)
+    for (const fault of htmlFaults(text, path, language, mayUse)) faults.push(`${language} ${path}: ${fault}`)
   }
   return faults
 }
@@ -52,10 +58,48 @@ test.each(['owner', 'staff', 'viewer'] as const)(
     expect(routes.length).toBeGreaterThan(10)
     const paths = routes.flatMap(({ path }) => pathsOf(path, shop.rowsOf(person)))
     const faults: string[] = []
-    for (const path of paths) faults.push(...(await faultsOf(person, path)))
+    for (const path of paths) faults.push(...(await faultsOf(person, path, isRouteFor(role))))
     expect(faults).toEqual([])
   },
 )
+
+test('the overview shows everybody what is wrong, and leads nobody to a page that they may not open', async () => {
+  const { id } = shop.shop
+  await createKey(full.app.context, { merchantId: id, mode: 'test' })
+  await full.app.context.storage.write(async tables => {
+    const webhook = (await tables.webhooks.find(id))!
+    await tables.webhooks.put({ ...webhook, status: 'disabled', failingSince: 5, failures: 20 })
+    const [event] = await tables.events.list({ merchantId: id }, 1, null)
+    await tables.events.updateDelivery(event!.event.id, { status: 'failed' })
+  })
+  const links = ['/dashboard/webhook', '/dashboard/developers', '/dashboard/deliveries?status=failed']
+  const main = async (role: Role) =>
+    /<main.*<\/main>/s.exec((await shop[role].get('/dashboard')).text)?.[0] ?? ''
+  const linked = async (role: Role) => {
+    const text = await main(role)
+    for (const said of ['The webhook is disabled', 'API key was created', 'could not be delivered'])
+      expect(text).toContain(said)
+    return links.filter(link => text.includes(`href="${link}"`))
+  }
+  expect(await linked('owner')).toEqual(links)
+  expect(await linked('staff')).toEqual(links.slice(2))
+  expect(await linked('viewer')).toEqual([])
+})
+
+test('a page that is not for a role says so, and leads back', async () => {
+  const rows: [path: string, language: string, title: string][] = [
+    ['/dashboard/settings', 'en', 'You are not allowed to do this'],
+    ['/dashboard/settings', 'de', 'Dafür fehlt Ihnen die Berechtigung'],
+    ['/dashboard/orders/00000000-0000-7000-8000-000000000000', 'en', 'Page not found'],
+  ]
+  for (const [path, language, title] of rows) {
+    const { text } = await shop.viewer.get(`${path}?lang=${language}`)
+    expect(htmlFaults(text, path, language, isRoute)).toEqual([])
+    expect(text).toContain(`<title>${title} – `)
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(text).toContain('<a class="button quiet" href="/dashboard">')
+  }
+})
 
 test('every page that only an operator may open is whole, in each language', async () => {
   const operator = await signInAs(full.app, 'operator', null)
