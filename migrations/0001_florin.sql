@@ -290,6 +290,8 @@ CREATE TABLE orders (
   -- how the buyer chose to pay the last time, or how the order was paid
   chosen_method TEXT,
   chosen_asset TEXT,
+  -- what people have to know about its payments beside its status; NULL if there is nothing
+  payment_state TEXT CHECK (payment_state IN ('CONFIRMING', 'PART_PAID', 'OVERPAID')),
   -- when its page was first opened
   opened_at INTEGER,
   -- also of an order that was paid later
@@ -329,7 +331,10 @@ CREATE TABLE orders (
 ) STRICT;
 -- Has everything that people filter orders by, so that many are examined without reading their rows.
 CREATE INDEX orders_of_merchant ON orders
-  (merchant_number, created_at, id, status, chosen_method, chosen_asset, currency, amount, refund_count);
+  (
+    merchant_number, created_at, id, status, chosen_method, chosen_asset, currency, amount, refund_count,
+    payment_state
+  );
 CREATE INDEX orders_by_status ON orders (merchant_number, status, created_at, id);
 CREATE INDEX orders_of_customer ON orders (customer_id, created_at);
 -- Finds an ID in any case, or by how it begins, as the next one does with a name.
@@ -356,6 +361,8 @@ CREATE INDEX orders_by_asset ON orders (merchant_number, chosen_asset, created_a
   WHERE chosen_asset IS NOT NULL;
 -- Orders that somebody marked as paid, for the export for accounts.
 CREATE INDEX orders_forced ON orders (merchant_id, forced_at, id) WHERE forced_at IS NOT NULL;
+CREATE INDEX orders_by_payment_state ON orders (merchant_number, payment_state, created_at, id)
+  WHERE payment_state IS NOT NULL;
 CREATE INDEX orders_refunded ON orders (merchant_number, created_at, id) WHERE refund_status IS NOT NULL;
 -- Orders of the public form that may be deleted one day.
 CREATE INDEX orders_abandoned ON orders (expires_at, id) WHERE source = 'web' AND status = 'EXPIRED';

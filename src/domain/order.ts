@@ -6,6 +6,10 @@ import type { Transitions } from './state-machine.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
+/** What people have to know about the payments of an order beside its status. */
+export const paymentStates = ['CONFIRMING', 'PART_PAID', 'OVERPAID'] as const
+export type PaymentState = (typeof paymentStates)[number]
+
 export type OrderTrigger = 'cancel' | 'settle' | 'force' | 'expire' | 'fail'
 
 /** A final status never changes, except that an expired order can still be settled. */
@@ -50,6 +54,7 @@ export interface Order extends Refunded {
   /** the method and asset that the buyer chose last, or that the order was paid with */
   chosenMethod: string | null
   chosenAsset: string | null
+  paymentState: PaymentState | null
   /** when the buyer first opened its page; null if that did not happen yet */
   openedAt: number | null
   /** when it expired, also if it was paid later */
@@ -78,6 +83,7 @@ export const unpaid = {
   status: 'UNPAID',
   chosenMethod: null,
   chosenAsset: null,
+  paymentState: null,
   openedAt: null,
   expiredAt: null,
   transactionId: null,

@@ -37,7 +37,7 @@ const fillings = (count: number) => [
   `INSERT INTO orders (id, merchant_id, merchant_number, customer_id, customer_email, customer_full_name, external_id, amount,
      currency, method_keys, metadata, source, fee_percent, fee_amount, net_amount, fee_collection, status,
      expires_at, created_at, updated_at, transaction_id, paid_at, session_status, session_updated_at, cancelled_at,
-     chosen_method, chosen_asset, refund_count, refund_status, refunded_amount)
+     chosen_method, chosen_asset, payment_state, refund_count, refund_status, refunded_amount)
    SELECT printf('order-%030d', n), '${MERCHANT}', 1, 'customer-' || CASE WHEN h % 5 THEN n % ${CUSTOMERS} ELSE 0 END,
      CASE WHEN h % 5 THEN 'Buyer' || (n % ${CUSTOMERS} + 1) || '@example.com' ELSE 'unknown@customer.invalid' END,
      CASE WHEN h % 7 THEN (CASE h / 7 % 10 ${firstNames.map((name, index) => `WHEN ${index} THEN '${name}'`).join(' ')} END)
@@ -49,6 +49,7 @@ const fillings = (count: number) => [
      CASE WHEN status = 'PAID' THEN printf('transaction-%024d', n) END, CASE WHEN status = 'PAID' THEN n * 1000 END,
      CASE WHEN status = 'PAID' THEN 'SETTLED' ELSE 'EXPIRED' END, n * 1000, CASE WHEN status = 'CANCELLED' THEN n * 1000 END,
      method, CASE WHEN method = 'crypto' THEN coin END,
+     CASE WHEN status = 'PAID' AND h / 50 % 50 = 1 THEN 'OVERPAID' WHEN status = 'UNPAID' AND h % 9 = 1 THEN 'CONFIRMING' END,
      CASE WHEN status = 'PAID' AND h / 1000 % 100 = 1 THEN 1 ELSE 0 END,
      CASE WHEN status = 'PAID' AND h / 1000 % 100 = 1 THEN 'PARTIAL' END,
      CASE WHEN status = 'PAID' AND h / 1000 % 100 = 1 THEN '1.00' END FROM drawn`,

@@ -273,6 +273,12 @@ test.each([
     { currency: 'USD', amountFrom: '1.00', amountTo: '2.00', statuses: ['PAID'] },
     { orders_by_amount: 1, orders_by_status: 2 },
   ],
+  ['what arrived', { paymentState: 'OVERPAID', createdFrom: 4 }, { orders_by_payment_state: 1 }],
+  [
+    'what arrived, and a status',
+    { paymentState: 'OVERPAID', statuses: ['PAID'] },
+    { orders_by_payment_state: 2, orders_by_status: 1 },
+  ],
   [
     'refunds and status',
     { isRefunded: true, statuses: ['PAID'] },
@@ -299,7 +305,7 @@ test.each([
 
 test('many orders are examined in one index, without reading their rows', async () => {
   const filters = { currency: 'USD', amountTo: '1.00', isRefunded: true, method: 'a', asset: 'b' }
-  const query = { merchantId, statuses: ['PAID'], ...filters } as const
+  const query = { merchantId, statuses: ['PAID'], paymentState: 'OVERPAID', ...filters } as const
   const plan = await plansOf(() => tables.orders.browse(query, 21, null, 0))
   const read = plan.filter(step => step.includes(' INDEX orders_'))
   expect(read.filter(step => step.includes(' USING COVERING INDEX orders_of_merchant '))).toHaveLength(2)

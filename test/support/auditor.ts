@@ -76,6 +76,17 @@ const invariants: [sentence: string, sql: string][] = [
        WHERE c.merchant_id <> o.merchant_id OR c.email_key <> lower(o.customer_email)`,
   ],
   [
+    'an order says whether its payments are confirmed, too little or too much',
+    `SELECT o.id FROM orders o WHERE o.payment_state IS NOT CASE
+       WHEN o.status IN ('CANCELLED', 'FAILED') THEN NULL
+       WHEN o.status = 'PAID' THEN CASE WHEN o.payment_state = 'OVERPAID' OR EXISTS (SELECT 1 FROM unmatched_payments u
+         WHERE u.order_id = o.id AND u.reason = 'second_payment') OR EXISTS (SELECT 1 FROM settlements s
+         WHERE s.order_id = o.id AND s.verdict = 'over') THEN 'OVERPAID' END
+       WHEN EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = o.id AND a.state = 'confirming') THEN 'CONFIRMING'
+       WHEN EXISTS (SELECT 1 FROM attempts a WHERE a.order_id = o.id AND a.received_atomic <> '0'
+         AND CAST(a.received_atomic AS REAL) < CAST(a.threshold_atomic AS REAL)) THEN 'PART_PAID' END`,
+  ],
+  [
     'an order has the refund totals of its transaction, and none without a transaction',
     `SELECT o.id FROM orders o LEFT JOIN transactions t ON t.order_id = o.id
      WHERE o.refund_count <> COALESCE(t.refund_count, 0) OR o.refund_status IS NOT t.refund_status

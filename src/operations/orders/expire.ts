@@ -2,6 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { isLocked, isOpen } from '../../domain/attempt.ts'
 import type { OrderWithSession, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { recordPaymentState } from '../payments/steps/payment-state.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
 
 const WAIT_MS = 60_000
@@ -44,5 +45,6 @@ export async function expireWhenOver(
       await tables.attempts.update(attempt.id, { state: 'expired', updatedAt: now })
     }
   }
+  await recordPaymentState(tables, found.order)
   return null
 }

@@ -1,5 +1,5 @@
 import type { Amount } from '../../domain/money.ts'
-import type { Order, OrderStatus } from '../../domain/order.ts'
+import type { Order, OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { PageStart, PageTurn } from '../../domain/page.ts'
 import type { ProvisioningStatus, Session } from '../../domain/session.ts'
 
@@ -34,6 +34,7 @@ export interface OrderQuery extends Pick<OrderFilter, 'merchantId' | 'createdFro
   amountFrom?: Amount | undefined
   amountTo?: Amount | undefined
   isRefunded?: boolean | undefined
+  paymentState?: PaymentState | undefined
   /** only these orders */
   ids?: readonly string[] | undefined
   /** what `match` finds, without its limit: orders are examined one by one */

@@ -5,7 +5,7 @@ import type { ProviderCoin, ProviderMethod } from '../../domain/catalogue.ts'
 import type { JobKind, JobPriority } from '../../domain/job.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import type { Json, Metadata } from '../../domain/metadata.ts'
-import type { FeeCollectionStatus, OrderSource, OrderStatus } from '../../domain/order.ts'
+import type { FeeCollectionStatus, OrderSource, OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { RefundStatus } from '../../domain/refund-totals.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -139,6 +139,7 @@ export const orders = sqliteTable('orders', {
   sessionUpdatedAt: instant().notNull(),
   chosenMethod: string(),
   chosenAsset: string(),
+  paymentState: string<PaymentState>(),
   openedAt: instant(),
   expiredAt: instant(),
   transactionId: string(),

@@ -16,6 +16,7 @@ export const traits = {
   currency: orders.currency,
   amount: orders.amount,
   refundCount: orders.refundCount,
+  paymentState: orders.paymentState,
 }
 
 /** The same, for orders that were not found by their merchant. */
@@ -74,7 +75,7 @@ export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn |
 export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | null {
   const { createdFrom: _from, createdTo: _to, ...filters } = query
   const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  const { statuses, method, asset, isRefunded } = query
+  const { statuses, method, asset, isRefunded, paymentState } = query
   const owner = isOf(merchantId)
   if (names.length === 0) return [[owner]]
   if (names.length > 1) return null
@@ -82,16 +83,18 @@ export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | nu
   if (statuses) return statuses.map(status => [owner, eq(orders.status, status)])
   if (method !== undefined) return [[owner, eq(orders.chosenMethod, method)]]
   if (asset !== undefined) return [[owner, eq(orders.chosenAsset, asset)]]
+  if (paymentState !== undefined) return [[owner, eq(orders.paymentState, paymentState)]]
   return isRefunded ? [[owner, isNotNull(orders.refundStatus)]] : null
 }
 
 /** The orders that match one filter of a query, for each filter that has an index. */
 export function filterLanes(query: OrderQuery, turn: PageTurn | null): SQL[] {
-  const { merchantId, ids, customerId, statuses, method, asset, currency, isRefunded } = query
+  const { merchantId, ids, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   const byTime = (...conditions: SQL[]) => and(isOf(merchantId), ...conditions, periodOf(query, turn))
   const lanes = [
     ids && sql`${key.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     customerId !== undefined && eq(orders.customerId, customerId),
+    paymentState !== undefined && byTime(eq(orders.paymentState, paymentState)),
     isRefunded && byTime(isNotNull(orders.refundStatus)),
     asset !== undefined && byTime(eq(orders.chosenAsset, asset)),
     method !== undefined && byTime(eq(orders.chosenMethod, method)),
@@ -104,7 +107,7 @@ export function filterLanes(query: OrderQuery, turn: PageTurn | null): SQL[] {
 
 /** Everything that a query asks for but its period, of rows that were found by a part of it. */
 export function allOf(query: OrderQuery, row: Traits): SQL | undefined {
-  const { merchantId, customerId, statuses, method, asset, currency, isRefunded } = query
+  const { merchantId, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   return and(
     // What was found by an ID may be another merchant's.
     row.merchantId && eq(row.merchantId, merchantId),
@@ -115,5 +118,6 @@ export function allOf(query: OrderQuery, row: Traits): SQL | undefined {
     currency === undefined ? undefined : eq(row.currency, currency),
     isSized(row.amount, query),
     isRefunded === undefined ? undefined : isRefunded ? sql`${row.refundCount} > 0` : eq(row.refundCount, 0),
+    paymentState === undefined ? undefined : eq(row.paymentState, paymentState),
   )
 }

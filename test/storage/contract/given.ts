@@ -131,6 +131,7 @@ export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order
   updatedAt: 1,
   chosenMethod: null,
   chosenAsset: null,
+  paymentState: null,
   openedAt: null,
   expiredAt: null,
   transactionId: null,

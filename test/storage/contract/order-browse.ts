@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Order, orderStatuses } from '../../../src/domain/order.ts'
+import { type Order, orderStatuses, paymentStates } from '../../../src/domain/order.ts'
 import type { PageStart, PageTurn } from '../../../src/domain/page.ts'
 import type { ExaminedOrders, OrderQuery } from '../../../src/storage/port.ts'
 import {
@@ -30,7 +30,8 @@ function paid(status: Order['status']): Partial<Order> {
 }
 
 function matches(order: Order, filter: Filter): boolean {
-  const { statuses, customerId, method, asset, currency, amountFrom, amountTo, isRefunded } = filter
+  const { statuses, customerId, method, asset, currency, amountFrom, amountTo, isRefunded, paymentState } =
+    filter
   const { createdFrom = 0, createdTo = 1e9, ids } = filter
   return (
     (statuses?.includes(order.status) ?? true) &&
@@ -41,6 +42,7 @@ function matches(order: Order, filter: Filter): boolean {
     Number(order.amount) >= Number(amountFrom ?? 0) &&
     Number(order.amount) <= Number(amountTo ?? Infinity) &&
     (isRefunded ?? order.refundCount > 0) === order.refundCount > 0 &&
+    (paymentState ?? order.paymentState) === order.paymentState &&
     order.createdAt >= createdFrom &&
     order.createdAt < createdTo &&
     (ids?.includes(order.id) ?? true)
@@ -89,6 +91,7 @@ export function orderBrowseContract(open: Open): void {
         currency: pick(['USD', 'EUR'], index >> 3),
         chosenMethod: pick(['crypto', 'card', null], index),
         chosenAsset: pick(['btc', 'polygon/usdc', null], index),
+        paymentState: pick([null, null, ...paymentStates], index),
         ...(index % 7 === 0 && { refundCount: 1, refundStatus: 'FULL' as const }),
       })
     })
@@ -113,6 +116,9 @@ export function orderBrowseContract(open: Open): void {
         { method: 'crypto' },
         { asset: 'polygon/usdc', statuses: ['UNPAID', 'PAID'] },
         { isRefunded: true },
+        { paymentState: 'OVERPAID' },
+        { paymentState: 'PART_PAID', method: 'crypto', createdTo: 120 },
+        { customerId: customers[1]!.id, paymentState: 'CONFIRMING' },
         { isRefunded: false, statuses: ['PAID'] },
         { currency: 'EUR', amountFrom: '25.00', amountTo: '1000000000000000000.00' },
         { currency: 'USD', amountTo: '9.00', statuses: ['CANCELLED', 'PAID'] },

@@ -125,6 +125,7 @@ export const order = (status: OrderStatus): Order => ({
   updatedAt: 0,
   chosenMethod: null,
   chosenAsset: null,
+  paymentState: null,
   openedAt: null,
   expiredAt: null,
   transactionId: null,

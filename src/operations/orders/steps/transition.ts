@@ -53,7 +53,9 @@ export async function transitionOrder<T extends OrderWithSession>(
   const sessionStatus = nextState(sessionTransitions, session.status, withSession[trigger])
   assert(status && sessionStatus, 'a move was asked for before it was made')
   const expired = status === 'EXPIRED' ? { expiredAt: now } : {}
-  const orderChange = { ...change, ...expired, status, updatedAt: now }
+  // Money may still complete an expired order.
+  const expected = status === 'EXPIRED' ? {} : { paymentState: null }
+  const orderChange = { ...expected, ...change, ...expired, status, updatedAt: now }
   mustWin(await tables.orders.move(order.id, order.status, orderChange))
   mustWin(await tables.sessions.move(order.id, session.status, sessionStatus, now))
   if (order.status === 'UNPAID') {

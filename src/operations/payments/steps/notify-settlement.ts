@@ -27,15 +27,24 @@ export async function notifyPaid(
   })
 }
 
+/** Whether a settlement has more than was due. */
+export const isOverpaid = (
+  { dueAtomic }: Attempt,
+  { confirmedAtomic }: Assessment,
+  { shortfall }: SettlementOutcome,
+): boolean => confirmedAtomic > dueAtomic && shortfall === null
+
 /** Notifies the merchant of a settlement that was late, short or too much. */
 export async function notifySettlement(
   context: Pick<Context, 'clock' | 'ids' | 'networks'>,
   tables: Tables,
   order: Order,
   attempt: Attempt,
-  { confirmedAtomic, coverage }: Assessment,
-  { late, shortfall }: SettlementOutcome,
+  assessment: Assessment,
+  outcome: SettlementOutcome,
 ): Promise<void> {
+  const { confirmedAtomic, coverage } = assessment
+  const { late, shortfall } = outcome
   const sum = (atomic: bigint) => sumText(context, atomic, attempt)
   const sums = { arrived: sum(confirmedAtomic), due: sum(attempt.dueAtomic) }
   const notify = (facts: NotificationFacts) => notifyMerchant(context, tables, order, facts)
@@ -43,7 +52,7 @@ export async function notifySettlement(
   if (shortfall !== null) {
     await notify({ about: 'settled_short', ...sums, missing: `${shortfall} ${order.currency}` })
   }
-  if (confirmedAtomic > attempt.dueAtomic && shortfall === null) {
+  if (isOverpaid(attempt, assessment, outcome)) {
     await notify({ about: 'settled_over', ...sums, extra: sum(confirmedAtomic - attempt.dueAtomic) })
   }
 }

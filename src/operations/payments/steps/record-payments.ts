@@ -12,6 +12,7 @@ import { canTransition } from '../../orders/steps/transition.ts'
 import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
 import { keptPayments } from './kept-payments.ts'
 import { mergeReport } from './merge-report.ts'
+import { recordPaymentState } from './payment-state.ts'
 import { recordOutflows } from './record-outflows.ts'
 import { recordUnmatched } from './record-unmatched.ts'
 import { joinLaterParts, settleOrder } from './settle.ts'
@@ -116,6 +117,9 @@ async function applyAssessment(
   const after = { ...assessment, ...sums }
   const change = { ...sums, state: stateAfter(attempt, after) }
   await tables.attempts.update(attempt.id, change)
+  if (change.state !== attempt.state || change.receivedAtomic !== attempt.receivedAtomic) {
+    await recordPaymentState(tables, found.order)
+  }
   await recordEvent(context, tables, found, attempt, change.state, after)
   return { order: found.order, attempt: { ...attempt, ...change } }
 }

@@ -8,6 +8,7 @@ import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
 import { canTransition, transitionOrder } from '../../orders/steps/transition.ts'
 import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
+import { recordPaymentState } from './payment-state.ts'
 import { type RecordContext, type ReportedPayment, recordPayments } from './record-payments.ts'
 import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
@@ -98,7 +99,7 @@ async function failAttempt(context: RecordContext, attemptId: string): Promise<v
     const { methodKeys } = found.order
     // The buyer of a coin can choose another coin.
     const isOnlyMethod = attempt.kind === 'redirect' && methodKeys.length === 1 && methodKeys[0] !== ANY
-    if (!isOnlyMethod || !canTransition(found, 'fail')) return
+    if (!isOnlyMethod || !canTransition(found, 'fail')) return recordPaymentState(tables, found.order)
     const { order } = await transitionOrder(tables, found, 'fail', {}, now)
     await recordUnmatchedOfOrder(context, tables, order)
   })

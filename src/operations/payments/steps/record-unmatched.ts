@@ -6,6 +6,7 @@ import { type UnmatchedPayment, unmatchedReason } from '../../../domain/settleme
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
+import { recordOverpaid } from './payment-state.ts'
 import { sumText } from './sum-text.ts'
 import { loadValues } from './value-payments.ts'
 
@@ -48,6 +49,7 @@ export async function recordUnmatched(
     if (incoming.assetId === attempt.assetId) {
       await tables.unmatched.setShortfall(attempt.id, incoming.assetId, unmatched.shortfall, now)
     }
+    if (reason === 'second_payment') await recordOverpaid(tables, order)
     const facts = factsOf(context, order, attempt, incoming, unmatched)
     await notifyMerchant(context, tables, order, facts)
   }

@@ -10,8 +10,9 @@ import { shortfallOf } from '../../../domain/settlement-outcome.ts'
 import type { OrderWithSession, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { recordPaymentPaid } from '../../webhooks/steps/record-event.ts'
-import { notifyPaid, notifySettlement } from './notify-settlement.ts'
+import { isOverpaid, notifyPaid, notifySettlement } from './notify-settlement.ts'
 import { payOrder } from './pay-order.ts'
+import { recordOverpaid } from './payment-state.ts'
 import { recordUnmatchedOfOrder } from './record-unmatched.ts'
 
 /** Marks an order as paid by a verified settlement: all that belongs to it, in one write. */
@@ -39,6 +40,7 @@ export async function settleOrder(
     shortfall: shortfallOf(settled.order, attempt, assessment),
     acceptedBy: null,
   }
+  if (isOverpaid(attempt, assessment, outcome)) await recordOverpaid(tables, settled.order)
   await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
   await notifyPaid(context, tables, settled.order)
   await notifySettlement(context, tables, settled.order, attempt, assessment, outcome)
