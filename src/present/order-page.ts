@@ -1,3 +1,4 @@
+import type { OverpaidModel } from '../../views/dashboard/order.ts'
 import type { UnmatchedModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import type { Attempt } from '../domain/attempt.ts'
@@ -74,6 +75,21 @@ export function unmatchedModels(
       mayAccept: isOwner && isPayable && payment.status === 'open',
     }
   })
+}
+
+/** What arrived beyond the due, and where the buyer wants it back; null if nothing did. */
+export function overpaidModel(
+  context: TimelineContext,
+  { order, attempts }: OrderHistory,
+): OverpaidModel | null {
+  if (order.paymentState !== 'OVERPAID') return null
+  const settled = attempts.find(({ state }) => state === 'settled')
+  const extra = settled ? settled.receivedAtomic - settled.dueAtomic : 0n
+  if (!settled || extra <= 0n) return { extra: null, refundAddress: null }
+  return {
+    extra: withTicker(context, sumOf(extra, settled), settled.assetId),
+    refundAddress: settled.refundAddress,
+  }
 }
 
 /** What can still be refunded; null if nothing can. */

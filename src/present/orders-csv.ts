@@ -42,6 +42,7 @@ const columns: Record<string, (order: Order, names: Names) => string | number | 
   paidAt: ({ paidAt }) => timestamp(paidAt),
   cancelledAt: ({ cancelledAt }) => timestamp(cancelledAt),
   forced: ({ forcedAt }) => (forcedAt === null ? null : 'true'),
+  paymentState: ({ paymentState }) => paymentState,
 }
 
 async function* rowsOf(parts: AsyncIterable<OrderView[]>, names: Names) {

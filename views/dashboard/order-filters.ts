@@ -14,6 +14,7 @@ export interface OrderFilters {
   min: string
   max: string
   refunded: string
+  payment: string
   customer: string
 }
 
@@ -40,6 +41,12 @@ export interface FilterModel {
     url: string
     isCurrent: boolean
   }[]
+  /** what can have arrived: the list with it, or without if it is chosen */
+  payments: readonly {
+    state: keyof DashboardLocale['texts']['orders']['payments']
+    url: string
+    isCurrent: boolean
+  }[]
   methods: readonly Option[]
   assets: readonly Option[]
   /** the address of the customer whose orders are listed */
@@ -55,8 +62,8 @@ function valueLabel(
   { name, value }: Chip,
   model: FilterModel,
 ): string {
-  const named: Record<string, string> = { ...orders.statuses, ...orders.refunded }
-  if (name === 'status' || name === 'refunded') return named[value] ?? value
+  const named: Record<string, string> = { ...orders.statuses, ...orders.refunded, ...orders.payments }
+  if (name === 'status' || name === 'refunded' || name === 'payment') return named[value] ?? value
   if (name === 'method') return labelOf(model.methods, value)
   if (name === 'customer') return model.customer ?? orders.noEmail
   return name === 'asset' ? labelOf(model.assets, value) : value
@@ -76,7 +83,7 @@ ${model.chips.map(chip => {
 
 const select = (
   { texts: { orders } }: DashboardLocale,
-  name: 'method' | 'asset' | 'refunded',
+  name: 'method' | 'asset' | 'refunded' | 'payment',
   value: string,
   options: readonly Option[],
 ): Html => html`<div class="field"><label for="${name}">${orders.fields[name]}</label>
@@ -100,6 +107,7 @@ function inputs(locale: DashboardLocale, { filters, wrong, methods, assets }: Fi
       ...more,
     })
   const refunded = (['yes', 'no'] as const).map(value => ({ value, label: orders.refunded[value] }))
+  const payments = Object.entries(orders.payments).map(([value, label]) => ({ value, label }))
   return html`<fieldset><legend>${orders.fields.status}</legend><div class="row">
 ${Object.entries(orders.statuses).map(
   ([value, label]) => html`<label class="check"><input type="checkbox" name="status" value="${value}"
@@ -109,6 +117,7 @@ ${filters.status.includes(value) && html` checked`}>${label}</label>
 <div class="columns">
 ${select(locale, 'method', filters.method, methods)}
 ${select(locale, 'asset', filters.asset, assets)}
+${select(locale, 'payment', filters.payment, payments)}
 ${select(locale, 'refunded', filters.refunded, refunded)}
 ${input('from', date)}
 ${input('to', date)}
@@ -118,12 +127,18 @@ ${input('max', { inputMode: 'decimal' })}
 </div>`
 }
 
-/** One status at a time, with the search and the other filters as they are. */
-const statusChips = ({ texts: { orders } }: DashboardLocale, { statuses }: FilterModel): Html =>
+/** One status at a time, and what arrived, with the search and the other filters as they are. */
+const statusChips = ({ texts: { orders } }: DashboardLocale, { statuses, payments }: FilterModel): Html =>
   html`<ul class="chips" aria-label="${orders.fields.status}">
 ${statuses.map(
   ({ status, url, isCurrent }) => html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>
 ${status === null ? orders.every : orders.statuses[status]}</a></li>
+`,
+)}</ul>
+<ul class="chips" aria-label="${orders.fields.payment}">
+${payments.map(
+  ({ state, url, isCurrent }) => html`<li><a href="${url}"${isCurrent && html` aria-current="true"`}>
+${orders.payments[state]}</a></li>
 `,
 )}</ul>`
 

@@ -8,9 +8,18 @@ import { type TimelineEntry, timeline } from './timeline.ts'
 
 export type OrderDone = keyof DashboardLocale['texts']['order']['done']
 
+/** What arrived beyond the due. */
+export interface OverpaidModel {
+  /** with its coin; null if a second payment arrived, which the page lists by itself */
+  extra: string | null
+  /** where the buyer wants it back */
+  refundAddress: string | null
+}
+
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   net: string
   refunded: string | null
+  overpaid: OverpaidModel | null
   productName: string | null
   expiresAt: number
   paidAt: number | null
@@ -69,6 +78,19 @@ function link(locale: DashboardLocale, { checkoutUrl, qr }: OrderModel): Html | 
 <div class="qr" role="img" aria-label="${order.qr}">${raw(qr)}</div></section>`
 }
 
+/** What to do about money that was not asked for, or is missing. */
+function hint(locale: DashboardLocale, { overpaid, payment, status }: OrderModel): Html | null {
+  const { order } = locale.texts
+  if (overpaid) {
+    const { extra, refundAddress } = overpaid
+    const address = html`<span class="code" dir="ltr">${refundAddress}</span>`
+    return html`<div class="message"><p>${extra === null ? order.paidTwice : order.overpaid(extra)}</p>
+${refundAddress && html`<p>${order.accept.refundTo} ${address}</p>`}</div>`
+  }
+  const isWaiting = payment?.state === 'PART_PAID' && status === 'UNPAID'
+  return isWaiting ? html`<p class="message">${order.partPaid}</p>` : null
+}
+
 /** The part of the page that updates itself. */
 export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
   const { order } = locale.texts
@@ -77,6 +99,7 @@ export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
 <div class="between"><div><h1>${order.title(model.externalId ?? model.id)}</h1>
 <p class="head"><strong>${model.amount}</strong> ${customer(locale, model)}</p></div>
 <p role="status">${statusBadges(locale, model)}</p></div>
+${hint(locale, model)}
 <section class="card">${facts(locale, model)}</section>
 ${link(locale, model)}
 ${actions(locale, model.id, model.actions)}

@@ -18,6 +18,12 @@ export interface OrderRow {
   fullName: string
   amount: string
   status: OrderState
+  /** what people have to know about its payments beside the status */
+  payment: {
+    state: keyof DashboardLocale['texts']['orders']['payments']
+    /** null where nobody counts them */
+    confirmations: { count: number; required: number } | null
+  } | null
   refund: 'PARTIAL' | 'FULL' | null
   /** the coin or the method that the buyer chose; null if none yet */
   paidWith: string | null
@@ -54,13 +60,28 @@ const tones: Record<OrderState, string> = {
   CANCELLED: '',
 }
 
-/** The status of an order, and whether it was refunded. */
-export const statusBadges = (
+/** What arrived: "Payment seen, 2 of 12 confirmations". */
+function paymentBadge(
   { texts: { orders } }: DashboardLocale,
-  { status, refund }: Pick<OrderRow, 'status' | 'refund'>,
-): Html =>
-  html`<span class="badge ${tones[status]}">${orders.statuses[status]}</span>
+  { state, confirmations }: NonNullable<OrderRow['payment']>,
+): Html {
+  const text =
+    state === 'CONFIRMING' && confirmations
+      ? orders.confirming(confirmations.count, confirmations.required)
+      : orders.payments[state]
+  return html`<span class="badge ${state === 'CONFIRMING' ? '' : 'warn'}">${text}</span>`
+}
+
+/** The status of an order, what arrived, and whether it was refunded. */
+export const statusBadges = (
+  locale: DashboardLocale,
+  { status, payment, refund }: Pick<OrderRow, 'status' | 'payment' | 'refund'>,
+): Html => {
+  const { orders } = locale.texts
+  return html`<span class="badge ${tones[status]}">${orders.statuses[status]}</span>
+${payment && paymentBadge(locale, payment)}
 ${refund && html`<span class="badge">${orders.refunds[refund]}</span>`}`
+}
 
 const row = (locale: DashboardLocale, order: OrderRow): Html => {
   const { orders } = locale.texts

@@ -10,7 +10,7 @@ import { eraseCustomer } from '../../operations/merchants/erase-customer.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { requirePerson, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
-import { emailOf, methodNamesOf, orderRow } from './orders/rows.ts'
+import { emailOf, methodNamesOf, orderRows } from './orders/rows.ts'
 import { renderPage, type Settable } from './page.ts'
 
 const SIZE = 25
@@ -84,6 +84,7 @@ async function showCustomer(
   const summary = await getCustomer(context, merchant.id, id)
   const { items, older } = await browseOrders(context, merchant.id, { customerId: id }, NEWEST, null)
   const names = await methodNamesOf(context, merchant.id)
+  const rows = await orderRows(context, names, items)
   const isOwner = isAllowed('owner', role, user.isOperator)
   const model = customerModel(summary)
   // Nobody can be blocked or erased who stands for all buyers without an address.
@@ -91,7 +92,7 @@ async function showCustomer(
   return renderPage(deps, request, set, locale => {
     const { orders } = locale.texts
     const list = orderList(locale, {
-      rows: items.map(view => orderRow(context, names, view)),
+      rows,
       isFiltered: true,
       isCut: false,
       isPartial: false,

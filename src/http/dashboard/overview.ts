@@ -13,7 +13,7 @@ import { writeNotification } from '../../present/notification.ts'
 import { presentSales } from '../../present/sales.ts'
 import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
-import { methodNamesOf, orderRow } from './orders/rows.ts'
+import { methodNamesOf, orderRows } from './orders/rows.ts'
 import { renderPage } from './page.ts'
 import { stepUrl } from './setup/guide.ts'
 
@@ -62,7 +62,7 @@ async function modelOf(shop: ShopVisit): Promise<Model> {
     setup: await setupOf(shop),
     attention,
     notified: notifications,
-    orders: items.map(item => orderRow(context, names, item)),
+    orders: await orderRows(context, names, items),
   }
 }
 

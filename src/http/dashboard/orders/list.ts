@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { FilterModel, OrderFilters } from '../../../../views/dashboard/order-filters.ts'
 import { type OrderListModel, orderList, ordersBody } from '../../../../views/dashboard/orders.ts'
-import { orderStatuses } from '../../../domain/order.ts'
+import { orderStatuses, paymentStates } from '../../../domain/order.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import { findCustomer } from '../../../operations/merchants/customers.ts'
 import { browseOrders, eachOrder } from '../../../operations/orders/browse.ts'
@@ -15,7 +15,7 @@ import { dashboardHeaders } from '../headers.ts'
 import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
 import { listUrl, queryOf, readFilters, selectionOf, turnOf } from './query.ts'
-import { emailOf, type MethodNames, methodNamesOf, orderRow } from './rows.ts'
+import { emailOf, type MethodNames, methodNamesOf, orderRows } from './rows.ts'
 
 const SIZE = 25
 const LIST = 'orders'
@@ -49,7 +49,7 @@ async function readList(deps: DashboardDeps, request: Request): Promise<Listed> 
   const nothing = { items: [], newer: null, older: null, isCut: false, isPartial: false }
   const page = wrong.length > 0 ? nothing : await browseOrders(context, merchant.id, selection, SIZE, turn)
   const names = await methodNamesOf(context, merchant.id)
-  const rows = page.items.map(view => orderRow(context, names, view))
+  const rows = await orderRows(context, names, page.items)
   const fingerprint = fingerprintOf(rows)
   const refresh = new URLSearchParams(query)
   refresh.set('seen', fingerprint)
@@ -76,6 +76,13 @@ const chipsOf = (filters: OrderFilters): FilterModel['chips'] =>
       return [{ name, value, url: listUrl(queryOf({ ...filters, [name]: rest })) }]
     }),
   )
+
+/** What can have arrived, each alone or none of it. */
+const paymentsOf = (filters: OrderFilters): FilterModel['payments'] =>
+  paymentStates.map(state => {
+    const isCurrent = filters.payment === state
+    return { state, url: listUrl(queryOf({ ...filters, payment: isCurrent ? '' : state })), isCurrent }
+  })
 
 /** Each status alone, and all of them. */
 const statusesOf = (filters: OrderFilters): FilterModel['statuses'] =>
@@ -116,6 +123,7 @@ async function showList(
           wrong,
           chips: chipsOf(filters),
           statuses: statusesOf(filters),
+          payments: paymentsOf(filters),
           methods: [{ value: 'crypto', label: orders.crypto }, ...providers],
           assets: context.networks.assets.map(({ id, name }) => ({ value: id, label: locale.coin(name) })),
           customer,

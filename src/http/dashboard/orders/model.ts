@@ -6,10 +6,17 @@ import type { Actor } from '../../../domain/audit.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { isAllowed } from '../../../domain/user.ts'
+import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
 import type { OrderHistory } from '../../../operations/orders/inspect.ts'
 import { emailsOfUsers } from '../../../operations/people/emails.ts'
 import { writeNotification } from '../../../present/notification.ts'
-import { attemptModels, eventModels, refundableAmount, unmatchedModels } from '../../../present/order-page.ts'
+import {
+  attemptModels,
+  eventModels,
+  overpaidModel,
+  refundableAmount,
+  unmatchedModels,
+} from '../../../present/order-page.ts'
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import type { ShopVisit } from '../access.ts'
@@ -110,7 +117,7 @@ export async function orderModel(
     isSandbox,
     nameOf: nameIn(locale, emails),
   }
-  const { received: _r, paidWith: _p, ...row } = orderRow(context, names, history)
+  const { received: _r, paidWith: _p, ...row } = orderRow(context, names, history, confirmationsOf(history))
   const checkoutUrl = `${context.policy.checkoutUrl}/pay/${order.id}`
   const isPayable = order.status === 'UNPAID' && context.clock() < order.expiresAt
   const hasMetadata = Object.keys(order.metadata).length > 0
@@ -120,6 +127,7 @@ export async function orderModel(
     description: order.description,
     productName: order.productName,
     net: `${order.netAmount} ${order.currency}`,
+    overpaid: overpaidModel(timelineContext, history),
     refunded: order.refundCount > 0 ? `${order.refundedAmount} ${order.currency}` : null,
     expiresAt: order.expiresAt,
     paidAt: order.paidAt,

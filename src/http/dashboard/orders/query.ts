@@ -2,7 +2,7 @@ import type { OrderFilters } from '../../../../views/dashboard/order-filters.ts'
 import { addDays, isDate, startOfDay } from '../../../domain/calendar.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { parseAmount } from '../../../domain/money.ts'
-import { type OrderStatus, orderStatuses } from '../../../domain/order.ts'
+import { type OrderStatus, orderStatuses, paymentStates } from '../../../domain/order.ts'
 import type { PageStart, PageTurn } from '../../../domain/page.ts'
 import type { OrderSelection } from '../../../operations/orders/browse.ts'
 import { withPoint } from '../../pages/product-form.ts'
@@ -18,6 +18,7 @@ const textNames = [
   'min',
   'max',
   'refunded',
+  'payment',
   'customer',
 ] as const
 
@@ -80,7 +81,7 @@ export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
     matching(currencyPattern, text),
   )
   const amount = (text: string) => parseAmount(withPoint(text), currency ?? 'USD')
-  const { status, method, asset, customer, refunded, q } = filters
+  const { status, method, asset, customer, refunded, payment, q } = filters
   const selection: OrderSelection = {
     text: q || undefined,
     statuses: status.length > 0 ? (status as OrderStatus[]) : undefined,
@@ -88,6 +89,7 @@ export function selectionOf(filters: OrderFilters, timeZone: string): Selected {
     asset: asset || undefined,
     customerId: customer || undefined,
     isRefunded: refunded === '' ? undefined : refunded === 'yes',
+    paymentState: paymentStates.find(state => state === payment),
     createdFrom: read('from', filters.from, day(0)),
     createdTo: read('to', filters.to, day(1)),
     currency,

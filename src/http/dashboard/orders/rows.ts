@@ -2,6 +2,7 @@ import type { OrderRow } from '../../../../views/dashboard/orders.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import type { Context } from '../../../operations/context.ts'
+import { type Confirmations, listConfirmations } from '../../../operations/orders/confirmations.ts'
 import type { OrderView } from '../../../operations/orders/view.ts'
 import { listMethods } from '../../../operations/payments/list-methods.ts'
 
@@ -43,7 +44,12 @@ function receivedText(
 }
 
 /** A row of the list of orders. */
-export function orderRow(context: Context, names: MethodNames, { order }: OrderView): OrderRow {
+export function orderRow(
+  context: Context,
+  names: MethodNames,
+  { order }: Pick<OrderView, 'order'>,
+  confirmations: Confirmations | null,
+): OrderRow {
   const { id, createdAt, externalId, description, customerId, customerEmail, customerFullName } = order
   return {
     id,
@@ -55,8 +61,19 @@ export function orderRow(context: Context, names: MethodNames, { order }: OrderV
     fullName: customerFullName,
     amount: `${order.amount} ${order.currency}`,
     status: order.status,
+    payment: order.paymentState && { state: order.paymentState, confirmations },
     refund: order.refundCount > 0 ? order.refundStatus : null,
     paidWith: paidWith(context, names, order),
     received: receivedText(context, order.receivedAmount, order.receivedCurrency),
   }
+}
+
+/** The rows of a list of orders. */
+export async function orderRows(
+  context: Context,
+  names: MethodNames,
+  views: readonly OrderView[],
+): Promise<OrderRow[]> {
+  const confirmations = await listConfirmations(context, views)
+  return views.map(view => orderRow(context, names, view, confirmations.get(view.order.id) ?? null))
 }

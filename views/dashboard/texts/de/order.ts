@@ -30,6 +30,17 @@ export const order = {
     resent: 'Das Ereignis wird erneut gesendet.',
     noted: 'Die Notiz ist gespeichert.',
   },
+  overpaid: (extra: string) =>
+    `Der Kunde hat ${extra} zu viel bezahlt. Wenn er das Geld zurückhaben möchte, fragen Sie nach ` +
+    'einer Adresse und senden Sie es aus Ihrer Wallet. Schreiben Sie dann hier eine Notiz. Tragen Sie ' +
+    'es nicht als Erstattung ein: Sie ist ein Teil des Bestellbetrags.',
+  paidTwice:
+    'Nach der Bezahlung kam noch einmal Geld an. Es steht unten unter „Zahlungen, die die Bestellung ' +
+    'nicht beglichen haben“. Senden Sie es aus Ihrer Wallet zurück, und markieren Sie es unter „Nicht ' +
+    'zugeordnete Zahlungen“ als erledigt.',
+  partPaid:
+    'Ein Teil des Betrags fehlt noch. Die Bezahlseite fragt nach dem Rest. Wenn er nicht kommt, steht ' +
+    'hier nach Ablauf der Zahlungsfrist, was Sie tun können.',
   unreachable: (problems: string) => `Nicht alles konnte geprüft werden: ${problems}`,
   actions: 'Aktionen',
   check: 'Zahlungen jetzt prüfen',

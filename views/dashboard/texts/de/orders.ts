@@ -22,6 +22,7 @@ export const orders = {
     min: 'Betrag ab',
     max: 'Betrag bis',
     refunded: 'Erstattet',
+    payment: 'Geldeingang',
     customer: 'Kunde',
     q: 'Suche',
   },
@@ -42,6 +43,8 @@ export const orders = {
   },
   every: 'Alle',
   refunds: { PARTIAL: 'Teilweise erstattet', FULL: 'Erstattet' },
+  payments: { CONFIRMING: 'Zahlung gesehen', PART_PAID: 'Teilweise bezahlt', OVERPAID: 'Überzahlt' },
+  confirming: (count: number, required: number) => `Zahlung gesehen, ${count} von ${required} Bestätigungen`,
   crypto: 'Krypto',
   columns: {
     created: 'Angelegt',

@@ -31,6 +31,17 @@ export const order = {
     resent: 'The event is being sent again.',
     noted: 'The note is saved.',
   },
+  overpaid: (extra: string) =>
+    `The buyer paid ${extra} more than was due. If they want it back, ask for an address and send it ` +
+    'from your wallet. Then write a note here. Do not record it as a refund, which is a part of the ' +
+    'order’s own amount.',
+  paidTwice:
+    'The buyer paid again after the order was paid. Below, under “Payments that did not complete the ' +
+    'order”, is what arrived. Send it back from your wallet and mark it as resolved under “Unmatched ' +
+    'payments”.',
+  partPaid:
+    'A part of the amount is missing. The payment page asks the buyer for the rest. What you can do ' +
+    'if it does not come appears here when the time for the payment is over.',
   unreachable: (problems: string) => `Not everything could be checked: ${problems}`,
   actions: 'Actions',
   check: 'Check for payments now',

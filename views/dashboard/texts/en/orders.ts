@@ -23,6 +23,7 @@ export const orders = {
     min: 'Amount from',
     max: 'Amount to',
     refunded: 'Refunded',
+    payment: 'Money received',
     customer: 'Customer',
     q: 'Search',
   },
@@ -43,6 +44,8 @@ export const orders = {
   },
   every: 'All',
   refunds: { PARTIAL: 'Partly refunded', FULL: 'Refunded' },
+  payments: { CONFIRMING: 'Payment seen', PART_PAID: 'Part paid', OVERPAID: 'Overpaid' },
+  confirming: (count: number, required: number) => `Payment seen, ${count} of ${required} confirmations`,
   crypto: 'Crypto',
   columns: {
     created: 'Created',

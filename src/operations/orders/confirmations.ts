@@ -1,0 +1,30 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import type { Context } from '../context.ts'
+import type { OrderView } from './view.ts'
+
+/** How often what was seen is confirmed, and how often it has to be. */
+export interface Confirmations {
+  count: number
+  required: number
+}
+
+/** The confirmations of what was seen for an order; null if nobody counts them, as with some providers. */
+export function confirmationsOf({ attempts }: { attempts: readonly Attempt[] }): Confirmations | null {
+  for (const { state, confirmations: count, requiredConfirmations: required } of attempts) {
+    if (state === 'confirming' && count !== null && required !== null) return { count, required }
+  }
+  return null
+}
+
+/** The confirmations of those orders whose payment was seen, by the order. */
+export async function listConfirmations(
+  { storage }: Pick<Context, 'storage'>,
+  views: readonly Pick<OrderView, 'order'>[],
+): Promise<Map<string, Confirmations | null>> {
+  const ids = views.flatMap(({ order }) => (order.paymentState === 'CONFIRMING' ? [order.id] : []))
+  if (ids.length === 0) return new Map()
+  const attempts = await storage.read(tables => tables.attempts.listOfOrders(ids))
+  return new Map(
+    ids.map(id => [id, confirmationsOf({ attempts: attempts.filter(({ orderId }) => orderId === id) })]),
+  )
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs } from '../../support/dashboard.ts'
+import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../../support/given.ts'
+
+let app: App
+let shop: Shop
+let viewer: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+  viewer = await signInAs(app, 'viewer', shop.id)
+})
+afterAll(async () => {
+  expect(app.audit()).toEqual([])
+  await app.close()
+})
+
+/** An order for which money was sent. */
+async function orderWith(outcome: string): Promise<string> {
+  app.time.now += 1000
+  const { orderUUID: id } = await givenOrder(app, shop)
+  await openCrypto(app, id, 'polygon/usdc')
+  await simulate(app, id, outcome)
+  await check(app, id)
+  return id
+}
+
+/** The row of each order in a list. */
+async function rowsOf(query: string): Promise<Map<string, string>> {
+  const { text } = await viewer.get(`/dashboard/orders?${query}`)
+  const rows = text.matchAll(/<tr>\n<td><a href="\/dashboard\/orders\/([0-9a-f-]{36})"[\s\S]*?<\/tr>/g)
+  return new Map([...rows].map(([row, id]) => [id!, row]))
+}
+
+const pageOf = async (id: string): Promise<string> => (await viewer.get(`/dashboard/orders/${id}`)).text
+
+test('what arrived is in the list of orders, in its filter and on the page of an order', async () => {
+  const seen = await orderWith('pending')
+  const part = await orderWith('underpaid')
+  const over = await orderWith('overpaid')
+  const exact = await orderWith('paid')
+  const shown: [id: string, filter: string, badge: RegExp, advice: string | null][] = [
+    [seen, 'CONFIRMING', /Payment seen, \d+ of \d+ confirmations<\/span>/, null],
+    [part, 'PART_PAID', />Part paid<\/span>/, 'A part of the amount is missing.'],
+    [over, 'OVERPAID', />Overpaid<\/span>/, 'paid 25 USDC more than was due.'],
+  ]
+  const all = await rowsOf('')
+  expect([...all.keys()]).toEqual([exact, over, part, seen])
+  expect(all.get(exact)).not.toMatch(/Payment seen|Part paid|Overpaid/)
+  for (const [id, filter, badge, advice] of shown) {
+    expect([...(await rowsOf(`payment=${filter}`)).keys()]).toEqual([id])
+    expect(all.get(id)).toMatch(badge)
+    expect(await pageOf(id)).toMatch(badge)
+    if (advice) expect(await pageOf(id)).toContain(advice)
+  }
+  expect([...(await rowsOf('payment=OVERPAID&status=UNPAID')).keys()]).toEqual([])
+  const list = (await viewer.get('/dashboard/orders?payment=PART_PAID&status=UNPAID')).text
+  expect(list).toContain('Money received: Part paid ×')
+  expect(list).toContain('<a href="/dashboard/orders?status=UNPAID" aria-current="true">\nPart paid</a>')
+  expect(list).toContain('<a href="/dashboard/orders?payment=OVERPAID&amp;status=UNPAID">')
+  const csv = await viewer.get('/dashboard/orders/export.csv?payment=OVERPAID')
+  expect(csv.text.trim().split('\r\n').slice(1)).toEqual([
+    expect.stringMatching(new RegExp(`${over}.*,OVERPAID$`)),
+  ])
+})
+
+test('a second payment makes an order overpaid, and a part that expired stays in the filter', async () => {
+  const twice = await orderWith('paid')
+  await simulate(app, twice, 'paid')
+  await app.advance(10 * 60_000)
+  const part = await orderWith('underpaid')
+  await app.advance(3 * 3600_000)
+  expect((await rowsOf('payment=OVERPAID')).has(twice)).toBe(true)
+  expect(await pageOf(twice)).toContain('paid again after the order was paid.')
+  expect((await rowsOf('payment=PART_PAID')).has(part)).toBe(true)
+})
