@@ -3,6 +3,7 @@
 --   Amounts of money are decimal strings, such as '25.00'.
 --   Amounts in the smallest unit of an asset, and the sums of statistics, are integers as text: they can exceed 64 bits.
 --   Flags are 0 or 1. Columns that contain JSON have a json_valid CHECK.
+--   A CHECK compares with at most two values by IN: for a longer list, SQLite fills a table at every insertion.
 --   Older versions of SQLite, such as 3.40, reject json_valid(NULL). So the CHECK of a nullable column allows NULL.
 
 -- Rows that the readiness check writes to see whether the disk has space.
@@ -161,9 +162,9 @@ CREATE TABLE address_sources (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   network TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('xpub', 'viewkey', 'pool')),
+  kind TEXT NOT NULL CHECK (kind IN ('xpub', 'viewkey') OR kind = 'pool'),
   key TEXT,
-  script TEXT CHECK (script IN ('p2pkh', 'p2sh-p2wpkh', 'p2wpkh')),
+  script TEXT CHECK (script IN ('p2pkh', 'p2sh-p2wpkh') OR script = 'p2wpkh'),
   payout_address TEXT,
   next_index INTEGER NOT NULL CHECK (next_index >= 0),
   active INTEGER NOT NULL CHECK (active IN (0, 1)),
@@ -226,7 +227,7 @@ CREATE INDEX skipped_payments_of_merchant ON skipped_payments (merchant_id, crea
 CREATE TABLE product_images (
   id TEXT NOT NULL PRIMARY KEY,
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp', 'image/svg+xml')),
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg') OR type IN ('image/webp', 'image/svg+xml')),
   bytes BLOB NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
@@ -277,14 +278,18 @@ CREATE TABLE orders (
   fee_amount TEXT NOT NULL,
   net_amount TEXT NOT NULL,
   fee_collection TEXT NOT NULL CHECK (fee_collection IN ('PROVIDER_SPLIT', 'ACCOUNTED_NOT_COLLECTED')),
-  status TEXT NOT NULL CHECK (status IN ('UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED')),
+  status TEXT NOT NULL
+    CHECK (status IN ('UNPAID', 'PAID') OR status IN ('FAILED', 'EXPIRED') OR status = 'CANCELLED'),
   expires_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
 
   -- the private checkout session
   session_status TEXT NOT NULL
-    CHECK (session_status IN ('CREATED', 'PROVISIONING', 'READY', 'FAILED', 'SETTLED', 'EXPIRED', 'ABANDONED')),
+    CHECK (
+      session_status IN ('CREATED', 'PROVISIONING') OR session_status IN ('READY', 'FAILED')
+      OR session_status IN ('SETTLED', 'EXPIRED') OR session_status = 'ABANDONED'
+    ),
   session_updated_at INTEGER NOT NULL,
 
   -- how the buyer chose to pay the last time, or how the order was paid
@@ -435,7 +440,11 @@ CREATE TABLE attempts (
   refund_address TEXT,
   -- the language of the page on which the buyer opened it
   language TEXT NOT NULL DEFAULT 'en',
-  state TEXT NOT NULL CHECK (state IN ('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed')),
+  state TEXT NOT NULL
+    CHECK (
+      state IN ('waiting', 'underpaid') OR state IN ('confirming', 'settled')
+      OR state IN ('expired', 'failed')
+    ),
   received_atomic TEXT NOT NULL,
   confirmed_atomic TEXT NOT NULL,
   confirmations INTEGER,
@@ -470,7 +479,7 @@ CREATE TABLE incoming_payments (
   tx_index TEXT NOT NULL,
   asset_id TEXT NOT NULL,
   amount_atomic TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('seen', 'final', 'gone')),
+  state TEXT NOT NULL CHECK (state IN ('seen', 'final') OR state = 'gone'),
   -- whether it is part of the sum that settled the order
   settles INTEGER NOT NULL CHECK (settles IN (0, 1)),
   confirmations INTEGER NOT NULL,
@@ -514,7 +523,7 @@ CREATE TABLE transactions (
   received_currency TEXT NOT NULL,
   tx_in TEXT,
   tx_out TEXT,
-  status TEXT NOT NULL CHECK (status IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')),
+  status TEXT NOT NULL CHECK (status IN ('PAID', 'PARTIALLY_REFUNDED') OR status = 'REFUNDED'),
   refund_status TEXT CHECK (refund_status IN ('PARTIAL', 'FULL')),
   refunded_amount TEXT,
   refund_count INTEGER NOT NULL DEFAULT 0,
@@ -534,7 +543,8 @@ CREATE TABLE settlements (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   transaction_id TEXT NOT NULL UNIQUE REFERENCES transactions (id),
-  verdict TEXT NOT NULL CHECK (verdict IN ('exact', 'short', 'over', 'late', 'accepted')),
+  verdict TEXT NOT NULL
+    CHECK (verdict IN ('exact', 'short') OR verdict IN ('over', 'late') OR verdict = 'accepted'),
   rule TEXT NOT NULL,
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL
@@ -557,8 +567,11 @@ CREATE TABLE unmatched_payments (
   attempt_id TEXT NOT NULL REFERENCES attempts (id),
   incoming_payment_id TEXT NOT NULL UNIQUE REFERENCES incoming_payments (id),
   reason TEXT NOT NULL
-    CHECK (reason IN ('wrong_asset', 'underpaid', 'late', 'second_payment', 'order_closed', 'too_late')),
-  status TEXT NOT NULL CHECK (status IN ('open', 'resolved', 'accepted')),
+    CHECK (
+      reason IN ('wrong_asset', 'underpaid') OR reason IN ('late', 'second_payment')
+      OR reason IN ('order_closed', 'too_late')
+    ),
+  status TEXT NOT NULL CHECK (status IN ('open', 'resolved') OR status = 'accepted'),
   -- in the order's currency
   value TEXT,
   shortfall TEXT,
@@ -617,8 +630,8 @@ CREATE TABLE notification_sends (
   notification_id TEXT NOT NULL REFERENCES notifications (id),
   -- 'mail:' and the ID of a merchant, 'url', or 'channel:' and the ID of a person's channel
   recipient TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
-  channel TEXT CHECK (channel IN ('mail', 'https', 'ntfy', 'telegram')),
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent') OR status = 'given_up'),
+  channel TEXT CHECK (channel IN ('mail', 'https') OR channel IN ('ntfy', 'telegram')),
   sent_at INTEGER,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (notification_id, recipient),
@@ -642,7 +655,7 @@ CREATE TABLE person_channels (
   id TEXT NOT NULL PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  name TEXT NOT NULL CHECK (name IN ('mail', 'https', 'ntfy', 'telegram')),
+  name TEXT NOT NULL CHECK (name IN ('mail', 'https') OR name IN ('ntfy', 'telegram')),
   -- the endpoint; empty for mail, which goes to the address of the person
   url TEXT NOT NULL,
   topic TEXT NOT NULL,
@@ -675,7 +688,7 @@ CREATE TABLE buyer_mails (
   -- the address of the buyer, in the spelling in which mails to it are counted
   mailbox TEXT NOT NULL,
   language TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'sent', 'given_up')),
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent') OR status = 'given_up'),
   failures INTEGER NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
@@ -745,7 +758,7 @@ CREATE TABLE deliveries (
   event_id TEXT NOT NULL PRIMARY KEY REFERENCES events (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
   type TEXT NOT NULL,
-  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed')),
+  status TEXT NOT NULL CHECK (status IN ('pending', 'delivered') OR status = 'failed'),
   next_attempt_at INTEGER,
   tries TEXT NOT NULL CHECK (json_valid(tries)),
   first_tried_at INTEGER,
@@ -925,7 +938,7 @@ CREATE TABLE users (
 CREATE TABLE memberships (
   user_id TEXT NOT NULL REFERENCES users (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  role TEXT NOT NULL CHECK (role IN ('viewer', 'staff', 'owner')),
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'staff') OR role = 'owner'),
   created_at INTEGER NOT NULL,
   PRIMARY KEY (user_id, merchant_id)
 ) STRICT, WITHOUT ROWID;
@@ -948,7 +961,7 @@ CREATE INDEX logins_of_user ON logins (user_id, last_seen_at, id);
 -- Links for one use, with which people choose a password. Only a hash of the token is stored.
 CREATE TABLE user_links (
   id TEXT NOT NULL PRIMARY KEY,
-  purpose TEXT NOT NULL CHECK (purpose IN ('first', 'password', 'enter')),
+  purpose TEXT NOT NULL CHECK (purpose IN ('first', 'password') OR purpose = 'enter'),
   -- null for the first user of a server, who does not exist yet
   user_id TEXT REFERENCES users (id),
   expires_at INTEGER NOT NULL,
@@ -960,7 +973,8 @@ CREATE INDEX links_of_user ON user_links (user_id);
 -- The steps of setting up a shop that its owner left out.
 CREATE TABLE setup_skips (
   merchant_id TEXT NOT NULL REFERENCES merchants (id),
-  step TEXT NOT NULL CHECK (step IN ('shop', 'payouts', 'webhook', 'product', 'payment')),
+  step TEXT NOT NULL
+    CHECK (step IN ('shop', 'payouts') OR step IN ('webhook', 'product') OR step = 'payment'),
   skipped_at INTEGER NOT NULL,
   PRIMARY KEY (merchant_id, step)
 ) STRICT, WITHOUT ROWID;
