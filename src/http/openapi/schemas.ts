@@ -43,10 +43,11 @@ export class Schemas {
   }
 
   #plain({ anyOf, allOf, items, properties, format, ...rest }: Schema): Schema {
-    const { 'x-default': fallback, ...plain } = rest
+    const { 'x-default': fallback, 'x-unique-items': uniqueItems, ...plain } = rest
     return {
       ...plain,
       ...(fallback !== undefined && { default: fallback }),
+      ...(uniqueItems !== undefined && { uniqueItems }),
       ...(format !== undefined && !ownFormats.includes(format) && { format }),
       ...(items && { items: this.of(items) }),
       ...(allOf && { allOf: allOf.map(part => this.of(part)) }),
