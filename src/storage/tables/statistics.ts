@@ -6,6 +6,7 @@ import {
   type MethodSums,
   noPayments,
   noSums,
+  type PaidWith,
   type PaymentSums,
   QUARTER_HOUR_MS,
   type Sums,
@@ -39,7 +40,8 @@ interface Cell<S> {
   sums: S
 }
 
-const nameOf = (key: Key): string => Object.values(key).join(' ')
+const nameOf = ({ merchantId, currency, minutes, startsAt, methodKey = '', assetId = '' }: Key): string =>
+  `${merchantId} ${currency} ${minutes} ${startsAt} ${methodKey} ${assetId}`
 
 /** Adds changes of the same row. */
 function collect<S extends Partial<Sums>>(cells: Cell<Partial<Sums>>[], zero: S): Cell<S>[] {
@@ -63,8 +65,11 @@ function withDays<S extends Partial<Sums>>(changes: Cell<Partial<Sums>>[], zero:
   return [...quarters, ...collect(ofDays, zero)]
 }
 
-const cellOf = ({ merchantId, currency, at, delta, paidWith }: StatisticsChange) => ({
-  key: { merchantId, currency, minutes: 15, startsAt: startOf(at, QUARTER_HOUR_MS), ...paidWith } as const,
+const cellOf = (
+  { merchantId, currency, at, delta }: StatisticsChange,
+  paidWith?: PaidWith,
+): Cell<Partial<Sums>> => ({
+  key: { merchantId, currency, minutes: 15, startsAt: startOf(at, QUARTER_HOUR_MS), ...paidWith },
   sums: delta,
 })
 
@@ -218,10 +223,9 @@ export function statisticsTable(
       .prepare(),
   )
   async function store(changes: StatisticsChange[]): Promise<void> {
-    const cells = changes.map(cellOf)
-    const totals = cells.map(({ key: { methodKey: _, assetId: __, ...key }, sums }) => ({ key, sums }))
+    const totals = changes.map(change => cellOf(change))
     for (const cell of withDays(totals, noSums)) await add(cell)
-    const ofMethods = cells.filter(({ key }) => 'methodKey' in key)
+    const ofMethods = changes.flatMap(change => (change.paidWith ? [cellOf(change, change.paidWith)] : []))
     for (const cell of withDays(ofMethods, noPayments)) await addToMethod(cell)
   }
   return {
@@ -232,7 +236,10 @@ export function statisticsTable(
       const changes = group.takeStatistics()
       if (changes.length === 0) return
       if (!isAppended) return store(changes)
-      for (const { key, sums } of collect(changes.map(cellOf), noSums))
+      for (const { key, sums } of collect(
+        changes.map(change => cellOf(change, change.paidWith)),
+        noSums,
+      ))
         await appended.append(changeOf(key, sums))
     },
     async fold(limit) {
