@@ -296,7 +296,7 @@ CREATE TABLE orders (
   chosen_method TEXT,
   chosen_asset TEXT,
   -- what people have to know about its payments beside its status; NULL if there is nothing
-  payment_state TEXT CHECK (payment_state IN ('CONFIRMING', 'PART_PAID', 'OVERPAID')),
+  payment_state TEXT CHECK (payment_state IN ('CONFIRMING', 'PART_PAID') OR payment_state = 'OVERPAID'),
   -- when its page was first opened
   opened_at INTEGER,
   -- also of an order that was paid later
