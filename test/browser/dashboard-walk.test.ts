@@ -69,7 +69,7 @@ const overhang = (page: Page): Promise<number> =>
 /** Tables that are said to fit any page and have to be scrolled. */
 const cutTables = (page: Page): Promise<string[]> =>
   page
-    .locator('.scroll:has(> table:is(.blocks, .stacked))')
+    .locator('.scroll:has(> table:is(.blocks, .stacked, .figures-table))')
     .evaluateAll(all =>
       all
         .filter(one => one.scrollWidth > one.clientWidth + 1)

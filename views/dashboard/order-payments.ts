@@ -74,9 +74,10 @@ ${models.length > 0 ? models.map(model => attempt(locale, model)) : html`<p>${te
 const eventRow = (locale: DashboardLocale, orderId: string, model: EventModel, mayResend: boolean): Html => {
   const { events: texts } = locale.texts.order
   return html`<tr>
-<td>${code(model.type)}</td><td>${texts.statuses[model.status]}</td>
-<td class="number">${model.tries}</td><td>${model.answer}</td>
-<td>${model.nextAt !== null && time(locale, model.nextAt)}</td>
+<td>${code(model.type)}</td><td data-name="${texts.status}">${texts.statuses[model.status]}</td>
+<td data-name="${texts.tries}" class="number">${model.tries}</td>
+<td data-name="${texts.answer}">${model.answer}</td>
+<td data-name="${texts.next}">${model.nextAt !== null && time(locale, model.nextAt)}</td>
 ${
   mayResend &&
   html`<td><form method="post" action="/dashboard/orders/${orderId}/resend">
@@ -98,7 +99,7 @@ export function events(
   if (models.length === 0)
     return html`<section class="card"><h2>${texts.title}</h2><p>${texts.empty}</p></section>`
   return html`<section class="card"><h2>${texts.title}</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="${texts.title}"><table>
+<div class="scroll" tabindex="0" role="region" aria-label="${texts.title}"><table class="blocks">
 <thead><tr><th scope="col">${texts.event}</th><th scope="col">${texts.status}</th>
 <th scope="col" class="number">${texts.tries}</th><th scope="col">${texts.answer}</th>
 <th scope="col">${texts.next}</th>${mayResend && html`<th scope="col">${texts.action}</th>`}</tr></thead>

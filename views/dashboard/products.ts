@@ -40,6 +40,7 @@ referrerpolicy="no-referrer">`
 
 function row(locale: DashboardLocale, { mayChange, checkoutUrl }: ProductsModel, product: ProductRow): Html {
   const { products } = locale.texts
+  const { columns } = products
   const { id, name, imageUrl, price, isActive, orders, isPartial } = product
   const link = `${checkoutUrl}/checkout/${id}`
   const count = locale.number(orders)
@@ -49,12 +50,13 @@ ${
   html`<td><input type="checkbox" name="product.${id}" value="yes"
 aria-label="${products.choose(name)}"></td>`
 }
-<td>${picture(imageUrl)}</td>
-<td><a href="/dashboard/products/${id}" dir="auto">${name}</a>
+<td class="image">${picture(imageUrl)}</td>
+<td class="name"><a href="/dashboard/products/${id}" dir="auto">${name}</a>
 ${!isActive && html` <span class="badge">${products.archived}</span>`}</td>
-<td class="number">${price}</td>
-<td class="number">${isPartial ? products.atLeast(count) : count}</td>
-<td class="one-line">${isActive && html`<a href="${link}">${products.open}</a>`}</td>
+<td data-name="${columns.price}" class="number">${price}</td>
+<td data-name="${columns.orders}" class="number">${isPartial ? products.atLeast(count) : count}</td>
+<td data-name="${columns.link}" class="one-line">
+${isActive && html`<a href="${link}">${products.open}</a>`}</td>
 </tr>
 `
 }
@@ -66,7 +68,8 @@ function table(locale: DashboardLocale, model: ProductsModel): Html {
   if (rows.length === 0) {
     return html`<p class="empty">${query === '' && state !== 'archived' ? products.empty : products.none}</p>`
   }
-  const content = html`<div class="scroll" tabindex="0" role="region" aria-label="${products.title}"><table>
+  const content = html`<div class="scroll" tabindex="0" role="region" aria-label="${products.title}">
+<table class="blocks products">
 <thead><tr>${mayChange && html`<th scope="col">${columns.choose}</th>`}<th scope="col">${columns.image}</th>
 <th scope="col">${columns.name}</th><th scope="col" class="number">${columns.price}</th>
 <th scope="col" class="number">${columns.orders}</th><th scope="col">${columns.link}</th></tr></thead>

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import { chart } from './chart.ts'
+import { type FigureRow, figureTable } from './figure-table.ts'
 import type { DashboardLocale } from './locale.ts'
 import { field, message } from './parts.ts'
 import type { Choice, Figures, PaymentCells, PeriodCells, ReportsModel } from './reports-model.ts'
@@ -41,35 +42,35 @@ ${cancelled && html`<dt>${reports.cancelled}</dt><dd>${cancelled}</dd>`}
 <p class="hint">${reports.notes.conversion}${forced && ` ${reports.notes.forced}`}</p>
 </section>`
 
-/** A table that scrolls by itself on a narrow screen, also with the keyboard. */
-const table = (id: string, caption: string, head: Html, rows: Html, foot: Html | null = null): Html =>
-  html`<div class="scroll part" role="region" aria-labelledby="${id}" tabindex="0">
-<table><caption id="${id}">${caption}</caption>
-<thead><tr>${head}</tr></thead>
-<tbody>${rows}</tbody>
-${foot && html`<tfoot class="sum">${foot}</tfoot>`}</table></div>`
+const moneyHeads = ({ texts: { reports } }: DashboardLocale): string[] => [
+  reports.gross,
+  reports.fees,
+  reports.refunds,
+  reports.net,
+  reports.paid,
+]
+const moneyFigures = ({ paid, gross, fees, refunds, net }: PaymentCells): string[] => [
+  gross,
+  fees,
+  refunds,
+  net,
+  paid,
+]
 
-const heading = (text: string): Html => html`<th scope="col" class="number">${text}</th>`
-const amount = (text: string): Html => html`<td class="number">${text}</td>`
-
-const moneyHead = ({ texts: { reports } }: DashboardLocale): Html =>
-  html`${[reports.gross, reports.fees, reports.refunds, reports.net, reports.paid].map(heading)}`
-const moneyCells = ({ paid, gross, fees, refunds, net }: PaymentCells): Html =>
-  html`${[gross, fees, refunds, net, paid].map(amount)}`
-
-const periodRow = (cells: PeriodCells): Html =>
-  html`<tr><th scope="row" class="row-name">${cells.name}</th>
-${moneyCells(cells)}${[cells.orders, cells.conversion].map(amount)}</tr>
-`
+const periodRow = (cells: PeriodCells): FigureRow => ({
+  name: cells.name,
+  figures: [...moneyFigures(cells), cells.orders, cells.conversion],
+})
 
 function periodTable(locale: DashboardLocale, { periods, total }: Figures): Html {
   const { reports } = locale.texts
-  // A phone shows the first columns: the money.
-  const head = html`<th scope="col">${reports.period}</th>${moneyHead(locale)}
-${heading(reports.orders)}${heading(reports.conversion)}`
-  const rows = html`${periods.map(periodRow)}`
-  const sum = periodRow({ ...total, name: reports.total })
-  return html`${table('periods', reports.periods, head, rows, sum)}
+  return html`${figureTable({
+    id: 'periods',
+    caption: reports.periods,
+    heads: [reports.period, ...moneyHeads(locale), reports.orders, reports.conversion],
+    rows: periods.map(periodRow),
+    total: periodRow({ ...total, name: reports.total }),
+  })}
 <p class="hint">${reports.leftOut}</p>`
 }
 
@@ -80,13 +81,12 @@ function partTable(
   parts: readonly (PaymentCells & { url?: string })[],
 ): Html | null {
   if (parts.length === 0) return null
-  const rows = parts.map(
-    part => html`<tr><th scope="row" class="row-name" dir="auto">${
-      part.url ? html`<a href="${part.url}">${part.name}</a>` : part.name
-    }</th>${moneyCells(part)}</tr>
-`,
-  )
-  return table(id, caption, html`<th scope="col">${name}</th>${moneyHead(locale)}`, html`${rows}`)
+  const rows = parts.map(part => ({
+    name: part.name,
+    ...(part.url && { url: part.url }),
+    figures: moneyFigures(part),
+  }))
+  return figureTable({ id, caption, heads: [name, ...moneyHeads(locale)], rows })
 }
 
 function figuresOf(locale: DashboardLocale, figures: Figures): Html {

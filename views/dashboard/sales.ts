@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import { type ChartModel, chart } from './chart.ts'
+import { figureTable } from './figure-table.ts'
 import type { DashboardLocale } from './locale.ts'
 
 /** The sums of a currency or a day, in words. */
@@ -35,31 +36,28 @@ ${figure(columns.paid, overview.paidOf(sales.paid, sales.orders))}
 </dl>`
 }
 
-/** A table that scrolls by itself on a narrow screen, also with the keyboard. */
-const table = (id: string, caption: string, heads: readonly string[], rows: readonly string[][]): Html =>
-  html`<div class="scroll part" role="region" aria-labelledby="${id}" tabindex="0">
-<table><caption id="${id}">${caption}</caption>
-<thead><tr>${heads.map(
-    (head, index) => html`<th scope="col"${index > 0 && html` class="number"`}>${head}</th>`,
-  )}</tr></thead>
-<tbody>${rows.map(
-    ([name, ...cells]) => html`<tr><th scope="row" class="row-name">${name}</th>${cells.map(
-      cell => html`<td class="number">${cell}</td>`,
-    )}</tr>
-`,
-  )}</tbody></table></div>`
-
 function dayTable({ texts: { overview } }: DashboardLocale, days: readonly SalesRow[]): Html {
   const { gross, refunds, net } = overview.columns
-  const rows = days.map(day => [day.name, day.gross, day.refunds, day.net])
   return html`<details><summary>${overview.byDay}</summary>
-${table('days', overview.byDay, [overview.day, gross, refunds, net], rows)}</details>`
+${figureTable({
+  id: 'days',
+  caption: overview.byDay,
+  heads: [overview.day, gross, refunds, net],
+  rows: days.map(day => ({ name: day.name, figures: [day.gross, day.refunds, day.net] })),
+})}</details>`
 }
 
 function others({ texts: { overview } }: DashboardLocale, rows: readonly SalesRow[]): Html {
   const { currency, orders, paid, gross, refunds, net } = overview.columns
-  const cells = rows.map(row => [row.name, row.gross, row.refunds, row.net, row.orders, row.paid])
-  return table('others', overview.others, [currency, gross, refunds, net, orders, paid], cells)
+  return figureTable({
+    id: 'others',
+    caption: overview.others,
+    heads: [currency, gross, refunds, net, orders, paid],
+    rows: rows.map(row => ({
+      name: row.name,
+      figures: [row.gross, row.refunds, row.net, row.orders, row.paid],
+    })),
+  })
 }
 
 /** What the shop took in the last days. Null without any orders. */
