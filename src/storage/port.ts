@@ -1,3 +1,4 @@
+import type { Awaitable } from '../domain/awaitable.ts'
 import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
@@ -70,10 +71,18 @@ export interface Storage {
    */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
-   * Finds an API key and its merchant, as `read` does, but usually without asking the database. A change of
-   * either is seen at once, also if another process made it.
+   * Runs work that only reads these repositories, as `read` does, but usually without asking the database:
+   * what it found is kept until one of them changes. A change is seen at once, also if another process made
+   * it. The key stands for all that the work depends on besides. Callers share what is found, and cannot
+   * change it; null is not kept.
    */
-  findKey(id: string): Promise<KeyWithMerchant | null>
+  remember<Name extends KeptTable, T>(
+    names: readonly Name[],
+    key: string,
+    work: (tables: Pick<Tables, Name>) => Promise<T>,
+  ): Awaitable<T>
+  /** Finds an API key and its merchant, as `remember` does. */
+  findKey(id: string): Awaitable<KeyWithMerchant | null>
   /**
    * Runs work in a serializable transaction, and resolves once the transaction is on disk. If the work
    * throws, everything it changed is rolled back. An engine may roll back work that conflicts with another
@@ -105,6 +114,18 @@ export interface Storage {
   compact(): Promise<boolean>
   close(): Promise<void>
 }
+
+/** The repositories whose rows are kept in memory. Everything that changes one of their tables reports it. */
+export type KeptTable =
+  | 'merchants'
+  | 'keys'
+  | 'wallets'
+  | 'sources'
+  | 'attempts'
+  | 'payoutChecks'
+  | 'catalogues'
+  | 'coinCatalogues'
+  | 'providerAccounts'
 
 /**
  * The repositories. Finders return null if there is no such row. `move` and other methods that return a

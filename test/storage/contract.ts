@@ -18,6 +18,7 @@ import { personChannelsContract } from './contract/person-channels.ts'
 import { personalDataContract } from './contract/personal-data.ts'
 import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
+import { rememberedContract } from './contract/remembered.ts'
 import { retentionContract } from './contract/retention.ts'
 import { skippedPaymentsContract } from './contract/skipped-payments.ts'
 import { statisticsContract } from './contract/statistics.ts'
@@ -51,6 +52,7 @@ export function storageContract(name: string, open: Open): void {
     describe('rates', () => ratesContract(open))
     describe('endpoints', () => endpointsContract(open))
     describe('statistics', () => statisticsContract(open))
+    describe('remembered rows', () => rememberedContract(open))
     describe('skipped addresses', () => skippedPaymentsContract(open))
     describe('sources', () => sourcesContract(open))
   })

@@ -44,6 +44,7 @@ describe('closing', () => {
       () => storage.read(async () => 'late'),
       () => storage.write(async () => 'late'),
       () => storage.findKey(newId()),
+      () => storage.remember(['wallets'], 'late', async () => 'late'),
       () => storage.check(),
       () => storage.inspect(),
       () => storage.compact(),

@@ -86,6 +86,8 @@ export async function openStorage(
     isShared: use.as === 'command' || use.mode === 'live',
     read,
     readOn: work => readers.read(({ link }) => work(link.current())),
+    // Other servers may change them at any time.
+    remember: (_names, _key, work) => read(work),
     findKey: id =>
       read(async tables => {
         const key = await tables.keys.find(id)

@@ -34,7 +34,7 @@ function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRo
     onScheduled(dueAt) {
       scheduledAt = Math.min(scheduledAt, dueAt)
     },
-    onKeyChanged() {},
+    onChanged() {},
     group,
     isBeside: true,
   })

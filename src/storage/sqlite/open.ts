@@ -10,7 +10,7 @@ import { SqliteChanges } from './change-source.ts'
 import { CommitNote } from './commit-note.ts'
 import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
-import { KeyCache } from './key-cache.ts'
+import { KeptRows } from './kept-rows.ts'
 import { openDatabase } from './opening.ts'
 import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
@@ -40,14 +40,14 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
   const { onCommit, observe, onScheduled } = hooks
   const note = new CommitNote(writing, file)
   const group = new WriteGroup()
-  const keys = new KeyCache(writing)
+  const kept = new KeptRows(writing)
   const dataVersion = writing.prepare<{ data_version: number }, []>('PRAGMA data_version')
   let scheduledAt = Number.POSITIVE_INFINITY
   const tables = writeTablesOf(queryBuilder(writing), {
     onScheduled(dueAt) {
       scheduledAt = Math.min(scheduledAt, dueAt)
     },
-    onKeyChanged: () => keys.changed(),
+    onChanged: name => kept.changed(name),
     group,
   })
   const writer = new Writer(writing, {
@@ -66,7 +66,7 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
     afterCommit(ms) {
       note.write()
       group.committed()
-      keys.committed()
+      kept.committed()
       onCommit(ms)
     },
     close: () => note.close(),
@@ -77,7 +77,7 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
     scheduledAt = Number.POSITIVE_INFINITY
     onScheduled(dueAt)
   }
-  return { writer, keys, observer: observe(tables), reportScheduled }
+  return { writer, kept, observer: observe(tables), reportScheduled }
 }
 
 function emptyWal(database: Database): void {
@@ -112,7 +112,7 @@ export function openStorage(
   const given = { ...noHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
-  const { writer, keys, observer, reportScheduled } = openWriter(writing, file, given)
+  const { writer, kept, observer, reportScheduled } = openWriter(writing, file, given)
   const replica = hooks.replicate && startReplica(file, writing, hooks.replicate)
   const reader = new Reader(reading)
   const guard = new StorageGuard(given.onSlow)
@@ -123,6 +123,10 @@ export function openStorage(
     guard.assertMayBegin('A read')
     const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
     return explainUnavailable(() => reader.read(run))
+  }
+  const remember: Storage['remember'] = (names, key, work) => {
+    guard.assertMayBegin('A read')
+    return kept.find(names, key, () => read(work))
   }
   async function write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     const calledFrom = new Error()
@@ -143,10 +147,8 @@ export function openStorage(
   return {
     isShared: false,
     read,
-    findKey(id) {
-      guard.assertMayBegin('A read')
-      return keys.find(id, () => read(tables => findKey(tables, id)))
-    },
+    remember,
+    findKey: id => remember(['keys', 'merchants'], `key ${id}`, tables => findKey(tables, id)),
     write,
     claimJobs: (...due) => write(tables => tables.jobs.claim(...due)),
     extendJobs: (leases, leaseUntil) => write(tables => tables.jobs.extend(leases, leaseUntil)),
@@ -178,7 +180,10 @@ export function openStorage(
   }
 }
 
-async function findKey(tables: Tables, id: string): Promise<KeyWithMerchant | null> {
+async function findKey(
+  tables: Pick<Tables, 'keys' | 'merchants'>,
+  id: string,
+): Promise<KeyWithMerchant | null> {
   const key = await tables.keys.find(id)
   return key && { key, merchant: await tables.merchants.find(key.merchantId) }
 }

@@ -1,4 +1,4 @@
-import type { Tables } from '../port.ts'
+import type { KeptTable, Tables } from '../port.ts'
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import { auditTable } from './audit.ts'
 import { buyerMailsTable } from './buyer-mails.ts'
@@ -42,15 +42,15 @@ import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 interface WriteHooks {
   /** called with the time at which a scheduled job is due */
   onScheduled(dueAt: number): void
-  /** called when a key or a merchant changes */
-  onKeyChanged(): void
+  /** called when a repository changes whose rows are kept */
+  onChanged(name: KeptTable): void
   /** what the writes of one commit share */
   group: WriteGroup
   /** whether other connections write at the same time */
   isBeside?: boolean
 }
 
-const noHooks: WriteHooks = { onScheduled() {}, onKeyChanged() {}, group: new WriteGroup() }
+const noHooks: WriteHooks = { onScheduled() {}, onChanged() {}, group: new WriteGroup() }
 
 /** The repositories for reads on one connection. `isBeside` is the same as for the writes. */
 export const readTablesOf = (db: Db, isBeside = false): Tables => ({
@@ -60,22 +60,27 @@ export const readTablesOf = (db: Db, isBeside = false): Tables => ({
 })
 
 /** The repositories for writes. `statistics.flush` has to be called before each commit. */
-export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group, isBeside = false }: WriteHooks) {
+export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside = false }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
+  const kept = <R extends object>(name: KeptTable, repository: R): R =>
+    notifying(repository, () => onChanged(name))
+  /** Its methods change rows of attempts. */
+  const changingAttempts = <R extends object>(repository: R): R =>
+    notifying(repository, () => onChanged('attempts'))
   return {
-    merchants: rememberFinds('merchants', notifying(merchantsTable(db), onKeyChanged), group),
-    keys: notifying(keysTable(db), onKeyChanged),
+    merchants: rememberFinds('merchants', kept('merchants', merchantsTable(db)), group),
+    keys: kept('keys', keysTable(db)),
     customers: customersTable(db, isBeside),
-    wallets: rememberFinds('wallets', walletsTable(db), group),
-    sources: sourcesTable(db),
-    payoutChecks: payoutChecksTable(db),
+    wallets: rememberFinds('wallets', kept('wallets', walletsTable(db)), group),
+    sources: kept('sources', sourcesTable(db)),
+    payoutChecks: kept('payoutChecks', payoutChecksTable(db)),
     skippedPayments: skippedPaymentsTable(db),
     webhooks: webhooksTable(db),
     orders: ordersTable(db),
     orderNotes: orderNotesTable(db),
     savedViews: savedViewsTable(db),
     sessions: sessionsTable(db),
-    attempts: attemptsTable(db),
+    attempts: kept('attempts', attemptsTable(db)),
     incomingPayments: incomingPaymentsTable(db),
     transactions: transactionsTable(db),
     unmatched: unmatchedTable(db),
@@ -89,17 +94,17 @@ export function writeTablesOf(db: Db, { onScheduled, onKeyChanged, group, isBesi
     statistics: statisticsTable(db, group, isBeside),
     movements: movementsTable(db),
     idempotency: idempotencyTable(db),
-    catalogues: cataloguesTable(db),
-    coinCatalogues: coinCataloguesTable(db),
-    providerAccounts: providerAccountsTable(db),
+    catalogues: kept('catalogues', cataloguesTable(db)),
+    coinCatalogues: kept('coinCatalogues', coinCataloguesTable(db)),
+    providerAccounts: kept('providerAccounts', providerAccountsTable(db)),
     products: productsTable(db),
     images: imagesTable(db),
     refunds: refundsTable(db),
     audit: auditTable(db),
-    retention: retentionTable(db),
+    retention: changingAttempts(retentionTable(db)),
     rates: ratesTable(db),
     fetchedRates: fetchedRatesTable(db),
-    personalData: personalDataTable(db),
+    personalData: changingAttempts(personalDataTable(db)),
     users: usersTable(db),
     memberships: membershipsTable(db),
     logins: loginsTable(db),

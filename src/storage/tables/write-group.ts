@@ -89,14 +89,16 @@ export function rememberFinds<R extends Finder>(name: string, repository: R, { r
   return { ...Object.fromEntries(others), find }
 }
 
-/** The same repository, which reports every call that is not `find`. */
-export function notifying<R extends Finder>(repository: R, onCall: () => void): R {
+const READ_NAME = /^(find|list|count|has|is|last)([A-Z]|$)/
+
+/** The same repository, which reports every call that may change it. */
+export function notifying<R extends object>(repository: R, onCall: () => void): R {
   const methods = Object.entries(repository as Record<string, Method>).map(([name, run]) => {
     const reporting: Method = (...args) => {
-      if (name !== 'find') onCall()
+      onCall()
       return run(...args)
     }
-    return [name, reporting]
+    return [name, READ_NAME.test(name) ? run : reporting]
   })
   return Object.fromEntries(methods) as R
 }

@@ -1,0 +1,86 @@
+import type { Database, Statement } from 'bun:sqlite'
+import type { Awaitable } from '../../domain/awaitable.ts'
+import type { KeptTable } from '../port.ts'
+
+const KEPT_MAX = 2000
+
+interface Kept {
+  found: unknown
+  /** when its repositories had last changed */
+  version: number
+}
+
+/** Makes what several callers share unchangeable. */
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const part of Object.values(value)) freeze(part)
+  return value
+}
+
+/**
+ * Keeps what was read from repositories that seldom change until one of them does. Changes of this process
+ * are reported by `changed` and `committed`; SQLite's data version shows commits of other processes.
+ */
+export class KeptRows {
+  readonly #kept = new Map<string, Kept>()
+  readonly #dataVersion: Statement<{ data_version: number }, []>
+  /** how often each repository has changed */
+  readonly #changes = new Map<KeptTable, number>()
+  readonly #changing = new Set<KeptTable>()
+  /** how often another process has changed something */
+  #foreignChanges = 0
+  #foreignVersion = 0
+  #isChecked = false
+
+  /** `writing` is the connection of this process's writes: its data version ignores them. */
+  constructor(writing: Database) {
+    this.#dataVersion = writing.prepare('PRAGMA data_version')
+  }
+
+  find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Awaitable<T> {
+    this.#noticeForeignChanges()
+    const version = this.#versionOf(names)
+    const known = this.#kept.get(key)
+    if (known?.version === version) return known.found as T
+    return this.#read(names, key, version, read)
+  }
+
+  /** A write changes a repository. */
+  changed(name: KeptTable): void {
+    this.#changing.add(name)
+  }
+
+  committed(): void {
+    for (const name of this.#changing) this.#changes.set(name, (this.#changes.get(name) ?? 0) + 1)
+    this.#changing.clear()
+  }
+
+  /** A read that began before a change is not kept, nor is null: anybody can ask for what does not exist. */
+  async #read<T>(names: readonly KeptTable[], key: string, version: number, read: () => Promise<T>) {
+    const found = freeze(await read())
+    if (found === null || version !== this.#versionOf(names)) return found
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear()
+    this.#kept.set(key, { found, version })
+    return found
+  }
+
+  /** No change of any of the repositories can leave the sum as it was. */
+  #versionOf(names: readonly KeptTable[]): number {
+    let version = this.#foreignChanges
+    for (const name of names) version += this.#changes.get(name) ?? 0
+    return version
+  }
+
+  /** Requests that are handled in the same turn of the event loop share one look at the data version. */
+  #noticeForeignChanges(): void {
+    if (this.#isChecked) return
+    this.#isChecked = true
+    setImmediate(() => {
+      this.#isChecked = false
+    })
+    const version = this.#dataVersion.get()?.data_version ?? 0
+    if (version !== this.#foreignVersion) this.#foreignChanges++
+    this.#foreignVersion = version
+  }
+}
