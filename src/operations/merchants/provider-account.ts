@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../domain/awaitable.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { ProviderAccount } from '../../domain/provider-account.ts'
@@ -12,6 +13,18 @@ export const getProviderAccount = (
   providerId: string,
 ): Promise<ProviderAccount | null> =>
   storage.read(tables => tables.providerAccounts.find(merchantId, providerId))
+
+/** Whether a merchant has one. */
+export const hasProviderAccount = (
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+  providerId: string,
+): Awaitable<boolean> =>
+  storage.remember(
+    ['providerAccounts'],
+    `account ${merchantId} ${providerId}`,
+    async tables => (await tables.providerAccounts.find(merchantId, providerId)) !== null,
+  )
 
 interface NewAccount {
   merchantId: string

@@ -12,7 +12,7 @@ import type { CoinForwarding, Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
 import { payoutProblemsOf } from '../addresses/steps/payout-checks.ts'
 import type { Context } from '../context.ts'
-import { getProviderAccount } from '../merchants/provider-account.ts'
+import { hasProviderAccount } from '../merchants/provider-account.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { requiredEndpointsFor } from '../upstreams/steps/required-endpoints.ts'
 import { isBelowMinimum } from './steps/check-minimum.ts'
@@ -104,7 +104,7 @@ async function usableCapabilities(
   { receivingWallet }: Payable,
   merchant: Merchant,
 ): Promise<ProviderMethod['capability'][]> {
-  const hasAccount = charge !== undefined && (await getProviderAccount(context, merchant.id, id)) !== null
+  const hasAccount = charge !== undefined && (await hasProviderAccount(context, merchant.id, id))
   return [
     ...(hasAccount ? (['charge'] as const) : []),
     ...(forwarding &&
@@ -125,7 +125,7 @@ async function isPaidOut(
   const asset = context.networks.asset(paidIn)
   if (asset?.network !== 'evm') return true
   const reason = payoutProblemOf(await payoutProblemsOf(context, id, 'evm', payoutWallet), asset)
-  if (reason !== null) context.log.info({ assetId: asset.id, reason }, 'method.payout.unusable')
+  if (reason !== null) logNew(context, { assetId: asset.id, reason }, 'method.payout.unusable')
   return reason === null
 }
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
-import type { OrderStatus } from '../../domain/order.ts'
+import type { Order, OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables, UnmatchedRow } from '../../storage/port.ts'
@@ -20,24 +20,37 @@ export interface Checkout extends OrderView {
 /** What the status of an order is made from. */
 export type PaymentStatus = Pick<Checkout, 'order' | 'session' | 'attempts'>
 
-/** Orders of a suspended merchant are not found. */
-async function findPublic(tables: Tables, orderId: string) {
+const unknownOrder = () => new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
+
+async function findOrder(tables: Tables, orderId: string) {
   const found = await tables.orders.find(orderId)
-  const merchant = found && (await tables.merchants.find(found.order.merchantId))
-  if (!merchant || merchant.status === 'suspended')
-    throw new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
-  return { ...found, merchant }
+  if (!found) throw unknownOrder()
+  return found
+}
+
+/** Whom a buyer pays. Orders of a suspended merchant are not found. */
+async function findPayee({ storage }: Pick<Context, 'storage'>, { merchantId, createdAt }: Order) {
+  const found = await storage.remember(['merchants', 'wallets'], `payee ${merchantId}`, async tables => ({
+    merchant: await tables.merchants.find(merchantId),
+    wallet: await tables.wallets.find(merchantId),
+  }))
+  const { merchant, wallet } = found
+  if (!merchant || merchant.status === 'suspended') throw unknownOrder()
+  return { merchant, wallet: wallet ?? emptyWallet(merchantId, createdAt) }
 }
 
 /** The part of `loadCheckout` that scripts ask for again and again. */
-export const loadPaymentStatus = (
-  { storage }: Pick<Context, 'storage'>,
+export async function loadPaymentStatus(
+  context: Pick<Context, 'storage'>,
   orderId: string,
-): Promise<PaymentStatus> =>
-  storage.read(async tables => {
-    const { order, session } = await findPublic(tables, orderId)
+): Promise<PaymentStatus> {
+  const status = await context.storage.read(async tables => {
+    const { order, session } = await findOrder(tables, orderId)
     return { order, session, attempts: await tables.attempts.listOf(order.id) }
   })
+  await findPayee(context, status.order)
+  return status
+}
 
 async function paymentsOf(tables: Tables, attempts: Attempt[]): Promise<IncomingPayment[]> {
   const paid = attempts.filter(({ receivedAtomic }) => receivedAtomic > 0n)
@@ -46,24 +59,21 @@ async function paymentsOf(tables: Tables, attempts: Attempt[]): Promise<Incoming
 }
 
 /** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
-export async function loadCheckout(
-  { storage }: Pick<Context, 'storage'>,
-  orderId: string,
-): Promise<Checkout> {
-  return storage.read(async tables => {
-    const found = await findPublic(tables, orderId)
-    const { order, merchant } = found
+export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: string): Promise<Checkout> {
+  const loaded = await context.storage.read(async tables => {
+    const found = await findOrder(tables, orderId)
+    const { order } = found
     const attempts = await tables.attempts.listOf(order.id)
-    const customer = await tables.customers.findByEmail(merchant.id, order.customerEmail)
+    const customer = await tables.customers.findByEmail(order.merchantId, order.customerEmail)
     return {
       ...found,
-      wallet: (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, order.createdAt),
       attempts,
       payments: await paymentsOf(tables, attempts),
       unmatched: await tables.unmatched.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
     }
   })
+  return { ...loaded, ...(await findPayee(context, loaded.order)) }
 }
 
 /** Whether a buyer may want money of an attempt back: it paid no order, or was more than was due. */

@@ -10,7 +10,7 @@ function givenCache(stored: { fetchedAt: number } | null) {
   const gates: (() => void)[] = []
   const given = { now: 5, fetches: 0, isHeld: false, letGo: () => gates.map(letGo => letGo()) }
   const storage = {
-    async read() {
+    async remember() {
       const seen = stored
       if (given.isHeld) await new Promise<void>(resolve => gates.push(resolve))
       return seen
@@ -18,7 +18,8 @@ function givenCache(stored: { fetchedAt: number } | null) {
     write: async (work: () => Promise<void>) => work(),
   }
   const context = { storage, clock: () => given.now, log: {} } as unknown as CacheContext
-  const cached = readThroughCache<{ fetchedAt: number }>({
+  const cached = readThroughCache<{ fetchedAt: number }, 'catalogues'>({
+    table: 'catalogues',
     event: 'test',
     find: async () => stored,
     async fetch(_, now) {

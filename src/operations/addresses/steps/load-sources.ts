@@ -27,11 +27,14 @@ export interface RunLimit {
 
 export const NO_LIMIT: RunLimit = { max: Number.POSITIVE_INFINITY, isPublic: false }
 
+/** `attempts` say which addresses were paid. */
+type SourceTables = Pick<Tables, 'sources' | 'attempts'>
+
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
 
 /** Loads a merchant's usable address sources, or only those that are wanted. */
 export async function loadSources(
-  tables: Tables,
+  tables: SourceTables,
   merchantId: string,
   limit: RunLimit,
   isWanted: (source: AddressSource) => boolean = () => true,
@@ -48,7 +51,7 @@ export async function loadSources(
 
 /** Null for a pool without a free address, and an account whose run without a payment is too long. */
 async function readUsable(
-  tables: Tables,
+  tables: SourceTables,
   source: AddressSource,
   { max, isPublic }: RunLimit,
 ): Promise<UsableSource | null> {

@@ -164,7 +164,10 @@ export async function payoutProblemsOf(
   const inspectors = inspectorsOf(context, network)
   if (inspectors.length === 0) return []
   const address = context.networks.canonical(network, payoutAddress)
-  const load = () => context.storage.read(tables => tables.payoutChecks.listOf(address))
+  const load = () =>
+    context.storage.remember(['payoutChecks'], `payout checks ${address}`, tables =>
+      tables.payoutChecks.listOf(address),
+    )
   const checks = await load()
   const oldest = context.clock() - FRESH_MS
   const isFresh = inspectors.every(({ chain }) =>

@@ -7,7 +7,10 @@ import type { Context } from '../../context.ts'
 import { notifyOf } from '../../merchants/steps/notify.ts'
 
 /** The addresses of an account or a view key that were given out since the last one that was paid. */
-export async function unpaidRun(tables: Tables, { id, nextIndex }: AddressSource): Promise<UnpaidRun> {
+export async function unpaidRun(
+  tables: Pick<Tables, 'sources'>,
+  { id, nextIndex }: AddressSource,
+): Promise<UnpaidRun> {
   const last = await tables.sources.lastPaid(id)
   const count = await tables.sources.countGiven(id, last ?? -1)
   return { count, gap: nextIndex - (last ?? -1) - 1 }

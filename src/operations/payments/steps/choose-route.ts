@@ -11,6 +11,7 @@ import { chooseKind, loadSources, type Sources, sourceKey } from '../../addresse
 import { type PayoutContext, payoutProblemsOf } from '../../addresses/steps/payout-checks.ts'
 import type { Context } from '../../context.ts'
 import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalogue.ts'
+import { type LogContext, logNew } from './log-new.ts'
 
 /** To an address of the merchant's own. */
 interface OwnRoute {
@@ -70,7 +71,9 @@ export async function openChoice(
   const problems = new Map<string, Awaitable<PayoutProblem[]>>()
   return {
     first: cryptoFirst,
-    sources: await context.storage.read(tables => loadSources(tables, id, limit)),
+    sources: await context.storage.remember(['sources', 'attempts'], `sources ${id} ${isPublic}`, tables =>
+      loadSources(tables, id, limit),
+    ),
     forwardedCoins: () => {
       coins ??= fetchForwardedCoins(context)
       return coins
@@ -102,7 +105,7 @@ export async function fetchForwardedCoins(
   return forwarded
 }
 
-type RouteContext = Pick<Context, 'networks' | 'policy' | 'log'>
+type RouteContext = LogContext & Pick<Context, 'networks' | 'policy'>
 
 /** The routes of an asset that are open now, the merchant's preferred one first. */
 export function findRoutes(
@@ -126,7 +129,7 @@ const paidOut: readonly SourceKind[] = ['create2', 'seed', 'shared']
 
 /** Leaves out the routes whose money would be lost at the payout wallet, with the reason in the log. */
 export function withSafePayout(
-  { log }: Pick<Context, 'log'>,
+  context: LogContext,
   asset: Asset,
   payoutAddress: string | null,
   routes: Route[],
@@ -137,23 +140,24 @@ export function withSafePayout(
   return whenKnown(choice.payoutProblems(asset.network, payoutAddress), problems => {
     const reason = payoutProblemOf(problems, asset)
     if (reason === null) return routes
-    log.info({ assetId: asset.id, reason }, 'asset.payout.unusable')
+    logNew(context, { assetId: asset.id, reason }, 'asset.payout.unusable')
     return routes.filter(route => !endsThere(route))
   })
 }
 
 /** Null, with the reason in the log, if an address of the merchant's own cannot be used now. */
 function findOwnRoute(
-  { networks, policy, log }: RouteContext,
+  context: RouteContext,
   asset: Asset,
   { sources, payoutAddress }: Target,
   choice: Choice,
 ): Awaitable<OwnRoute | null> {
+  const { networks, policy } = context
   const network = networks.of(asset.chain)
   const kind = network && chooseKind({ networks, policy }, sources, asset, payoutAddress)
   if (!network || (!kind && payoutAddress === null)) return null
   const refuse = (reason: string): null => {
-    log.info({ assetId: asset.id, reason }, 'asset.own_route.unavailable')
+    logNew(context, { assetId: asset.id, reason }, 'asset.own_route.unavailable')
     return null
   }
   if (!kind) return refuse('there is no source of addresses for it')

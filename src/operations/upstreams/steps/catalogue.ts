@@ -14,7 +14,8 @@ export async function fetchMethods({ charge, forwarding }: Provider): Promise<Pr
 }
 
 /** A provider's cards, banks and e-wallets. */
-export const fetchCatalogue = readThroughCache<Catalogue>({
+export const fetchCatalogue = readThroughCache<Catalogue, 'catalogues'>({
+  table: 'catalogues',
   event: 'provider.catalogue.unavailable',
   find: (tables, { id }) => tables.catalogues.find(id),
   fetch: async (provider, now) => ({
@@ -26,7 +27,8 @@ export const fetchCatalogue = readThroughCache<Catalogue>({
 })
 
 /** The coins that a provider opens addresses for. */
-export const fetchCoins = readThroughCache<CoinCatalogue>({
+export const fetchCoins = readThroughCache<CoinCatalogue, 'coinCatalogues'>({
+  table: 'coinCatalogues',
   event: 'provider.coins.unavailable',
   find: (tables, { id }) => tables.coinCatalogues.find(id),
   fetch: async (provider, now) => ({

@@ -2,7 +2,7 @@ import { CATALOGUE_FRESH_MS } from '../../../domain/catalogue.ts'
 import { isWithin } from '../../../domain/clock.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
-import type { Tables } from '../../../storage/port.ts'
+import type { KeptTable, Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -10,10 +10,11 @@ const DAY_MS = 24 * 3600_000
 export type CacheContext = Pick<Context, 'storage' | 'clock' | 'log'>
 
 /** What is fetched from a provider, and where it is stored. */
-interface CacheOptions<T> {
+interface CacheOptions<T, Name extends KeptTable> {
   /** the log's name for a fetch that failed */
   event: string
-  find(tables: Tables, provider: Provider): Promise<T | null>
+  table: Name
+  find(tables: Pick<Tables, Name>, provider: Provider): Promise<T | null>
   fetch(provider: Provider, now: number): Promise<T>
   put(tables: Tables, fetched: T): Promise<void>
 }
@@ -34,12 +35,13 @@ export const forgetForcedFetches = (provider: Provider): boolean => forcedFetche
  * Reads what a provider offers: at most an hour old, or up to a day old while the provider is unavailable.
  * Concurrent misses share one request. Refuses with provider_unavailable if there is nothing to read.
  */
-export function readThroughCache<T extends { fetchedAt: number }>({
+export function readThroughCache<T extends { fetchedAt: number }, Name extends KeptTable>({
   event,
+  table,
   find,
   fetch,
   put,
-}: CacheOptions<T>): ReadCached<T> {
+}: CacheOptions<T, Name>): ReadCached<T> {
   const requests = new WeakMap<Provider, Promise<T>>()
   /** What was stored last. A row that was read meanwhile may be older. */
   const newest = new WeakMap<Provider, T>()
@@ -52,7 +54,9 @@ export function readThroughCache<T extends { fetchedAt: number }>({
   }
 
   async function findNewest({ storage }: CacheContext, provider: Provider): Promise<T | null> {
-    const stored = await storage.read(tables => find(tables, provider))
+    const stored = await storage.remember([table], `${table} ${provider.id}`, tables =>
+      find(tables, provider),
+    )
     const own = newest.get(provider)
     return own && own.fetchedAt > (stored?.fetchedAt ?? 0) ? own : stored
   }
