@@ -98,8 +98,8 @@ export async function needsSource(
   const assets = networks.assets.filter(({ network }) => network === proposal.network)
   const kinds = assets.flatMap(asset => networks.sourceKinds(asset, proposal.address))
   if (kinds.some(kind => !isSetUp(kind) && (kind !== 'shared' || policy.sharedAddress))) return false
-  const { coins, isUnavailable } = await fetchForwardedCoins(context)
-  return !isUnavailable && !coins.some(({ coin }) => assets.some(({ id }) => id === coin.assetId))
+  const { providers, isUnavailable } = await fetchForwardedCoins(context)
+  return !isUnavailable && !providers.some(({ coins }) => assets.some(({ id }) => coins.has(id)))
 }
 
 /** Saves a proposal as the command line does, with the same audit and notifications. */

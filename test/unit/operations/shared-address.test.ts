@@ -10,6 +10,7 @@ async function routes(choice: Partial<Choice>, kind = 'shared'): Promise<string[
   const context = {
     networks: { of: () => ({ unavailableReason: async () => null }), sourceKinds: () => [kind] },
     policy: { sharedAddress: true },
+    clock: () => 5,
     log: { debug() {}, info() {}, warn() {}, error() {} },
   }
   const [given, chosen] = [context, { sources: target.sources, ...choice }] as unknown as [
@@ -23,7 +24,12 @@ async function routes(choice: Partial<Choice>, kind = 'shared'): Promise<string[
 const forwarding =
   (assetIds: string[], isUnavailable = false) =>
   async () => ({
-    coins: assetIds.map(assetId => ({ provider: { id: 'gateway' }, coin: { assetId, minimum: '0.01' } })),
+    providers: [
+      {
+        provider: { id: 'gateway' },
+        coins: new Map(assetIds.map(id => [id, [{ assetId: id, minimum: '0.01' }]])),
+      },
+    ],
     isUnavailable,
   })
 type Forwarded = Choice['forwardedCoins']

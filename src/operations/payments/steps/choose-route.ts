@@ -41,7 +41,8 @@ interface Target {
 }
 
 interface ForwardedCoins {
-  coins: { provider: Provider; coin: ProviderCoin }[]
+  /** each with the coins that it forwards, by asset */
+  providers: { provider: Provider; coins: ReadonlyMap<string, ProviderCoin[]> }[]
   /** a provider that could forward coins does not answer */
   isUnavailable: boolean
 }
@@ -87,16 +88,25 @@ export async function openChoice(
   }
 }
 
+const coinsByAsset = new WeakMap<readonly ProviderCoin[], ReadonlyMap<string, ProviderCoin[]>>()
+
+/** The same catalogue is read for many pages. */
+function byAsset(coins: readonly ProviderCoin[]): ReadonlyMap<string, ProviderCoin[]> {
+  const known = coinsByAsset.get(coins) ?? Map.groupBy(coins, ({ assetId }) => assetId)
+  coinsByAsset.set(coins, known)
+  return known
+}
+
 /** What the providers forward to payout wallets. */
 export async function fetchForwardedCoins(
   context: CatalogueContext & Pick<Context, 'providers'>,
 ): Promise<ForwardedCoins> {
-  const forwarded: ForwardedCoins = { coins: [], isUnavailable: false }
+  const forwarded: ForwardedCoins = { providers: [], isUnavailable: false }
   for (const provider of context.providers.all) {
     if (!provider.forwarding) continue
     try {
       const { coins } = await fetchCoins(context, provider)
-      forwarded.coins.push(...coins.map(coin => ({ provider, coin })))
+      forwarded.providers.push({ provider, coins: byAsset(coins) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       forwarded.isUnavailable = true
@@ -176,8 +186,8 @@ function findOwnRoute(
  * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
  */
 const sharedProblem = (asset: Asset, choice: Choice): Awaitable<string | null> =>
-  whenKnown(choice.forwardedCoins(), ({ coins, isUnavailable }) =>
-    isUnavailable || coins.some(({ coin }) => coin.assetId === asset.id)
+  whenKnown(choice.forwardedCoins(), ({ providers, isUnavailable }) =>
+    isUnavailable || providers.some(({ coins }) => coins.has(asset.id))
       ? 'a provider forwards it to the payout wallet, where only amounts identify payments'
       : null,
   )
@@ -189,12 +199,12 @@ function findProviderRoutes(
   choice: Choice,
 ): Awaitable<ProviderRoute[]> {
   if (payoutAddress === null) return []
-  return whenKnown(choice.forwardedCoins(), ({ coins }) =>
-    coins
-      .filter(({ coin }) => coin.assetId === asset.id)
-      .map(({ provider, coin }) => {
+  return whenKnown(choice.forwardedCoins(), ({ providers }) =>
+    providers.flatMap(({ provider, coins }) =>
+      (coins.get(asset.id) ?? []).map(coin => {
         const minimum = ceilUnits(coin.minimum, asset.decimals)
         return { via: provider, minimum: minimum > asset.minimum ? minimum : asset.minimum }
       }),
+    ),
   )
 }
