@@ -192,11 +192,20 @@ function together(methods: Methods, coins: Coins): Choices {
   return choices
 }
 
+/** What a choice is made of a method, for each of the last catalogues. */
+const methodKeys = new WeakMap<MethodOffer['method'], string>()
+
+function methodKey(method: MethodOffer['method']): string {
+  const known = methodKeys.get(method) ?? JSON.stringify([method.key, method.name, method.means])
+  methodKeys.set(method, known)
+  return known
+}
+
 const methodsKey = ({ tag }: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null) =>
   JSON.stringify([
     tag,
     last,
-    offers.map(({ method: { key, name, means } }) => [key, name, means]),
+    offers.map(({ method }) => methodKey(method)),
     attempts.map(({ state, methodKey }) => (state === 'failed' ? methodKey : null)),
   ])
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import type { UrlIn } from '../languages.ts'
 import type { Locale } from '../locale.ts'
 import { fill } from '../texts/fill.ts'
 import type { CheckoutModel } from './model.ts'
@@ -13,6 +14,13 @@ export function payAgainUrl(model: CheckoutModel, query: Record<string, string>,
   const first = model.shownFirst === null ? {} : { first: model.shownFirst }
   const params = new URLSearchParams({ ...query, ...first }).toString()
   return `${payUrl(model)}${path}${params && '?'}${params}`
+}
+
+/** The page again in each language. A page has this URL for all of them, so the rest is made once. */
+export function payAgainIn(model: CheckoutModel, query: Record<string, string>): UrlIn {
+  const url = payAgainUrl(model, query)
+  const before = `${url}${url.includes('?') ? '&' : '?'}lang=`
+  return tag => before + tag
 }
 
 export const processUrl = ({ orderId }: LinkedOrder, methodKey: string): string =>

@@ -6,7 +6,7 @@ import { choosePart } from './choose.ts'
 import { cryptoPart } from './crypto.ts'
 import { endPart } from './end.ts'
 import { lapsedPart } from './lapsed.ts'
-import { payAgainUrl } from './links.ts'
+import { payAgainIn, payAgainUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 import { noticePart } from './notice.ts'
 import { orderSummary } from './order.ts'
@@ -106,7 +106,7 @@ export const checkoutPage = (
   const sameQuery = { ...refresh.query, ...(refresh.language !== null && { lang: refresh.language }) }
   return layout({
     locale,
-    urlIn: tag => payAgainUrl(model, { ...refresh.query, lang: tag }),
+    urlIn: payAgainIn(model, refresh.query),
     title: titleOf(locale, model),
     assets,
     isSandbox,

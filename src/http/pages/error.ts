@@ -44,6 +44,6 @@ export const errorPages =
     const model = { ...links, status: refusal.status, message, isClosed, shop }
     return {
       page: errorPage(locale, model, { assets: assetPaths, isSandbox }),
-      headers: shop ? shopHeaders({ style: shop.style }) : pageHeaders,
+      headers: shop ? shopHeaders({ style: shop.style, imageUrl: null }) : pageHeaders,
     }
   }

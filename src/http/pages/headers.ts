@@ -49,8 +49,12 @@ export const pageHeaders: Record<string, string> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
+const policies = new LruCache<string>(500)
+
 /** The headers of a page of a shop. */
-export const shopHeaders = (allowed: Partial<Allowed>, forms = ''): Record<string, string> => ({
+export const shopHeaders = ({ style, imageUrl }: Allowed, forms = ''): Record<string, string> => ({
   ...pageHeaders,
-  'content-security-policy': policyOf({ ...plain, ...allowed }, forms),
+  'content-security-policy': policies.get(JSON.stringify([style, imageUrl, forms]), () =>
+    policyOf({ style, imageUrl }, forms),
+  ),
 })
