@@ -27,6 +27,7 @@ interface DeliveryRow {
 
 export interface DeliveriesModel {
   isOwner: boolean
+  hasWebhook: boolean
   rows: readonly DeliveryRow[]
   /** the filter, as it is in the URL; empty for none */
   filter: { status: string; type: string; since: string; until: string }
@@ -128,8 +129,11 @@ export function deliveriesBody(locale: DashboardLocale, model: DeliveriesModel):
   const { deliveries } = locale.texts
   const { isOwner, redelivered, problem, newestUrl, olderUrl } = model
   return html`<div class="between"><h1>${deliveries.title}</h1>
-<form method="post" action="/dashboard/deliveries/failed">
-<button class="quiet">${deliveries.redeliverAll}</button></form></div>
+${
+  model.hasWebhook &&
+  html`<form method="post" action="/dashboard/deliveries/failed">
+<button class="quiet">${deliveries.redeliverAll}</button></form>`
+}</div>
 ${developerTabs(locale, 'deliveries', isOwner)}
 ${redelivered !== null && message('good', deliveries.redeliveredAll(redelivered))}
 ${problem && message('warn', problem)}

@@ -42,7 +42,7 @@ function row(locale: DashboardLocale, { mayChange, checkoutUrl }: ProductsModel,
   const { products } = locale.texts
   const { columns } = products
   const { id, name, imageUrl, price, isActive, orders, isPartial } = product
-  const link = `${checkoutUrl}/checkout/${id}`
+  const shown = isActive && html`<a href="${checkoutUrl}/checkout/${id}">${products.open}</a>`
   const count = locale.number(orders)
   return html`<tr>
 ${
@@ -55,19 +55,22 @@ aria-label="${products.choose(name)}"></td>`
 ${!isActive && html` <span class="badge">${products.archived}</span>`}</td>
 <td data-name="${columns.price}" class="number">${price}</td>
 <td data-name="${columns.orders}" class="number">${isPartial ? products.atLeast(count) : count}</td>
-<td data-name="${columns.link}" class="one-line">
-${isActive && html`<a href="${link}">${products.open}</a>`}</td>
+<td data-name="${columns.link}" class="one-line">${shown}</td>
 </tr>
 `
+}
+
+function emptyText(products: Texts, { query, state, mayChange }: ProductsModel): string {
+  if (query !== '') return products.none
+  if (state === 'archived') return products.noneArchived
+  return mayChange ? `${products.empty} ${products.emptyCreate}` : products.empty
 }
 
 function table(locale: DashboardLocale, model: ProductsModel): Html {
   const { products } = locale.texts
   const { columns } = products
-  const { rows, mayChange, query, state } = model
-  if (rows.length === 0) {
-    return html`<p class="empty">${query === '' && state !== 'archived' ? products.empty : products.none}</p>`
-  }
+  const { rows, mayChange, state } = model
+  if (rows.length === 0) return html`<p class="empty">${emptyText(products, model)}</p>`
   const content = html`<div class="scroll" tabindex="0" role="region" aria-label="${products.title}">
 <table class="blocks products">
 <thead><tr>${mayChange && html`<th scope="col">${columns.choose}</th>`}<th scope="col">${columns.image}</th>

@@ -42,6 +42,8 @@ interface SkippedRow {
 }
 
 export interface UnmatchedModel {
+  /** what the person may do: accept payments, mark them as resolved, or read */
+  role: keyof DashboardLocale['texts']['unmatched']['todo']
   /** shown before the others */
   skipped: readonly SkippedRow[]
   rows: readonly UnmatchedRow[]
@@ -156,7 +158,7 @@ export function unmatchedBody(locale: DashboardLocale, model: UnmatchedModel): H
   const { frame, order, unmatched } = locale.texts
   const { rows, skipped, status: chosen, urlOf, newestUrl, olderUrl, done, problem } = model
   return html`<h1>${frame.nav.unmatched}</h1>
-<p>${unmatched.intro}</p>
+<p>${unmatched.intro} ${unmatched.todo[model.role]}</p>
 ${done && message('good', unmatched.done[done])}
 ${problem && message('warn', problem)}
 <ul class="chips" aria-label="${unmatched.show}">

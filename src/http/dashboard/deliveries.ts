@@ -4,6 +4,7 @@ import { type DeliveriesModel, deliveriesBody, deliveryBody } from '../../../vie
 import type { Refusal } from '../../domain/errors.ts'
 import { isAllowed } from '../../domain/user.ts'
 import { deliveryStatuses, type EventWithDelivery, eventTypes } from '../../domain/webhook.ts'
+import { getWebhook } from '../../operations/webhooks/change.ts'
 import { listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent, redeliverFailed } from '../../operations/webhooks/redeliver.ts'
 import { requirePerson, type ShopVisit, shopOf } from './access.ts'
@@ -80,11 +81,13 @@ const listPages = (deps: DashboardDeps) => {
     const { filter, wrongDates } = filterOf(shop.merchant.id, timeZone, filters)
     const start = pageStart(page)
     const { items, next } = await listEvents(context, filter, PAGE_SIZE, start)
+    const hasWebhook = (await getWebhook(context, shop.merchant.id)) !== null
     if (refusal) set.status = refusal.status
     return renderPage(deps, request, set, locale => ({
       title: locale.texts.deliveries.title,
       body: deliveriesBody(locale, {
         isOwner: isOwner(shop),
+        hasWebhook,
         rows: items.map(rowOf),
         filter: filters,
         wrongDates,

@@ -95,6 +95,7 @@ async function show(
     return {
       title: locale.texts.frame.nav.unmatched,
       body: unmatchedBody(locale, {
+        role: own.mayAccept ? 'owner' : own.mayResolve ? 'staff' : 'viewer',
         skipped: skipped.map(payment => skippedRow(own, payment)),
         rows: items.map(row => unmatchedRow(own, row)),
         status,

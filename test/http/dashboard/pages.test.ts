@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isAllowed, type Role } from '../../../src/domain/user.ts'
+import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { createKey } from '../../../src/operations/merchants/keys.ts'
 import { errors } from '../../../views/dashboard/texts/en/errors.ts'
 import {
@@ -99,6 +100,35 @@ test('a page that is not for a role says so, and leads back', async () => {
     expect(text).toContain(`<h1>${title}</h1>`)
     expect(text).toContain('<a class="button quiet" href="/dashboard">')
   }
+})
+
+test('a new shop offers each role only what it can do', async () => {
+  const { id } = await createMerchant(full.app.context, { email: 'new@example.com', name: 'New' })
+  const people = {} as Record<Role, Person>
+  for (const role of ['owner', 'staff', 'viewer'] as const) {
+    full.app.time.now += 60_000
+    people[role] = await signInAs(full.app, role, id)
+    const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, role, false))
+    const whole = routes.map(({ path }) => path).filter(path => !path.includes(':'))
+    const faults: string[] = []
+    for (const path of whole) faults.push(...(await faultsOf(people[role], path, isRouteFor(role))))
+    expect(faults).toEqual([])
+  }
+  const saidTo = async (path: string, said: string) => {
+    const roles: Role[] = []
+    for (const [role, person] of Object.entries(people) as [Role, Person][])
+      if ((await person.get(path)).text.includes(said)) roles.push(role)
+    return roles
+  }
+  expect(await saidTo('/dashboard/products', 'No products yet.')).toEqual(['owner', 'staff', 'viewer'])
+  expect(await saidTo('/dashboard/products', 'Create one')).toEqual(['owner', 'staff'])
+  expect(await saidTo('/dashboard/products?state=archived', 'No product is archived')).toHaveLength(3)
+  expect(await saidTo('/dashboard/unmatched', 'Accept a payment')).toEqual(['owner'])
+  expect(await saidTo('/dashboard/unmatched', 'Only owners can accept')).toEqual(['staff'])
+  expect(await saidTo('/dashboard/unmatched', 'Owners can accept')).toEqual(['viewer'])
+  // Without a webhook, nothing can be sent again.
+  expect(await saidTo('/dashboard/deliveries', 'Send all failed')).toEqual([])
+  expect((await shop.staff.get('/dashboard/deliveries')).text).toContain('Send all failed')
 })
 
 test('every page that only an operator may open is whole, in each language', async () => {

@@ -10,8 +10,9 @@ export const products: Texts['products'] = {
   show: 'Anzeigen',
   states: { active: 'Aktiv', archived: 'Archiviert', all: 'Alle' },
   archived: 'Archiviert',
-  empty:
-    'Noch keine Produkte. Legen Sie eines an, um einen Link zu erhalten, unter dem Käufer bezahlen können.',
+  empty: 'Noch keine Produkte.',
+  emptyCreate: 'Legen Sie eines an, um einen Link zu erhalten, unter dem Käufer bezahlen können.',
+  noneArchived: 'Kein Produkt ist archiviert.',
   none: 'Kein passendes Produkt.',
   columns: {
     choose: 'Auswahl',

@@ -3,8 +3,18 @@ import type { Texts } from '../types.ts'
 export const unmatched: Texts['unmatched'] = {
   intro:
     'Diese Zahlungen sind angekommen, haben aber keine Bestellung beglichen: zu wenig, zu spät, im ' +
-    'falschen Coin oder eine zweite Zahlung. Nehmen Sie eine Zahlung an, oder senden Sie sie aus ' +
-    'Ihrer Wallet zurück und markieren Sie sie als erledigt.',
+    'falschen Coin oder eine zweite Zahlung.',
+  todo: {
+    owner:
+      'Nehmen Sie eine Zahlung an, oder senden Sie sie aus Ihrer Wallet zurück und markieren Sie sie als ' +
+      'erledigt.',
+    staff:
+      'Markieren Sie eine Zahlung als erledigt, wenn sie zurückgesendet wurde. Nur Inhaber können eine ' +
+      'Zahlung annehmen: Sie zählt dann für ihre Bestellung.',
+    viewer:
+      'Inhaber können eine Zahlung annehmen. Mitarbeiter können sie als erledigt markieren, wenn sie ' +
+      'zurückgesendet wurde.',
+  },
   show: 'Anzeigen',
   all: 'Alle',
   none: 'Es gibt keine solchen Zahlungen.',

@@ -2,7 +2,15 @@
 export const unmatched = {
   intro:
     'These payments arrived but did not complete an order: too little, too late, the wrong coin, or ' +
-    'a second payment. Accept a payment, or send it back from your wallet and mark it as resolved.',
+    'a second payment.',
+  /** what the role of the person allows */
+  todo: {
+    owner: 'Accept a payment, or send it back from your wallet and mark it as resolved.',
+    staff:
+      'When a payment was sent back, mark it as resolved. Only owners can accept a payment: it then ' +
+      'counts for its order.',
+    viewer: 'Owners can accept a payment. Staff can mark it as resolved when it was sent back.',
+  },
   show: 'Show',
   all: 'All',
   none: 'There are no such payments.',
