@@ -36,11 +36,11 @@ const sums = ({ texts: { customers } }: DashboardLocale, rows: CustomerModel['su
 const row = (locale: DashboardLocale, model: CustomerModel): Html => {
   const { customers, orders } = locale.texts
   const { columns } = customers
+  const paid = model.sums.length > 0 && html`<span>${sums(locale, model.sums)}</span>`
   return html`<tr>
 <td><a href="/dashboard/customers/${model.id}" dir="auto">${model.email ?? orders.noEmail}</a></td>
 <td data-name="${columns.orders}" class="number">${counted(locale, model)}</td>
-<td data-name="${columns.paid}" class="number">
-${model.sums.length > 0 && html`<span>${sums(locale, model.sums)}</span>`}</td>
+<td data-name="${columns.paid}" class="number">${paid}</td>
 <td data-name="${columns.last}">${model.lastOrderAt !== null && time(locale, model.lastOrderAt)}</td>
 <td>${model.isBlocked && html`<span class="badge warn">${customers.blocked}</span>`}</td>
 </tr>

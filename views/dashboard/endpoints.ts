@@ -92,13 +92,15 @@ const isOpen = (origin: Origin): boolean => origin === 'none' || origin === 'das
 
 const hostText = (host: string): Html => html`<span class="code" dir="ltr">${host}</span> `
 
-function chainRow({ texts: { endpoints } }: DashboardLocale, { chain, name, origin, hosts }: ChainRow): Html {
+function chainRow({ texts: { endpoints, server } }: DashboardLocale, row: ChainRow): Html {
+  const { chain, name, origin, hosts } = row
   const isFixed = origin === 'environment'
+  const todo = hosts.length === 0 ? endpoints.choose : endpoints.change
   return html`<tr><th scope="row">${name}</th>
 <td>${hosts.length === 0 ? endpoints.none : hosts.map(hostText)}
 ${isFixed && html`<br><span class="soft">${endpoints.fromEnvironment}</span>`}</td>
 <td><a class="button quiet small" href="/dashboard/endpoints/${chain}">
-${hosts.length === 0 ? endpoints.choose : endpoints.change}<span class="unseen"> ${name}</span></a></td></tr>
+${isOpen(origin) ? todo : server.open}<span class="unseen"> ${name}</span></a></td></tr>
 `
 }
 

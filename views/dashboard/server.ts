@@ -72,9 +72,10 @@ const action = (name: string, { id }: UserRow, label: string, ask: string | null
 <button class="${isDanger ? 'danger' : 'quiet'} small">${label}</button></form>`
 
 function actions(locale: DashboardLocale, user: UserRow): Html {
-  const { server } = locale.texts
+  const { order, server } = locale.texts
   const { email, hasSecondFactor, isSuspended, passkeys } = user
-  return html`<details><summary aria-label="${server.actionsFor(email)}">…</summary><div class="row">
+  return html`<details><summary aria-label="${server.actionsFor(email)}">${order.actions}</summary>
+<div class="row">
 ${action('link', user, server.link, server.linkAsk(email))}
 ${(hasSecondFactor || passkeys > 0) && action('reset', user, server.reset, server.resetAsk(email), true)}
 ${
