@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html, raw } from '../html.ts'
 import { type Assets, iconUrl } from '../layout.ts'
 import {
   type DashboardLanguage,
@@ -128,10 +128,19 @@ ${languageLinks(locale, frame.urlIn)}
 const sandboxNotice = ({ texts: { frame } }: DashboardLocale): Html =>
   html`<aside class="notice" aria-label="${frame.notice}">${frame.sandbox}</aside>`
 
+/** Which zone the times of a page are in, with the way to change it for those who may. */
+function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer, body: string): Html | null {
+  const { frame } = locale.texts
+  if (shopName === null || !body.includes('<time ')) return null
+  const link = html` <a href="/dashboard/settings#timeZone">${frame.changeZone}</a>`
+  return html`<p class="soft below" id="zone">${frame.zone(locale.timeZone)}${may('owner') && link}</p>`
+}
+
 /** A page of the dashboard. Wide screens have the menu at the side; on narrow ones it folds. */
 export function dashboardPage(locale: DashboardLocale, frame: DashboardFrame, { title, body }: Page): string {
   const { texts } = locale
   const { viewer } = frame
+  const content = body.toString()
   return `<!doctype html>${html`<html lang="${locale.tag}" dir="ltr">
 <head>
 <meta charset="utf-8">
@@ -150,7 +159,8 @@ export function dashboardPage(locale: DashboardLocale, frame: DashboardFrame, { 
 ${frame.isSandbox && sandboxNotice(locale)}
 ${viewer && header(locale, viewer, frame)}
 <main id="main">
-${body}
+${raw(content)}
+${viewer && zoneNote(locale, viewer, content)}
 ${!viewer && languageLinks(locale, frame.urlIn)}
 </main>
 <p id="live" class="unseen" role="status" data-copied="${texts.frame.copied}"></p>

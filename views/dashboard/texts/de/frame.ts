@@ -19,6 +19,8 @@ export const frame: Texts['frame'] = {
   back: 'Zurück',
   save: 'Speichern',
   cancel: 'Abbrechen',
+  zone: zone => `Alle Zeiten gelten in der Zeitzone des Shops: ${zone}.`,
+  changeZone: 'Ändern',
   navGroups: { sales: 'Verkauf', shop: 'Shop', integration: 'Anbindung' },
   nav: {
     overview: 'Übersicht',

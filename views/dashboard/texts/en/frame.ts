@@ -18,6 +18,8 @@ export const frame = {
   back: 'Back',
   save: 'Save',
   cancel: 'Cancel',
+  zone: (zone: string) => `Times are in the time zone of the shop: ${zone}.`,
+  changeZone: 'Change it',
   navGroups: { sales: 'Sales', shop: 'Shop', integration: 'Integration' },
   nav: {
     overview: 'Overview',
