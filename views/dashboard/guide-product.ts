@@ -1,13 +1,14 @@
 import { type Html, html, raw } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { copyable, field, message, type Options, select } from './parts.ts'
 
 const kinds = ['product', 'link'] as const
 export type SaleKind = (typeof kinds)[number]
 
 interface GuideProductModel {
   values: { kind: SaleKind; what: string; amount: string; currency: string }
+  currencies: Options
   /** the same form sent twice makes one product or link */
   token: string
   /** the fields to correct */
@@ -32,7 +33,7 @@ ${message('good', setup.product.done[kind])}
 <p><a href="${all[kind]}">${setup.product.another[kind]}</a></p></section>`
 }
 
-function form(locale: DashboardLocale, { values, token, wrong }: GuideProductModel): Html {
+function form(locale: DashboardLocale, { values, currencies, token, wrong }: GuideProductModel): Html {
   const { setup, products } = locale.texts
   const problem = (name: string, text: string) => (wrong.includes(name) ? text : undefined)
   return html`<form method="post" action="/dashboard/setup/product" class="card">
@@ -62,13 +63,12 @@ ${field({
   problem: problem('amount', products.wrong.amount),
   isRequired: true,
 })}
-${field({
+${select({
   name: 'currency',
   label: products.labels.currency,
-  hint: products.hints.currency,
   value: values.currency,
+  options: currencies,
   problem: problem('currency', products.wrong.currency),
-  isRequired: true,
 })}
 </div>
 <button>${setup.product.submit}</button></form>`

@@ -2,13 +2,13 @@ import { type Html, html } from '../html.ts'
 import { type Guide, guideHead, guidePage } from './guide.ts'
 import type { DashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message, staleMessage } from './parts.ts'
+import { field, message, type Options, select, staleMessage } from './parts.ts'
 
 interface GuideShopModel {
   /** whether the form creates the shop */
   isNew: boolean
   values: { name: string; email: string; color: string; currency: string }
-  currencies: readonly { code: string; name: string }[]
+  currencies: Options
   look: Look
   /** the fields to correct */
   wrong: readonly string[]
@@ -26,16 +26,6 @@ function logoField({ texts: { settings } }: DashboardLocale, isWrong: boolean): 
 aria-describedby="file-hint${isWrong && ' file-problem'}"${isWrong && html` aria-invalid="true"`}>
 ${isWrong && html`<p class="problem" id="file-problem">${settings.wrongLogo}</p>`}</div>`
 }
-
-const currencyField = ({ texts: { setup } }: DashboardLocale, { values, currencies }: GuideShopModel): Html =>
-  html`<div class="field"><label for="currency">${setup.shop.currency}</label>
-<p class="hint" id="currency-hint">${setup.shop.currencyHint}</p>
-<select id="currency" name="currency" aria-describedby="currency-hint">
-${currencies.map(
-  ({ code, name }) =>
-    html`<option value="${code}"${code === values.currency && html` selected`}>${code} – ${name}</option>
-`,
-)}</select></div>`
 
 const colorField = ({ texts: { setup } }: DashboardLocale, color: string): Html =>
   html`<div class="field"><label for="color">${setup.shop.color}</label>
@@ -68,7 +58,13 @@ ${
     isRequired: true,
   })
 }
-${currencyField(locale, model)}
+${select({
+  name: 'currency',
+  label: setup.shop.currency,
+  hint: setup.shop.currencyHint,
+  value: values.currency,
+  options: model.currencies,
+})}
 ${logoField(locale, wrong.includes('logo'))}
 ${colorField(locale, values.color)}
 </div><section aria-labelledby="preview"><h2 id="preview">${settings.preview}</h2>

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { field, message, type Options, select } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['newOrder']
 
@@ -9,6 +9,7 @@ export type Expiry = keyof Texts['expiries']
 
 export interface NewOrderModel {
   values: Record<NewOrderField, string>
+  currencies: Options
   methods: readonly { key: string; name: string; isChosen: boolean }[]
   expiry: string
   /** the same form sent twice creates one order */
@@ -55,7 +56,13 @@ ${model.problem && message('warn', model.problem)}
 <input type="hidden" name="token" value="${model.token}">
 <div class="columns">
 ${input('amount', { isRequired: true, inputMode: 'decimal' })}
-${input('currency', { isRequired: true })}
+${select({
+  name: 'currency',
+  label: newOrder.labels.currency,
+  value: model.values.currency,
+  options: model.currencies,
+  problem: model.wrong.includes('currency') ? newOrder.wrong.currency : undefined,
+})}
 </div>
 ${input('description')}
 <div class="columns">

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field } from './parts.ts'
+import { select as choice, field } from './parts.ts'
 
 /** The filters of the list, as they were entered. Empty means anything. */
 export interface OrderFilters {
@@ -49,6 +49,7 @@ export interface FilterModel {
   }[]
   methods: readonly Option[]
   assets: readonly Option[]
+  currencies: readonly string[]
   /** the address of the customer whose orders are listed */
   customer: string | null
 }
@@ -96,7 +97,7 @@ ${options.map(
 
 const date = { type: 'date' }
 
-function inputs(locale: DashboardLocale, { filters, wrong, methods, assets }: FilterModel): Html {
+function inputs(locale: DashboardLocale, { filters, wrong, methods, assets, currencies }: FilterModel): Html {
   const { orders } = locale.texts
   const input = (name: keyof typeof orders.wrong, more: object = {}) =>
     field({
@@ -121,7 +122,13 @@ ${select(locale, 'payment', filters.payment, payments)}
 ${select(locale, 'refunded', filters.refunded, refunded)}
 ${input('from', date)}
 ${input('to', date)}
-${input('currency')}
+${choice({
+  name: 'currency',
+  label: orders.fields.currency,
+  value: filters.currency,
+  options: [['', orders.any], ...currencies.map(code => [code, code] as const)],
+  problem: wrong.includes('currency') ? orders.wrong.currency : undefined,
+})}
 ${input('min', { inputMode: 'decimal' })}
 ${input('max', { inputMode: 'decimal' })}
 </div>`

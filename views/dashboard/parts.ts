@@ -50,23 +50,38 @@ ${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`
 }
 
+/** What can be chosen, each with its label. */
+export type Options = readonly (readonly [value: string, label: string])[]
+
 interface Select {
   name: string
   label: string
-  hint: string
+  hint?: string | undefined
   value: string
-  options: readonly (readonly [value: string, label: string])[]
+  options: Options
+  /** why the value was refused */
+  problem?: string | undefined
 }
 
-/** A choice of a form. */
-export const select = ({ name, label, hint, value, options }: Select): Html =>
-  html`<div class="field"><label for="${name}">${label}</label>
-<p class="hint" id="${name}-hint">${hint}</p>
-<select id="${name}" name="${name}" aria-describedby="${name}-hint">
-${options.map(
-  ([one, text]) => html`<option value="${one}"${one === value && html` selected`}>${text}</option>
-`,
-)}</select></div>`
+/** A value that is its own label has no need of an attribute. */
+const option = ([value, label]: Options[number], chosen: string): Html => {
+  const own = value === label ? '' : html` value="${value}"`
+  return html`<option${own}${value === chosen && html` selected`}>${label}</option>
+`
+}
+
+/** A choice of a form. A value that is not among the options is kept, with what is wrong about it. */
+export function select({ name, label, hint, value, options, problem }: Select): Html {
+  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
+  const isKnown = options.some(([one]) => one === value)
+  const all = isKnown ? options : [[value, value] as const, ...options]
+  return html`<div class="field"><label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+<select id="${name}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}
+${problem && html` aria-invalid="true"`}>
+${all.map(one => option(one, value))}</select>
+${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`
+}
 
 /** Text with a button that copies it. Without JavaScript it is selected by hand. */
 export const copyable = ({ texts: { frame } }: DashboardLocale, text: string): Html =>

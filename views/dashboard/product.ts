@@ -1,6 +1,6 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message, staleMessage } from './parts.ts'
+import { copyable, field, message, type Options, select, staleMessage } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 
@@ -11,6 +11,7 @@ export interface ProductFormModel {
   /** the same form sent twice makes one product; empty for a product that is there */
   token: string
   values: Record<ProductField, string>
+  currencies: Options
   methods: readonly { key: string; name: string; isChosen: boolean }[]
   allowPriceOverride: boolean
   imageUrl: string | null
@@ -81,7 +82,13 @@ ${input('name', { isRequired: true })}
 ${input('description')}
 <div class="columns">
 ${input('amount', { isRequired: true, inputMode: 'decimal' })}
-${input('currency', { isRequired: true })}
+${select({
+  name: 'currency',
+  label: products.labels.currency,
+  value: model.values.currency,
+  options: model.currencies,
+  problem: model.wrong.includes('currency') ? products.wrong.currency : undefined,
+})}
 </div>
 <label class="check"><input type="checkbox" name="allowPriceOverride" value="yes"
 ${model.allowPriceOverride && html` checked`} aria-describedby="override-hint">${products.override}</label>

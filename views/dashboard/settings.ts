@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
-import { field, message, select, staleMessage } from './parts.ts'
+import { field, message, type Options, select, staleMessage } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['settings']
 export type SettingsField = keyof Texts['labels']
@@ -21,6 +21,8 @@ export interface SettingsModel {
   version: string
   /** why it was not saved, if somebody else changed it meanwhile */
   stale: string | null
+  currencies: Options
+  timeZones: Options
   /** what buyers see now */
   look: Look
   /** the page of a product, as buyers see it */
@@ -77,6 +79,11 @@ export function settingsBody(locale: DashboardLocale, model: SettingsModel): Htm
       problem: wrong.includes(name) ? settings.wrong[name] : undefined,
       ...more,
     })
+  const list = (name: 'currency' | 'timeZone', options: Options) =>
+    select({
+      ...{ name, options, label: settings.labels[name], hint: settings.hints[name], value: values[name] },
+      problem: wrong.includes(name) ? settings.wrong[name] : undefined,
+    })
   const url = { type: 'url' } as const
   return html`<h1>${settings.title}</h1>
 ${isSaved && message('good', settings.saved)}
@@ -103,8 +110,8 @@ ${choice(locale, model, 'receipts')}
 ${!hasMail && values.receipts === 'yes' && message('warn', settings.noMail)}
 ${choice(locale, model, 'late')}
 ${input('tolerance', { inputMode: 'decimal' })}
-${input('currency')}
-${input('timeZone')}
+${list('currency', [['', settings.noCurrency], ...model.currencies])}
+${list('timeZone', model.timeZones)}
 ${select({
   name: 'language',
   label: settings.labels.language,

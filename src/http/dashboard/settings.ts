@@ -12,6 +12,7 @@ import { changeMerchant } from '../../operations/merchants/change.ts'
 import { listProducts } from '../../operations/products/read.ts'
 import { productCheckoutUrl } from '../../present/product-checkout.ts'
 import { requirePerson, shopOf } from './access.ts'
+import { currencyChoices, timeZoneChoices } from './choices.ts'
 import type { DashboardDeps } from './deps.ts'
 import { lookOf } from './look.ts'
 import { readUpload, UploadForm } from './multipart.ts'
@@ -106,6 +107,8 @@ async function show(
       wrong,
       problem: refusal && !stale && wrong.length === 0 ? problemText(locale, refusal) : null,
       stale: stale?.(locale) ?? null,
+      currencies: currencyChoices(locale),
+      timeZones: timeZoneChoices(),
       version: String(merchant.updatedAt),
       isSaved,
       look: lookOf(merchant),

@@ -48,16 +48,27 @@ test('a refused form is shown again, with what was entered and what is wrong', a
 
 test('the time zone is that of reports, and is refused if there is no such zone', async () => {
   const wrong = await owner.post('/dashboard/settings', { ...values, timeZone: 'Mars/Olympus' })
-  expect([wrong.status, wrong.text.includes('name of a time zone')]).toEqual([400, true])
+  expect([wrong.status, wrong.text.includes('There is no such time zone.')]).toEqual([400, true])
   expect((await getMerchant(app.context, merchantId)).timeZone).toBe('UTC')
   const saved = await owner.post('/dashboard/settings', { ...values, timeZone: 'Europe/Berlin' })
   expect(saved.status).toBe(303)
-  expect((await owner.get('/dashboard/settings')).text).toContain('value="Europe/Berlin"')
+  expect((await owner.get('/dashboard/settings')).text).toContain('<option selected>Europe/Berlin</option>')
   expect((await owner.get('/dashboard/reports')).status).toBe(200)
+  const zone = 'Times are in the time zone of the shop: Europe/Berlin.'
+  const change = '<a href="/dashboard/settings#timeZone">Change it</a>'
+  const viewer = await signInAs(app, 'viewer', merchantId)
+  expect((await owner.get('/dashboard/account')).text).toContain(`${zone} ${change}`)
+  const { text } = await viewer.get('/dashboard/account')
+  expect([text.includes(zone), text.includes(change)]).toEqual([true, false])
+  const orders = (await owner.get('/dashboard/orders/new')).text
+  expect(orders).toContain('<option value="JPY">JPY – Japanese Yen</option>')
+  const german = await owner.get('/dashboard/orders/new?lang=de')
+  expect(german.text).toContain('>JPY – Japanischer Yen</option>')
+  await owner.get('/dashboard?lang=en')
 })
 
 test('the currency of the shop is where new orders and products start', async () => {
-  const currencyIn = (text: string) => /name="currency"[^>]*value="([^"]*)"/.exec(text)?.[1]
+  const currencyIn = (text: string) => /<option value="([A-Z]{3})" selected>/.exec(text)?.[1]
   const starts = async () =>
     Promise.all(
       ['orders/new', 'products/new'].map(async at => currencyIn((await owner.get(`/dashboard/${at}`)).text)),
@@ -126,7 +137,8 @@ test.each([
   const answer = await owner.post('/dashboard/settings', { ...values, name: 'Other', [name]: value })
   expect([400, 422]).toContain(answer.status)
   expect(answer.text).toContain(`id="${name}-problem"`)
-  expect(answer.text).toContain(`value="${value}"`)
+  const shown = name === 'currency' ? `<option selected>${value}<` : `value="${value}"`
+  expect(answer.text).toContain(shown)
   expect(await getMerchant(app.context, merchantId)).toEqual(before)
 })
 

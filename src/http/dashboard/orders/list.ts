@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { FilterModel, OrderFilters } from '../../../../views/dashboard/order-filters.ts'
 import { type OrderListModel, orderList, ordersBody } from '../../../../views/dashboard/orders.ts'
+import { currencies } from '../../../domain/currency.ts'
 import { orderStatuses, paymentStates } from '../../../domain/order.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import { findCustomer } from '../../../operations/merchants/customers.ts'
@@ -126,6 +127,7 @@ async function showList(
           payments: paymentsOf(filters),
           methods: [{ value: 'crypto', label: orders.crypto }, ...providers],
           assets: context.networks.assets.map(({ id, name }) => ({ value: id, label: locale.coin(name) })),
+          currencies,
           customer,
         },
         views: { items: views, query, problem: hasWrongName ? orders.wrongName : null },

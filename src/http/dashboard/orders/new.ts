@@ -15,6 +15,7 @@ import { readBytes } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
+import { currencyChoices } from '../choices.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
 import { renderPage, type Settable } from '../page.ts'
@@ -98,6 +99,7 @@ async function showForm(
     const all: [string, string][] = [[CRYPTO, orders.crypto], ...names]
     const model: NewOrderModel = {
       values: form,
+      currencies: currencyChoices(locale),
       methods: all.map(([key, name]) => ({ key, name, isChosen: form.methods.includes(key) })),
       expiry: form.expiry,
       token: form.token,

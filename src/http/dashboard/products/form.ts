@@ -5,6 +5,7 @@ import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import type { Product } from '../../../domain/product.ts'
 import type { NewProduct } from '../../../operations/products/steps/parse-request.ts'
 import { withPoint } from '../../pages/product-form.ts'
+import { currencyChoices } from '../choices.ts'
 import type { MethodNames } from '../orders/rows.ts'
 import { problemText, refusedFields } from '../problem.ts'
 
@@ -88,6 +89,7 @@ export function formModel(
     action,
     token,
     values: entry.values,
+    currencies: currencyChoices(locale),
     allowPriceOverride: entry.allowPriceOverride,
     methods: all.map(([key, name]) => ({ key, name, isChosen: entry.methods.includes(key) })),
     imageUrl: known?.imageUrl ?? null,

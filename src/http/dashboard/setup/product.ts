@@ -13,6 +13,7 @@ import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { UpsertProducts } from '../../products/request.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
+import { currencyChoices } from '../choices.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
 import { renderPage, type Settable } from '../page.ts'
@@ -83,6 +84,7 @@ export const productStep = (deps: DashboardDeps) => {
       title: locale.texts.setup.product.title,
       body: guideProductBody(locale, guide, {
         values: { kind, what: entered?.what ?? '', amount: entered?.amount ?? '', currency },
+        currencies: currencyChoices(locale),
         token: entered?.token ?? context.ids.uuid(),
         wrong,
         problem: refusal && wrong.length === 0 && !needsWallet ? problemText(locale, refusal) : null,

@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { guideShopBody } from '../../../../views/dashboard/guide-shop.ts'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { DEFAULT_COLOR } from '../../../domain/brand.ts'
-import { currencies } from '../../../domain/currency.ts'
 import type { Refusal } from '../../../domain/errors.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
 import { changeMerchant } from '../../../operations/merchants/change.ts'
@@ -11,6 +10,7 @@ import { readSetup } from '../../../operations/merchants/setup.ts'
 import { chooseShop } from '../../../operations/people/visit.ts'
 import { requestId } from '../../request-state.ts'
 import { personOf, requirePerson, shopOf } from '../access.ts'
+import { currencyChoices } from '../choices.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { lookOf } from '../look.ts'
 import { readUpload, UploadForm } from '../multipart.ts'
@@ -30,11 +30,6 @@ const colorOf = ({ color }: Values): string => (color.toLowerCase() === DEFAULT_
 
 /** Most people who read German sell in euros. */
 const guessedCurrency = ({ tag }: DashboardLocale): string => (tag === 'de' ? 'EUR' : 'USD')
-
-const currencyNames = ({ formats }: DashboardLocale) => {
-  const all = new Intl.DisplayNames(formats, { type: 'currency' })
-  return currencies.map(code => ({ code, name: all.of(code) ?? code }))
-}
 
 interface Shown {
   guide: Parameters<typeof guideShopBody>[1]
@@ -65,7 +60,7 @@ function show(deps: DashboardDeps, request: Request, set: Settable, shown: Shown
       body: guideShopBody(locale, guide, {
         isNew: merchant === null,
         values: { ...values, color, currency: values.currency || guessedCurrency(locale) },
-        currencies: currencyNames(locale),
+        currencies: currencyChoices(locale),
         look: lookOf({ name: values.name || setup.shop.title, color, logo: merchant?.logo ?? null }),
         wrong,
         problem: wrong.length === 0 && !stale ? other : null,

@@ -29,7 +29,7 @@ export const orders = {
   wrong: {
     from: 'Geben Sie ein Datum ein, zum Beispiel 2026-11-22.',
     to: 'Geben Sie ein Datum ein, zum Beispiel 2026-11-22.',
-    currency: 'Geben Sie eine Währung ein, zum Beispiel EUR.',
+    currency: 'Wählen Sie eine Währung aus der Liste.',
     min: 'Geben Sie einen Betrag ein, zum Beispiel 25,00.',
     max: 'Geben Sie einen Betrag ein, zum Beispiel 25,00.',
   },
@@ -96,7 +96,7 @@ export const newOrder = {
   },
   wrong: {
     amount: 'Geben Sie einen Betrag ein, den die Währung erlaubt, zum Beispiel 25,00.',
-    currency: 'Geben Sie eine Währung ein, zum Beispiel EUR.',
+    currency: 'Wählen Sie eine Währung aus der Liste.',
     description: 'Geben Sie höchstens 512 Zeichen ein.',
     email: 'Geben Sie eine gültige E-Mail-Adresse ein, oder lassen Sie das Feld leer.',
     fullName: 'Geben Sie höchstens 128 Zeichen ein.',

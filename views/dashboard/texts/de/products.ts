@@ -49,14 +49,13 @@ export const products: Texts['products'] = {
   hints: {
     description: 'Höchstens 512 Zeichen. Käufer sehen sie neben dem Preis.',
     amount: 'Etwa 18,50.',
-    currency: 'Drei Buchstaben, etwa EUR oder CHF.',
     image: 'PNG, JPEG oder WebP, als Quadrat gezeigt. Ihr Browser schneidet es auf 800 × 800 Pixel zu.',
   },
   wrong: {
     name: 'Geben Sie einen Namen mit höchstens 120 Zeichen ein.',
     description: 'Geben Sie höchstens 512 Zeichen ein.',
     amount: 'Geben Sie einen Preis über null mit den Nachkommastellen der Währung ein, etwa 18,50.',
-    currency: 'Geben Sie die drei Buchstaben einer Währung ein, etwa EUR oder CHF.',
+    currency: 'Diese Währung gibt es nicht für Preise. Wählen Sie eine aus der Liste.',
     methods: 'Wählen Sie angebotene Zahlungsarten.',
     image: 'Wählen Sie eine PNG-, JPEG- oder WebP-Datei mit genau 800 × 800 Pixeln und höchstens 300 KB.',
   },

@@ -20,6 +20,7 @@ export const settings: Texts['settings'] = {
   noMail:
     'Dieser Server kann noch keine E-Mails senden. Bitten Sie den Betreiber, FLORIN_SMTP_URL und ' +
     'FLORIN_MAIL_FROM zu setzen.',
+  noCurrency: 'Noch keine',
   labels: {
     name: 'Name des Shops',
     color: 'Farbe',
@@ -57,13 +58,12 @@ export const settings: Texts['settings'] = {
     tolerance:
       'Manche Börsen und Wallets ziehen ihre Gebühr vom gesendeten Betrag ab. Eine Bestellung gilt ' +
       'als bezahlt, wenn höchstens so viel fehlt. 0 bis 5 Prozent, aber nie mehr als 5 USD.',
-    timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten, etwa Europe/Berlin oder UTC.',
+    timeZone: 'Für die Tage in Berichten und die Uhrzeiten auf diesen Seiten.',
     language:
       'Für E-Mails an die Adresse des Shops und für Nachrichten an Personen, die keine ' +
       'Sprache gewählt haben.',
     currency:
-      'Drei Buchstaben, etwa EUR oder USD. Die Vorgabe für neue Bestellungen, Produkte und Berichte. ' +
-      'Sie können jeweils eine andere wählen.',
+      'Die Vorgabe für neue Bestellungen, Produkte und Berichte. Sie können jeweils eine andere wählen.',
   },
   choices: {
     searchable: { yes: 'Dürfen meine Produkte zeigen', no: 'Dürfen meine Produkte nicht zeigen' },
@@ -79,8 +79,7 @@ export const settings: Texts['settings'] = {
     termsUrl: url,
     privacyUrl: url,
     tolerance: 'Geben Sie einen Prozentsatz von 0 bis 5 ein, etwa 0,5.',
-    timeZone: 'Geben Sie den Namen einer Zeitzone ein, etwa Europe/Berlin, America/New_York oder UTC.',
-    currency:
-      'Geben Sie die drei Buchstaben einer Währung ein, etwa EUR oder USD, oder lassen Sie das Feld leer.',
+    timeZone: 'Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste.',
+    currency: 'Diese Währung gibt es nicht für Preise. Wählen Sie eine aus der Liste.',
   },
 }

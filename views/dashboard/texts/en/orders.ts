@@ -30,7 +30,7 @@ export const orders = {
   wrong: {
     from: 'Enter a date, such as 2026-11-22.',
     to: 'Enter a date, such as 2026-11-22.',
-    currency: 'Enter a currency, such as USD.',
+    currency: 'Choose a currency from the list.',
     min: 'Enter an amount, such as 25.00.',
     max: 'Enter an amount, such as 25.00.',
   },
@@ -98,7 +98,7 @@ export const newOrder = {
   },
   wrong: {
     amount: 'Enter an amount that the currency allows, such as 25.00.',
-    currency: 'Enter a currency, such as USD.',
+    currency: 'Choose a currency from the list.',
     description: 'Enter at most 512 characters.',
     email: 'Enter a valid email address, or leave it empty.',
     fullName: 'Enter at most 128 characters.',

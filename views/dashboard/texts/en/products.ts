@@ -41,14 +41,13 @@ export const products = {
   hints: {
     description: 'At most 512 characters. Buyers see it beside the price.',
     amount: 'Such as 18.50.',
-    currency: 'Three letters, such as USD or EUR.',
     image: 'PNG, JPEG or WebP, shown as a square. Your browser crops it to 800 × 800 pixels.',
   },
   wrong: {
     name: 'Enter a name of at most 120 characters.',
     description: 'Enter at most 512 characters.',
     amount: 'Enter a price above zero, with the decimals of its currency, such as 18.50.',
-    currency: 'Enter the three letters of a currency, such as USD or EUR.',
+    currency: 'Products cannot be priced in this currency. Choose one from the list.',
     methods: 'Choose payment methods that are offered.',
     image: 'Choose a PNG, JPEG or WebP file of exactly 800 × 800 pixels and at most 300 KB.',
   },

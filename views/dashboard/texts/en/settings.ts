@@ -14,6 +14,7 @@ export const settings = {
   wrongLogo: 'Choose a PNG, JPEG, WebP or SVG file up to 100 KB, 32 to 1024 pixels wide and high.',
   removeLogo: 'Remove the logo',
   noMail: 'This server cannot send mail yet. Ask its operator to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
+  noCurrency: 'None yet',
   labels: {
     name: 'Name of the shop',
     color: 'Color',
@@ -48,11 +49,9 @@ export const settings = {
     tolerance:
       'Some exchanges and wallets deduct their fee from the amount sent. An order counts as paid if ' +
       'no more than this is missing. 0 to 5 percent, but never more than 5 USD.',
-    timeZone: 'For the days in reports and the times on these pages, such as Europe/Berlin or UTC.',
+    timeZone: 'For the days in reports and the times on these pages.',
     language: 'For emails to the shop, and for messages to people who have not chosen a language.',
-    currency:
-      'Three letters, such as USD or EUR. New orders, products and reports start with it, and each ' +
-      'can have another one.',
+    currency: 'New orders, products and reports start with it, and each can have another one.',
   },
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },
@@ -68,7 +67,7 @@ export const settings = {
     termsUrl: 'Enter a public address that begins with https://, or leave it empty.',
     privacyUrl: 'Enter a public address that begins with https://, or leave it empty.',
     tolerance: 'Enter a percentage from 0 to 5, such as 0.5.',
-    timeZone: 'Enter the name of a time zone, such as Europe/Berlin, America/New_York or UTC.',
-    currency: 'Enter the three letters of a currency, such as USD or EUR, or leave it empty.',
+    timeZone: 'There is no such time zone. Choose one from the list.',
+    currency: 'Orders cannot be priced in this currency. Choose one from the list.',
   },
 }
