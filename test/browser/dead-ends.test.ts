@@ -1,7 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { runCli } from '../support/process.ts'
-import { describeInBrowser, textOf, titled, turnsTo, useSite } from './server.ts'
+import { describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
 
@@ -10,6 +10,7 @@ afterEach(() => site.closePages())
 
 async function open(path: string, options: object = {}): Promise<Page> {
   const { context } = await site.buyer(options)
+  await context.clock.install()
   const page = await context.newPage()
   await page.goto(path)
   return page
@@ -44,7 +45,7 @@ describeInBrowser('a buyer of a product who pays by card', () => {
     const tab = await newTab(page, /Continue to MoonPay/)
     await tab.getByRole('button', { name: 'Pay', exact: true }).click()
     await tab.getByText('answered with status 200').waitFor()
-    await turnsTo(titled(page, 'Paid'))
+    await site.soonTurnsTo(titled(page, 'Paid'))
     expect(await textOf(page)).toMatch(/MoonPay/)
   })
 
@@ -68,7 +69,7 @@ describeInBrowser('a buyer whose card is declined', () => {
     const tab = await newTab(page, /^Card through MoonPay/)
     await tab.getByRole('button', { name: 'Decline' }).click()
     await tab.waitForLoadState()
-    if (javaScriptEnabled) await turnsTo(titled(page, /MoonPay.* declined the payment/))
+    if (javaScriptEnabled) await site.soonTurnsTo(titled(page, /MoonPay.* declined the payment/))
     else await page.reload()
     expect(await textOf(page)).toMatch(/MoonPay\S* declined the payment.*not charged.*another method/i)
     if (javaScriptEnabled) {

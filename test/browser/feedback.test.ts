@@ -1,14 +1,17 @@
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { describeInBrowser, textOf, titled, turnsTo, useSite } from './server.ts'
+import { describeInBrowser, textOf, titled, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
+
+const POLL_MS = 5300
 
 const site = useSite()
 afterEach(() => site.closePages())
 
 async function open(path: string, options: object = {}): Promise<{ page: Page; context: BrowserContext }> {
   const { context } = await site.buyer(options)
+  await context.clock.install()
   const page = await context.newPage()
   await page.goto(path)
   return { page, context }
@@ -20,6 +23,8 @@ async function openCoin(asset = 'btc', options: object = {}) {
   return { id, path, ...(await open(path, options)) }
 }
 
+/** What a page asks for by itself every few seconds, it asks for in this time. */
+const nextPoll = (page: Page) => page.clock.runFor(POLL_MS)
 const live = (page: Page) => page.locator('[role=status]').textContent()
 const checkNow = (page: Page) => page.getByRole('button', { name: 'Check now' })
 
@@ -52,23 +57,22 @@ describeInBrowser('"Check now"', () => {
     await context.setOffline(true)
     await checkNow(page).click()
     const lost = page.getByRole('alert').getByText(/Connection lost/)
-    await lost.waitFor({ timeout: 3000 })
+    await lost.waitFor()
     expect(await page.locator('#address').innerText()).toBe(address)
     await context.setOffline(false)
-    await lost.waitFor({ state: 'hidden', timeout: 8000 })
+    await nextPoll(page)
+    await lost.waitFor({ state: 'hidden' })
   })
 })
 
 describeInBrowser('a payment', () => {
   test('is shown by the next poll, in the title of the tab, and takes the focus', async () => {
     const { id, page } = await openCoin()
-    await page.waitForTimeout(500)
     await page.getByRole('button', { name: 'Copy the amount' }).focus()
     await site.advance()
-    const start = Date.now()
     await site.simulate(id, 'pending')
-    await titled(page, 'Payment detected').waitFor({ timeout: 7500 })
-    expect(Date.now() - start).toBeLessThan(7000)
+    await nextPoll(page)
+    await titled(page, 'Payment detected').waitFor()
     expect(await page.title()).toMatch(/^Payment detected/)
     const focused = () => page.evaluate(() => document.activeElement?.closest('#checkout') !== null)
     expect(await focused()).toBe(true)
@@ -76,7 +80,7 @@ describeInBrowser('a payment', () => {
     await checkNow(page).focus()
     await site.simulate(id, 'paid')
     await site.advance(31)
-    await turnsTo(titled(page, 'Paid'))
+    await site.soonTurnsTo(titled(page, 'Paid'))
     expect(await page.title()).toMatch(/^✓ Paid/)
     expect(await focused()).toBe(true)
   })
@@ -87,10 +91,12 @@ describeInBrowser('a connection that is lost', () => {
     const { page, context } = await openCoin()
     await context.setOffline(true)
     const lost = page.getByRole('alert').getByText(/Connection lost/)
-    await lost.waitFor({ timeout: 8000 })
+    await nextPoll(page)
+    await lost.waitFor()
     expect(await page.locator('.qr').isVisible()).toBe(true)
     await context.setOffline(false)
-    await lost.waitFor({ state: 'hidden', timeout: 8000 })
+    await nextPoll(page)
+    await lost.waitFor({ state: 'hidden' })
   })
 })
 
@@ -122,7 +128,7 @@ describeInBrowser('a copy button', () => {
     const button = page.getByRole('button', { name: /the amount/ })
     await button.click()
     await button.getByText(/^Copied/).waitFor({ timeout: 1500 })
-    await page.waitForTimeout(2200)
+    await page.clock.runFor(2200)
     expect(await button.innerText()).toMatch(/^Copy\b/)
   })
 })

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { audit } from '../support/auditor.ts'
 import { endProcesses, FLORIN, newFolder, runCli, startProcess } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { EVM_WALLET, florinIn, orderBody, summaryOf } from './commands.ts'
 
 setDefaultTimeout(60_000)
 
 const DISK_SIZE = '2500k'
+const NOTICED_MS = 30_000
 const mounted: string[] = []
 const run = (...command: string[]): boolean => Bun.spawnSync(command).success
 const unmount = (folder: string): boolean => run('umount', '-l', folder)
@@ -61,8 +63,13 @@ describe('on a disk that becomes full', () => {
       }
       expect([refused.status, refused.json.error.code]).toEqual([503, 'storage_unavailable'])
       expect(refused.headers.get('retry-after')).toBe('30')
-      await Bun.sleep(5100)
-      const unready = await server.call('GET', '/readyz')
+      // An answer counts for five seconds.
+      let unready = await server.call('GET', '/readyz')
+      const answers = (status: number) => async () => {
+        unready = await server.call('GET', '/readyz')
+        return unready.status === status
+      }
+      await until(answers(503), 'to notice the full disk', NOTICED_MS)
       expect([unready.status, unready.json.error.code]).toEqual([503, 'storage_unavailable'])
       expect(unready.headers.get('retry-after')).toBe('30')
       expect((await server.call('GET', '/healthz')).status).toBe(200)
@@ -70,8 +77,7 @@ describe('on a disk that becomes full', () => {
 
       expect(run('mount', '-o', 'remount,size=20m', dataDir)).toBe(true)
       expect((await create()).status).toBe(201)
-      await Bun.sleep(5100)
-      expect((await server.call('GET', '/readyz')).status).toBe(200)
+      await until(answers(200), 'to notice the space', NOTICED_MS)
       for (const id of made) {
         expect((await server.call('GET', `/v1/orders/${id}`, { key })).status).toBe(200)
       }
