@@ -1,6 +1,7 @@
 // Runs the tests and ends with one line that says how many passed and failed. With --fast: types, lint and the
 // tests that need no program but Bun, side by side. With --postgres: those of the storage, the API and payments on
-// chains, with PostgreSQL. With --measure: all tests, and what each file takes is kept in test/timings.json.
+// chains, with PostgreSQL. With --whole: those that otherwise try a sample, with all that they can try. With
+// --measure: all tests, and what each file takes is kept in test/timings.json.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -169,11 +170,11 @@ const commands = ['--no-isolate', 'test/cli/']
 const browser = ['--no-isolate', 'test/browser/']
 /** These kill servers, or count what runs on one. */
 const POSTGRES = ['test/postgres/', 'test/crash/kill']
+const filesWith = (glob: string, source: RegExp): string[] =>
+  [...new Bun.Glob(glob).scanSync()].filter(file => source.test(readFileSync(file, 'utf8')))
 /** The tests of chains that store something; what a scan finds on a chain is the same with either database. */
 const chainsAndStorage = (): string[] =>
-  [...new Bun.Glob('test/networks/*.test.ts').scanSync()].filter(file =>
-    /(app|open-payments|checkout-scene)\.ts'/.test(readFileSync(file, 'utf8')),
-  )
+  filesWith('test/networks/*.test.ts', /(app|open-payments|checkout-scene)\.ts'/)
 const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/'].map(
   path => `--path-ignore-patterns=${path.endsWith('/') ? `${path}**` : path}`,
 )
@@ -191,6 +192,18 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
     // The most work of all: in one worker, it would end long after the others, beside an idle core.
     runGroup({ ...group('--parallel=2', ...shared), isShownAtEnd: true }),
   ])
+}
+
+/** Everything that the other runs take a sample of. */
+async function runWhole(env: Environment, timings: string): Promise<Counts[]> {
+  const whole = { ...env, FLORIN_TEST_WHOLE: 'true' }
+  const files = filesWith('test/**/*.test.ts', /support\/whole\.ts'/)
+  const { pages = [], others: rest = [] } = Object.groupBy(files, file =>
+    file.startsWith('test/browser/') ? 'pages' : 'others',
+  )
+  // What kills servers at a moment runs beside nothing else.
+  const killed = await runGroup({ args: ['--parallel=4', ...rest], env: whole, timings })
+  return [killed, await runGroup({ args: ['--parallel=2', '--no-isolate', ...pages], env: whole, timings })]
 }
 
 /** Two files at a time, so that what a file takes is what it takes on two cores. */
@@ -230,6 +243,7 @@ function runAs(kind: string | undefined, env: Environment, timings: string): Pro
   const built = { FLORIN_EXECUTABLE: 'dist/florin', ...env }
   if (kind === '--fast') return Promise.all([runGroup({ args: ['--parallel=2', ...shared], env, timings })])
   if (kind === '--postgres') return runOnPostgres(process.argv.slice(3), env, timings)
+  if (kind === '--whole') return runWhole(built, timings)
   if (kind === '--measure') return measureTests(built, timings)
   return runTests(process.argv.slice(2), built, timings)
 }
