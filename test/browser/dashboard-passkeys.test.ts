@@ -5,6 +5,7 @@ import { type App, startApp } from '../support/app.ts'
 import { codeAt } from '../support/authenticator.ts'
 import { closePages, isBrowserMissing, openChromium } from '../support/chromium.ts'
 import { PASSWORD, type Person, signInAs } from '../support/dashboard.ts'
+import { waysOf } from '../support/whole.ts'
 import { axeProblems, axeSource } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
 
@@ -97,7 +98,7 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 describeInBrowser('passkeys', () => {
-  test.each([390, 1280])(
+  test.each(waysOf([390, 1280], 0))(
     'are added, used and removed with the keyboard alone, %p pixels wide',
     async width => {
       const person = await signInAs(app, 'owner', merchantId)
@@ -232,7 +233,7 @@ describeInBrowser('an authenticator app', () => {
 })
 
 describeInBrowser('the page for operators', () => {
-  test.each([390, 1280])('fits and is accessible, %p pixels wide', async width => {
+  test.each(waysOf([390, 1280], 1))('fits and is accessible, %p pixels wide', async width => {
     const operator = await signInAs(app, 'operator', merchantId)
     const { page, problems } = await open({ viewport: { width, height: 844 } })
     await signedIn(page, operator)
