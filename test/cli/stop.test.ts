@@ -16,6 +16,7 @@ import { audit } from '../support/auditor.ts'
 import { startDemo } from '../support/demo.ts'
 import { endProcesses, FLORIN, newFolder, type RunningProcess, startProcess } from '../support/process.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
+import { waysOf } from '../support/whole.ts'
 import { EVM_WALLET, florinIn, orderBody } from './commands.ts'
 
 const dataDir = newFolder()
@@ -145,7 +146,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server 
     expect(ms).toBeLessThan(STOP_MS)
     silent.destroy()
   })
+})
 
+describe.each(waysOf(['SIGTERM', 'SIGINT'] as const, 0))('%s', signal => {
+  // The server waits five seconds for what it delivers.
   test('a running delivery is released, and sent after the restart with the same event ID', async () => {
     let letGo: () => void = () => {}
     const held = new Promise<void>(resolve => {
