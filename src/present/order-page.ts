@@ -1,4 +1,4 @@
-import type { OverpaidModel } from '../../views/dashboard/order.ts'
+import type { OrderModel, OverpaidModel } from '../../views/dashboard/order.ts'
 import type { UnmatchedModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import type { Attempt } from '../domain/attempt.ts'
@@ -18,6 +18,7 @@ function attemptModel(
   const own = payments.filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
   const sum = (atomic: bigint) =>
     assetId === '' ? null : withTicker(context, sumOf(atomic, attempt), assetId)
+  const price = (rate: string) => context.locale.money({ amount: rate, currency: order.currency })
   // A provider's transaction moves the money on to the merchant.
   const outgoing = own.flatMap(payment =>
     payment.txOut === null || payment.txOut === txOf(payment)
@@ -32,7 +33,7 @@ function attemptModel(
     received: sum(attempt.receivedAtomic),
     address: attempt.address,
     payoutAddress: attempt.payoutAddress,
-    rate: attempt.rate && `${withTicker(context, '1', assetId)} = ${attempt.rate} ${order.currency}`,
+    rate: attempt.rate && `${withTicker(context, '1', assetId)} = ${price(attempt.rate)}`,
     rateAt: attempt.rateAt,
     rateSources: attempt.rateSources,
     confirmations: attempt.confirmations,
@@ -60,7 +61,8 @@ export function unmatchedModels(
   isOwner: boolean,
 ): UnmatchedModel[] {
   const isPayable = order.status === 'UNPAID' || order.status === 'EXPIRED'
-  const inFiat = (amount: string | null) => amount && `${amount} ${order.currency}`
+  const { currency } = order
+  const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
   return unmatched.map(({ payment, incoming }) => {
     const attempt = attempts.find(({ id }) => id === payment.attemptId)!
     return {
@@ -75,6 +77,19 @@ export function unmatchedModels(
       mayAccept: isOwner && isPayable && payment.status === 'open',
     }
   })
+}
+
+/** What the operator of the server takes of a paid order. */
+export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee'] {
+  const { currency, feePercent: percent, feeAmount, netAmount } = order
+  if (order.status !== 'PAID' || minorOf(feeAmount, currency) === 0n) return null
+  const collection = transactions[0]?.transaction.feeCollection ?? order.feeCollection
+  return {
+    amount: { amount: feeAmount, currency },
+    net: { amount: netAmount, currency },
+    percent,
+    isCollected: collection === 'PROVIDER_SPLIT',
+  }
 }
 
 /** What arrived beyond the due, and where the buyer wants it back; null if nothing did. */

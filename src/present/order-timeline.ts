@@ -1,5 +1,7 @@
+import type { DashboardLocale } from '../../views/dashboard/locale.ts'
 import type { TimelineEntry } from '../../views/dashboard/timeline.ts'
 import type { Actor } from '../domain/audit.ts'
+import { fiatCurrency } from '../domain/fiat.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
 import type { Settlement } from '../domain/transaction.ts'
@@ -12,6 +14,7 @@ import { amountIn, sumOf } from './payment-amounts.ts'
 export interface TimelineContext extends TransactionContext {
   /** the name of who did something */
   nameOf(actor: Actor): string
+  locale: DashboardLocale
 }
 
 interface HistoryContext extends TimelineContext {
@@ -20,8 +23,15 @@ interface HistoryContext extends TimelineContext {
 }
 
 /** An amount of an asset, with its ticker. */
-export const withTicker = ({ asset }: Pick<TransactionContext, 'asset'>, amount: string, assetId: string) =>
-  `${amount} ${asset(assetId)?.ticker ?? assetId.replace(/^fiat\//, '').toUpperCase()}`
+export function withTicker(
+  { asset, locale }: Pick<TimelineContext, 'asset' | 'locale'>,
+  amount: string,
+  assetId: string,
+): string {
+  const currency = fiatCurrency(assetId)
+  if (currency !== null) return locale.money({ amount, currency })
+  return `${locale.coins(amount)} ${asset(assetId)?.ticker ?? assetId.toUpperCase()}`
+}
 
 /** What of the audit log has an entry of its own. */
 const shownElsewhere = new Set(['order.forced'])
@@ -35,9 +45,10 @@ export const evidenceText = (evidence: Json): string =>
   JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value), 2)
 
 /** "USDC on Solana" for a token, "BTC" for the coin of a chain. */
-function withName({ asset }: TimelineContext, amount: string, assetId: string): string {
+function withName({ asset, locale }: TimelineContext, amount: string, assetId: string): string {
   const known = asset(assetId)
-  return known && assetId.includes('/') ? `${amount} ${known.name}` : withTicker({ asset }, amount, assetId)
+  const hasName = known && assetId.includes('/')
+  return hasName ? `${locale.coins(amount)} ${known.name}` : withTicker({ asset, locale }, amount, assetId)
 }
 
 /** Why an order is paid, of the settlement's evidence. */
@@ -133,12 +144,12 @@ const ofEvents = ({ events }: OrderHistory): TimelineEntry[] =>
   ])
 
 function ofPeople(context: HistoryContext, history: OrderHistory): TimelineEntry[] {
-  const { nameOf } = context
+  const { nameOf, locale } = context
   const { refunds, notes, audit, notifications } = history
   return [
     ...refunds.map(({ createdAt: at, amount, currency, reason, createdBy }): TimelineEntry => {
       const by = byName(context, createdBy)
-      return { at, kind: 'refund', amount: `${amount} ${currency}`, reason, by }
+      return { at, kind: 'refund', amount: locale.money({ amount, currency }), reason, by }
     }),
     ...notes.map(
       ({ createdAt: at, text, actor }): TimelineEntry => ({ at, kind: 'note', text, by: nameOf(actor) }),

@@ -20,12 +20,8 @@ export function formatOf(tag: string, options: Intl.NumberFormatOptions): Intl.N
 }
 
 /** An exact amount: "$25.00". */
-export const moneyOf = ({ locale, currency }: Formats, minor: bigint): string => {
-  const amount = amountOf(minor, currency)
-  const minimumFractionDigits = (amount.split('.')[1] ?? '').length
-  const options = { style: 'currency', currency, minimumFractionDigits } as const
-  return formatOf(locale.formats, options).format(amount as unknown as number)
-}
+export const moneyOf = ({ locale, currency }: Formats, minor: bigint): string =>
+  locale.money({ amount: amountOf(minor, currency), currency })
 
 /** A value on the axis of a chart: "$1.5K". */
 const axisMoney = ({ locale, currency }: Formats, minor: number): string => {

@@ -25,7 +25,7 @@ export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): Unma
   const { payment, incoming, decimals, currency, orderStatus, externalId, refundAddress } = row
   const isOpen = payment.status === 'open'
   const isPayable = orderStatus === 'UNPAID' || orderStatus === 'EXPIRED'
-  const inFiat = (amount: string | null) => amount && `${amount} ${currency}`
+  const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
   // An attempt asked for the asset that arrived, unless the payment says otherwise.
   const asked = { assetId: payment.reason === 'wrong_asset' ? '' : incoming.assetId, decimals }
   const { decidedBy, note, updatedAt } = payment

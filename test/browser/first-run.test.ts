@@ -12,12 +12,12 @@ setDefaultTimeout(90_000)
 const words = {
   en: {
     step: (number: number) => `Step ${number} of 6`,
-    paid: 'Paid: 1.00 USD',
+    paid: 'Paid: $1.00',
     skipped: '1 step of the setup',
   },
   de: {
     step: (number: number) => `Schritt ${number} von 6`,
-    paid: 'Bezahlt: 1.00 EUR',
+    paid: 'Bezahlt: 1,00\u00a0€',
     skipped: '1 Schritt der Einrichtung',
   },
 }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { field, message, time } from './parts.ts'
 
 export interface CustomerModel {
@@ -13,7 +13,7 @@ export interface CustomerModel {
   isPartial: boolean
   lastOrderAt: number | null
   /** with their currency */
-  sums: readonly { paid: string; refunded: string | null }[]
+  sums: readonly { paid: Money; refunded: Money | null }[]
 }
 
 interface CustomersModel {
@@ -27,10 +27,11 @@ interface CustomersModel {
 const counted = ({ number, texts: { customers } }: DashboardLocale, { orders, isPartial }: CustomerModel) =>
   isPartial ? customers.atLeast(number(orders)) : number(orders)
 
-const sums = ({ texts: { customers } }: DashboardLocale, rows: CustomerModel['sums']): Html =>
+const sums = ({ money, texts: { customers } }: DashboardLocale, rows: CustomerModel['sums']): Html =>
   html`${rows.map(
     ({ paid, refunded }) =>
-      html`${paid}${refunded && html` <span class="soft">(${customers.refunded(refunded)})</span>`}<br>`,
+      html`${money(paid)}
+${refunded && html` <span class="soft">(${customers.refunded(money(refunded))})</span>`}<br>`,
   )}`
 
 const row = (locale: DashboardLocale, model: CustomerModel): Html => {

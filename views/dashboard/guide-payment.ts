@@ -1,12 +1,12 @@
 import { type Html, html, raw } from '../html.ts'
 import { type Guide, guidePage } from './guide.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { copyable, field, message } from './parts.ts'
 
 /** The order that a person pays to try their shop. */
 interface TriedOrder {
   id: string
-  sum: string
+  sum: Money
   state: 'waiting' | 'seen' | 'paid' | 'over'
   paidAt: number | null
   url: string
@@ -33,7 +33,8 @@ const POLL_SECONDS = 5
  */
 export function triedOrder(locale: DashboardLocale, order: TriedOrder, nextUrl: string | null): Html {
   const { setup } = locale.texts
-  const { id, sum, state, paidAt, url, qr } = order
+  const { id, state, paidAt, url, qr } = order
+  const sum = locale.money(order.sum)
   if (state === 'paid' && paidAt !== null)
     return html`<section class="card" id="tried">
 ${message('good', setup.payment.paid(sum, locale.dateTime(paidAt)))}

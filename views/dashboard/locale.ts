@@ -11,6 +11,12 @@ export type DashboardLanguage = keyof typeof catalogues
 
 export const dashboardLanguages = Object.keys(catalogues) as DashboardLanguage[]
 
+/** An exact amount, as a decimal number, with the code of its currency. */
+export interface Money {
+  amount: string
+  currency: string
+}
+
 /** The language of the dashboard and the time zone of the shop. */
 export interface DashboardLocale {
   /** as in the lang attribute of a page */
@@ -28,11 +34,28 @@ export interface DashboardLocale {
   date(at: number): string
   /** a whole number with its separators */
   number(value: number): string
+  /** an exact amount in a currency: "$25.00", "25,00 $" */
+  money(money: Money): string
+  /** an exact amount of a coin, with the decimal sign of this language */
+  coins(amount: string): string
   /** "USDC on Polygon", or an amount of it, in this language. What has no such network stays as it is. */
   coin(name: string): string
 }
 
 const made = new Map<string, DashboardLocale>()
+
+/** Prints amounts of a language. Exact even beyond the precision of a double. */
+function moneyIn(formats: string): DashboardLocale['money'] {
+  const known = new Map<string, Intl.NumberFormat>()
+  return ({ amount, currency }) => {
+    const minimumFractionDigits = (amount.split('.')[1] ?? '').length
+    const key = `${currency} ${minimumFractionDigits}`
+    const options = { style: 'currency', currency, minimumFractionDigits } as const
+    const format = known.get(key) ?? new Intl.NumberFormat(formats, options)
+    known.set(key, format)
+    return format.format(amount as unknown as number)
+  }
+}
 
 function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   const formats = `${tag}-u-nu-latn`
@@ -45,6 +68,7 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
   const date = new Intl.DateTimeFormat(formats, { dateStyle: 'medium', timeZone })
   const number = new Intl.NumberFormat(formats)
   const texts = catalogues[tag]()
+  const point = number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   return {
     tag,
     name: dashboardLanguageNames[tag],
@@ -54,6 +78,8 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
     dateTime: at => dateTime.format(at),
     date: at => date.format(at),
     number: value => number.format(value),
+    money: moneyIn(formats),
+    coins: amount => amount.replace('.', point),
     coin(name) {
       const [coin = name, chain, ...rest] = name.split(' on ')
       return chain === undefined || rest.length > 0 ? name : texts.frame.coinOnNetwork(coin, chain)

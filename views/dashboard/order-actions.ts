@@ -83,7 +83,7 @@ function refundForm(
 <input type="hidden" name="token" value="${refund.token}">
 ${input(locale, entered, 'refund', 'amount', `${texts.amount} (${refund.currency})`, {
   value: refund.amount,
-  hint: texts.remaining(`${refund.amount} ${refund.currency}`),
+  hint: texts.remaining(locale.money(refund)),
   isRequired: true,
   inputMode: 'decimal',
 })}

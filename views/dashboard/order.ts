@@ -1,5 +1,5 @@
 import { type Html, html, raw } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { actions, type OrderActions } from './order-actions.ts'
 import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
 import { type OrderRow, statusBadges } from './orders.ts'
@@ -17,8 +17,9 @@ export interface OverpaidModel {
 }
 
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
-  net: string
-  refunded: string | null
+  /** what the operator of the server takes of a paid order; null if that is nothing */
+  fee: { amount: Money; net: Money; percent: string; isCollected: boolean } | null
+  refunded: Money | null
   overpaid: OverpaidModel | null
   productName: string | null
   expiresAt: number
@@ -42,6 +43,8 @@ export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   problem: string | null
 }
 
+type Fee = NonNullable<OrderModel['fee']>
+
 const fact = (label: string, value: Html | string | null | false): Html | null =>
   value ? html`<dt>${label}</dt><dd>${value}</dd>` : null
 
@@ -51,12 +54,20 @@ function customer(locale: DashboardLocale, { customerId, email, fullName }: Orde
 ${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}`
 }
 
+/** Whose the fee is, and whether anybody took it. */
+function feeText(locale: DashboardLocale, { amount, percent, isCollected }: Fee): Html {
+  const { fees } = locale.texts.order
+  return html`${fees.of(locale.money(amount), locale.coins(percent))}
+<br><span class="soft">${isCollected ? fees.collected : fees.recorded} ${fees.others}</span>`
+}
+
 function facts(locale: DashboardLocale, model: OrderModel): Html {
   const { facts: names, everyMethod } = locale.texts.order
-  const { paidAt, description, productName, externalId, methods, metadata } = model
+  const { paidAt, description, productName, externalId, methods, metadata, fee, refunded } = model
   return html`<dl class="facts">
-${model.status === 'PAID' && model.net !== model.amount && fact(names.net, model.net)}
-${fact(names.refunded, model.refunded)}
+${fee && fact(names.fee, feeText(locale, fee))}
+${fee && fact(names.net, locale.money(fee.net))}
+${fact(names.refunded, refunded && locale.money(refunded))}
 ${fact(names.externalId, externalId && copyable(locale, externalId))}
 ${fact(names.id, copyable(locale, model.id))}
 ${fact(names.product, productName && html`<span dir="auto">${productName}</span>`)}
@@ -97,7 +108,7 @@ export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
   const { refresh } = model
   return html`<div id="order"${refresh && live(refresh.url, refresh.seconds)}>
 <div class="between"><div><h1>${order.title(model.externalId ?? model.id)}</h1>
-<p class="head"><strong>${model.amount}</strong> ${customer(locale, model)}</p></div>
+<p class="head"><strong>${locale.money(model.amount)}</strong> ${customer(locale, model)}</p></div>
 <p role="status">${statusBadges(locale, model)}</p></div>
 ${hint(locale, model)}
 <section class="card">${facts(locale, model)}</section>

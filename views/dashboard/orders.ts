@@ -1,12 +1,18 @@
 import { type Html, html } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { type FilterModel, filterForm } from './order-filters.ts'
 import { savedViews, type ViewModel } from './order-views.ts'
 import { live, message, time } from './parts.ts'
 
 type OrderState = keyof DashboardLocale['texts']['orders']['statuses']
 
-/** A row of the list. Amounts have their currency. */
+/** What arrived: money, or coins with their ticker. */
+type Received = Money | { amount: string; ticker: string }
+
+const receivedText = ({ money, coins }: DashboardLocale, received: Received): string =>
+  'currency' in received ? money(received) : `${coins(received.amount)} ${received.ticker}`
+
+/** A row of the list. */
 export interface OrderRow {
   id: string
   createdAt: number
@@ -16,7 +22,7 @@ export interface OrderRow {
   /** null if nobody asked the buyer for it */
   email: string | null
   fullName: string
-  amount: string
+  amount: Money
   status: OrderState
   /** what people have to know about its payments beside the status */
   payment: {
@@ -27,7 +33,7 @@ export interface OrderRow {
   refund: 'PARTIAL' | 'FULL' | null
   /** the coin or the method that the buyer chose; null if none yet */
   paidWith: string | null
-  received: string | null
+  received: Received | null
 }
 
 /** The list itself, which is also sent alone to replace itself. */
@@ -93,10 +99,10 @@ ${description && html`<span class="clip" dir="auto">${description}</span>`}</td>
 <td><a class="clip" href="/dashboard/customers/${customerId}" dir="auto"${email && html` title="${email}"`}>
 ${email ?? orders.noEmail}</a>
 ${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}</td>
-<td class="number">${order.amount}</td>
+<td class="number">${locale.money(order.amount)}</td>
 <td>${statusBadges(locale, order)}</td>
 <td>${order.paidWith && locale.coin(order.paidWith)}
-${order.received && html`<br><span class="soft">${order.received}</span>`}</td>
+${order.received && html`<br><span class="soft">${receivedText(locale, order.received)}</span>`}</td>
 </tr>
 `
 }

@@ -1,5 +1,5 @@
 import { type Html, html, raw } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { copyable, field, message, type Options, select, staleMessage } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
@@ -29,7 +29,7 @@ interface ProductModel {
   id: string
   name: string
   description: string | null
-  price: string
+  price: Money
   isActive: boolean
   allowsOtherPrices: boolean
   imageUrl: string | null
@@ -140,7 +140,7 @@ function sharing(locale: DashboardLocale, model: ProductModel): Html {
 </section>`
 }
 
-function preview({ texts: { products } }: DashboardLocale, model: ProductModel): Html {
+function preview({ money, texts: { products } }: DashboardLocale, model: ProductModel): Html {
   const { id, name, description, price, imageUrl, isActive, allowsOtherPrices, form } = model
   const [action, label] = isActive ? ['archive', products.archiveOne] : ['restore', products.restoreOne]
   return html`<section class="card"><h2>${products.preview}</h2>
@@ -150,7 +150,7 @@ ${
 referrerpolicy="no-referrer">`
 }
 <p dir="auto"><strong>${name}</strong></p>
-<p>${price}${allowsOtherPrices && html` · ${products.otherPrices}`}</p>
+<p>${money(price)}${allowsOtherPrices && html` · ${products.otherPrices}`}</p>
 ${description && html`<p class="written" dir="auto">${description}</p>`}
 ${
   form &&

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
@@ -10,7 +10,7 @@ interface ProductRow {
   name: string
   imageUrl: string | null
   /** with its currency */
-  price: string
+  price: Money
   isActive: boolean
   orders: number
   /** there are more orders than were counted */
@@ -53,7 +53,7 @@ aria-label="${products.choose(name)}"></td>`
 <td class="image">${picture(imageUrl)}</td>
 <td class="name"><a href="/dashboard/products/${id}" dir="auto">${name}</a>
 ${!isActive && html` <span class="badge">${products.archived}</span>`}</td>
-<td data-name="${columns.price}" class="number">${price}</td>
+<td data-name="${columns.price}" class="number">${locale.money(price)}</td>
 <td data-name="${columns.orders}" class="number">${isPartial ? products.atLeast(count) : count}</td>
 <td data-name="${columns.link}" class="one-line">${shown}</td>
 </tr>

@@ -39,7 +39,7 @@ const summary = ({ texts: { reports } }: DashboardLocale, { total, forced, cance
 ${forced && html`<dt>${reports.forced}</dt><dd>${forced}</dd>`}
 ${cancelled && html`<dt>${reports.cancelled}</dt><dd>${cancelled}</dd>`}
 </dl>
-<p class="hint">${reports.notes.conversion}${forced && ` ${reports.notes.forced}`}</p>
+<p class="hint">${reports.notes.conversion} ${reports.notes.fees}${forced && ` ${reports.notes.forced}`}</p>
 </section>`
 
 const moneyHeads = ({ texts: { reports } }: DashboardLocale): string[] => [

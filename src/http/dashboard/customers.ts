@@ -37,8 +37,8 @@ function customerModel({ customer, sums, orders, isPartial, lastOrderAt }: Custo
     isPartial,
     lastOrderAt,
     sums: sums.map(({ currency, paid, refunded }) => ({
-      paid: `${paid} ${currency}`,
-      refunded: /[1-9]/.test(refunded) ? `${refunded} ${currency}` : null,
+      paid: { amount: paid, currency },
+      refunded: /[1-9]/.test(refunded) ? { amount: refunded, currency } : null,
     })),
   }
 }

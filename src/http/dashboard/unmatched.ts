@@ -88,6 +88,7 @@ async function show(
       look: deps.look,
       isSandbox: deps.isSandbox,
       nameOf: nameIn(locale, emails),
+      locale,
       now: context.clock(),
       mayAccept: isAllowed('owner', role, user.isOperator),
       mayResolve: isAllowed('staff', role, user.isOperator),

@@ -18,9 +18,9 @@ afterAll(async () => {
 })
 
 /** An order for which money was sent. */
-async function orderWith(outcome: string): Promise<string> {
+async function orderWith(outcome: string, of = shop): Promise<string> {
   app.time.now += 1000
-  const { orderUUID: id } = await givenOrder(app, shop)
+  const { orderUUID: id } = await givenOrder(app, of)
   await openCrypto(app, id, 'polygon/usdc')
   await simulate(app, id, outcome)
   await check(app, id)
@@ -75,4 +75,25 @@ test('a second payment makes an order overpaid, and a part that expired stays in
   expect((await rowsOf('payment=OVERPAID')).has(twice)).toBe(true)
   expect(await pageOf(twice)).toContain('paid again after the order was paid.')
   expect((await rowsOf('payment=PART_PAID')).has(part)).toBe(true)
+})
+
+test('money is written as in the language of the page, and a fee says whose it is', async () => {
+  const charged = await givenShop(app, '1')
+  const owner = await signInAs(app, 'owner', charged.id)
+  const id = await orderWith('overpaid', charged)
+  const texts = async (path: string, lang: string) =>
+    (await owner.get(`/dashboard/${path}?lang=${lang}`)).text.replaceAll('\u00a0', ' ')
+  const shown: [path: string, lang: string, parts: string[]][] = [
+    ['orders', 'de', ['<td class="number">25,00 $</td>', '<span class="soft">50 USDC</span>']],
+    [`orders/${id}`, 'de', ['<strong>25,00 $</strong>', '0,25 $ (1 %)', '24,75 $', '24,875 USDC']],
+    ['customers', 'de', ['25,00 $']],
+    ['orders', 'en', ['<td class="number">$25.00</td>']],
+    [`orders/${id}`, 'en', ['Fee of the operator', '$0.25 (1%)', 'It was only recorded', '24.875 USDC']],
+    ['reports', 'en', ['<dt>Operator’s fees</dt><dd>$0.25</dd>', 'The operator of this server sets']],
+  ]
+  for (const [path, lang, parts] of shown) {
+    const text = await texts(path, lang)
+    expect([path, lang, parts.filter(part => !text.includes(part))]).toEqual([path, lang, []])
+  }
+  expect(await pageOf(await orderWith('paid'))).not.toContain('Fee of the operator')
 })

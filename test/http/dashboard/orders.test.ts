@@ -373,7 +373,7 @@ describe('the page of an order', () => {
     expect(rest.status).toBe(303)
     const { text } = await page(id)
     expect(text).not.toContain('/refund"')
-    expect(text).toContain(`Refund of 15.00 USD recorded by ${owner.email}`)
+    expect(text).toContain(`Refund of $15.00 recorded by ${owner.email}`)
   })
 
   test('marks an order as paid, with a reason', async () => {

@@ -52,7 +52,7 @@ describe('the reports of a shop', () => {
   test('have a row for each day of the shop, and the total', async () => {
     const text = await show('?period=30d&currency=USD')
     expect(rowsOf(text, 'periods')).toEqual([
-      ['Period', 'Sales', 'Fees', 'Refunds', 'Net', 'Payments', 'Orders', 'Paid orders'],
+      ['Period', 'Sales', 'Operator’s fees', 'Refunds', 'Net', 'Payments', 'Orders', 'Paid orders'],
       ['Feb 28, 2026', '$1,234.50', '$30.86', '$34.50', '$1,169.14', '1', '2', '1 of 2 (50%)'],
       ['Total', '$1,234.50', '$30.86', '$34.50', '$1,169.14', '1', '2', '1 of 2 (50%)'],
     ])

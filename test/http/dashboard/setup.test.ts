@@ -179,10 +179,10 @@ test('in the sandbox a button creates an order and pays it, which is no first sa
   await pay()
   expect(await placeOf(operator.post(step('payment')))).toBe(step('payment'))
   const page = await operator.get(step('payment'))
-  for (const part of ['Paid: 1.00 EUR', 'Go to your shop', '/dashboard/orders/'])
+  for (const part of ['Paid: €1.00', 'Go to your shop', '/dashboard/orders/'])
     expect(page.text).toContain(part)
   const { text } = await operator.get('/dashboard')
-  for (const part of ['4 of 6', 'Continue with step 4 of 6', '1.00 EUR']) expect(text).toContain(part)
+  for (const part of ['4 of 6', 'Continue with step 4 of 6', '€1.00']) expect(text).toContain(part)
   expect((await operator.get(`${step('payment')}/part`)).text).not.toContain('hx-get')
 })
 

@@ -74,7 +74,7 @@ test('money for an order that a restore lost is in the inbox, and its shop marks
 test('an owner accepts a payment, which pays its order, and the page says who and why', async () => {
   const { orderUUID, id } = await givenHalf('ACCEPT-1')
   const page = await owner.get(PATH)
-  expect(page.text).toContain('40.00 USD')
+  expect(page.text).toContain('$40.00')
   expect(page.text).toContain('It is too little.')
   expect(page.text).toContain('The buyer has left no address.')
   expect(page.text).toContain('1 open')

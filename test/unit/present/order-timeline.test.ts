@@ -3,6 +3,7 @@ import type { Asset, AssetLook } from '../../../src/domain/asset.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { OrderHistory } from '../../../src/operations/orders/inspect.ts'
 import { orderTimeline, type TimelineContext } from '../../../src/present/order-timeline.ts'
+import { dashboardLocale } from '../../../views/dashboard/locale.ts'
 import { attempt, order, payment } from '../domain/given.ts'
 
 const context: TimelineContext & { said(): string } = {
@@ -12,6 +13,7 @@ const context: TimelineContext & { said(): string } = {
   },
   isSandbox: true,
   nameOf: actor => `<${actor}>`,
+  locale: dashboardLocale('en', 'UTC'),
   said: () => 'a notification',
 }
 
@@ -77,7 +79,7 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
     rate: '1',
     payments: [{ txId: 't' }],
   })
-  expect(found.at(-1)).toMatchObject({ amount: '5.00 USD', by: '<key:k>' })
+  expect(found.at(-1)).toMatchObject({ amount: '$5.00', by: '<key:k>' })
 })
 
 test('an order that is paid says what was confirmed, and who accepted it', () => {

@@ -13,6 +13,7 @@ import { writeNotification } from '../../../present/notification.ts'
 import {
   attemptModels,
   eventModels,
+  feeModel,
   overpaidModel,
   refundableAmount,
   unmatchedModels,
@@ -110,12 +111,14 @@ export async function orderModel(
 ): Promise<OrderModel> {
   const { context } = shop
   const { order } = history
+  const { refundedAmount } = order
   const emails = await emailsOfUsers(context, userIdsOf(history))
   const timelineContext: TimelineContext = {
     asset: id => context.networks.asset(id),
     look,
     isSandbox,
     nameOf: nameIn(locale, emails),
+    locale,
   }
   const { received: _r, paidWith: _p, ...row } = orderRow(context, names, history, confirmationsOf(history))
   const checkoutUrl = `${context.policy.checkoutUrl}/pay/${order.id}`
@@ -126,9 +129,9 @@ export async function orderModel(
     ...row,
     description: order.description,
     productName: order.productName,
-    net: `${order.netAmount} ${order.currency}`,
+    fee: feeModel(history),
     overpaid: overpaidModel(timelineContext, history),
-    refunded: order.refundCount > 0 ? `${order.refundedAmount} ${order.currency}` : null,
+    refunded: refundedAmount === null ? null : { amount: refundedAmount, currency: order.currency },
     expiresAt: order.expiresAt,
     paidAt: order.paidAt,
     methods: order.methodKeys

@@ -1,5 +1,6 @@
 import type { OrderRow } from '../../../../views/dashboard/orders.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
+import { fiatCurrency } from '../../../domain/fiat.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import type { Context } from '../../../operations/context.ts'
 import { type Confirmations, listConfirmations } from '../../../operations/orders/confirmations.ts'
@@ -33,14 +34,16 @@ function paidWith(
   return chosenAsset && (networks.asset(chosenAsset)?.name ?? chosenAsset)
 }
 
-/** An amount that arrived, with the ticker of its coin. */
-function receivedText(
+/** What arrived. A charge is in a currency, a payment of coins has their ticker. */
+function receivedOf(
   { networks }: Pick<Context, 'networks'>,
-  amount: string | null,
-  currency: string | null,
-): string | null {
-  if (amount === null || currency === null) return null
-  return `${amount} ${networks.asset(currency)?.ticker ?? currency.replace(/^fiat\//, '').toUpperCase()}`
+  { receivedAmount: amount, receivedCurrency: asset }: OrderView['order'],
+): OrderRow['received'] {
+  if (amount === null || asset === null) return null
+  const currency = fiatCurrency(asset)
+  return currency !== null
+    ? { amount, currency }
+    : { amount, ticker: networks.asset(asset)?.ticker ?? asset.toUpperCase() }
 }
 
 /** A row of the list of orders. */
@@ -59,12 +62,12 @@ export function orderRow(
     customerId,
     email: emailOf(customerEmail),
     fullName: customerFullName,
-    amount: `${order.amount} ${order.currency}`,
+    amount: { amount: order.amount, currency: order.currency },
     status: order.status,
     payment: order.paymentState && { state: order.paymentState, confirmations },
     refund: order.refundCount > 0 ? order.refundStatus : null,
     paidWith: paidWith(context, names, order),
-    received: receivedText(context, order.receivedAmount, order.receivedCurrency),
+    received: receivedOf(context, order),
   }
 }
 

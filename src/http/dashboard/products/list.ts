@@ -28,7 +28,7 @@ const rowOf = ({ product, orders }: CountedProduct) => ({
   id: product.id,
   name: product.name,
   imageUrl: imageOf(product),
-  price: `${product.amount} ${product.currency}`,
+  price: { amount: product.amount, currency: product.currency },
   isActive: product.active,
   orders,
   isPartial: orders === ORDERS_MAX,

@@ -74,7 +74,7 @@ async function showProduct(
       id: product.id,
       name: product.name,
       description: product.description,
-      price: `${product.amount} ${product.currency}`,
+      price: { amount: product.amount, currency: product.currency },
       isActive: product.active,
       allowsOtherPrices: product.allowPriceOverride,
       imageUrl,

@@ -78,7 +78,7 @@ async function triedOf({ context, merchant }: ShopVisit): Promise<Tried | null> 
   const open = isSeen ? 'seen' : 'waiting'
   return {
     id: order.id,
-    sum: `${order.amount} ${order.currency}`,
+    sum: { amount: order.amount, currency: order.currency },
     state: order.status === 'PAID' ? 'paid' : order.status === 'UNPAID' ? open : 'over',
     paidAt: order.paidAt,
     url,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { guideProductBody, type SaleKind } from '../../../../views/dashboard/guide-product.ts'
+import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
 import { invalid, type Refusal } from '../../../domain/errors.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
@@ -16,7 +17,7 @@ import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import { currencyChoices } from '../choices.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { checkForm } from '../form.ts'
-import { renderPage, type Settable } from '../page.ts'
+import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
 import { usualCurrency } from '../usual-currency.ts'
 import { guideOf, stepUrl } from './guide.ts'
@@ -53,7 +54,7 @@ async function make(shop: ShopVisit, entered: Entered): Promise<void> {
 }
 
 /** What there is to sell already. */
-async function madeBy({ context, merchant }: ShopVisit) {
+async function madeBy({ context, merchant }: ShopVisit, { money }: DashboardLocale) {
   const { product, order } = await findFirstSale(context, merchant.id)
   const { checkoutUrl } = context.policy
   if (product) {
@@ -62,7 +63,7 @@ async function madeBy({ context, merchant }: ShopVisit) {
   }
   if (!order) return null
   const url = `${checkoutUrl}/pay/${order.id}`
-  const name = order.description ?? `${order.amount} ${order.currency}`
+  const name = order.description ?? money(order)
   return { kind: 'link' as const, name, url, qr: qrSvg(url) }
 }
 
@@ -74,7 +75,7 @@ export const productStep = (deps: DashboardDeps) => {
   async function show(request: Request, set: Settable, entered: Entered | null, refusal: Refusal | null) {
     const shop = await shopOf(context, request)
     const guide = await guideOf(shop, 'product')
-    const made = await madeBy(shop)
+    const made = await madeBy(shop, dashboardLocaleOf(request, shop))
     const currency = entered?.currency ?? (await usualCurrency(shop, 'products'))
     const kind: SaleKind = entered?.kind === 'link' ? 'link' : 'product'
     const wrong = refusal ? refusedFields(refusal).map(path => path.split('/').at(-1) ?? '') : []

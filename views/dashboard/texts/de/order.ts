@@ -3,7 +3,8 @@ export const order = {
   back: 'Alle Bestellungen',
   facts: {
     amount: 'Betrag',
-    net: 'Nach Gebühren',
+    fee: 'Gebühr des Betreibers',
+    net: 'Nach dieser Gebühr',
     refunded: 'Erstattet',
     id: 'Bestell-ID',
     externalId: 'Bestellnummer',
@@ -15,6 +16,14 @@ export const order = {
     paid: 'Bezahlt',
     methods: 'Zahlungsarten',
     metadata: 'Metadaten',
+  },
+  fees: {
+    of: (amount: string, percent: string) => `${amount} (${percent} %)`,
+    collected: 'Der Zahlungsanbieter hat sie von der Zahlung abgezogen und weitergegeben.',
+    recorded: 'Sie wurde nur vermerkt und nicht von der Zahlung abgezogen.',
+    others:
+      'Der Betreiber dieses Servers legt sie fest. Gebühren von Netzwerken und Zahlungsanbietern ' +
+      'sind nicht enthalten.',
   },
   everyMethod: 'Alle verfügbaren',
   link: 'Zahlungslink',

@@ -27,7 +27,7 @@ export const reports: Texts['reports'] = {
   empty: 'In diesem Zeitraum ist nichts geschehen.',
   summary: 'Zusammenfassung',
   gross: 'Umsatz',
-  fees: 'Gebühren',
+  fees: 'Betreibergebühren',
   refunds: 'Erstattungen',
   net: 'Netto',
   orders: 'Bestellungen',
@@ -37,6 +37,10 @@ export const reports: Texts['reports'] = {
   cancelled: 'Stornierte Bestellungen',
   conversionOf: (paid, orders, percent) => `${paid} von ${orders} (${percent})`,
   notes: {
+    fees:
+      'Betreibergebühren sind der Anteil dessen, der diesen Server betreibt und ihn für jeden Shop ' +
+      'festlegt. Gebühren von Netzwerken und Zahlungsanbietern sind nicht enthalten: Sie gehen ab, ' +
+      'bevor das Geld ankommt.',
     conversion:
       'Bestellungen zählen am Tag, an dem sie angelegt wurden; bezahlte Bestellungen sind die davon, ' +
       'die seitdem bezahlt wurden. Zahlungen, Umsatz und Gebühren zählen am Tag der Zahlung, ' +

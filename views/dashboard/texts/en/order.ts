@@ -4,7 +4,8 @@ export const order = {
   back: 'All orders',
   facts: {
     amount: 'Amount',
-    net: 'After fees',
+    fee: 'Fee of the operator',
+    net: 'After this fee',
     refunded: 'Refunded',
     id: 'Order ID',
     externalId: 'Order number',
@@ -16,6 +17,12 @@ export const order = {
     paid: 'Paid',
     methods: 'Payment methods',
     metadata: 'Metadata',
+  },
+  fees: {
+    of: (amount: string, percent: string) => `${amount} (${percent}%)`,
+    collected: 'The payment provider took it out of the payment and passed it on.',
+    recorded: 'It was only recorded, and not taken out of the payment.',
+    others: 'The operator of this server sets it. Fees of networks and payment providers are not part of it.',
   },
   everyMethod: 'All that are available',
   link: 'Payment link',

@@ -23,7 +23,7 @@ export const reports = {
   empty: 'Nothing happened in this period.',
   summary: 'Summary',
   gross: 'Sales',
-  fees: 'Fees',
+  fees: 'Operator’s fees',
   refunds: 'Refunds',
   net: 'Net',
   orders: 'Orders',
@@ -33,6 +33,10 @@ export const reports = {
   cancelled: 'Cancelled orders',
   conversionOf: (paid: string, orders: string, percent: string) => `${paid} of ${orders} (${percent})`,
   notes: {
+    fees:
+      'The operator of this server sets the operator’s fees for each shop, and gets them. Fees ' +
+      'of networks and payment providers are not part of them: they are taken out before the money ' +
+      'arrives.',
     conversion:
       'Orders count on the day they were created, and paid orders are those of them that have been ' +
       'paid since. Payments, sales and fees count on the day of the payment, and refunds on the day ' +
