@@ -2,6 +2,7 @@ import type { Registry } from '../coins/registry.ts'
 import type { Family } from '../coins/types.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { UsedEndpoint } from '../domain/endpoint.ts'
+import { faultOf } from '../domain/upstream-fault.ts'
 import type { EndpointHealth, Fetch, Network, NetworkOptions } from '../networks/port.ts'
 import { unknownHealth } from '../networks/rpc/failover.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
@@ -88,12 +89,14 @@ export class ChainWatchers {
   }
 
   /** How an endpoint of a chain worked the last time it was used. */
-  healthOf(chain: string, url: string): Pick<UsedEndpoint, 'workedAt' | 'problem'> {
+  healthOf(chain: string, url: string): Omit<UsedEndpoint, 'url'> {
     const all = [...(this.#health.get(`${chain} ${url}`)?.values() ?? [])]
     const worked = all.flatMap(({ workedAt }) => workedAt ?? [])
+    const lastError = all.find(one => one.lastError)?.lastError ?? null
     return {
       workedAt: worked.length > 0 ? Math.max(...worked) : null,
-      problem: all.find(({ lastError }) => lastError)?.lastError?.message ?? null,
+      problem: lastError?.message ?? null,
+      fault: faultOf(lastError),
     }
   }
 

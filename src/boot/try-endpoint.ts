@@ -1,9 +1,8 @@
 import { registry } from '../coins/registry.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { ChosenEndpoint, EndpointFault, EndpointTrial } from '../domain/endpoint.ts'
+import { faultOf } from '../domain/upstream-fault.ts'
 import { type Network, NetworkError, type Networks, type OwnedAddress } from '../networks/port.ts'
-import { WrongChain } from '../networks/rpc/failover.ts'
-import { Denied, Forbidden, RateLimited, TimedOut } from '../networks/rpc/http.ts'
 import { systemTimer } from '../outbound/client.ts'
 import { endpointSettingsOf } from '../settings/endpoints.ts'
 import type { Settings } from '../settings/table.ts'
@@ -13,13 +12,6 @@ import type { Platform } from './platform.ts'
 /** For all of it: somebody waits for the answer. */
 const TRIAL_MS = 20_000
 
-const faults: [new (...given: never[]) => NetworkError, EndpointFault][] = [
-  [WrongChain, 'wrongChain'],
-  [Forbidden, 'private'],
-  [TimedOut, 'silent'],
-  [RateLimited, 'limited'],
-  [Denied, 'denied'],
-]
 /** Some nodes refuse each call on its own, in words. */
 const keyWords = /\b(?:api[ -]?key|project id|access token|unauthori[sz]ed|authenticat\w*)\b/i
 
@@ -84,8 +76,7 @@ async function problemOf(networks: Networks, network: Network, asset: Asset): Pr
     if (!(error instanceof NetworkError)) throw error
     const { cause = error } = error
     const detail = (cause as Error).message
-    const known = faults.find(([kind]) => cause instanceof kind)
-    return { fault: known?.[1] ?? (keyWords.test(detail) ? 'denied' : 'unusable'), detail }
+    return { fault: faultOf(error) ?? (keyWords.test(detail) ? 'denied' : 'unusable'), detail }
   }
 }
 

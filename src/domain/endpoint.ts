@@ -1,3 +1,5 @@
+import type { UpstreamFault } from './upstream-fault.ts'
+
 /** An endpoint that an operator chose in the dashboard. It counts if the settings name none for its chain. */
 export interface ChosenEndpoint {
   id: string
@@ -33,7 +35,7 @@ export type ChoiceOrigin = 'environment' | 'dashboard' | 'none' | 'sandbox'
 export const nothingChosen: Chosen = { endpoints: [], rateSources: [] }
 
 /** Why an endpoint cannot be used. */
-export type EndpointFault = 'wrongChain' | 'private' | 'silent' | 'limited' | 'denied' | 'unusable'
+export type EndpointFault = UpstreamFault | 'unusable'
 
 /** What a try of an endpoint found. */
 export interface EndpointTrial {
@@ -62,6 +64,8 @@ export interface UsedEndpoint {
   workedAt: number | null
   /** why it could not be used the last time; null if it could */
   problem: string | null
+  /** the same, if it is a usual fault */
+  fault: UpstreamFault | null
 }
 
 /** An endpoint as a person or the settings wrote it: "esplora+https://…". */

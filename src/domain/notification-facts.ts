@@ -2,6 +2,7 @@ import type { AddressSource } from './address-source.ts'
 import type { Actor } from './audit.ts'
 import type { NotificationKind } from './notification.ts'
 import type { UnmatchedReason } from './settlement.ts'
+import type { UpstreamProblem } from './upstream-fault.ts'
 
 /** What arrived and what was due, with their units: "199 USDC on Ethereum". */
 interface Arrived {
@@ -81,7 +82,7 @@ export interface UpstreamName {
 
 /** What happened to what the server needs. A `reason` is English. */
 export type ServiceFacts =
-  | ({ about: 'upstream_down'; reason: string } & UpstreamName)
+  | ({ about: 'upstream_down' } & UpstreamProblem & UpstreamName)
   | ({ about: 'upstream_works' } & UpstreamName)
   | { about: 'disk_low'; freeMegabytes: number }
   | { about: 'disk_good' | 'backup_none' | 'backup_missing' | 'backup_made' | 'backup_usable' }

@@ -3,6 +3,7 @@ import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { Awaitable } from '../domain/awaitable.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { PayoutCheck } from '../domain/payout-check.ts'
+import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
 import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
 
@@ -45,7 +46,29 @@ export interface EndpointHealth {
 }
 
 /** The chain cannot be read now. This never means that nothing was paid. */
-export class NetworkError extends Error {}
+export class NetworkError extends Error {
+  /** what is wrong with the endpoint, if it is a usual fault */
+  readonly fault: UpstreamFault | null = null
+}
+
+/** The endpoint does not know the newest blocks. */
+export class Behind extends NetworkError {
+  override readonly fault = 'behind'
+}
+
+/** The endpoint answered with a status of HTTP that is an error. */
+export class StatusError extends NetworkError {
+  override readonly fault: UpstreamFault | null
+  constructor(message: string, status: number) {
+    super(message)
+    this.fault = faultOfStatus(status)
+  }
+}
+
+/** The endpoint's response cannot be read. */
+export class Malformed extends NetworkError {
+  override readonly fault = 'malformed'
+}
 
 /** An address by its place in a source that a merchant set up. */
 export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payoutAddress'> {

@@ -152,7 +152,7 @@ describe.each(names)('an endpoint of %s', name => {
     ['test', /serves another chain\. Check that you chose the URL for this chain/],
     ['away', /cannot use.* redirects .*status 302.* Use the URL that it leads to/],
     ['huge', /cannot use.* too (long|large)/],
-    ['page', /cannot use.* web page.*path of the URL/],
+    ['page', /answer cannot be read\. .* web page.*path of the URL/],
     ['unknown', /asks for a valid key\. .* status 401/],
     ['forbidden', /asks for a valid key\. .* status 403/],
     ['limited', /limits requests/],

@@ -52,6 +52,7 @@ interface EndpointRow {
   headerName: string | null
   workedAt: number | null
   problem: string | null
+  fault: Fault | null
 }
 
 interface ChainModel {
@@ -192,11 +193,11 @@ ${detailText(problem.detail)}</li>`,
   )}</ul></div>`
 }
 
-function health(locale: DashboardLocale, { workedAt, problem }: EndpointRow): Html {
+function health(locale: DashboardLocale, { workedAt, problem, fault }: EndpointRow): Html {
   const { endpoints } = locale.texts
   if (problem !== null)
     return html`<span class="badge warn">${endpoints.failed}</span><br>
-<span class="soft" lang="en" dir="ltr">${problem}</span>`
+${fault && html`${endpoints.faults[fault]}<br>`}<span class="soft" lang="en" dir="ltr">${problem}</span>`
   if (workedAt === null) return html`<span class="soft">${endpoints.notUsed}</span>`
   return html`<span class="badge good">${endpoints.worked} ${time(locale, workedAt)}</span>`
 }

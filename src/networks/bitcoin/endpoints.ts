@@ -1,5 +1,5 @@
 import { assert } from '../../domain/errors.ts'
-import { NetworkError, type NetworkOptions } from '../port.ts'
+import { Behind, NetworkError, type NetworkOptions } from '../port.ts'
 import { Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { type CoinName, coins } from './coins.ts'
@@ -59,7 +59,7 @@ export async function readTip({ reader, isPrivate }: BitcoinNode, coin: CoinName
   if (isPrivate) return tip
   if (tip.problem !== null) throw new NetworkError(tip.problem)
   if (tip.at !== null && now - tip.at > coins[coin].staleMs) {
-    throw new NetworkError(`has not advanced past block ${tip.height}`)
+    throw new Behind(`has not advanced past block ${tip.height}`)
   }
   return tip
 }

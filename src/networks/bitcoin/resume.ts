@@ -1,4 +1,4 @@
-import { NetworkError, type Watch } from '../port.ts'
+import { Behind, NetworkError, type Watch } from '../port.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BlockRef, type Cursor, readCursor, UNSURE_BLOCKS } from './cursor.ts'
 import type { BitcoinNode } from './endpoints.ts'
@@ -42,7 +42,7 @@ export function requireCurrent(node: BitcoinNode, watches: Watch[], tip: Tip, no
   })
   if (current.length > 0 || watches.length === 0) return current
   const newest = Math.max(...[...seen.values()].map(cursor => cursor.tip.height))
-  throw new NetworkError(`is behind: at block ${tip.height}, but block ${newest} was seen before`)
+  throw new Behind(`is behind: at block ${tip.height}, but block ${newest} was seen before`)
 }
 
 /** The output script that pays an address. Throws NetworkError for an invalid address. */

@@ -1,4 +1,4 @@
-import { NetworkError } from '../port.ts'
+import { Behind, NetworkError } from '../port.ts'
 import { WrongChain } from '../rpc/failover.ts'
 import { type CoinName, coinNamed, coins, publicGeneses } from './coins.ts'
 import type { Reader } from './readers/reader.ts'
@@ -34,6 +34,6 @@ async function verifyCheckpoint(
   const { checkpoint } = coins[coin]
   if (checkpoint === null) return
   const [hash = null] = (await reader.hashes([checkpoint.height])) ?? []
-  if (hash === null) throw new NetworkError(`has not reached block ${checkpoint.height} yet`)
+  if (hash === null) throw new Behind(`has not reached block ${checkpoint.height} yet`)
   if (hash !== checkpoint.hash) throw wrong('a fork')
 }

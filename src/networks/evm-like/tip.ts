@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { NetworkError } from '../port.ts'
+import { Behind, NetworkError } from '../port.ts'
 import type { Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
@@ -39,7 +39,7 @@ const STALE_BLOCKS = 50
 export function requireFresh({ blockTimeMs, clock }: ChainConfig, { head }: Tip): void {
   const isStale =
     blockTimeMs !== null && clock() - head.at > Math.max(STALE_MIN_MS, STALE_BLOCKS * blockTimeMs)
-  if (isStale) throw new NetworkError(`has not advanced past block ${head.height}`)
+  if (isStale) throw new Behind(`has not advanced past block ${head.height}`)
 }
 
 /** A later report of a block expires, so that one node can't block all others by a false height. */
@@ -67,7 +67,7 @@ export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[
   const recent = cursors.filter(({ seen, seenAt }) => now - seenAt < SEEN_MS && seen <= possible)
   const newest = Math.max(0, ...recent.map(({ seen }) => seen))
   if (head.height < newest) {
-    throw new NetworkError(`is behind: its newest block is ${head.height}, but block ${newest} exists`)
+    throw new Behind(`is behind: its newest block is ${head.height}, but block ${newest} exists`)
   }
   const reachable = Math.min(...cursors.map(({ seen, seenAt }) => seen + blocksIn(config, now - seenAt)))
   if (head.height > reachable) {

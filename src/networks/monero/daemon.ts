@@ -1,6 +1,6 @@
 import { LruCache } from '../../domain/lru-cache.ts'
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import { NetworkError, StatusError } from '../port.ts'
 import type { HttpEndpoint } from '../rpc/http.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
@@ -163,7 +163,7 @@ export class Daemon {
   }
 
   #read(status: number, text: string | null): JsonObject {
-    if (status !== 200) throw new NetworkError(`answered with status ${status}`)
+    if (status !== 200) throw new StatusError(`answered with status ${status}`, status)
     if (text === null) throw new NetworkError('returned a response that is too long')
     return this.#checked(parseObject(text, 'an object'))
   }

@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import { NetworkError, type Watch } from '../port.ts'
+import { Behind, type Watch } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Cursor, isKnownBlock, readCursor } from './cursor.ts'
 import type { Daemon, Header } from './daemon.ts'
@@ -42,7 +42,7 @@ export async function resumeWatches(
   const cursors = watches.map(watch => readCursor(watch.cursor))
   const newest = await readChain(daemon, status, Math.min(...cursors.map(({ height }) => height)))
   if (isMainnet(status) && now - newest.tip.at > STALE_MS) {
-    throw new NetworkError(`has not advanced past block ${status.height}`)
+    throw new Behind(`has not advanced past block ${status.height}`)
   }
   const resumedWatches = watches.flatMap((watch, index): ResumedWatch[] => {
     const resumed = onChain(cursors[index]!, newest, isMainnet(status), now)
@@ -50,7 +50,7 @@ export async function resumeWatches(
   })
   if (resumedWatches.length === 0 && watches.length > 0) {
     const seen = Math.max(...cursors.map(({ tipHeight }) => tipHeight))
-    throw new NetworkError(`is behind: at block ${newest.tip.height}, but block ${seen} was seen before`)
+    throw new Behind(`is behind: at block ${newest.tip.height}, but block ${seen} was seen before`)
   }
   const lowest = Math.min(...resumedWatches.map(({ cursor }) => cursor.height))
   const chain = newest.at(lowest) ? newest : await readChain(daemon, status, lowest)

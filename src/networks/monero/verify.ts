@@ -1,4 +1,4 @@
-import { NetworkError } from '../port.ts'
+import { Behind } from '../port.ts'
 import { WrongChain } from '../rpc/failover.ts'
 import type { Daemon, DaemonStatus } from './daemon.ts'
 
@@ -34,5 +34,5 @@ export async function verifyChain(daemon: Daemon): Promise<void> {
 export async function syncedStatus(daemon: Daemon): Promise<DaemonStatus> {
   const status = await daemon.status()
   if (status.isSynchronised || status.network === PRIVATE) return status
-  throw new NetworkError(`is still synchronising, at block ${status.height}`)
+  throw new Behind(`is still synchronising, at block ${status.height}`)
 }

@@ -33,7 +33,9 @@ const WRONG_CHAIN_MS = 60_000
 const REACHABLE_MS = 30_000
 
 /** The endpoint serves another chain than the setting says. */
-export class WrongChain extends NetworkError {}
+export class WrongChain extends NetworkError {
+  override readonly fault = 'wrongChain'
+}
 
 interface Candidate<N> extends Endpoint<N> {
   isVerified: boolean

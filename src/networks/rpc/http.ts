@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/errors.ts'
-import { type Fetch, NetworkError } from '../port.ts'
+import { type Fetch, Malformed, NetworkError } from '../port.ts'
 import { readBody } from './read-body.ts'
 import { redactedUrl } from './redact.ts'
 
@@ -26,19 +26,31 @@ export interface HttpResponse {
 
 /** The endpoint asks for a pause. */
 export class RateLimited extends NetworkError {
+  override readonly fault = 'limited'
   constructor(readonly retryAfterMs: number | null) {
     super('rejected the request: rate limit exceeded')
   }
 }
 
 /** The endpoint took too long. */
-export class TimedOut extends NetworkError {}
+class TimedOut extends NetworkError {
+  override readonly fault = 'silent'
+}
+
+/** No connection to the endpoint could be made, or it broke. */
+class Unreachable extends NetworkError {
+  override readonly fault = 'unreachable'
+}
 
 /** The server's own rules forbid requests to the endpoint. */
-export class Forbidden extends NetworkError {}
+class Forbidden extends NetworkError {
+  override readonly fault = 'private'
+}
 
 /** The endpoint wants a key, or another one. */
-export class Denied extends NetworkError {}
+class Denied extends NetworkError {
+  override readonly fault = 'denied'
+}
 
 /** TronGrid and others report a rate limit as status 403. */
 const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
@@ -114,7 +126,7 @@ export class HttpEndpoint {
       if (error instanceof Refusal) throw new Forbidden('is in a private network, or its URL is not allowed')
       const isLate = error instanceof Error && error.name === 'TimeoutError'
       if (isLate) throw new TimedOut(`did not answer within ${timeoutMs / 1000} s`)
-      throw new NetworkError('cannot be reached')
+      throw new Unreachable('cannot be reached')
     }
   }
 }
@@ -127,7 +139,7 @@ function requireNode(status: number, text: string): void {
     )
   }
   if (status === 200 && webPage.test(text)) {
-    throw new NetworkError('returned a web page, not data. Check the path of the URL')
+    throw new Malformed('returned a web page, not data. Check the path of the URL')
   }
   if (status === 401 || (status === 403 && !text.includes('"jsonrpc"'))) {
     throw new Denied(`refused the request with status ${status}. Check the key in the URL or in the header`)

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import { Malformed, StatusError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 export interface Call {
@@ -51,7 +51,8 @@ export function readReplies(
   if (replies) return replies
   if (count > 1 && isRefusal(status)) return { refused: { code: 0, message: `status ${status}` } }
   const suffix = status === 200 ? '' : ` with status ${status}`
-  throw new NetworkError(`returned invalid JSON-RPC${suffix}`)
+  if (status >= 500) throw new StatusError(`returned invalid JSON-RPC${suffix}`, status)
+  throw new Malformed(`returned invalid JSON-RPC${suffix}`)
 }
 
 /** In the order of the calls; null unless there is exactly one reply to each. */

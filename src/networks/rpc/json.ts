@@ -1,11 +1,11 @@
 import type { Json } from '../../domain/metadata.ts'
-import { NetworkError } from '../port.ts'
+import { Malformed, type NetworkError } from '../port.ts'
 
 export type JsonObject = { [key: string]: Json }
 
 /** The error of an endpoint whose response is not of the expected form. */
 export const malformedResponse = (expected: string): NetworkError =>
-  new NetworkError(`returned a malformed response: expected ${expected}`)
+  new Malformed(`returned a malformed response: expected ${expected}`)
 
 export function readObject(json: Json | undefined, expected: string): JsonObject {
   if (json === undefined || json === null || typeof json !== 'object' || Array.isArray(json)) {

@@ -1,4 +1,4 @@
-import { NetworkError, type Watch } from '../port.ts'
+import { Behind, type Watch } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { type Cursor, readCursor, type TrackedAccount } from './cursor.ts'
@@ -98,7 +98,7 @@ function requireCurrent(stored: StoredWatch[], confirmed: number, now: number): 
   )
   if (current.length === 0 && stored.length > 0) {
     const newest = Math.max(...stored.map(({ cursor }) => cursor.tipSlot))
-    throw new NetworkError(`is behind: at slot ${confirmed}, but slot ${newest} was seen before`)
+    throw new Behind(`is behind: at slot ${confirmed}, but slot ${newest} was seen before`)
   }
   return current.map(one => ({ ...one, cursor: withTrueSlots(one.cursor, confirmed, now) }))
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
-import { NetworkError } from '../port.ts'
+import { NetworkError, StatusError } from '../port.ts'
 import type { HttpEndpoint, HttpResponse } from '../rpc/http.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { toTronAddress } from './address.ts'
@@ -127,8 +127,9 @@ export class Rest {
     if (text === null) throw new NetworkError('returned a response that is too long')
     const json = parsed(text)
     if (status === 200 && json !== undefined && json !== null) return json
-    throw new NetworkError(
+    throw new StatusError(
       `answered with status ${status} and ${json === undefined ? 'a body that is not JSON' : 'an error'}`,
+      status,
     )
   }
 }

@@ -4,7 +4,7 @@ import {
   type DetectedPayment,
   type Fetch,
   type Network,
-  NetworkError,
+  StatusError,
   type WatchResult,
 } from '../../networks/port.ts'
 import type { ChainPayment } from './ledger.ts'
@@ -39,8 +39,13 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
       () => null,
     )
-    if (!response?.ok)
-      throw new NetworkError(`the sandbox chain ${chain} answered with ${response?.status ?? 'nothing'}`)
+    if (!response?.ok) {
+      const { status = 503 } = response ?? {}
+      throw new StatusError(
+        `the sandbox chain ${chain} answered with ${response?.status ?? 'nothing'}`,
+        status,
+      )
+    }
     return (await response.json()) as T
   }
 

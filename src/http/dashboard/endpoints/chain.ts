@@ -62,10 +62,10 @@ async function chainModel(deps: DashboardDeps, id: string) {
   const { name, origin, used } = requireChain(context, id)
   const choices = endpointChoices(id)
   const stored = origin === 'dashboard' ? await listEndpoints(context, id) : []
-  const rows = used.map(({ url, workedAt, problem }) => {
+  const rows = used.map(({ url, workedAt, problem, fault }) => {
     const own = stored.find(one => one.url === url)
     const host = new URL(url).host
-    return { id: own?.id ?? null, host, headerName: own?.header?.name ?? null, workedAt, problem }
+    return { id: own?.id ?? null, host, headerName: own?.header?.name ?? null, workedAt, problem, fault }
   })
   const isListed = (text: string) => used.some(({ url }) => text.endsWith(url))
   return {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../domain/metadata.ts'
-import { NetworkError } from '../../port.ts'
+import { NetworkError, StatusError } from '../../port.ts'
 import type { HttpEndpoint } from '../../rpc/http.ts'
 import { malformedResponse } from '../../rpc/json.ts'
 import { parseAmounts } from '../amounts.ts'
@@ -18,7 +18,7 @@ export async function getText(endpoint: HttpEndpoint, path: string): Promise<str
   if (status === 200) return text
   // Both APIs answer 400 for a missing block or path; Esplora answers 404 for a block that was replaced.
   if (status === 404 || status === 400) return null
-  throw new NetworkError(`returned status ${status}`)
+  throw new StatusError(`returned status ${status}`, status)
 }
 
 export async function getJson(endpoint: HttpEndpoint, path: string): Promise<Json | null> {

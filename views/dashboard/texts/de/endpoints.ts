@@ -95,6 +95,13 @@ export const endpoints: Texts['endpoints'] = {
     denied:
       'Er verlangt einen gültigen Schlüssel. Geben Sie die URL von Ihrem Anbieter ein, oder den ' +
       'Header mit Ihrem Schlüssel.',
+    unreachable: 'Er ist nicht erreichbar. Prüfen Sie Host und Port der URL, oder wählen Sie einen anderen.',
+    behind: 'Er kennt die neuesten Blöcke nicht, Zahlungen würden also übersehen. Wählen Sie einen anderen.',
+    failing:
+      'Er meldet einen eigenen Fehler. Versuchen Sie es später noch einmal, oder wählen Sie einen anderen.',
+    malformed:
+      'Seine Antwort lässt sich nicht lesen. Prüfen Sie den Pfad der URL, oder wählen Sie einen anderen.',
+    noPrice: 'Er hat keine Preise.',
     unusable: 'Er antwortet so, dass Florin ihn nicht verwenden kann. Wählen Sie einen anderen.',
   },
   rates: 'Wechselkurse',

@@ -79,6 +79,11 @@ export const endpoints = {
     limited: 'It limits requests. Try again later, or choose one with a key of your own.',
     denied:
       'It asks for a valid key. Enter the URL that your provider gave you, or the header with your key.',
+    unreachable: 'It cannot be reached. Check the host and port in its URL, or choose another one.',
+    behind: 'It does not know the newest blocks, so payments would be missed. Choose another one.',
+    failing: 'It reports an error of its own. Try again later, or choose another one.',
+    malformed: 'Its answer cannot be read. Check the path of the URL, or choose another one.',
+    noPrice: 'It has no prices.',
     unusable: 'It answers in a way that Florin cannot use. Choose another one.',
   },
   rates: 'Exchange rates',
