@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { problemOf, type UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { Rates } from '../rates/port.ts'
 import { coinsToPrice, makeRates, type PricedAsset } from '../rates/rates.ts'
 import { type RateSource, readSource } from '../rates/sources.ts'
@@ -69,11 +70,12 @@ export async function sourceProblem(
   settings: BaseUrls,
   assets: readonly PricedAsset[],
   platform: Platform,
-): Promise<string | null> {
+): Promise<UpstreamProblem | null> {
   try {
     const access = { ...accessOf(settings, platform, platform.now), coins: coinsToPrice(assets) }
-    return (await readSource(source, access)).problems.join('; ') || null
+    const reason = (await readSource(source, access)).problems.join('; ')
+    return reason === '' ? null : { reason, fault: null }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return problemOf(error)
   }
 }

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { registry } from '../coins/registry.ts'
 import type { UpstreamName } from '../domain/notification-facts.ts'
 import { BACKUP_OLD_MS, isDiskLow, type Service } from '../domain/outage.ts'
+import { problemOf, type UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { Networks } from '../networks/port.ts'
 import { diagnoseProvider } from '../operations/upstreams/diagnose-provider.ts'
 import type { Channels } from '../outbound/port.ts'
@@ -13,7 +14,7 @@ import type { Settings } from '../settings/table.ts'
 import type { DatabaseEngine } from '../storage/index.ts'
 import type { Storage } from '../storage/port.ts'
 import { backupServices } from './backups.ts'
-import { networksOf } from './networks.ts'
+import { liveNetworks } from './networks.ts'
 import { openFilesFacts, readOpenFiles } from './open-files.ts'
 import type { Platform } from './platform.ts'
 import { sourceProblem } from './rates.ts'
@@ -23,14 +24,18 @@ const HOUR_MS = 3600_000
 const MB = 1024 * 1024
 
 /** What an endpoint, a provider or a rate source is for a merchant. */
-const upstream = (id: string, named: UpstreamName, check: () => Promise<string | null>): Service => ({
+const upstream = (
+  id: string,
+  named: UpstreamName,
+  check: () => Promise<UpstreamProblem | null>,
+): Service => ({
   id,
   kind: 'endpoint_down',
   afterMs: HOUR_MS,
   recovered: { about: 'upstream_works', ...named },
   async check() {
-    const reason = await check().catch(error => (error as Error).message)
-    return reason === null ? null : { about: 'upstream_down', ...named, reason }
+    const problem = await check().catch(problemOf)
+    return problem === null ? null : { about: 'upstream_down', ...named, ...problem }
   },
 })
 
@@ -44,9 +49,10 @@ const endpointServices = (settings: Settings, platform: Platform, now: () => num
         { upstream: 'endpoint', name: host, chain },
         async () => {
           const alone: Settings = { ...settings, [key]: [endpoint] }
-          const { assets, of } = networksOf(alone, platform, now, null)
-          const coin = assets.find(asset => asset.chain === chain && asset.contract === null)
-          return (coin && (await of(chain)?.unavailableReason(coin))) ?? null
+          const { networks, healthOf } = liveNetworks(alone, platform, now, null)
+          const coin = networks.assets.find(asset => asset.chain === chain && asset.contract === null)
+          const reason = (coin && (await networks.of(chain)?.unavailableReason(coin))) ?? null
+          return reason === null ? null : { reason, fault: healthOf(chain, endpoint.url).fault }
         },
       )
     }),
@@ -132,9 +138,12 @@ const openFilesService = (): Service => ({
   },
 })
 
+const inWords = (reason: string | null | undefined): UpstreamProblem | null =>
+  reason ? { reason, fault: null } : null
+
 /** Why the operator could not be sent the last message; null if that worked, or nothing was sent. */
-const urlProblem = async (storage: Storage): Promise<string | null> =>
-  (await storage.read(tables => tables.sends.findRecipient('url')))?.fault ?? null
+const urlProblem = async (storage: Storage): Promise<UpstreamProblem | null> =>
+  inWords((await storage.read(tables => tables.sends.findRecipient('url')))?.fault)
 
 /** So that people who are notified in another way, or open the dashboard, learn that one does not work. */
 function channelServices({ channels, settings, storage }: Parts): Service[] {
@@ -142,7 +151,7 @@ function channelServices({ channels, settings, storage }: Parts): Service[] {
   const { mail, url } = channels
   if (mail?.check) {
     const name = { upstream: 'mail', name: new URL(settings.smtpUrl).host, chain: '' } as const
-    found.push(upstream('channel:mail', name, async () => (await mail.check?.()) ?? null))
+    found.push(upstream('channel:mail', name, async () => inWords(await mail.check?.())))
   }
   if (url && settings.notifyUrl) {
     const name = { upstream: 'notify_url', name: new URL(settings.notifyUrl.url).host, chain: '' } as const

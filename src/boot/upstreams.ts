@@ -108,7 +108,7 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
       pricesOf: asset => pricesOf(asset, sources()),
       tryEndpoint: endpoint => tryEndpoint(settings, platform, clock, endpoint),
       async tryRateSource(name) {
-        if (!isExchange(name)) return 'is not known'
+        if (!isExchange(name)) return { reason: 'is not known', fault: null }
         return sourceProblem(exchange(name), settings, assets, platform)
       },
     },

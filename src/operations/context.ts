@@ -5,6 +5,7 @@ import type { Log } from '../domain/log.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Service } from '../domain/outage.ts'
 import type { Retention } from '../domain/retention.ts'
+import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { ImageReader } from '../images/port.ts'
 import type { Networks } from '../networks/port.ts'
 import type { Channels, Outbound } from '../outbound/port.ts'
@@ -71,7 +72,7 @@ export interface Upstreams {
   /** Tries an endpoint as if it were the only one of its chain. Takes up to twenty seconds. */
   tryEndpoint(endpoint: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>): Promise<EndpointTrial>
   /** What is wrong with an exchange as a source, or null. */
-  tryRateSource(name: string): Promise<string | null>
+  tryRateSource(name: string): Promise<UpstreamProblem | null>
 }
 
 /** Everything that an operation may touch. The composition root makes it. */

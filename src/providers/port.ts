@@ -2,6 +2,7 @@ import type { MethodTerms, ProviderCoin } from '../domain/catalogue.ts'
 import type { FeePercent } from '../domain/fee.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { Amount } from '../domain/money.ts'
+import type { UpstreamFault } from '../domain/upstream-fault.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
@@ -10,6 +11,8 @@ export class ProviderError extends Error {
   constructor(
     readonly kind: 'unavailable' | 'refused',
     message: string,
+    /** what is wrong with the provider, if it is a usual fault */
+    readonly fault: UpstreamFault | null = null,
   ) {
     super(message)
   }

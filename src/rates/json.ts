@@ -1,11 +1,12 @@
 import { parseLossless } from '../domain/lossless-json.ts'
+import { SourceError } from './request.ts'
 
 /** Parses JSON with each number as the string of its digits, since a float would change them. */
 export function parseJson(text: string): unknown {
   try {
     return parseLossless(text)
   } catch {
-    throw new Error('is not JSON')
+    throw new SourceError('is not JSON', 'malformed')
   }
 }
 

@@ -2,6 +2,7 @@ import { currencyDecimals } from '../domain/currency.ts'
 import { isRateValue } from '../domain/quote.ts'
 import { type Fraction, readDecimal } from './fraction.ts'
 import { isObject, parseJson } from './json.ts'
+import { SourceError } from './request.ts'
 
 export const DOLLAR = 'USD'
 /** The unit of an exchange that has no prices in dollars. */
@@ -36,7 +37,7 @@ export function toRateTable(quoted: readonly ExchangePrice[]): RateTable {
   const rows = quoted.flatMap(({ name, unit, price, updatedAt }): [string, RateRow][] =>
     price ? [[name, { prices: new Map([[unit, price]]), updatedAt }]] : [],
   )
-  if (rows.length === 0) throw new Error('has no price for any requested coin')
+  if (rows.length === 0) throw new SourceError('has no price for any requested coin', 'noPrice')
   const unpriced = quoted.filter(({ price }) => price === null)
   return { rows: new Map(rows), problems: unpriced.map(({ name }) => `has no positive price for ${name}`) }
 }

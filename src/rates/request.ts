@@ -1,3 +1,5 @@
+import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
+
 const TIMEOUT_MS = 5_000
 /** The whole list of an exchange is half a megabyte. */
 const RESPONSE_MIB_MAX = 4
@@ -19,14 +21,25 @@ export interface HttpResponse {
 /** Requests a URL. The message of each error completes "The source …" and contains no URL. */
 export type Get = (url: string) => Promise<HttpResponse>
 
+/** A source cannot be used, for a usual reason. */
+export class SourceError extends Error {
+  constructor(
+    message: string,
+    readonly fault: UpstreamFault,
+  ) {
+    super(message)
+  }
+}
+
 /** The source should not be used for some time. */
-export class BackoffError extends Error {
+export class BackoffError extends SourceError {
   constructor(
     message: string,
     /** null if the source did not say how long */
     readonly retryAfterMs: number | null,
+    fault: UpstreamFault = 'limited',
   ) {
-    super(message)
+    super(message, fault)
   }
 }
 
@@ -39,7 +52,9 @@ export function makeGet(
   const signal = signalAfter(TIMEOUT_MS)
   // Buyers should not wait for a slow source again and again.
   const failure = (message: string): Error =>
-    signal.aborted ? new BackoffError(message, SLOW_BACKOFF_MS) : new Error(message)
+    signal.aborted
+      ? new BackoffError(message, SLOW_BACKOFF_MS, 'silent')
+      : new SourceError(message, 'unreachable')
   return async url => {
     const response = await fetch(url, { signal }).catch(() => null)
     if (response === null) throw failure('does not respond')
@@ -48,7 +63,8 @@ export function makeGet(
       throw new BackoffError(`responded with status ${status}`, retryAfterMs(headers, now()))
     const text = await readBody(response).catch(() => undefined)
     if (text === undefined) throw failure('closed the connection before the end of its response')
-    if (text === null) throw new Error(`sent a response of more than ${RESPONSE_MIB_MAX} MiB`)
+    if (text === null)
+      throw new SourceError(`sent a response of more than ${RESPONSE_MIB_MAX} MiB`, 'malformed')
     return { status, text }
   }
 }
@@ -77,6 +93,9 @@ async function readBody({ body }: Response): Promise<string | null> {
 
 /** The body of a successful response. */
 export function successText({ status, text }: HttpResponse): string {
+  if (status === 401 || status === 403) throw new SourceError(`responded with status ${status}`, 'denied')
+  const fault = faultOfStatus(status)
+  if (fault) throw new SourceError(`responded with status ${status}`, fault)
   if (status < 200 || status > 299) throw new Error(`responded with status ${status}`)
   return text
 }

@@ -3,6 +3,8 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { writeNotification } from '../../src/present/notification.ts'
+import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { type App, isInFile, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
@@ -46,6 +48,12 @@ async function texts(kind: string, merchantId = shop.id): Promise<string[]> {
   return all.filter(one => one.kind === kind).map(said)
 }
 
+/** The newest of a kind, as a person reads it in German. */
+async function inGerman(kind: string): Promise<string> {
+  const newest = (await listNotifications(app.context, shop.id)).find(one => one.kind === kind)!
+  return writeNotification(dashboardLocale('de', 'UTC'), newest.facts, 'person').text
+}
+
 test.each([
   ['provider', /^The provider gateway has been unusable for an hour: /, 'The provider gateway works again.'],
   ['rates', /^The exchange rate source \S+ has been unusable for an hour: /, /source \S+ works again/],
@@ -63,6 +71,7 @@ test.each([
     await pass(5 * HOUR_MS)
     expect(await texts('endpoint_down')).toHaveLength(1)
     expect(await texts('endpoint_down', other.id)).toHaveLength(1)
+    expect(await inGerman('endpoint_down')).toContain('unbrauchbar. Dort ist ein Fehler aufgetreten.')
     await outage(name, false)
     await pass(3 * HOUR_MS)
     expect(await texts('endpoint_down')).toEqual([expect.stringMatching(up), expect.stringMatching(down)])
@@ -121,6 +130,17 @@ test('each endpoint of a chain is checked alone, and named by its host', async (
   expect((await texts('endpoint_down'))[0]).toBe(
     `The endpoint 127.0.0.1:${node.port} of Polygon works again.`,
   )
+})
+
+test('a usual fault of an endpoint is said in the language of who reads it, without English words', async () => {
+  const node = Bun.serve({ port: 0, fetch: () => new Response('', { status: 429 }) })
+  const { port } = node
+  closeServer = () => node.stop(true)
+  await start({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: `http://127.0.0.1:${port}` })
+  await pass(90 * MINUTE_MS)
+  const fault = async () =>
+    (await inGerman('endpoint_down')).replace(/^.*unbrauchbar[.] | Wenn kein .*$/g, '')
+  expect(await fault()).toBe('Die Zahl der Anfragen ist dort begrenzt, und weitere werden zurzeit abgelehnt.')
 })
 
 const isWatched = isInFile('A server of PostgreSQL looks after its disk and its backups itself.')

@@ -85,7 +85,7 @@ export const rateSources: Check = async context => {
       const first = base ? `Check the network and ${base}` : 'Fix the source'
       return warning(
         check,
-        `The source ${problem}.`,
+        `The source ${problem.reason}.`,
         `${first}, or choose another one in ${placeOf(context)}.`,
       )
     }),

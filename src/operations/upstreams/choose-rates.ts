@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import type { UpstreamProblem } from '../../domain/upstream-fault.ts'
 import type { Context } from '../context.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { recordForAll } from './steps/record-for-all.ts'
@@ -11,8 +12,8 @@ const NEEDS_OTHER = 'binance'
 
 /** The exchange was asked for its prices, and they cannot be used. */
 export class UnusableSource extends Refusal {
-  constructor(readonly detail: string) {
-    super('validation_error', `The source ${detail}.`)
+  constructor(readonly problem: UpstreamProblem) {
+    super('validation_error', `The source ${problem.reason}.`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type LosslessJson, parseLossless } from '../../domain/lossless-json.ts'
+import { faultOfStatus, type UpstreamFault } from '../../domain/upstream-fault.ts'
 import { type Fetch, ProviderError } from '../port.ts'
 import { isObject, type JsonObject } from './json.ts'
 
@@ -29,7 +30,8 @@ export type Query = Record<string, string>
  */
 export type CallApi = (path: string, query: Query, refusable?: 'refusable') => Promise<JsonObject>
 
-export const unavailable = (message: string): ProviderError => new ProviderError('unavailable', message)
+export const unavailable = (message: string, fault: UpstreamFault | null = null): ProviderError =>
+  new ProviderError('unavailable', message, fault)
 export const refused = (message: string): ProviderError => new ProviderError('refused', message)
 
 export const formatQuery = (query: Query): string =>
@@ -51,7 +53,8 @@ export function makeApi({ apiUrl, checkoutUrl, fetch, timeoutMs }: ApiOptions): 
       fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) }),
     )
     if (refusable && isRefusal(status, text)) throw refused(`The gateway refused with HTTP ${status}.`)
-    if (status < 200 || status > 299) throw unavailable(`The gateway answered with HTTP ${status}.`)
+    if (status < 200 || status > 299)
+      throw unavailable(`The gateway answered with HTTP ${status}.`, faultOfStatus(status))
     return parseObject(text)
   }
 }
@@ -63,7 +66,9 @@ async function readResponse(request: () => Promise<Response>): Promise<{ status:
   } catch (error) {
     if (error instanceof ProviderError) throw error
     const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-    throw unavailable(isTimeout ? 'The gateway did not answer in time.' : 'The gateway cannot be reached.')
+    throw isTimeout
+      ? unavailable('The gateway did not answer in time.', 'silent')
+      : unavailable('The gateway cannot be reached.', 'unreachable')
   }
 }
 
@@ -76,7 +81,7 @@ async function readText(response: Response): Promise<string> {
     size += part.value.length
     if (size > BODY_MAX) {
       await reader?.cancel()
-      throw unavailable('The response of the gateway is too large.')
+      throw unavailable('The response of the gateway is too large.', 'malformed')
     }
     text += decoder.decode(part.value, { stream: true })
   }

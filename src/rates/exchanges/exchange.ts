@@ -1,6 +1,6 @@
 import type { Coin, ExchangeName, ExchangeTickers } from '../../coins/types.ts'
 import type { RateTable } from '../rate-table.ts'
-import type { HttpResponse } from '../request.ts'
+import { type HttpResponse, SourceError } from '../request.ts'
 
 /** How the prices of one exchange are requested and read. */
 export interface Exchange {
@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 export const unexpectedResponse = (exchange: string): Error =>
-  new Error(`did not send a response of the ${exchange} API`)
+  new SourceError(`did not send a response of the ${exchange} API`, 'malformed')
 
 /** What an exchange calls each coin that it trades, by the name of the coin in rate tables. */
 export const tickersAt = <E extends ExchangeName>(

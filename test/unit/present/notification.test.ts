@@ -49,7 +49,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   pool_refilled: { network: 'btc', free: 5, isLow: true },
   gap_limit_low: { network: 'btc', unpaid: 20, gapLimit: 40, isOver: true },
   gap_limit_good: { network: 'btc', unpaid: 20, gapLimit: 40 },
-  upstream_down: { ...endpoint, reason: 'It times out' },
+  upstream_down: { ...endpoint, reason: 'It times out', fault: 'silent' },
   upstream_works: endpoint,
   disk_low: { freeMegabytes: 12 },
   disk_good: {},

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { type Exchange, endpointsBody, type RatesModel } from '../../../../views/dashboard/endpoints.ts'
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { Refusal } from '../../../domain/errors.ts'
+import type { UpstreamProblem } from '../../../domain/upstream-fault.ts'
 import {
   addRateSource,
   removeRateSource,
@@ -34,11 +35,16 @@ type DoneIn = (locale: DashboardLocale) => Done
 const nameIn = ({ texts: { endpoints } }: DashboardLocale, name: string): string =>
   Object.hasOwn(endpoints.exchanges, name) ? endpoints.exchanges[name as Exchange] : name
 
+/** A usual fault in the language of the page, and what the source answered. */
+function unusable({ texts }: DashboardLocale, text: string, { fault, reason }: UpstreamProblem): Done {
+  return { tone: 'warn', text: fault ? `${text} ${texts.upstreamFaults[fault]}` : text, detail: reason }
+}
+
 function refused(refusal: Refusal, name: string): DoneIn {
   return locale => {
     const { endpoints } = locale.texts
     if (refusal instanceof UnusableSource)
-      return { tone: 'warn', text: endpoints.rateProblem(nameIn(locale, name)), detail: refusal.detail }
+      return unusable(locale, endpoints.rateProblem(nameIn(locale, name)), refusal.problem)
     const isAlone = refusal.code === 'validation_error' && name === 'binance'
     const text = isAlone ? endpoints.binanceAlone : problemText(locale, refusal)
     return { tone: 'warn', text, detail: null }
@@ -112,12 +118,12 @@ export const endpointListPages = (deps: DashboardDeps) => {
       async ({ body, request, set }) => {
         const { name } = body
         if (!context.upstreams.rates().names.includes(name)) throw new Refusal('not_found')
-        const detail = await context.upstreams.tryRateSource(name)
+        const problem = await context.upstreams.tryRateSource(name)
         return show(request, set, locale => {
           const { endpoints } = locale.texts
-          if (detail === null)
-            return { tone: 'good', text: endpoints.rateTested(nameIn(locale, name)), detail }
-          return { tone: 'warn', text: endpoints.rateUnusable(nameIn(locale, name)), detail }
+          if (problem === null)
+            return { tone: 'good', text: endpoints.rateTested(nameIn(locale, name)), detail: null }
+          return unusable(locale, endpoints.rateUnusable(nameIn(locale, name)), problem)
         })
       },
       { ...byOperator, body: SourceForm },

@@ -27,6 +27,7 @@ import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
+import { upstreamFaults } from './upstream-faults.ts'
 import { walletFaults } from './wallet-faults.ts'
 import { webhook } from './webhook.ts'
 
@@ -61,6 +62,7 @@ export const de: Texts = {
   signIn,
   sweep,
   unmatched,
+  upstreamFaults,
   walletFaults,
   webhook,
 }

@@ -1,5 +1,6 @@
 import { chainName } from '../chain-names.ts'
 import type { Texts } from '../types.ts'
+import { upstreamFaults } from './upstream-faults.ts'
 
 type Upstream = Parameters<Texts['serviceMessages']['upstream_works']['text']>[0]
 
@@ -29,10 +30,21 @@ const effects: Record<Upstream['upstream'], string> = {
 /** What a server answered, or the system said, which is English. */
 const quoted = (reason: string): string => `Die Meldung dazu (auf Englisch): „${reason.replace(/[.]$/, '')}“.`
 
+/** What an upstream itself says about these has what the fault leaves open, such as which block. */
+const quotedFaults: Fault[] = ['wrongChain', 'behind', 'malformed', 'failing']
+
+type Fault = keyof typeof upstreamFaults
+
+function reasonOf({ fault, reason }: { fault: Fault | null; reason: string }): string {
+  if (fault === null) return quoted(reason)
+  const known = upstreamFaults[fault]
+  return quotedFaults.includes(fault) ? `${known} ${quoted(reason)}` : known
+}
+
 export const serviceMessages: Texts['serviceMessages'] = {
   upstream_down: {
     title: '',
-    text: one => `${names[one.upstream](one)} ist seit einer Stunde unbrauchbar. ${quoted(one.reason)}`,
+    text: one => `${names[one.upstream](one)} ist seit einer Stunde unbrauchbar. ${reasonOf(one)}`,
     advice: ({ upstream }) => effects[upstream],
   },
   upstream_works: {

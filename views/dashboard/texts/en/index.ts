@@ -26,6 +26,7 @@ import { setup } from './setup.ts'
 import { signIn } from './sign-in.ts'
 import { sweep } from './sweep.ts'
 import { unmatched } from './unmatched.ts'
+import { upstreamFaults } from './upstream-faults.ts'
 import { walletFaults } from './wallet-faults.ts'
 import { webhook } from './webhook.ts'
 
@@ -60,6 +61,7 @@ export const en = {
   signIn,
   sweep,
   unmatched,
+  upstreamFaults,
   walletFaults,
   webhook,
 }

@@ -1,4 +1,5 @@
 import { chainName } from '../chain-names.ts'
+import type { upstreamFaults } from './upstream-faults.ts'
 
 interface Upstream {
   upstream: 'endpoint' | 'provider' | 'rates' | 'simulation' | 'mail' | 'notify_url'
@@ -30,7 +31,7 @@ const ended = (reason: string): string => reason.replace(/[.]?$/, '.')
 export const serviceMessages = {
   upstream_down: {
     title: '',
-    text: (one: Upstream & { reason: string }) =>
+    text: (one: Upstream & { reason: string; fault: keyof typeof upstreamFaults | null }) =>
       `${names[one.upstream](one)} has been unusable for an hour: ${ended(one.reason)}`,
     advice: ({ upstream }: Upstream) => effects[upstream],
   },
