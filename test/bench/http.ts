@@ -16,6 +16,8 @@ const SECONDS = 2
 const EVENTS = 1000
 /** How long a merchant's server takes for each event in the second measurement of deliveries. */
 const SLOW_MS = 200
+/** After this time without a request, the server has given back what only its load needed. */
+const QUIET_MS = 10_000
 /** Runs on the same machine differ by about this much. */
 const TOLERANCE = 1.25
 
@@ -254,7 +256,12 @@ if (!options.only || options.only === 'deliver') {
     print(result)
   }
 }
-process.stdout.write(`memory: ${idle} MiB idle, ${residentMiB(florin.pid)} MiB after these requests\n`)
+const busy = residentMiB(florin.pid)
+await Bun.sleep(QUIET_MS)
+process.stdout.write(
+  `memory: ${idle} MiB idle, ${busy} MiB after these requests, ` +
+    `${residentMiB(florin.pid)} MiB ${QUIET_MS / 1000} s later\n`,
+)
 await florin.stop()
 await ceiling.stop()
 if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
