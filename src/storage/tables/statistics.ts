@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gte, lt } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   addSums,
@@ -17,7 +17,7 @@ import { methodStatistics, statistics } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { numberOfMerchant } from './order-columns.ts'
 import { first } from './results.ts'
-import { columnParams, excludedColumns, lazy, param } from './statements.ts'
+import { columnParams, excludedColumns, lazy, param, updateOf } from './statements.ts'
 import { statisticChangesTable } from './statistic-changes.ts'
 import { sumsBetween } from './statistics-between.ts'
 import type { StatisticsChange, WriteGroup } from './write-group.ts'
@@ -98,14 +98,7 @@ function adding<S extends Partial<Sums>>(db: Db, table: Table, zero: S, { sums: 
   const target = [table.merchantNumber, table.minutes, table.currency, table.startsAt]
   const isCell = and(...ofMerchant(table), eq(table.startsAt, param('startsAt')), ...ofMethod)
   const found = lazy(() => db.select().from(table).where(isCell).prepare())
-  const sumParams = Object.fromEntries(Object.keys(zero).map(name => [name, sql.placeholder(name)]))
-  const update = lazy(() =>
-    db
-      .update(table)
-      .set(sumParams as never)
-      .where(isCell)
-      .prepare(),
-  )
+  const update = updateOf<typeof statistics, Record<string, unknown>>(db, table as typeof statistics, isCell)
   const put = lazy(() =>
     db
       .insert(table)
@@ -119,9 +112,12 @@ function adding<S extends Partial<Sums>>(db: Db, table: Table, zero: S, { sums: 
   return async ({ key, sums }: Cell<S>): Promise<void> => {
     const name = nameOf(key)
     const before = (stored.get(name) as Partial<Sums> | undefined) ?? first(await found().execute({ ...key }))
+    const names = (Object.keys(zero) as (keyof S)[]).filter(sum => sums[sum] !== zero[sum])
     const after = addSums(sums, before ?? {})
-    // An insertion that becomes an update takes several times as long.
-    await (before ? update() : put()).execute({ ...key, ...after })
+    // An insertion that becomes an update takes several times as long, and so does an update of every sum.
+    if (!before) await put().execute({ ...key, ...after })
+    else if (names.length > 0)
+      await update({ ...key }, Object.fromEntries(names.map(sum => [sum, after[sum]])))
     stored.set(name, after)
   }
 }

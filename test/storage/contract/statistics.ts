@@ -46,6 +46,18 @@ export function statisticsContract(open: Open): void {
       expect(await read(tables => tables.statistics.listCurrencies(id))).toEqual(['EUR', 'USD'])
     })
 
+    test('stay as they are where additions of one commit cancel each other out', async () => {
+      const { id } = await givenMerchant(engine)
+      const add = (delta: Partial<Sums>) =>
+        write(tables =>
+          tables.statistics.add(id, start, 'USD', delta, { methodKey: 'crypto', assetId: 'btc' }),
+        )
+      await add({ gross: 7n, paidCount: 1 })
+      await Promise.all([add({ gross: 2n, paidCount: 1 }), add({ gross: -2n, paidCount: -1 })])
+      await add({ gross: 0n })
+      expect(await sumsOf(id, 'USD', start, start + DAY_MS)).toEqual([{ ...noSums, gross: 7n, paidCount: 1 }])
+    })
+
     test('are those of the merchant', async () => {
       const { id } = await givenMerchant(engine)
       const other = await givenMerchant(engine)
