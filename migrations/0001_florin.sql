@@ -911,6 +911,23 @@ CREATE TABLE fetched_rates (
   asked_until INTEGER NOT NULL
 ) STRICT;
 
+-- When open pages last had a chain scanned, for servers that share a database.
+CREATE TABLE chain_scans (
+  chain TEXT NOT NULL PRIMARY KEY,
+  began_at INTEGER NOT NULL,
+  -- null when the scan is over
+  leased_until INTEGER
+) STRICT;
+
+-- The attempts that open pages of any server wait for. The next scan takes them.
+CREATE TABLE asked_checks (
+  chain TEXT NOT NULL,
+  attempt_id TEXT NOT NULL,
+  is_locked INTEGER NOT NULL CHECK (is_locked IN (0, 1)),
+  asked_at INTEGER NOT NULL,
+  PRIMARY KEY (chain, attempt_id)
+) STRICT;
+
 -- The coins that a provider forwards, as it last reported them.
 CREATE TABLE coin_catalogues (
   provider TEXT NOT NULL PRIMARY KEY,

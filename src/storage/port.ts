@@ -31,6 +31,7 @@ import type { Images, Products } from './port/products.ts'
 import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
 import type { FetchedRates, RateHistory } from './port/rates.ts'
 import type { RetentionTable } from './port/retention.ts'
+import type { SharedScans } from './port/scans.ts'
 import type { StatisticsTable } from './port/statistics.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
 
@@ -54,6 +55,7 @@ export type * from './port/products.ts'
 export type * from './port/providers.ts'
 export type * from './port/rates.ts'
 export type * from './port/retention.ts'
+export type * from './port/scans.ts'
 export type * from './port/statistics.ts'
 export type * from './port/transactions.ts'
 
@@ -169,6 +171,7 @@ export interface Tables {
   retention: RetentionTable
   rates: RateHistory
   fetchedRates: FetchedRates
+  sharedScans: SharedScans
   personalData: PersonalData
   users: Users
   memberships: Memberships

@@ -20,6 +20,7 @@ import { productsContract, sourcesContract } from './contract/products.ts'
 import { ratesContract } from './contract/rates.ts'
 import { rememberedContract } from './contract/remembered.ts'
 import { retentionContract } from './contract/retention.ts'
+import { sharedScansContract } from './contract/shared-scans.ts'
 import { skippedPaymentsContract } from './contract/skipped-payments.ts'
 import { statisticsContract } from './contract/statistics.ts'
 import { transactionsContract } from './contract/transactions.ts'
@@ -50,6 +51,7 @@ export function storageContract(name: string, open: Open): void {
     describe('people', () => peopleContract(open))
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
+    describe('scans of several servers', () => sharedScansContract(open))
     describe('endpoints', () => endpointsContract(open))
     describe('statistics', () => statisticsContract(open))
     describe('remembered rows', () => rememberedContract(open))

@@ -48,6 +48,8 @@ const others: Record<string, string[]> = {
     'notificationSends',
     'rates',
     'fetchedRates',
+    'chainScans',
+    'askedChecks',
     'watchedRates',
     'outages',
   ],

@@ -194,6 +194,13 @@ test('the sources in which a restore skipped addresses are found with an index',
   expect(open).toEqual([expect.stringMatching(/INDEX skipped_payments_of_merchant /)])
 })
 
+test('what pages ask of a chain is taken with an index', async () => {
+  for (const step of await plansOf(() => tables.sharedScans.take('btc', 5)))
+    expect(step).toMatch(
+      /^SEARCH asked_checks USING (COVERING )?INDEX |^LIST SUBQUERY|^USE TEMP B-TREE FOR ORDER BY$/,
+    )
+})
+
 test('the first free address of a source is found without reading the others', async () => {
   const [step, ...more] = await plansOf(() => tables.sources.findFree(merchantId, ['a']))
   expect(step).toMatch(/^SEARCH source_addresses USING INDEX free_addresses /)

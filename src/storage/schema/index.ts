@@ -24,6 +24,7 @@ export * from './people.ts'
 export * from './person-channels.ts'
 export * from './products.ts'
 export * from './rates.ts'
+export * from './scans.ts'
 export * from './sources.ts'
 export * from './statistics.ts'
 

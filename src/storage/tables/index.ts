@@ -26,6 +26,7 @@ import { providerAccountsTable } from './provider-accounts.ts'
 import { fetchedRatesTable, ratesTable } from './rates.ts'
 import { refundsTable } from './refunds.ts'
 import { retentionTable } from './retention.ts'
+import { sharedScansTable } from './scans.ts'
 import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
 import { sendsTable } from './sends.ts'
 import { setupTable } from './setup.ts'
@@ -104,6 +105,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside 
     retention: changingAttempts(retentionTable(db)),
     rates: ratesTable(db),
     fetchedRates: fetchedRatesTable(db),
+    sharedScans: sharedScansTable(db),
     personalData: changingAttempts(personalDataTable(db)),
     users: usersTable(db),
     memberships: membershipsTable(db),

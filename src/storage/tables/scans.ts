@@ -1,0 +1,50 @@
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import type { SharedScans } from '../port.ts'
+import { askedChecks, chainScans } from '../schema/index.ts'
+import type { Db } from './db.ts'
+import { first } from './results.ts'
+import { columnParams, lazy, limitParam, param, putInto } from './statements.ts'
+
+function takeAsked(db: Db) {
+  const { chain, attemptId, isLocked, askedAt } = askedChecks
+  const next = db
+    .select({ attemptId })
+    .from(askedChecks)
+    .where(eq(chain, param('chain')))
+    .orderBy(desc(isLocked), asc(askedAt), asc(attemptId))
+    .limit(limitParam())
+  return db
+    .delete(askedChecks)
+    .where(and(eq(chain, param('chain')), inArray(attemptId, next)))
+    .returning({ attemptId })
+    .prepare()
+}
+
+export function sharedScansTable(db: Db): SharedScans {
+  const { chain, beganAt } = chainScans
+  const ofChain = lazy(() =>
+    db
+      .select()
+      .from(chainScans)
+      .where(eq(chain, param('chain')))
+      .prepare(),
+  )
+  const isScan = and(eq(chain, param('chain')), eq(beganAt, param('beganAt')))
+  const ending = lazy(() => db.update(chainScans).set({ leasedUntil: null }).where(isScan).prepare())
+  const asking = lazy(() =>
+    db.insert(askedChecks).values(columnParams(askedChecks)).onConflictDoNothing().prepare(),
+  )
+  const taking = lazy(() => takeAsked(db))
+  return {
+    find: async chain => first(await ofChain().execute({ chain })),
+    put: putInto(db, chainScans, chain),
+    async end(chain, beganAt) {
+      await ending().execute({ chain, beganAt })
+    },
+    async ask(check) {
+      await asking().execute({ ...check })
+    },
+    take: async (chain, limit) =>
+      (await taking().execute({ chain, limit })).map(({ attemptId }) => attemptId),
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { LATEST, type Open, opening } from './given.ts'
+
+export function sharedScansContract(open: Open): void {
+  const { read, write } = opening(open)
+  const find = (chain: string) => read(tables => tables.sharedScans.find(chain))
+  const ask = (chain: string, attemptId: string, isLocked: boolean, askedAt: number) =>
+    write(tables => tables.sharedScans.ask({ chain, attemptId, isLocked, askedAt }))
+  const take = async (chain: string, limit: number) =>
+    (await write(tables => tables.sharedScans.take(chain, limit))).toSorted()
+
+  test('the last scan of a chain is replaced, and only its own end ends it', async () => {
+    const scan = { chain: 'btc', beganAt: 5, leasedUntil: LATEST }
+    expect(await find('btc')).toBe(null)
+    for (const beganAt of [5, 6]) await write(tables => tables.sharedScans.put({ ...scan, beganAt }))
+    await write(tables => tables.sharedScans.put({ ...scan, chain: 'ltc' }))
+    await write(tables => tables.sharedScans.end('btc', 5))
+    expect(await find('btc')).toEqual({ ...scan, beganAt: 6 })
+    await write(tables => tables.sharedScans.end('btc', 6))
+    expect(await find('btc')).toEqual({ chain: 'btc', beganAt: 6, leasedUntil: null })
+    expect(await find('ltc')).toEqual({ ...scan, chain: 'ltc' })
+  })
+
+  test('what is asked for is taken once: locked first, then what waited longest', async () => {
+    await ask('btc', 'late', true, 9)
+    await ask('btc', 'open', false, 1)
+    await ask('btc', 'early', true, 2)
+    await ask('btc', 'late', false, 0)
+    await ask('ltc', 'late', true, 0)
+    expect(await take('btc', 1)).toEqual(['early'])
+    await ask('btc', 'early', true, 10)
+    expect(await take('btc', 2)).toEqual(['early', 'late'])
+    expect(await take('btc', 9)).toEqual(['open'])
+    expect(await take('btc', 9)).toEqual([])
+    expect(await take('ltc', 9)).toEqual(['late'])
+  })
+}
