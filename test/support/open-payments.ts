@@ -1,3 +1,4 @@
+import type { Platform } from '../../src/boot/platform.ts'
 import { registry } from '../../src/coins/registry.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
@@ -26,13 +27,14 @@ interface Options {
   finalityLag?: number
   /** addresses of this account, instead of forwarders */
   account?: string
+  environment?: Record<string, string>
 }
 
 /** The whole program over a simulated Polygon, with payments that buyers opened one after another. */
 export async function openPayments(
   count: number,
   everyMs: number,
-  { finalityLag = FINALITY_LAG, account }: Options = {},
+  { finalityLag = FINALITY_LAG, account, environment = {} }: Options = {},
 ) {
   const assets = registry.assets.filter(({ chain }) => chain === 'polygon')
   const contracts = new Map(
@@ -46,21 +48,22 @@ export async function openPayments(
   const front = { chain, chainId: 137, finalityLag, coin, contracts, targets: () => [] }
   const endpoint = new Endpoint('node.example', evmFront(front))
   const traffic = { requests: 0 }
-  const app = await startApp(
-    {
-      FLORIN_SANDBOX: 'false',
-      FLORIN_POLYGON_URL: 'https://node.example',
-      FLORIN_RATES: 'https://rates.example',
-    },
-    {
-      async fetch(url, init) {
-        if (!url.startsWith('https://node.example')) return Response.json({ 'polygon/usdc': { USD: '1' } })
-        traffic.requests += 1
-        return endpoint.respond('/', String(init?.body ?? ''))
-      },
-    },
-  )
+  const settings = {
+    FLORIN_SANDBOX: 'false',
+    FLORIN_POLYGON_URL: 'https://node.example',
+    FLORIN_RATES: 'https://rates.example',
+    ...environment,
+  }
+  const fetch: Platform['fetch'] = async (url, init) => {
+    if (!url.startsWith('https://node.example')) return Response.json({ 'polygon/usdc': { USD: '1' } })
+    traffic.requests += 1
+    return endpoint.respond('/', String(init?.body ?? ''))
+  }
+  const app = await startApp(settings, { fetch })
   clock = () => app.time.now
+  /** Starts another server of the same shop. It may look at the chain in its own way. */
+  const startAnother = (own: Platform['fetch'] = fetch): Promise<App> =>
+    startApp(settings, { fetch: own, now: () => app.time.now })
   app.time.now = startsAt + 60_000
   let shop = await newShop(app)
   if (account)
@@ -74,5 +77,5 @@ export async function openPayments(
     orders.push({ orderUUID, address: attempt.address, due })
     await app.advance(everyMs)
   }
-  return { app, shop, orders, traffic, chain }
+  return { app, shop, orders, traffic, chain, fetch, startAnother }
 }

@@ -1,23 +1,21 @@
 import { chainOf } from '../../domain/asset.ts'
 import { type Attempt, isLocked, isWatched } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
+import type { Context } from '../context.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
 import type { Checkout } from './load-checkout.ts'
+import { endTurn, leaveToOthers, PAUSE_MS, SHARED_SCAN_MAX, takeTurn } from './steps/shared-scan.ts'
 
-/** An attempt, and a chain, are checked at most once in this time, however often pages ask. */
-const PAUSE_MS = 5000
 /** A provider calls back when a payment arrives. Asking it is for callbacks that were lost. */
 const PROVIDER_PAUSE_MS = 30_000
 /** A payment that takes long to confirm is checked less often. */
 const CONFIRMING_PAUSE_MAX = 60_000
 const CONFIRMING_PARTS = 8
 const FORGET_MS = 3_600_000
-/** In each pause, demands get this number of scans of their own on one chain, */
+/** In each pause, demands get this number of scans of their own on one chain, on all servers together, */
 const SCANS_PER_PAUSE = 10
 /** and pages and demands together this number of look-ups at one provider, which calls back anyway. */
 const LOOKUPS_PER_PAUSE = 20
-/** As many as one look of the jobs: a scan of more would hold up those that come after it. */
-const SHARED_SCAN_MAX = 500
 
 interface Asked {
   checkedAt: number
@@ -30,9 +28,10 @@ interface Source {
   /** when the pause began that is running, and how many scans of demands, or look-ups, it has had */
   pauseSince: number
   checks: number
-  /** when pages last had it scanned, and whether that scan is still running */
+  /** when pages last had it scanned; if servers share the database, as far as this one knows */
   scannedAt: number
-  isScanning: boolean
+  /** whether that scan is still running, or what waits is being given to all servers */
+  isBusy: boolean
   /** attempts that pages asked for since then, and whether their amount holds */
   waiting: Map<string, boolean>
 }
@@ -46,10 +45,11 @@ const memories = new WeakMap<CheckContext['storage'], Memory>()
 
 /** Whose payments are checked. */
 type Checked = Pick<Checkout, 'order' | 'attempts'>
+type PageContext = CheckContext & Pick<Context, 'stopping'>
 
 /** Checks the payments of an order now, if any of them is due. See `startCheck`. */
 export async function checkNow(
-  context: CheckContext,
+  context: PageContext,
   checkout: Checked,
   why: 'page' | 'demand',
 ): Promise<void> {
@@ -58,13 +58,13 @@ export async function checkNow(
 
 /**
  * Starts to check the payments of an order, because somebody has its page open or demands it. Returns null if
- * none of them is due. Open pages of one chain share a scan: one that asks shortly after another is answered
- * from what is known, and takes part in the next scan. A demand is not made to wait for others, but each
- * attempt has a pause of its own. Of very many demands, most are treated like open pages: anybody can send
- * them, and they must not exhaust the endpoints of a chain.
+ * none of them is due. Open pages of one chain share a scan, on all servers of one database: one that asks
+ * shortly after another is answered from what is known, and takes part in the next scan. A demand is not made
+ * to wait for others, but each attempt has a pause of its own. Of very many demands, most are treated like
+ * open pages: anybody can send them, and they must not exhaust the endpoints of a chain.
  */
 export function startCheck(
-  context: CheckContext,
+  context: PageContext,
   { order, attempts }: Checked,
   why: 'page' | 'demand',
 ): Promise<void> | null {
@@ -72,19 +72,24 @@ export function startCheck(
   if (attempts.length === 0) return null
   const now = context.clock()
   const memory = memoryOf(context, now)
+  const servers = context.storage.servers()
+  if (servers > 1) noteOthers(memory, attempts, now)
   const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
   const bySource = Map.groupBy(due, ({ provider, assetId }) => provider ?? chainOf(assetId))
   const checks = [...bySource].flatMap(([name, some]) => {
     const source = sourceOf(memory, name, now)
-    const own = takeOwn(source, some, why)
-    const shared = own === null ? takeShared(source, some, now) : null
-    const ids = own ?? shared ?? []
-    for (const id of ids) noteAsked(memory, id, now)
-    if (ids.length === 0) return []
-    const checked = checkAndSchedule(context, ids)
-    return [shared ? endingScan(source, checked) : checked]
+    const own = takeOwn(source, some, why, servers)
+    if (own) return checkOwn(context, memory, own, now) ?? []
+    for (const attempt of some) source.waiting.set(attempt.id, isLocked(attempt, now))
+    if (servers > 1) return joinOthers(context, memory, name, now) ?? []
+    return scanShared(context, memory, source, now) ?? []
   })
   return checks.length === 0 ? null : Promise.all(checks).then(() => {})
+}
+
+function checkOwn(context: CheckContext, memory: Memory, ids: string[], now: number): Promise<void> | null {
+  for (const id of ids) noteAsked(memory, id, now)
+  return ids.length === 0 ? null : checkAndSchedule(context, ids)
 }
 
 function noteAsked({ attempts }: Memory, id: string, now: number): void {
@@ -114,35 +119,94 @@ function isDue({ attempts }: Memory, { id, state, provider }: Attempt, now: numb
 }
 
 /** The attempts of a check of its own; null if there is none, so that they take part in a shared scan. */
-function takeOwn(source: Source, due: Attempt[], why: 'page' | 'demand'): string[] | null {
+function takeOwn(source: Source, due: Attempt[], why: 'page' | 'demand', servers: number): string[] | null {
   const ids = due.map(({ id }) => id)
+  const mostOf = (max: number) => Math.ceil(max / servers)
   if (due[0]?.provider != null) {
-    const taken = ids.slice(0, Math.max(0, LOOKUPS_PER_PAUSE - source.checks))
+    const taken = ids.slice(0, Math.max(0, mostOf(LOOKUPS_PER_PAUSE) - source.checks))
     source.checks += taken.length
     return taken
   }
-  if (why === 'page' || source.checks >= SCANS_PER_PAUSE) return null
+  if (why === 'page' || source.checks >= mostOf(SCANS_PER_PAUSE)) return null
   source.checks += 1
   return ids
 }
 
-/** The attempts of a scan that open pages share. Those whose amount holds come first. */
-function takeShared(source: Source, due: Attempt[], now: number): string[] {
-  for (const attempt of due) source.waiting.set(attempt.id, isLocked(attempt, now))
-  if (source.isScanning || isWithin(PAUSE_MS, source.scannedAt, now)) return []
+/** Scans what open pages wait for, unless that was done just now. Those whose amount holds come first. */
+function scanShared(
+  context: CheckContext,
+  memory: Memory,
+  source: Source,
+  now: number,
+): Promise<void> | null {
+  if (source.isBusy || isWithin(PAUSE_MS, source.scannedAt, now)) return null
   const ids = [...source.waiting]
     .sort(([, a], [, b]) => Number(b) - Number(a))
     .slice(0, SHARED_SCAN_MAX)
     .map(([id]) => id)
-  for (const id of ids) source.waiting.delete(id)
-  Object.assign(source, { scannedAt: now, isScanning: true })
-  return ids
+  for (const id of ids) {
+    source.waiting.delete(id)
+    noteAsked(memory, id, now)
+  }
+  Object.assign(source, { scannedAt: now, isBusy: true })
+  return checkAndSchedule(context, ids).finally(() => {
+    source.isBusy = false
+  })
 }
 
-const endingScan = (source: Source, checked: Promise<void>): Promise<void> =>
-  checked.finally(() => {
-    source.isScanning = false
+/**
+ * Gives what waits to the next scan of all servers, and makes that scan if it is time for it. Nobody waits
+ * for a scan that another server makes.
+ */
+function joinOthers(context: PageContext, memory: Memory, chain: string, now: number): Promise<void> | null {
+  const source = sourceOf(memory, chain, now)
+  if (source.isBusy) return null
+  const isTurn = !isWithin(PAUSE_MS, source.scannedAt, now)
+  const joined = giveWaiting(context, memory, chain, isTurn)
+  if (isTurn) return joined
+  joined.catch(error => reportLost(context, chain, error))
+  return null
+}
+
+async function giveWaiting(
+  context: PageContext,
+  memory: Memory,
+  chain: string,
+  isTurn: boolean,
+): Promise<void> {
+  const source = sourceOf(memory, chain, context.clock())
+  const waiting = new Map(source.waiting)
+  source.waiting.clear()
+  source.isBusy = true
+  const turn = await (isTurn ? takeTurn : leaveToOthers)(context, chain, waiting).finally(() => {
+    source.isBusy = false
   })
+  const now = context.clock()
+  for (const id of [...waiting.keys(), ...(turn?.ids ?? [])]) noteAsked(memory, id, now)
+  if (turn) source.scannedAt = turn.scannedAt
+  // Pages that asked meanwhile.
+  if (source.waiting.size > 0)
+    joinOthers(context, memory, chain, now)?.catch(error => reportLost(context, chain, error))
+  if (!turn || turn.ids.length === 0) return
+  try {
+    await checkAndSchedule(context, turn.ids)
+  } finally {
+    await endTurn(context, chain, turn)
+  }
+}
+
+/** Its page asks again. */
+function reportLost({ log, stopping }: PageContext, chain: string, error: unknown): void {
+  if (!stopping.aborted) log.warn({ chain, reason: String(error) }, 'check.not.shared')
+}
+
+/** Takes over when other servers checked attempts, as if this one had. */
+function noteOthers(memory: Memory, attempts: Attempt[], now: number): void {
+  for (const { id, checkedAt } of attempts) {
+    if (checkedAt === null || !isWithin(CONFIRMING_PAUSE_MAX, checkedAt, now)) continue
+    if (checkedAt > (memory.attempts.get(id)?.checkedAt ?? 0)) noteAsked(memory, id, checkedAt)
+  }
+}
 
 function sourceOf({ sources }: Memory, name: string, now: number): Source {
   const known = sources.get(name)
@@ -150,7 +214,7 @@ function sourceOf({ sources }: Memory, name: string, now: number): Source {
     pauseSince: now,
     checks: 0,
     scannedAt: 0,
-    isScanning: false,
+    isBusy: false,
     waiting: new Map(),
   }
   if (!known) sources.set(name, source)

@@ -1,0 +1,63 @@
+import { isWithin } from '../../../domain/clock.ts'
+import type { ChainScan, Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+
+/** Open pages have a chain scanned at most once in this time, however often they ask. */
+export const PAUSE_MS = 5000
+/** As many as one look of the jobs: a scan of more would hold up those that come after it. */
+export const SHARED_SCAN_MAX = 500
+/** A server that ended while it scanned holds up the others no longer. */
+const LEASE_MS = 30_000
+
+type SharedContext = Pick<Context, 'storage' | 'clock'>
+
+/** Attempts that pages ask for, and whether their amount holds. */
+type Waiting = ReadonlyMap<string, boolean>
+
+interface Turn {
+  /** what this server has to scan; none if it is not its turn */
+  ids: string[]
+  /** when the last scan began, by the clock of this server and by the one of the database */
+  scannedAt: number
+  beganAt: number
+}
+
+/**
+ * Begins a scan for all servers that share the database, of what the pages of any of them ask for. If one
+ * began a short time ago or is still running, what is asked for is left to the next.
+ */
+export function takeTurn({ storage, clock }: SharedContext, chain: string, asked: Waiting): Promise<Turn> {
+  return storage.write(async tables => {
+    const ahead = storage.clockAhead()
+    const now = clock() + ahead
+    const last = await tables.sharedScans.find(chain)
+    await ask(tables, chain, asked, now)
+    if (last && isHeld(last, now)) return { ids: [], scannedAt: last.beganAt - ahead, beganAt: last.beganAt }
+    await tables.sharedScans.put({ chain, beganAt: now, leasedUntil: now + LEASE_MS })
+    const ids = await tables.sharedScans.take(chain, SHARED_SCAN_MAX)
+    return { ids, scannedAt: now - ahead, beganAt: now }
+  })
+}
+
+/** Leaves what pages ask for to the next scan, also if another server begins it. */
+export async function leaveToOthers(
+  { storage, clock }: SharedContext,
+  chain: string,
+  asked: Waiting,
+): Promise<null> {
+  await storage.write(tables => ask(tables, chain, asked, clock() + storage.clockAhead()))
+  return null
+}
+
+/** Lets the next scan begin. If the database cannot be reached, the lease ends by itself. */
+export const endTurn = ({ storage }: SharedContext, chain: string, { beganAt }: Turn): Promise<void> =>
+  storage.write(tables => tables.sharedScans.end(chain, beganAt)).catch(() => {})
+
+async function ask(tables: Tables, chain: string, asked: Waiting, askedAt: number): Promise<void> {
+  for (const [attemptId, isLocked] of asked)
+    await tables.sharedScans.ask({ chain, attemptId, isLocked, askedAt })
+}
+
+const isHeld = ({ beganAt, leasedUntil }: ChainScan, now: number): boolean =>
+  isWithin(PAUSE_MS, beganAt, now) ||
+  (leasedUntil !== null && now < leasedUntil && isWithin(LEASE_MS, beganAt, now))

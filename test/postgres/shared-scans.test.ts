@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { databaseUrl } from '../../src/settings/database-url.ts'
+import { type Connection, connect } from '../../src/storage/postgres/connection.ts'
+import type { App } from '../support/app.ts'
+import { openPayments } from '../support/open-payments.ts'
+import { newPostgresDatabase } from '../support/postgres.ts'
+import { until } from '../support/until.ts'
+
+// Three servers share a database. Pages of one chain are open on all of them, and the chain is asked as often
+// as by one server.
+
+const MINUTE_MS = 60_000
+const LEASE_MS = 30_000
+/** What an open page does. */
+const POLL_MS = 5000
+const OPENED = 20
+/** how many of them have an open page, where that counts */
+const PAGES = 10
+/** So that payments stay unconfirmed. */
+const FINALITY_LAG = 3000
+const SOON_MS = 20_000
+
+type Payments = Awaited<ReturnType<typeof openPayments>>
+
+let payments: Payments
+let servers: App[]
+let admin: Connection
+let drop: () => Promise<void>
+/** how many servers there are for each of them */
+let count = 3
+/** what the second server has asked the chain, and whether it gets no answer */
+const second = { requests: 0, silence: null as Promise<Response> | null }
+
+beforeAll(async () => {
+  const made = await newPostgresDatabase()
+  drop = made.drop
+  admin = await connect(databaseUrl(made.url)!)
+  const environment = { FLORIN_DATABASE_URL: made.url }
+  payments = await openPayments(OPENED, 10, { finalityLag: FINALITY_LAG, environment })
+  const { app, fetch, startAnother } = payments
+  const fetchOfSecond: typeof fetch = (url, init) => {
+    if (!url.startsWith('https://node.example')) return fetch(url, init)
+    second.requests += 1
+    return second.silence ?? fetch(url, init)
+  }
+  servers = [app, await startAnother(fetchOfSecond), await startAnother()]
+  for (const { context, jobs } of servers) {
+    context.storage = { ...context.storage, servers: () => count }
+    // What they ask the chain would be counted too.
+    await jobs.stop()
+  }
+})
+afterAll(async () => {
+  // The clock of the chain is that of the first.
+  for (const server of servers.toReversed()) await server.close()
+  await admin.close()
+  await drop()
+})
+beforeEach(() => {
+  count = 3
+  pass(MINUTE_MS)
+})
+
+const pass = (ms: number): void => {
+  payments.app.time.now += ms
+}
+
+async function visit(server: number, order: number): Promise<void> {
+  const path = `/pay/${payments.orders[order]!.orderUUID}/status`
+  const { status } = await servers[server]!.call('GET', path, { headers: { 'hx-request': 'true' } })
+  expect(status).toBe(200)
+}
+
+const pay = (order: number): void => {
+  const { address, due } = payments.orders[order]!
+  payments.chain.add({ to: address.toLowerCase(), asset: 'polygon/usdc', amount: due, kind: 'payment' })
+}
+
+const stateOf = async (order: number): Promise<unknown> => {
+  const [row] = await admin.rows('SELECT state FROM attempts WHERE order_id = $1', [
+    payments.orders[order]!.orderUUID,
+  ])
+  return row?.state
+}
+
+const isAsked = async (order: number): Promise<boolean> => {
+  const rows = await admin.rows(
+    'SELECT 1 FROM asked_checks WHERE attempt_id = (SELECT id FROM attempts WHERE order_id = $1)',
+    [payments.orders[order]!.orderUUID],
+  )
+  return rows.length > 0
+}
+
+const isFound = (order: number) =>
+  until(async () => (await stateOf(order)) === 'confirming', 'the payment', SOON_MS)
+
+/** How often the chain was asked meanwhile. */
+async function requestsOf(work: () => Promise<void>): Promise<number> {
+  const before = payments.traffic.requests
+  await work()
+  return payments.traffic.requests - before
+}
+
+test('pages that are open on several servers cost about what they cost on one', async () => {
+  const pollsOn = (some: number) => async () => {
+    count = some
+    pass(MINUTE_MS)
+    for (let poll = 0; poll < 8 * PAGES; poll++) {
+      pass(POLL_MS / PAGES)
+      const round = Math.floor(poll / PAGES)
+      await visit((poll + round) % some, poll % PAGES)
+    }
+  }
+  const alone = await requestsOf(pollsOn(1))
+  expect(alone).toBeGreaterThan(8)
+  for (const some of [2, 3]) {
+    const shared = await requestsOf(pollsOn(some))
+    expect(shared).toBeGreaterThan(alone * 0.7)
+    expect(shared).toBeLessThanOrEqual(alone * 1.3)
+  }
+})
+
+test('a payment that only the page of one server waits for is found by the scan of another', async () => {
+  pay(0)
+  await visit(0, 1)
+  pass(1000)
+  second.requests = 0
+  await visit(1, 0)
+  await until(() => isAsked(0), 'what the page asks for', SOON_MS)
+  expect(await stateOf(0)).toBe('waiting')
+  pass(POLL_MS)
+  await visit(0, 1)
+  await isFound(0)
+  expect(second.requests).toBe(0)
+  expect(await isAsked(0)).toBe(false)
+})
+
+test('a page whose requests go to each server in turn has the chain asked as by one server', async () => {
+  const scansOf = async (some: number, order: number, minutes: number): Promise<number> => {
+    count = some
+    let scans = 0
+    for (let asked = 0; asked < minutes * 12; asked++) {
+      pass(POLL_MS)
+      if ((await requestsOf(() => visit(asked % some, order))) > 0) scans += 1
+    }
+    return scans
+  }
+  expect(await scansOf(1, 2, 1)).toBe(12)
+  expect(await scansOf(3, 2, 1)).toBe(12)
+  // The longer a payment takes to confirm, the less often it is asked for.
+  pay(3)
+  const alone = await scansOf(1, 3, 5)
+  pay(4)
+  const shared = await scansOf(3, 4, 5)
+  expect(alone).toBeLessThan(40)
+  expect(shared).toBeGreaterThan(alone * 0.6)
+  expect(shared).toBeLessThanOrEqual(alone * 1.3)
+})
+
+test('a server that ends while it scans holds up the others no longer than its lease', async () => {
+  const silent = Promise.withResolvers<Response>()
+  second.silence = silent.promise
+  second.requests = 0
+  pay(5)
+  const stuck = visit(1, 6)
+  await until(() => second.requests > 0, 'the scan', SOON_MS)
+  pass(LEASE_MS - 1000)
+  expect(await requestsOf(() => visit(0, 5))).toBe(0)
+  pass(2000)
+  await visit(2, 5)
+  await isFound(5)
+  second.silence = null
+  silent.resolve(new Response('', { status: 503 }))
+  await stuck
+})
+
+test('demands are as many as on one server', async () => {
+  const demand = (order: number) =>
+    servers[order % 3]!.call('GET', `/pay/${payments.orders[order]!.orderUUID}/status`)
+  const each = await requestsOf(async () => void (await demand(OPENED - 1)))
+  pass(MINUTE_MS)
+  const all = await requestsOf(async () => {
+    await Promise.all([...payments.orders.keys()].map(demand))
+  })
+  expect(all).toBeGreaterThan(0)
+  // Four scans of their own on each server, and one that the others share.
+  expect(all).toBeLessThanOrEqual(13 * each)
+})
+
+test('a page answers while the database takes no asks, and is checked again afterwards', async () => {
+  await admin.script('ALTER TABLE asked_checks RENAME TO away')
+  pay(7)
+  for (const server of [0, 1, 2]) await visit(server, 7)
+  await admin.script('ALTER TABLE away RENAME TO asked_checks')
+  pass(POLL_MS)
+  await visit(1, 7)
+  await isFound(7)
+})
+
+test('a page is checked again after the connections to the database were lost', async () => {
+  pay(8)
+  await visit(0, 9)
+  await admin.rows(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  const path = `/pay/${payments.orders[8]!.orderUUID}/status`
+  const answers = async () => {
+    pass(POLL_MS)
+    return (await servers[2]!.call('GET', path, { headers: { 'hx-request': 'true' } })).status === 200
+  }
+  await until(answers, 'the page', SOON_MS)
+  await until(async () => (await answers()) && (await stateOf(8)) === 'confirming', 'the payment', SOON_MS)
+})
