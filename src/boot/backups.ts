@@ -110,8 +110,8 @@ export function backupServices(
       afterMs: 0,
       recovered: { about: 'backup_usable' },
       async check() {
-        const { trialProblem } = database.readBackups(backupDir)
-        return trialProblem === null ? null : { about: 'backup_unusable', reason: trialProblem }
+        const { trialProblem: reason, trialFault: fault } = database.readBackups(backupDir)
+        return reason === null ? null : { about: 'backup_unusable', reason, fault }
       },
     },
   ]

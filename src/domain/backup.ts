@@ -1,6 +1,9 @@
 import { dateAt, startOfDay } from './calendar.ts'
 import type { ServiceFacts } from './notification-facts.ts'
 
+/** What is wrong with a backup, if it is a usual fault: people read it in their language. */
+export type BackupFault = 'diskFull' | 'notWritable' | 'interrupted' | 'changed' | 'incomplete'
+
 /** What is known about the backups that the server makes by itself. */
 export interface BackupRecord {
   /** when the newest backup was made */
@@ -8,10 +11,12 @@ export interface BackupRecord {
   triedAt: number | null
   /** why the last try failed, as a sentence */
   problem: string | null
+  fault: BackupFault | null
   /** when a backup was last tested: restored into a temporary folder */
   trialAt: number | null
   /** why the last trial failed, as a sentence */
   trialProblem: string | null
+  trialFault: BackupFault | null
 }
 
 /** How many are kept of each kind. One backup may be of all three. */
@@ -72,6 +77,6 @@ export function backupProblem({ problem, madeAt }: BackupRecord, startedAt: numb
 
 /** The same for a notification. */
 export function backupFacts(record: BackupRecord, startedAt: number, now: number): ServiceFacts | null {
-  if (record.problem !== null) return { about: 'backup_failed', reason: record.problem }
+  if (record.problem !== null) return { about: 'backup_failed', reason: record.problem, fault: record.fault }
   return backupProblem(record, startedAt, now) === null ? null : { about: 'backup_missing' }
 }

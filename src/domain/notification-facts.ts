@@ -1,5 +1,6 @@
 import type { AddressSource } from './address-source.ts'
 import type { Actor } from './audit.ts'
+import type { BackupFault } from './backup.ts'
 import type { NotificationKind } from './notification.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
@@ -87,7 +88,7 @@ export type ServiceFacts =
   | { about: 'disk_low'; freeMegabytes: number }
   | { about: 'disk_good' | 'backup_none' | 'backup_missing' | 'backup_made' | 'backup_usable' }
   | { about: 'backup_old'; at: number }
-  | { about: 'backup_failed' | 'backup_unusable'; reason: string }
+  | { about: 'backup_failed' | 'backup_unusable'; reason: string; fault: BackupFault | null }
   /** `lagMinutes` is null if nothing can be restored yet */
   | { about: 'replica_behind'; lagMinutes: number | null; reason: string | null }
   | { about: 'replica_good' | 'log_works' | 'files_good' }

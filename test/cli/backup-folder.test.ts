@@ -5,10 +5,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { backupServices, startBackups } from '../../src/boot/backups.ts'
 import type { Log } from '../../src/domain/log.ts'
+import { writeNotification } from '../../src/present/notification.ts'
 import { readSettings } from '../../src/settings/read.ts'
 import { databaseOf } from '../../src/storage/index.ts'
 import { backUpInto } from '../../src/storage/sqlite/backup-folder.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
+import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { said } from '../support/notifications.ts'
 import { newFolder } from '../support/process.ts'
 import { florinHere, runInProcess } from './in-process.ts'
@@ -29,11 +31,17 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const problems = async () => {
+const facts = () => {
   const services = backupServices(settings, database, async () => Date.now(), Date.now)
-  const found = await Promise.all(services.map(({ check }) => check()))
-  return found.map(facts => facts && said({ facts }))
+  return Promise.all(services.map(({ check }) => check()))
 }
+const problems = async () => (await facts()).map(one => one && said({ facts: one }))
+
+/** The same as a person reads it in German, without quotes. */
+const inGerman = async () =>
+  (await facts()).map(
+    one => one && writeNotification(dashboardLocale('de', 'UTC'), one, 'person').text.replace(/„.*“/, '„“'),
+  )
 
 const finding = async () => {
   const { stdout } = await runInProcess(environment, 'doctor', '--json')
@@ -100,6 +108,7 @@ test('a trial finds a copy that has changed, and a copy that lacks rows', () => 
 test('a merchant is notified of a trial that failed, and doctor reports an error', async () => {
   const [, before] = await problems()
   expect(before).toMatch(/^A test could not restore a backup: /)
+  expect((await inGerman())[1]).toMatch(/wiederherstellen[.] Es fehlen Zeilen[.] /)
   expect(await finding()).toMatchObject({ ok: false, severity: 'fault' })
   backUpInto(file, folder, Date.now() + 120_000)
   expect(await problems()).toEqual([null, null])
@@ -112,6 +121,9 @@ test('a disk without enough space stays as it is, and the merchants are notified
   expect(copies()).toEqual(before)
   const [problem] = await problems()
   expect(problem).toMatch(/^The last backup could not be made: The disk of .* Free some space/)
+  expect((await inGerman())[0]).toMatch(
+    /^Die letzte Sicherung ist fehlgeschlagen[.] Die Festplatte ist zu voll[.]/,
+  )
   expect(await finding()).toMatchObject({ ok: false, severity: 'warning' })
   backUpInto(file, folder, now)
   expect(await problems()).toEqual([null, null])
@@ -123,6 +135,7 @@ test('a folder that cannot be written to is refused with a sentence', async () =
   const ran = await runInProcess({ ...environment, FLORIN_BACKUP_DIR: taken }, 'backup')
   expect(ran).toMatchObject({ exitCode: 1, stdout: '' })
   expect(ran.stderr).toMatch(/Cannot write to .*Create the folder/)
+  expect((await inGerman())[0]).toMatch(/fehlgeschlagen[.] In den Ordner lässt sich nicht schreiben[.]/)
   const none = await runInProcess({ FLORIN_DATA_DIR: florin.dataDir }, 'backup')
   expect(none.stderr).toContain('set FLORIN_BACKUP_DIR')
 })

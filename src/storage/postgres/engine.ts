@@ -53,7 +53,10 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
       ),
     backup: async () => refuseBackup(location),
     backUpInto: async () => refuseBackup(location),
-    readBackups: () => ({ madeAt: null, triedAt: null, problem: null, trialAt: null, trialProblem: null }),
+    readBackups: () => ({
+      ...{ madeAt: null, triedAt: null, problem: null, fault: null },
+      ...{ trialAt: null, trialProblem: null, trialFault: null },
+    }),
     async restore() {
       const remedy =
         'Stop all servers, then run pg_restore into an empty database and set FLORIN_DATABASE_URL to it.'

@@ -15,12 +15,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type BackupRecord, expiredBackups, isTrialDue } from '../../domain/backup.ts'
+import { type BackupFault, type BackupRecord, expiredBackups, isTrialDue } from '../../domain/backup.ts'
 import { DatabaseError, type ScheduledBackup } from '../engine.ts'
 import { backup } from './backup.ts'
 import { removeDatabase } from './copy.ts'
 import { explainError } from './explain-error.ts'
-import { fileTimestamp, isDirectory, restrictToOwner } from './files.ts'
+import { errorCode, fileTimestamp, isDirectory, restrictToOwner } from './files.ts'
 import { restore } from './restore.ts'
 
 const MB = 1024 * 1024
@@ -31,6 +31,16 @@ const CHUNK_BYTES = MB
 const INTERRUPTED = 'it was interrupted. The log of the server may say why.'
 
 const pattern = /^florin-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d[.]\d{3}Z)[.]sqlite$/
+
+/** A backup cannot be made or restored, for a usual reason. */
+class BackupError extends DatabaseError {
+  constructor(
+    readonly fault: BackupFault,
+    message: string,
+  ) {
+    super(message)
+  }
+}
 
 /** What a copy has to contain when it is restored. */
 interface Expected {
@@ -48,8 +58,10 @@ const nothing: Note = {
   madeAt: null,
   triedAt: null,
   problem: null,
+  fault: null,
   trialAt: null,
   trialProblem: null,
+  trialFault: null,
   copies: {},
 }
 
@@ -128,7 +140,8 @@ const freeBytesOf = (folder: string): number => {
 function checkSpace(folder: string, needed: number, freeBytes: number): void {
   if (freeBytes - needed >= LEFT_BYTES) return
   const mb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`
-  throw new DatabaseError(
+  throw new BackupError(
+    'diskFull',
     `The disk of ${folder} has ${mb(freeBytes)} free, and ${mb(needed + LEFT_BYTES)} are needed. ` +
       'Free some space, or set FLORIN_BACKUP_DIR to a larger disk.',
   )
@@ -156,7 +169,14 @@ function makeBackup(database: string, folder: string, now: number, freeBytes: ty
   const expired = new Set(expiredBackups(found.map(({ at }) => at)))
   for (const { name: old, at } of found) if (expired.has(at)) rmSync(join(folder, old), { force: true })
   const kept = Object.entries(copies).filter(([copy]) => existsSync(join(folder, copy)))
-  return { ...before, madeAt: now, triedAt: now, problem: null, copies: Object.fromEntries(kept) }
+  return {
+    ...before,
+    madeAt: now,
+    triedAt: now,
+    problem: null,
+    fault: null,
+    copies: Object.fromEntries(kept),
+  }
 }
 
 /** Restores a backup into an empty folder beside it, and compares it with what it contained. */
@@ -166,7 +186,8 @@ function tryRestore(folder: string, name: string, expected: Expected | undefined
   rmSync(trial, { recursive: true, force: true })
   try {
     if (expected && hashOf(file) !== expected.sha256) {
-      throw new DatabaseError(`${file} has changed since it was made. Check the disk, and make a new backup.`)
+      const remedy = 'Check the disk, and make a new backup.'
+      throw new BackupError('changed', `${file} has changed since it was made. ${remedy}`)
     }
     const restored = join(trial, 'florin.sqlite')
     restore(file, restored, false, now)
@@ -174,12 +195,22 @@ function tryRestore(folder: string, name: string, expected: Expected | undefined
     const wrong = Object.entries(expected?.rows ?? {}).find(([table, count]) => rows[table] !== count)
     if (!wrong) return
     const [table, count] = wrong
-    throw new DatabaseError(
+    throw new BackupError(
+      'incomplete',
       `${file} had ${count} rows in ${table}, and has ${rows[table] ?? 'none'} restored.`,
     )
   } finally {
     rmSync(trial, { recursive: true, force: true })
   }
+}
+
+/** A usual fault of the disk, by the code of the error or of what caused it. */
+function faultOf(error: unknown): BackupFault | null {
+  if (error instanceof BackupError) return error.fault
+  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(errorCode(error))) return 'diskFull'
+  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_(READONLY|CANTOPEN))/.test(errorCode(error)))
+    return 'notWritable'
+  return error instanceof Error && error.cause ? faultOf(error.cause) : null
 }
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -190,9 +221,9 @@ function tryNewest(note: Note, folder: string, now: number, freeBytes: typeof fr
   try {
     checkSpace(folder, sizeOf(join(folder, newest.name)), freeBytes(folder))
     tryRestore(folder, newest.name, note.copies[newest.name], now)
-    return { ...note, trialAt: now, trialProblem: null }
+    return { ...note, trialAt: now, trialProblem: null, trialFault: null }
   } catch (error) {
-    return { ...note, trialAt: now, trialProblem: sentence(error) }
+    return { ...note, trialAt: now, trialProblem: sentence(error), trialFault: faultOf(error) }
   }
 }
 
@@ -209,14 +240,16 @@ export function backUpInto(
   const remedy = 'Create the folder, and let the user that runs Florin write to it.'
   const before = readNote(database)
   // What a process that is killed leaves behind.
-  if (existsSync(database)) writeNote(database, { ...before, triedAt: now, problem: INTERRUPTED })
+  if (existsSync(database))
+    writeNote(database, { ...before, triedAt: now, problem: INTERRUPTED, fault: 'interrupted' })
   let note: Note
   try {
     note = explainError(`Cannot write to ${folder}`, remedy, () =>
       makeBackup(database, folder, now, freeBytes),
     )
   } catch (error) {
-    if (existsSync(database)) writeNote(database, { ...before, triedAt: now, problem: sentence(error) })
+    const failed = { triedAt: now, problem: sentence(error), fault: faultOf(error) }
+    if (existsSync(database)) writeNote(database, { ...before, ...failed })
     throw error
   }
   const isTried = trial || isTrialDue(before, now)

@@ -7,6 +7,6 @@ export function explainError<T>(what: string, remedy: string, work: () => T): T 
     return work()
   } catch (error) {
     if (error instanceof DatabaseError || errorCode(error) === '') throw error
-    throw new DatabaseError(`${what} (${(error as Error).message}). ${remedy}`)
+    throw new DatabaseError(`${what} (${(error as Error).message}). ${remedy}`, { cause: error })
   }
 }

@@ -8,8 +8,10 @@ const record = (change: Partial<BackupRecord> = {}): BackupRecord => ({
   madeAt: null,
   triedAt: null,
   problem: null,
+  fault: null,
   trialAt: null,
   trialProblem: null,
+  trialFault: null,
   ...change,
 })
 

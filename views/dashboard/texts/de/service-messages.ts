@@ -41,6 +41,27 @@ function reasonOf({ fault, reason }: { fault: Fault | null; reason: string }): s
   return quotedFaults.includes(fault) ? `${known} ${quoted(reason)}` : known
 }
 
+type BackupProblem = Parameters<Texts['serviceMessages']['backup_failed']['text']>[0]
+
+const backupFaults: Record<NonNullable<BackupProblem['fault']>, string> = {
+  diskFull:
+    'Die Festplatte ist zu voll. Schaffen Sie Platz, oder setzen Sie FLORIN_BACKUP_DIR auf eine größere.',
+  notWritable:
+    'In den Ordner lässt sich nicht schreiben. Legen Sie ihn an, und geben Sie dem Benutzer, unter dem ' +
+    'Florin läuft, das Recht dazu.',
+  interrupted: 'Sie wurde unterbrochen. Vielleicht steht der Grund im Protokoll des Servers.',
+  changed:
+    'Die Datei hat sich verändert, seit sie gemacht wurde. Prüfen Sie die Festplatte, und machen Sie eine ' +
+    'neue Sicherung.',
+  incomplete: 'Es fehlen Zeilen.',
+}
+
+/** The names of files and the numbers are in the English sentence. */
+function backupReason({ fault, reason }: BackupProblem): string {
+  if (fault === null) return quoted(reason)
+  return fault === 'interrupted' ? backupFaults[fault] : `${backupFaults[fault]} ${quoted(reason)}`
+}
+
 export const serviceMessages: Texts['serviceMessages'] = {
   upstream_down: {
     title: '',
@@ -75,13 +96,13 @@ export const serviceMessages: Texts['serviceMessages'] = {
   },
   backup_failed: {
     title: '',
-    text: ({ reason }) => `Die letzte Sicherung ist fehlgeschlagen. ${quoted(reason)}`,
+    text: one => `Die letzte Sicherung ist fehlgeschlagen. ${backupReason(one)}`,
     advice: '',
   },
   backup_made: { title: '', text: 'Eine neue Sicherung wurde gemacht.', advice: '' },
   backup_unusable: {
     title: '',
-    text: ({ reason }) => `Eine Sicherung ließ sich nicht zur Probe wiederherstellen. ${quoted(reason)}`,
+    text: one => `Eine Sicherung ließ sich nicht zur Probe wiederherstellen. ${backupReason(one)}`,
     advice: '',
   },
   backup_usable: {

@@ -7,6 +7,12 @@ interface Upstream {
   chain: string
 }
 
+/** What is said of a fault is said in English by the reason already. */
+interface BackupProblem {
+  reason: string
+  fault: 'diskFull' | 'notWritable' | 'interrupted' | 'changed' | 'incomplete' | null
+}
+
 const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
   endpoint: ({ name, chain }) => `The endpoint ${name} of ${chainName(chain)}`,
   provider: ({ name }) => `The provider ${name}`,
@@ -64,13 +70,13 @@ export const serviceMessages = {
   },
   backup_failed: {
     title: '',
-    text: ({ reason }: { reason: string }) => `The last backup could not be made: ${reason}`,
+    text: ({ reason }: BackupProblem) => `The last backup could not be made: ${reason}`,
     advice: '',
   },
   backup_made: { title: '', text: 'A new backup was made.', advice: '' },
   backup_unusable: {
     title: '',
-    text: ({ reason }: { reason: string }) => `A test could not restore a backup: ${reason}`,
+    text: ({ reason }: BackupProblem) => `A test could not restore a backup: ${reason}`,
     advice: '',
   },
   backup_usable: {
