@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { field, message, time } from './parts.ts'
+import { consequence, describedBy, field, message, time } from './parts.ts'
 
 export interface CustomerModel {
   id: string
@@ -95,19 +95,21 @@ interface CustomerPageModel extends CustomerModel {
   problem: string | null
 }
 
-function blockForm({ texts: { customers } }: DashboardLocale, { id, isBlocked }: CustomerPageModel): Html {
-  const { block } = customers
+function blockForm(locale: DashboardLocale, { id, isBlocked }: CustomerPageModel): Html {
+  const { block } = locale.texts.customers
   return html`<section class="card"><h2>${block.title}</h2><p class="hint">${block.hint}</p>
 <form method="post" action="/dashboard/customers/${id}/${isBlocked ? 'unblock' : 'block'}">
-<button class="${isBlocked ? 'quiet' : 'danger'}">${isBlocked ? block.unblock : block.block}</button>
+${
+  isBlocked
+    ? html`<button class="quiet">${block.unblock}</button>`
+    : html`${consequence(locale, 'blockCustomer')}
+<button class="danger"${describedBy('blockCustomer')}>${block.block}</button>`
+}
 </form></section>`
 }
 
-function eraseForm(
-  { texts: { customers } }: DashboardLocale,
-  { id, isWrongAddress }: CustomerPageModel,
-): Html {
-  const { erase } = customers
+function eraseForm(locale: DashboardLocale, { id, isWrongAddress }: CustomerPageModel): Html {
+  const { erase } = locale.texts.customers
   return html`<section class="card"><h2>${erase.title}</h2><p class="hint">${erase.hint}</p>
 <form method="post" action="/dashboard/customers/${id}/erase">
 ${field({
@@ -117,7 +119,8 @@ ${field({
   autocomplete: 'off',
   isRequired: true,
 })}
-<button class="danger">${erase.submit}</button></form></section>`
+${consequence(locale, 'eraseCustomer')}
+<button class="danger"${describedBy('eraseCustomer')}>${erase.submit}</button></form></section>`
 }
 
 /** The page of a customer. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, message, time } from './parts.ts'
 
 type KeyState = 'active' | 'replaced' | 'expired' | 'revoked'
 export type Overlap = keyof DashboardLocale['texts']['developers']['overlaps']
@@ -84,7 +84,8 @@ ${overlapChoice(locale, `overlap-${key.id}`, developers.rotateHint, overlaps)}
 </form></details>`
   return html`${key.state === 'active' && rotate}
 <form method="post" action="${path}/revoke">
-<button class="danger small" data-ask="${developers.revokeAsk(name)}">${developers.revoke}
+<button class="danger small" data-ask="${developers.revokeAsk(name)}"
+${describedBy('revokeKey')}>${developers.revoke}
 <span class="unseen"> ${name}</span></button>
 </form>`
 }
@@ -114,7 +115,8 @@ function keysTable(locale: DashboardLocale, { keys, overlaps }: DevelopersModel)
   const { columns } = developers
   if (keys.length === 0) return html`<p class="empty">${developers.none}</p>`
   const heads = ['label', 'key', 'scopes', 'created', 'lastUsed', 'expires', 'state', 'actions'] as const
-  return html`<div class="scroll narrow" role="region" aria-label="${developers.keys}" tabindex="0">
+  return html`${consequence(locale, 'revokeKey')}
+<div class="scroll narrow" role="region" aria-label="${developers.keys}" tabindex="0">
 <table class="blocks">
 <thead><tr>${heads.map(name => html`<th scope="col">${columns[name]}</th>`)}</tr></thead>
 <tbody>

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message, time } from './parts.ts'
+import { consequence, describedBy, field, message, time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['endpoints']
 type Fault = keyof Texts['faults']
@@ -105,29 +105,27 @@ ${isOpen(origin) ? todo : server.open}<span class="unseen"> ${name}</span></a></
 `
 }
 
-interface ExchangeForm {
-  path: '' | '/test' | '/remove'
-  text: string
-  tone: 'quiet' | 'danger'
-  back?: WayBack | null
-}
-
-function exchangeForm(locale: DashboardLocale, name: string, form: ExchangeForm): Html {
-  const { exchanges } = locale.texts.endpoints
-  const { path, text, tone, back = null } = form
+function exchangeForm(
+  locale: DashboardLocale,
+  name: string,
+  does: 'add' | 'test' | 'remove',
+  back: WayBack | null = null,
+): Html {
+  const { endpoints } = locale.texts
+  const isRemoval = does === 'remove'
+  const path = does === 'add' ? '' : `/${does}`
   return html`<form method="post" action="/dashboard/endpoints/rates${path}">
 ${backField(back)}<input type="hidden" name="name" value="${name}">
-<button class="${tone} small">${text}
-<span class="unseen"> ${exchanges[name as Exchange] ?? name}</span></button>
+<button class="${isRemoval ? 'danger' : 'quiet'} small"${isRemoval && describedBy('removeEndpoint')}>
+${endpoints[does]} <span class="unseen">${endpoints.exchanges[name as Exchange] ?? name}</span></button>
 </form>`
 }
 
 function usedSource(locale: DashboardLocale, name: string, mayChange: boolean): Html {
   const { endpoints } = locale.texts
   const known = Object.hasOwn(endpoints.exchanges, name) ? (name as Exchange) : null
-  const test = exchangeForm(locale, name, { path: '/test', text: endpoints.test, tone: 'quiet' })
-  const forms = html`<div class="row">${test}
-${exchangeForm(locale, name, { path: '/remove', text: endpoints.remove, tone: 'danger' })}</div>`
+  const forms = html`<div class="row">
+${exchangeForm(locale, name, 'test')}${exchangeForm(locale, name, 'remove')}</div>`
   return html`<li><div class="between"><span>
 <strong>${known ? endpoints.exchanges[known] : name}</strong><br>
 ${known && endpoints.exchangeNotes[known]}</span>${mayChange && forms}</div></li>
@@ -137,8 +135,6 @@ ${known && endpoints.exchangeNotes[known]}</span>${mayChange && forms}</div></li
 function ratesCard(locale: DashboardLocale, { origin, used, others, done, back }: RatesModel): Html {
   const { endpoints } = locale.texts
   const mayChange = isOpen(origin)
-  const add = (name: string) =>
-    exchangeForm(locale, name, { path: '', text: endpoints.add, tone: 'quiet', back })
   return html`<section class="card" id="rates" aria-labelledby="rates-title">
 <h2 id="rates-title">${endpoints.rates}</h2>
 ${
@@ -150,12 +146,13 @@ ${note(locale, origin, 'FLORIN_RATES')}
 ${mayChange && html`<p>${endpoints.ratesHint}</p>`}
 ${mayChange && used.length === 0 && message('warn', endpoints.noRates)}
 ${mayChange && used.length === 1 && message('warn', endpoints.oneRate)}
+${mayChange && used.length > 0 && consequence(locale, 'removeEndpoint')}
 <ul class="plain">${used.map(name => usedSource(locale, name, mayChange))}
 ${
   mayChange &&
   others.map(
     name => html`<li><div class="between"><span><strong>${endpoints.exchanges[name]}</strong><br>
-${endpoints.exchangeNotes[name]}</span>${add(name)}</div></li>
+${endpoints.exchangeNotes[name]}</span>${exchangeForm(locale, name, 'add', back)}</div></li>
 `,
   )
 }</ul>
@@ -209,11 +206,12 @@ function rowForm(
   name: 'raise' | 'test' | 'remove',
 ) {
   const { endpoints } = locale.texts
-  const ask = name === 'remove' && html` data-ask="${endpoints.removeAsk(row.host)}"`
+  const isRemoval = name === 'remove'
+  const ask = isRemoval && html` data-ask="${endpoints.removeAsk(row.host)}"`
   return html`<form method="post" action="/dashboard/endpoints/${chain}/${name}"${ask}>
 <input type="hidden" name="id" value="${row.id ?? ''}">
-<button class="${name === 'remove' ? 'danger' : 'quiet'} small">${endpoints[name]}
-<span class="unseen">${endpoints.of(row.host)}</span></button></form>`
+<button class="${isRemoval ? 'danger' : 'quiet'} small"${isRemoval && describedBy('removeEndpoint')}>
+${endpoints[name]} <span class="unseen">${endpoints.of(row.host)}</span></button></form>`
 }
 
 function endpointItem(locale: DashboardLocale, model: ChainModel, row: EndpointRow, at: number): Html {
@@ -292,6 +290,7 @@ ${problem && message('warn', problem)}
 <section class="card" aria-labelledby="used"><h2 id="used">${endpoints.list}</h2>
 ${note(locale, origin, setting)}
 ${isOpen(origin) && html`<p>${rows.length === 0 ? endpoints.empty : endpoints.listHint}</p>`}
+${isOpen(origin) && rows.length > 0 && consequence(locale, 'removeEndpoint')}
 <ol class="plain">${rows.map((row, at) => endpointItem(locale, model, row, at))}</ol></section>
 ${isOpen(origin) && publicCard(locale, model)}
 ${isOpen(origin) && ownForm(locale, model)}

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, message } from './parts.ts'
 
 type ChannelName = keyof DashboardLocale['texts']['notices']['names']
 type NoticeKind = keyof DashboardLocale['texts']['notices']['kindNames']
@@ -175,7 +175,8 @@ ${field({
 <button>${notices.codeSubmit}</button>
 </form>
 <form method="post" action="${path}/code/again"><button class="quiet">${notices.codeAgain}</button></form>
-</div>`
+</div>
+${consequence(locale, 'removeChannel')}`
 }
 
 function choicesForm(locale: DashboardLocale, { id, muted, digestHour }: ChannelModel): Html {
@@ -232,6 +233,7 @@ ${
   html`<form method="post" action="${path}/test"><button class="quiet">${notices.test}</button></form>`
 }
 <form method="post" action="${path}/remove">
-<button class="danger" data-ask="${notices.removeAsk}">${notices.remove}</button></form>
+<button class="danger" data-ask="${notices.removeAsk}"
+${describedBy('removeChannel')}>${notices.remove}</button></form>
 </div>`
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { consequence, describedBy, field, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -100,7 +100,8 @@ function forceForm(locale: DashboardLocale, orderId: string, { entered }: OrderA
     html`<p class="hint">${force.hint}</p>
 ${input(locale, entered, 'force', 'reason', force.reason, { isRequired: true })}
 <label class="check"><input type="checkbox" name="anyway" value="yes">${force.anyway}</label>
-<p><button class="danger">${force.submit}</button></p>`,
+${consequence(locale, 'forceOrder')}
+<p><button class="danger"${describedBy('forceOrder')}>${force.submit}</button></p>`,
   )
 }
 
@@ -110,7 +111,8 @@ function cancelForm(locale: DashboardLocale, orderId: string, { entered }: Order
     orderId,
     { action: 'cancel', title: cancel.title, isOpen: entered?.action === 'cancel' },
     html`${input(locale, entered, 'cancel', 'reason', cancel.reason)}
-<button class="danger">${cancel.submit}</button>`,
+${consequence(locale, 'cancelOrder')}
+<button class="danger"${describedBy('cancelOrder')}>${cancel.submit}</button>`,
   )
 }
 

@@ -83,6 +83,15 @@ ${all.map(one => option(one, value))}</select>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`
 }
 
+type Danger = keyof DashboardLocale['texts']['consequences']
+
+/** What a button does and whether it can be undone. The button names it by `describedBy`. */
+export const consequence = ({ texts: { consequences } }: DashboardLocale, name: Danger): Html =>
+  html`<p class="hint" id="does-${name}">${consequences[name]}</p>`
+
+/** Leads from a button to what it does. */
+export const describedBy = (name: Danger): Html => html` aria-describedby="does-${name}"`
+
 /** Text with a button that copies it. Without JavaScript it is selected by hand. */
 export const copyable = ({ texts: { frame } }: DashboardLocale, text: string): Html =>
   html`<span class="copyable"><span class="code" dir="ltr">${text}</span>

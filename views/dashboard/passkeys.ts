@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, time } from './parts.ts'
+import { consequence, describedBy, field, time } from './parts.ts'
 
 const PATH = '/dashboard/account/passkeys'
 
@@ -63,14 +63,16 @@ ${renameForm(locale, row, at, wrong?.id === id ? wrong.name : null)}</td><td>${t
 <td>${lastUsedAt === null ? passkeys.never : time(locale, lastUsedAt)}</td>
 <td><form method="post" action="${PATH}/remove" data-ask="${passkeys.removeAsk(name)}">
 <input type="hidden" name="id" value="${id}">
-<button class="danger small" aria-label="${passkeys.removeLabel(name)}">${passkeys.remove}</button>
+<button class="danger small"
+${describedBy('removePasskey')} aria-label="${passkeys.removeLabel(name)}">${passkeys.remove}</button>
 </form></td></tr>
 `
 }
 
 function passkeyTable(locale: DashboardLocale, { passkeys: rows, wrong }: PasskeysState): Html {
   const { passkeys } = locale.texts
-  return html`<div class="scroll"><table class="blocks">
+  return html`${consequence(locale, 'removePasskey')}
+<div class="scroll"><table class="blocks">
 <thead><tr><th scope="col">${passkeys.name}</th><th scope="col">${passkeys.added}</th>
 <th scope="col">${passkeys.lastUsed}</th>
 <th scope="col"><span class="unseen">${passkeys.remove}</span></th></tr></thead>

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { field, message } from './parts.ts'
+import { consequence, describedBy, field, message } from './parts.ts'
 import { coinsTable, type PayoutCard, payoutFacts, rateLack } from './payouts.ts'
 
 type Problem = keyof DashboardLocale['texts']['payouts']['problems']
@@ -64,15 +64,19 @@ const head = (
 /** Where a person comes from, in every form on the way. */
 const fromSetup = html`<input type="hidden" name="from" value="setup">`
 
-function removeForms({ texts: { payouts } }: DashboardLocale, card: PayoutCard): Html {
+function removeForms(locale: DashboardLocale, card: PayoutCard): Html | null {
+  const { payouts } = locale.texts
   const kinds = [
     ...(card.address === null ? [] : ['address' as const]),
     ...card.sources.map(({ kind }) => kind),
   ]
-  return html`<div class="row">${kinds.map(
+  if (kinds.length === 0) return null
+  return html`${consequence(locale, 'removeWallet')}
+<div class="row">${kinds.map(
     kind => html`<form method="post" action="/dashboard/payouts/${card.network}/remove">
 <input type="hidden" name="what" value="${kind}">
-<button class="danger small" data-ask="${payouts.removeAsk}">${payouts.remove[kind]}</button>
+<button class="danger small" data-ask="${payouts.removeAsk}"
+${describedBy('removeWallet')}>${payouts.remove[kind]}</button>
 </form>`,
   )}</div>`
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, message } from './parts.ts'
 
 type RoleName = 'viewer' | 'staff' | 'owner'
 
@@ -45,7 +45,8 @@ ${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</
 <button class="quiet small">${frame.save}</button></form></td>
 <td><div class="row">${!hasPassword && renew}
 <form method="post" action="/dashboard/people/remove" data-ask="${people.removeAsk(email)}">
-<input type="hidden" name="userId" value="${userId}"><button class="danger small">${people.remove}</button>
+<input type="hidden" name="userId" value="${userId}">
+<button class="danger small"${describedBy('removePerson')}>${people.remove}</button>
 </form></div></td></tr>
 `
 }
@@ -83,7 +84,8 @@ export function peopleBody(locale: DashboardLocale, model: PeopleModel): Html {
 ${model.done && message('good', people.done[model.done])}
 ${model.problem && message('warn', model.problem)}
 ${model.invited && invitedCard(locale, model.invited)}
-<section class="card"><div class="scroll"><table class="blocks">
+<section class="card">${consequence(locale, 'removePerson')}
+<div class="scroll"><table class="blocks">
 <thead><tr><th scope="col">${people.person}</th><th scope="col">${people.role}</th>
 <th scope="col"><span class="unseen">${people.remove}</span></th></tr></thead>
 <tbody>

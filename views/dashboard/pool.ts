@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { endOnce, message } from './parts.ts'
+import { consequence, describedBy, endOnce, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']
 type Network = keyof Texts['payouts']['networks']
@@ -86,7 +86,8 @@ const warning = ({ texts: { pool } }: DashboardLocale, model: PoolModel): Html |
   return isLow ? message('warn', pool.low(free)) : null
 }
 
-function smallForms({ texts: { pool } }: DashboardLocale, { network, free, reserved }: PoolModel): Html {
+function smallForms(locale: DashboardLocale, { network, free, reserved }: PoolModel): Html {
+  const { pool } = locale.texts
   return html`${
     reserved > 0 &&
     html`<form method="post" action="${pathOf(network)}/reclaim">
@@ -95,7 +96,9 @@ function smallForms({ texts: { pool } }: DashboardLocale, { network, free, reser
 ${
   free > 0 &&
   html`<form method="post" action="${pathOf(network)}/empty">
-<button class="danger small" data-ask="${pool.emptyAsk}">${pool.emptyAll(free)}</button></form>`
+${consequence(locale, 'emptyPool')}
+<button class="danger small" data-ask="${pool.emptyAsk}"
+${describedBy('emptyPool')}>${pool.emptyAll(free)}</button></form>`
 }`
 }
 

@@ -1,6 +1,15 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { copyable, field, message, type Options, select, staleMessage } from './parts.ts'
+import {
+  consequence,
+  copyable,
+  describedBy,
+  field,
+  message,
+  type Options,
+  select,
+  staleMessage,
+} from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 
@@ -140,7 +149,9 @@ function sharing(locale: DashboardLocale, model: ProductModel): Html {
 </section>`
 }
 
-function preview({ money, texts: { products } }: DashboardLocale, model: ProductModel): Html {
+function preview(locale: DashboardLocale, model: ProductModel): Html {
+  const { money, texts } = locale
+  const { products } = texts
   const { id, name, description, price, imageUrl, isActive, allowsOtherPrices, form } = model
   const [action, label] = isActive ? ['archive', products.archiveOne] : ['restore', products.restoreOne]
   return html`<section class="card"><h2>${products.preview}</h2>
@@ -156,7 +167,9 @@ ${
   form &&
   html`<form method="post" action="/dashboard/products/archive">
 <input type="hidden" name="product.${id}" value="yes">
-<button class="quiet" name="do" value="${action}">${label}</button></form>`
+${isActive && consequence(locale, 'archiveProduct')}
+<button class="quiet" name="do" value="${action}"
+${isActive && describedBy('archiveProduct')}>${label}</button></form>`
 }</section>`
 }
 

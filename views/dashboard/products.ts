@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale, Money } from './locale.ts'
-import { message } from './parts.ts'
+import { consequence, describedBy, message } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['products']
 type State = keyof Texts['states']
@@ -81,8 +81,13 @@ ${rows.map(one => row(locale, model, one))}</tbody></table></div>`
   if (!mayChange) return content
   return html`<form method="post" action="/dashboard/products/archive">
 ${content}
+${state !== 'archived' && consequence(locale, 'archiveProduct')}
 <p class="row">
-${state !== 'archived' && html`<button class="quiet" name="do" value="archive">${products.archive}</button>`}
+${
+  state !== 'archived' &&
+  html`<button class="quiet" name="do" value="archive"
+${describedBy('archiveProduct')}>${products.archive}</button>`
+}
 ${state !== 'active' && html`<button class="quiet" name="do" value="restore">${products.restore}</button>`}
 </p></form>`
 }

@@ -1,6 +1,6 @@
 import { type Html, html, raw } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, message, time } from './parts.ts'
 import { type PasskeyUse, passkeyButton } from './passkeys.ts'
 
 const PATH = '/dashboard/account/second-factor'
@@ -40,7 +40,9 @@ const switchedOn = (locale: DashboardLocale, { kind, since, recoveryCodes }: Sec
 <form method="post" action="${PATH}/recovery-codes">
 <button class="quiet">${secondFactor.renew}</button></form>
 <form method="post" action="${PATH}/off">
-<button class="danger" data-ask="${secondFactor.offAsk}">${secondFactor.off}</button></form>`
+${consequence(locale, 'secondFactorOff')}
+<button class="danger" data-ask="${secondFactor.offAsk}"
+${describedBy('secondFactorOff')}>${secondFactor.off}</button></form>`
 }
 
 const codeField = ({ texts: { secondFactor } }: DashboardLocale, problem: string | undefined): Html =>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { type AuditRow, auditTable } from './audit.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message, time } from './parts.ts'
+import { consequence, copyable, describedBy, field, message, time } from './parts.ts'
 import { roleOptions } from './people.ts'
 
 const PATH = '/dashboard/server'
@@ -66,10 +66,16 @@ ${shops.map(shop => shopRow(locale, shop))}</tbody></table></div>`
 }</section>`
 }
 
-const action = (name: string, { id }: UserRow, label: string, ask: string | null, isDanger = false): Html =>
+const action = (
+  name: string,
+  { id }: UserRow,
+  label: string,
+  ask: string | null,
+  danger?: 'resetSignIn' | 'suspendUser',
+): Html =>
   html`<form method="post" action="${PATH}/${name}"${ask && html` data-ask="${ask}"`}>
 <input type="hidden" name="userId" value="${id}">
-<button class="${isDanger ? 'danger' : 'quiet'} small">${label}</button></form>`
+<button class="${danger ? 'danger' : 'quiet'} small"${danger && describedBy(danger)}>${label}</button></form>`
 
 function actions(locale: DashboardLocale, user: UserRow): Html {
   const { order, server } = locale.texts
@@ -77,11 +83,14 @@ function actions(locale: DashboardLocale, user: UserRow): Html {
   return html`<details><summary aria-label="${server.actionsFor(email)}">${order.actions}</summary>
 <div class="row">
 ${action('link', user, server.link, server.linkAsk(email))}
-${(hasSecondFactor || passkeys > 0) && action('reset', user, server.reset, server.resetAsk(email), true)}
+${
+  (hasSecondFactor || passkeys > 0) &&
+  action('reset', user, server.reset, server.resetAsk(email), 'resetSignIn')
+}
 ${
   isSuspended
     ? action('restore', user, server.restore, null)
-    : action('suspend', user, server.suspend, server.suspendAsk(email), true)
+    : action('suspend', user, server.suspend, server.suspendAsk(email), 'suspendUser')
 }</div></details>`
 }
 
@@ -116,7 +125,9 @@ ${
 ${users.map(user => userRow(locale, user))}</tbody></table></div>`
 }
 ${nextUrl && html`<p><a href="${nextUrl}">${customers.next}</a></p>`}
-<p class="soft">${server.linkHint}</p></section>`
+<p class="soft">${server.linkHint}</p>
+${consequence(locale, 'resetSignIn')}
+${consequence(locale, 'suspendUser')}</section>`
 }
 
 function inviteCard(locale: DashboardLocale, { shops, entered }: ServerModel): Html {

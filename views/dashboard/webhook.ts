@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { developerTabs } from './developer-tabs.ts'
 import { type Overlap, overlapChoice } from './developers.ts'
 import type { DashboardLocale } from './locale.ts'
-import { copyable, field, message } from './parts.ts'
+import { consequence, copyable, describedBy, field, message } from './parts.ts'
 
 export type EventName = keyof DashboardLocale['texts']['webhook']['eventNames']
 export type Outcome = keyof DashboardLocale['texts']['deliveries']['outcomes']
@@ -135,7 +135,8 @@ function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel
 <p>${webhook.secretHint}</p>
 ${until !== null && html`<p>${webhook.previousUntil(locale.dateTime(until))}</p>`}
 <div class="field">${overlapChoice(locale, 'overlap', webhook.rotateFor, overlaps)}</div>
-<button class="quiet" data-ask="${webhook.rotateAsk}">${webhook.rotate}</button>
+${consequence(locale, 'rotateSecret')}
+<button class="quiet" data-ask="${webhook.rotateAsk}"${describedBy('rotateSecret')}>${webhook.rotate}</button>
 </form>`
 }
 

@@ -38,6 +38,14 @@ const isRouteFor =
     )
 const isRoute = isRouteFor('operator')
 
+/** Buttons that do something dangerous without words beside them that say what it is. */
+const unexplained = (text: string): string[] =>
+  [...text.matchAll(/<button[^>]*class="danger[^>]*>/g)].flatMap(([button]) => {
+    const id = /aria-describedby="([^"]+)"/.exec(button)?.[1]
+    const words = id && new RegExp(`<p class="hint" id="${id}">([^<]{20,})</p>`).exec(text)
+    return words ? [] : [`${button} is not explained`]
+  })
+
 async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise<string[]> {
   const faults: string[] = []
   for (const language of ['en', 'de']) {
@@ -46,6 +54,7 @@ async function faultsOf(person: Person, path: string, mayUse = isRoute): Promise
     const [coin] =
       (language === 'de' && !path.endsWith('.csv') && /\b[A-Z]{3,5} on [A-Z]\w+/.exec(text)) || []
     if (coin) faults.push(`${language} ${path}: ${coin}`)
+    for (const fault of unexplained(text)) faults.push(`${language} ${path}: ${fault}`)
     for (const fault of htmlFaults(text, path, language, mayUse)) faults.push(`${language} ${path}: ${fault}`)
   }
   return faults
@@ -217,6 +226,10 @@ test('the audit log has a name for each field', async () => {
 })
 
 test('faults are found', () => {
+  const explained = '<p class="hint" id="a">It cannot be undone afterwards.</p>'
+  expect(unexplained(`${explained}<button class="danger" aria-describedby="a">`)).toEqual([])
+  expect(unexplained(`${explained}<button class="danger small" aria-describedby="b">`)).toHaveLength(1)
+  expect(unexplained('<button class="danger">')).toHaveLength(1)
   const page = (body: string, title = 'Orders – Shop') =>
     `<!doctype html><html lang="en"><head><title>${title}</title></head><body>${body}</body></html>`
   const form = '<form method="post" action="/dashboard/settings"><button>Save</button></form>'

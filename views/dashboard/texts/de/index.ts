@@ -1,6 +1,7 @@
 import type { Texts } from '../types.ts'
 import { account } from './account.ts'
 import { audit } from './audit.ts'
+import { consequences } from './consequences.ts'
 import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
@@ -34,6 +35,7 @@ import { webhook } from './webhook.ts'
 export const de: Texts = {
   account,
   audit,
+  consequences,
   customers,
   deliveries,
   developers,

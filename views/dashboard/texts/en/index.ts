@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { audit } from './audit.ts'
+import { consequences } from './consequences.ts'
 import { customers } from './customers.ts'
 import { deliveries } from './deliveries.ts'
 import { developers } from './developers.ts'
@@ -33,6 +34,7 @@ import { webhook } from './webhook.ts'
 export const en = {
   account,
   audit,
+  consequences,
   customers,
   deliveries,
   developers,
