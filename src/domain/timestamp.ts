@@ -33,20 +33,29 @@ const digits = (length: number): string[] =>
 const two = digits(2)
 const three = digits(3)
 
-let knownDay = Number.NaN
-let knownDate = ''
+/** The last time that a date can hold, and before zero the first. */
+const LAST = 8.64e15
+
+/** An order has times of two days or more. */
+const knownDates = new Map<number, string>()
+const DATES_MAX = 100
+
+function dateOf(day: number): string {
+  const known = knownDates.get(day)
+  if (known !== undefined) return known
+  const date = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length)
+  if (knownDates.size >= DATES_MAX) knownDates.clear()
+  knownDates.set(day, date)
+  return date
+}
 
 /** The same as `toISOString`, which looks up the date again for each of the many times in a list. */
 export function formatTimestamp(at: number): string {
-  if (!Number.isInteger(at)) return new Date(at).toISOString()
+  if (!Number.isInteger(at) || Math.abs(at) > LAST) return new Date(at).toISOString()
   const day = Math.floor(at / DAY_MS)
-  if (day !== knownDay) {
-    knownDate = new Date(at).toISOString().slice(0, -'00:00:00.000Z'.length)
-    knownDay = day
-  }
   const ms = at - day * DAY_MS
   const seconds = Math.floor(ms / 1000)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
-  return `${knownDate}${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[ms % 1000]}Z`
+  return `${dateOf(day)}${two[hours]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[ms % 1000]}Z`
 }
