@@ -3,14 +3,18 @@ import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
 import type { OrderFilter, OrderSearch } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { requireOrder } from './steps/transition.ts'
+import { knownMerchant } from '../merchants/steps/known-merchant.ts'
+import { viewOf } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
 
-export const getOrder = (
+export async function getOrder(
   context: Pick<Context, 'storage'>,
   merchantId: string,
   id: string,
-): Promise<OrderView> => context.storage.read(tables => requireOrder(tables, merchantId, id))
+): Promise<OrderView> {
+  const found = await context.storage.read(tables => tables.orders.find(id))
+  return viewOf(found, await knownMerchant(context, merchantId))
+}
 
 const FOUND_MAX = 500
 
@@ -37,14 +41,12 @@ export async function listOrders(
   size: number,
   after: PageStart | null,
 ): Promise<Page<OrderView>> {
-  return context.storage.read(async tables => {
-    const merchant = await tables.merchants.find(filter.merchantId)
-    if (!merchant) throw new Refusal('not_found')
-    const rows = await tables.orders.list(filter, size + 1, after)
-    return pageOf(
-      rows.map(row => ({ ...row, merchant })),
-      size,
-      ({ order }) => ({ at: order.createdAt, id: order.id }),
-    )
-  })
+  const rows = await context.storage.read(tables => tables.orders.list(filter, size + 1, after))
+  const merchant = await knownMerchant(context, filter.merchantId)
+  if (!merchant) throw new Refusal('not_found')
+  return pageOf(
+    rows.map(row => ({ ...row, merchant })),
+    size,
+    ({ order }) => ({ at: order.createdAt, id: order.id }),
+  )
 }

@@ -1,4 +1,5 @@
 import { assert, mustWin, Refusal } from '../../../domain/errors.ts'
+import type { Merchant } from '../../../domain/merchant.ts'
 import { minorOf } from '../../../domain/money.ts'
 import { type Order, type OrderStatus, type OrderTrigger, orderTransitions } from '../../../domain/order.ts'
 import { type SessionTrigger, sessionTransitions } from '../../../domain/session.ts'
@@ -17,9 +18,12 @@ const withSession: Record<OrderTrigger, SessionTrigger> = {
 
 /** Returns an order of this merchant. Throws not_found for any other. */
 export async function requireOrder(tables: Tables, merchantId: string, id: string): Promise<OrderView> {
-  const found = await tables.orders.find(id)
-  const merchant = await tables.merchants.find(merchantId)
-  if (!found || !merchant || found.order.merchantId !== merchantId) {
+  return viewOf(await tables.orders.find(id), await tables.merchants.find(merchantId))
+}
+
+/** An order of this merchant. Refuses those of others. */
+export function viewOf(found: OrderWithSession | null, merchant: Merchant | null): OrderView {
+  if (!found || !merchant || found.order.merchantId !== merchant.id) {
     throw new Refusal('not_found', 'No order has this ID.')
   }
   return { ...found, merchant }
