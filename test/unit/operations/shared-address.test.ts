@@ -5,13 +5,14 @@ import { type Choice, findRoutes } from '../../../src/operations/payments/steps/
 const asset = assets.find(({ id }) => id === 'ltc')!
 const target = { sources: new Map(), payoutAddress: 'ltc1qexample' }
 
+const quiet = { clock: () => 5, log: { info(_fields: object, _event: string) {} } }
+
 /** The routes by which Litecoin reaches a merchant whose only own address is the payout wallet, or another. */
-async function routes(choice: Partial<Choice>, kind = 'shared'): Promise<string[]> {
+async function routes(choice: Partial<Choice>, kind = 'shared', platform = quiet): Promise<string[]> {
   const context = {
     networks: { of: () => ({ unavailableReason: async () => null }), sourceKinds: () => [kind] },
     policy: { sharedAddress: true },
-    clock: () => 5,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    ...platform,
   }
   const [given, chosen] = [context, { sources: target.sources, ...choice }] as unknown as [
     Parameters<typeof findRoutes>[0],
@@ -51,4 +52,19 @@ test('an address of its own is offered whatever a provider forwards', async () =
   const forwardedCoins = forwarding(['ltc']) as unknown as Forwarded
   expect(await routes({ first: 'own', forwardedCoins }, 'create2')).toEqual(['create2'])
   expect(await routes({ first: 'provider', forwardedCoins }, 'create2')).toEqual(['gateway', 'create2'])
+})
+
+test('why an address of its own is not offered is logged once an hour', async () => {
+  const logged: string[] = []
+  const log = {
+    info: (fields: object, event: string) => void logged.push(`${event} ${JSON.stringify(fields)}`),
+  }
+  const forwardedCoins = forwarding(['ltc']) as unknown as Forwarded
+  const ask = (minutes: number) =>
+    routes({ first: 'own', forwardedCoins }, 'shared', { log, clock: () => minutes * 60_000 })
+  for (const minutes of [0, 1, 59]) await ask(minutes)
+  expect(logged).toHaveLength(1)
+  expect(logged[0]).toMatch(/^asset.own_route.unavailable .*a provider forwards it/)
+  await ask(61)
+  expect(logged).toHaveLength(2)
 })
