@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from './locale.ts'
 import { type Look, lookPreview } from './look.ts'
 import { field, message, type Options, select, staleMessage } from './parts.ts'
+import { type MethodsModel, methodsCard } from './payment-methods.ts'
 
 type Texts = DashboardLocale['texts']['settings']
 export type SettingsField = keyof Texts['labels']
@@ -21,6 +22,7 @@ export interface SettingsModel {
   version: string
   /** why it was not saved, if somebody else changed it meanwhile */
   stale: string | null
+  methods: MethodsModel
   currencies: Options
   timeZones: Options
   /** what buyers see now */
@@ -90,6 +92,7 @@ ${isSaved && message('good', settings.saved)}
 ${problem && message('warn', problem)}
 ${model.stale !== null && staleMessage(locale, model.stale, '/dashboard/settings')}
 ${preview(locale, model)}
+${methodsCard(locale, model.methods)}
 <form method="post" action="/dashboard/settings" enctype="multipart/form-data" data-look-form>
 <input type="hidden" name="version" value="${model.version}">
 <section class="card"><h2>${settings.looks}</h2>

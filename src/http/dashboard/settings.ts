@@ -8,10 +8,13 @@ import {
 } from '../../../views/dashboard/settings.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { latePolicies, type Merchant } from '../../domain/merchant.ts'
+import { readPayouts } from '../../operations/addresses/read-payouts.ts'
+import { acceptCoins, listUsableMethods } from '../../operations/merchants/accept-coins.ts'
 import { changeMerchant } from '../../operations/merchants/change.ts'
+import { getWallet } from '../../operations/merchants/wallet.ts'
 import { listProducts } from '../../operations/products/read.ts'
 import { productCheckoutUrl } from '../../present/product-checkout.ts'
-import { requirePerson, shopOf } from './access.ts'
+import { requirePerson, type ShopVisit, shopOf } from './access.ts'
 import { currencyChoices, timeZoneChoices } from './choices.ts'
 import type { DashboardDeps } from './deps.ts'
 import { lookOf } from './look.ts'
@@ -24,6 +27,8 @@ type Values = SettingsModel['values']
 type Upload = typeof UploadForm.static
 
 const Query = Type.Object({ saved: Type.Optional(Type.String()), lang: Type.Optional(Type.String()) })
+
+const CryptoForm = Type.Object({ offered: Type.Union([Type.Literal('yes'), Type.Literal('no')]) })
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
 
@@ -84,12 +89,28 @@ function wrongIn(refusal: Refusal, merchant: Merchant, values: Values): string[]
   return urls.filter(name => values[name] !== '' && values[name] !== merchant[name])
 }
 
+/** What buyers can pay with. While a provider does not answer, its methods are not known. */
+async function methodsOf(
+  { context, merchant }: ShopVisit,
+  isLast: boolean,
+): Promise<SettingsModel['methods']> {
+  const { includeCrypto } = await getWallet(context, merchant.id)
+  const states = await readPayouts(context, merchant)
+  const coins = states.flatMap(({ coins }) => coins.filter(({ lacks }) => lacks.length === 0))
+  const usable = await listUsableMethods(context, merchant.id).catch(error => {
+    context.log.warn({ merchantId: merchant.id, reason: String(error) }, 'dashboard.methods.unavailable')
+    return { names: [], needWallet: [] }
+  })
+  return { ...usable, isCryptoOn: includeCrypto, coins: coins.map(({ asset }) => asset.name), isLast }
+}
+
 async function show(
   deps: DashboardDeps,
   request: Request,
   set: Settable,
   entered: { values: Partial<Values>; refusal: Refusal } | null,
   isSaved: boolean,
+  isLast = false,
 ): Promise<string> {
   const shop = await shopOf(deps.context, request)
   const { context, merchant } = shop
@@ -100,6 +121,7 @@ async function show(
   const example = products.items.find(({ product }) => product.active)?.product
   const stale = await staleText(shop, 'merchant', refusal)
   if (refusal) set.status = refusal.status
+  const methods = await methodsOf(shop, isLast)
   return renderPage(deps, request, set, locale => ({
     title: locale.texts.settings.title,
     body: settingsBody(locale, {
@@ -107,6 +129,7 @@ async function show(
       wrong,
       problem: refusal && !stale && wrong.length === 0 ? problemText(locale, refusal) : null,
       stale: stale?.(locale) ?? null,
+      methods,
       currencies: currencyChoices(locale),
       timeZones: timeZoneChoices(),
       version: String(merchant.updatedAt),
@@ -118,9 +141,24 @@ async function show(
   }))
 }
 
+/** Offers coins to buyers, or offers them no more. */
+const cryptoRoute = (deps: DashboardDeps) =>
+  new Elysia().post(
+    '/dashboard/settings/crypto',
+    async ({ body, redirect, request, set }) => {
+      const { context, merchant } = await shopOf(deps.context, request)
+      const refusal = await refusalOf(() => acceptCoins(context, merchant.id, body.offered === 'yes'))
+      if (!refusal) return redirect('/dashboard/settings?saved#methods', 303)
+      set.status = refusal.status
+      return show(deps, request, set, null, false, true)
+    },
+    { ...requirePerson(deps.context, 'owner'), body: CryptoForm },
+  )
+
 export const settingsPages = (deps: DashboardDeps) => {
   const { context } = deps
   return new Elysia()
+    .use(cryptoRoute(deps))
     .get(
       '/dashboard/settings',
       ({ query, request, set }) => show(deps, request, set, null, query.saved !== undefined),

@@ -3,8 +3,10 @@ import { NAME_MAX } from '../../../src/domain/merchant.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { getMerchant } from '../../../src/operations/merchants/read.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { changeWallet, getWallet } from '../../../src/operations/merchants/wallet.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'
+import { EVM_WALLET } from '../../support/given.ts'
 import { pngOf } from '../../support/make-png.ts'
 
 let app: App
@@ -79,6 +81,24 @@ test('the currency of the shop is where new orders and products start', async ()
   expect(currencyIn((await owner.get('/dashboard/settings')).text)).toBe('CHF')
   expect((await owner.post('/dashboard/settings', { ...values, currency: '' })).status).toBe(303)
   expect(await starts()).toEqual(['USD', 'USD'])
+})
+
+test('an owner switches coins on and off, with what buyers can use, and one method stays', async () => {
+  const wallets = () => getWallet(app.context, merchantId)
+  const page = await owner.get('/dashboard/settings')
+  expect(page.text).toContain('Stop taking crypto')
+  expect(page.text).toContain('Cards and banks pay out to your wallet')
+  const last = await owner.post('/dashboard/settings/crypto', { offered: 'no' })
+  expect([last.status, last.text.includes('Crypto is the only way to pay you')]).toEqual([409, true])
+  expect((await wallets()).includeCrypto).toBe(true)
+  await changeWallet(app.context, merchantId, { payoutWallet: EVM_WALLET })
+  expect((await owner.post('/dashboard/settings/crypto', { offered: 'no' })).status).toBe(303)
+  expect((await wallets()).includeCrypto).toBe(false)
+  expect((await owner.get('/dashboard/settings')).text).toContain('Take crypto')
+  const [entry] = await listAudit(app.context, merchantId, 1)
+  expect(entry).toMatchObject({ action: 'wallet.changed', after: { includeCrypto: false } })
+  expect((await owner.post('/dashboard/settings/crypto', { offered: 'yes' })).status).toBe(303)
+  expect((await wallets()).includeCrypto).toBe(true)
 })
 
 test('a name is as long as the form says', async () => {

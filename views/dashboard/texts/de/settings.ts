@@ -20,6 +20,26 @@ export const settings: Texts['settings'] = {
   noMail:
     'Dieser Server kann noch keine E-Mails senden. Bitten Sie den Betreiber, FLORIN_SMTP_URL und ' +
     'FLORIN_MAIL_FROM zu setzen.',
+  methods: {
+    title: 'Zahlungsarten',
+    on: 'An',
+    off: 'Aus',
+    noCoins: 'Noch kann mit keinem Coin bezahlt werden. Unter Wallets steht, was fehlt.',
+    switchOff: 'Kein Krypto mehr annehmen',
+    switchOn: 'Krypto annehmen',
+    offHint:
+      'Dann kann niemand mehr eine Zahlung mit Coins beginnen. Begonnene Zahlungen zählen weiter. Sie ' +
+      'können es wieder einschalten.',
+    onHint: 'Dann kann mit jedem Coin bezahlt werden, der unter Wallets eingerichtet ist.',
+    toWallets: 'Coins unter Wallets auswählen',
+    last: 'Krypto ist die einzige Zahlungsart und bleibt deshalb an. Richten Sie zuerst eine andere ein.',
+    others: 'Karten, Banken und Wallet-Dienste',
+    needWallet:
+      'Karten und Banken zahlen an Ihre Wallet für Ethereum-kompatible Netzwerke aus. Sie fehlt noch.',
+    othersHint:
+      'Die Zahlungsanbieter dieses Servers bieten sie an. Der Betreiber schaltet Anbieter ein und aus.',
+    each: 'Für ein Produkt oder eine neue Bestellung können Sie weniger Zahlungsarten auswählen.',
+  },
   noCurrency: 'Noch keine',
   labels: {
     name: 'Name des Shops',
@@ -51,7 +71,7 @@ export const settings: Texts['settings'] = {
     privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
     searchable: 'Ob Google und andere die Seiten Ihrer Produkte zeigen dürfen.',
     receipts:
-      'Käufer bekommen einen Link zu ihrer Bestellung, wenn sie zu bezahlen beginnen, und einen ' + 'Beleg.',
+      'Käufer bekommen einen Link zu ihrer Bestellung, wenn sie zu bezahlen beginnen, und einen Beleg.',
     late:
       'Der Betrag in Coins gilt nur eine begrenzte Zeit, weil sich Kurse ändern. Kommt eine Zahlung ' +
       'später an, kann Florin den Wert der Coins bei der Ankunft verwenden oder Sie fragen.',

@@ -14,6 +14,25 @@ export const settings = {
   wrongLogo: 'Choose a PNG, JPEG, WebP or SVG file up to 100 KB, 32 to 1024 pixels wide and high.',
   removeLogo: 'Remove the logo',
   noMail: 'This server cannot send mail yet. Ask its operator to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
+  methods: {
+    title: 'Payment methods',
+    on: 'On',
+    off: 'Off',
+    noCoins: 'No coin can be paid yet. Wallets shows what each one needs.',
+    switchOff: 'Stop taking crypto',
+    switchOn: 'Take crypto',
+    offHint:
+      'Then nobody can start to pay with coins. Payments that were started still count. You can switch ' +
+      'it on again.',
+    onHint: 'Then orders can be paid with every coin that is set up under Wallets.',
+    toWallets: 'Choose coins under Wallets',
+    last: 'Crypto is the only way to pay you, so it stays on. Set up another method first.',
+    others: 'Cards, banks and wallets',
+    needWallet: 'Cards and banks pay out to your wallet for Ethereum-compatible networks, which is missing.',
+    othersHint:
+      'The payment providers of this server offer them. Its operator switches providers on and off.',
+    each: 'The form of a product or a new order can offer fewer methods.',
+  },
   noCurrency: 'None yet',
   labels: {
     name: 'Name of the shop',
