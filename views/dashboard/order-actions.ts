@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { DashboardLocale } from './locale.ts'
-import { consequence, describedBy, field, message } from './parts.ts'
+import { consequence, describedBy, field } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
 
@@ -124,9 +124,10 @@ function noteForm(locale: DashboardLocale, orderId: string, { entered }: OrderAc
     { action: 'notes', title: note.title, isOpen: own !== null },
     html`<div class="field"><label for="note">${note.label}</label>
 <p class="hint" id="note-hint">${note.hint}</p>
-<textarea id="note" name="text" rows="3" maxlength="2000" required aria-describedby="note-hint">
-${own?.values.text ?? ''}</textarea></div>
-${own && message('warn', wrong.text)}
+<textarea id="note" name="text" rows="3" maxlength="2000" required
+aria-describedby="note-hint${own && ' note-problem'}"${own && html` aria-invalid="true" autofocus`}>
+${own?.values.text ?? ''}</textarea>
+${own && html`<p class="problem" id="note-problem">${wrong.text}</p>`}</div>
 <button>${note.submit}</button>`,
   )
 }

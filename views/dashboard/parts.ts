@@ -45,7 +45,7 @@ ${rest.autocomplete && html` autocomplete="${rest.autocomplete}"`}
 ${rest.inputMode && html` inputmode="${rest.inputMode}"`}
 ${rest.isRequired && html` required`}
 ${described !== '' && html` aria-describedby="${described}"`}
-${problem && html` aria-invalid="true"`}>
+${problem && html` aria-invalid="true" autofocus`}>
 ${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}
 </div>`
 }
@@ -78,7 +78,7 @@ export function select({ name, label, hint, value, options, problem }: Select): 
   return html`<div class="field"><label for="${name}">${label}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 <select id="${name}" name="${name}"${described !== '' && html` aria-describedby="${described}"`}
-${problem && html` aria-invalid="true"`}>
+${problem && html` aria-invalid="true" autofocus`}>
 ${all.map(one => option(one, value))}</select>
 ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`
 }

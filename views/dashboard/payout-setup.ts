@@ -147,7 +147,7 @@ export function setUpBody(locale: DashboardLocale, model: SetUpModel): Html {
 ${isChosen && message('good', payouts.chosen)}
 ${
   problem &&
-  html`<div class="message warn" role="alert"><p>${payouts.problems[problem]}</p>
+  html`<div class="message warn" role="alert" id="text-problem"><p>${payouts.problems[problem]}</p>
 ${detail && html`<p>${detail}</p>`}</div>`
 }
 <section class="card" aria-labelledby="now"><h2 id="now">${payouts.now}</h2>
@@ -163,7 +163,8 @@ ${isSetup && fromSetup}
 <div class="field"><label for="text">${payouts.labels[accepts]}</label>
 <p class="hint" id="text-hint">${payouts.hints[accepts]}</p>
 <textarea id="text" name="text" rows="3" required spellcheck="false" autocapitalize="off"
-aria-describedby="text-hint"${problem && html` aria-invalid="true"`}></textarea></div>
+aria-describedby="text-hint${problem && ' text-problem'}"
+${problem && html` aria-invalid="true" autofocus`}></textarea></div>
 ${
   accepts === 'viewkey' &&
   field({
@@ -219,7 +220,7 @@ ${warnings.map(warning => message('warn', warning))}
 ${isSetup && fromSetup}
 ${isUnchecked && html`<p class="problem" id="compared-problem">${payouts.compareFirst}</p>`}
 <label class="check"><input type="checkbox" name="compared" value="yes" required
-${isUnchecked && html` aria-invalid="true" aria-describedby="compared-problem"`}>
+${isUnchecked && html` aria-invalid="true" autofocus aria-describedby="compared-problem"`}>
 <span>${payouts.compared}</span></label>
 <div class="row"><button>${frame.save}</button>
 <a class="button quiet" href="/dashboard/payouts/${network}${isSetup && '?from=setup'}">

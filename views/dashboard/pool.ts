@@ -108,7 +108,7 @@ export function poolBody(locale: DashboardLocale, model: PoolModel): Html {
   const { network, done, problem, isSetup } = model
   return html`${head(locale, network, isSetup)}
 ${done && message('good', pool.done[done.what](locale.number(done.count)))}
-${problem && problemPart(locale, problem)}
+${problem && html`<div id="text-problem">${problemPart(locale, problem)}</div>`}
 ${warning(locale, model)}
 <p>${pool.intro}</p>
 <section class="card" aria-labelledby="count"><h2 id="count">${pool.count}</h2>
@@ -123,7 +123,8 @@ ${isSetup && fromSetup}
 <div class="field"><label for="text">${pool.text}</label>
 <p class="hint" id="text-hint">${pool.textHint}</p>
 <textarea id="text" name="text" rows="8" class="code" dir="ltr" spellcheck="false" autocapitalize="off"
-aria-describedby="text-hint"${problem && html` aria-invalid="true"`}></textarea></div>
+aria-describedby="text-hint${problem && ' text-problem'}"
+${problem && html` aria-invalid="true" autofocus`}></textarea></div>
 <div class="field"><label for="file">${pool.file}</label>
 <input id="file" name="file" type="file" accept=".txt,.csv,text/plain"></div>
 <div class="row"><button name="do" value="add">${pool.add}</button>
@@ -162,7 +163,7 @@ ${isUnchecked && html`<p class="problem" id="compared-problem">${pool.compareFir
 ${
   isAdding &&
   html`<label class="check"><input type="checkbox" name="compared" value="yes" required
-${isUnchecked && html` aria-invalid="true" aria-describedby="compared-problem"`}>
+${isUnchecked && html` aria-invalid="true" autofocus aria-describedby="compared-problem"`}>
 <span>${pool.compared}</span></label>`
 }
 <div class="row"><button>${isAdding ? pool.confirmAdd : pool.confirmTakeOut}</button>

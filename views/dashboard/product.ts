@@ -59,7 +59,7 @@ function imageField({ texts: { products } }: DashboardLocale, { imageUrl, wrong 
 <p class="hint" id="file-hint">${products.hints.image}</p>
 <input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" data-crop="800"
 data-cropped="${products.cropped}" aria-describedby="file-hint${isWrong && ' file-problem'}"
-${isWrong && html` aria-invalid="true"`}>
+${isWrong && html` aria-invalid="true" autofocus`}>
 <p class="hint" data-crop-note role="status"></p>
 <img class="crop" data-crop-preview alt="${products.preview}" width="160" height="160" hidden>
 ${isWrong && html`<p class="problem" id="file-problem">${products.wrong.image}</p>`}</div>

@@ -34,6 +34,8 @@ export function dashboardLocaleOf(request: Request, visit: Visit | null): Dashbo
 interface Page {
   title: string
   body: Html
+  /** whether the page is only about an error, which its title says by itself */
+  isError?: boolean
 }
 
 /** What Elysia lets a handler change of its response. */
@@ -92,7 +94,10 @@ export async function renderPage(
     path: url.pathname,
     urlIn: request.method === 'GET' ? urlIn : null,
   }
-  return dashboardPage(locale, frame, await render(locale))
+  const { title, body, isError = false } = await render(locale)
+  // For screen readers, which begin with the title.
+  const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError
+  return dashboardPage(locale, frame, { title: isRefused ? locale.texts.errors.titled(title) : title, body })
 }
 
 /** The page that asks for the password, or a passkey, before a form is sent once more. */
@@ -126,6 +131,7 @@ export const dashboardError =
       const title = problemTitle(locale, refusal)
       return {
         title,
+        isError: true,
         body: errorBody(locale, {
           title,
           message: problemText(locale, refusal),

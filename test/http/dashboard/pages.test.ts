@@ -194,6 +194,52 @@ function formsOf(text: string): PageForm[] {
   return forms
 }
 
+/** What a page with a refused field lacks for somebody who does not see it. */
+function markFaults(text: string, name: string): string[] {
+  const [input = ''] = text.match(new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*>`)) ?? []
+  const described = /aria-describedby="([^"]+)"/.exec(input)?.[1]?.split(' ') ?? []
+  return [
+    ...(input.includes('aria-invalid="true"') ? [] : ['is not marked']),
+    ...(/<(?:input|textarea|select)[^>]* autofocus/.test(text) ? [] : ['has no focus']),
+    ...(described.some(id => id.endsWith('-problem')) ? [] : ['does not say what is wrong']),
+    ...described.filter(id => !text.includes(`id="${id}"`)),
+    ...(/<title>Error: /.test(text) ? [] : ['has the usual title']),
+  ]
+}
+
+test('a refused field has the focus, and says what is wrong with it', async () => {
+  const { shop: own, owner } = shop
+  const [order] = shop.rowsOf(owner)['orders/:order'] ?? []
+  const rows: [path: string, form: Record<string, string>, name: string][] = [
+    [
+      '/dashboard/orders/new',
+      {
+        amount: 'x',
+        currency: 'USD',
+        description: '',
+        fullName: '',
+        email: '',
+        externalId: '',
+        expiry: '7d',
+        token: own.id,
+      },
+      'amount',
+    ],
+    [`/dashboard/orders/${order}/notes`, { text: '' }, 'text'],
+    ['/dashboard/people', { email: 'nobody', role: 'staff' }, 'email'],
+    ['/dashboard/webhook', { url: 'http://x' }, 'url'],
+    ['/dashboard/account/password', { password: 'short' }, 'password'],
+    ['/dashboard/payouts/btc/check', { text: 'nonsense' }, 'text'],
+  ]
+  const faults: string[] = []
+  for (const [path, form, name] of rows) {
+    const { status, text } = await owner.post(path, form)
+    if (status !== 400) faults.push(`${path}: ${status}`)
+    for (const fault of markFaults(text, name)) faults.push(`${path}: ${name} ${fault}`)
+  }
+  expect(faults).toEqual([])
+})
+
 test('no form refuses what was written without the name of its field', async () => {
   const routes = gets().filter(({ access }) => access !== 'public' && isAllowed(access!, 'owner', false))
   const unnamed: string[] = []

@@ -2,6 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const errors: Texts['errors'] = {
   title: 'Etwas ist schiefgegangen',
+  titled: title => `Fehler: ${title}`,
   forbidden: 'Dafür fehlt Ihnen die Berechtigung',
   missing: 'Seite nicht gefunden',
   notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',

@@ -1,6 +1,8 @@
 /** Errors, as people of the dashboard read them. */
 export const errors = {
   title: 'Something went wrong',
+  /** of a page whose form was refused */
+  titled: (title: string) => `Error: ${title}`,
   forbidden: 'You are not allowed to do this',
   missing: 'Page not found',
   notFound: 'There is no such page, or it belongs to another shop.',
