@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 
 interface Axe {
   run(place: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
@@ -8,6 +8,9 @@ interface Axe {
 
 export const axeSource = () =>
   readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Loads axe into each page of a context: far quicker than sending it to each page. */
+export const addAxe = (context: BrowserContext): Promise<unknown> => context.addInitScript(axeSource())
 
 /** The dark scheme changes only colours, and a translation none. */
 const optionsOf = {

@@ -4,7 +4,7 @@ import { isBrowserMissing } from '../support/chromium.ts'
 import { runCli } from '../support/process.ts'
 import { waysOf } from '../support/whole.ts'
 import { accounts, phrase } from '../unit/networks/keys/published.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
@@ -48,7 +48,6 @@ async function signedIn(options: BrowserContextOptions = {}) {
 /** What is wrong with the page as it is, on a phone and on a wide screen. */
 async function problemsOf(page: Page, name: string, at: number): Promise<string[]> {
   const problems: string[] = []
-  await page.evaluate(axeSource())
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -71,6 +70,7 @@ describeInBrowser('where money goes', () => {
     ['dark', 'de', 1],
   ] as const)('has no accessibility problems, and fits: %s, %s', async (colorScheme, language, first) => {
     const { page, watch } = await signedIn({ colorScheme })
+    await addAxe(page.context())
     const problems: string[] = []
     let turn = first
     const inspect = async (name: string) => {

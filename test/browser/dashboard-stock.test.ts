@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { pngOf } from '../support/make-png.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 import { unfold } from './visit.ts'
 
@@ -60,7 +60,6 @@ const looks = [
 async function problemsOf(page: Page, at: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
   const problems: string[] = []
   await unfold(page)
-  await page.evaluate(axeSource())
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 })
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -75,6 +74,7 @@ async function problemsOf(page: Page, at: number, colorScheme: 'light' | 'dark')
 describeInBrowser('the pages of products, unmatched payments and settings', () => {
   test.each(looks)('have no accessibility problems, and fit: %s, %s', async (colorScheme, language) => {
     const { page, watch } = await open('/dashboard', { colorScheme })
+    await addAxe(page.context())
     const problems: string[] = []
     for (const [at, [name, path]] of Object.entries(paths).entries()) {
       if (!waysOf(looks, at).some(([scheme]) => scheme === colorScheme)) continue

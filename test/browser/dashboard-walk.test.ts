@@ -5,7 +5,7 @@ import { closePages, isBrowserMissing, openChromium } from '../support/chromium.
 import { dashboardRoutes, PASSWORD, type Person, signInAs } from '../support/dashboard.ts'
 import { type FullShop, givenFullShop, pathsOf, startFullApp } from '../support/full-shop.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, textOf } from './server.ts'
 import { measure, unfold } from './visit.ts'
 
@@ -127,7 +127,6 @@ async function faultsOf(page: Page, path: string): Promise<string[]> {
     if (over > 0) faults.push(`${width}: ${over} pixels too wide`)
     for (const cut of await cutTables(page)) faults.push(`${width}: a table is cut off: ${cut}`)
   }
-  await page.evaluate(axeSource())
   return [...faults, ...(await axeProblems(page, isFirst ? 'light' : again))]
 }
 
@@ -142,6 +141,7 @@ async function walk(person: Person | null, paths: string[]): Promise<string[]> {
 
 async function walkIn(look: Look, person: Person | null, paths: string[]): Promise<string[]> {
   const { context, page, problems } = await open(person, { colorScheme: look.colorScheme })
+  await addAxe(context)
   const network = await measure(await context.newCDPSession(page))
   const faults: string[] = []
   for (const path of paths) {

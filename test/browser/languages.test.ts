@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { english, type Locale, locales } from '../../views/locale.ts'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { waysOf } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { type BuyerPage, makePages } from './pages.ts'
 import { describeInBrowser, textOf, useSite } from './server.ts'
 import { misfits, unfold } from './visit.ts'
@@ -83,11 +83,8 @@ async function englishLeft({ path }: BuyerPage, { tag, texts }: Locale): Promise
 
 const others = locales.filter(locale => locale !== english)
 
-const axe = axeSource()
-
 /** What does not fit or is not accessible on the page that is open. */
 async function problemsOf(page: Page, at: number): Promise<string[]> {
-  await page.evaluate(axe)
   const problems: string[] = []
   for (const width of waysOf([390, 1280], at)) {
     await page.setViewportSize({ width, height: 900 })
@@ -111,6 +108,7 @@ describeInBrowser('every page', () => {
   // Long words, long sentences, no spaces, marks above and below letters, and the other direction.
   test.each(others.map(({ tag }) => tag))('fits its width and is accessible in %s', async locale => {
     const { context } = await site.buyer({ locale })
+    await addAxe(context)
     const page = await context.newPage()
     const found: Record<string, string[]> = {}
     const seen = [...pages.entries()].filter(([at]) => waysOf(others, at).some(({ tag }) => tag === locale))

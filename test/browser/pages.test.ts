@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { isWhole, waysOf } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { makePages, secretsOf } from './pages.ts'
 import { describeInBrowser, ORDER, useSite } from './server.ts'
 import { misfits, unfold, type Visit, visitAll } from './visit.ts'
@@ -153,9 +153,8 @@ describeInBrowser('every page', () => {
 
   test('has no accessibility problems in light and dark, 390 and 1280 pixels wide', async () => {
     const { context } = await site.buyer()
-    const source = axeSource()
+    await addAxe(context)
     const found = await inspect(await context.newPage(), async (page, at) => {
-      await page.evaluate(source)
       const problems: string[] = []
       for (const [colorScheme, width] of waysOf(looks, at)) {
         await page.emulateMedia({ colorScheme })
