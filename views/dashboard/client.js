@@ -108,7 +108,7 @@ const showLook = {
   name(look, { value }) {
     const characters = [...value]
     look.querySelector('[data-look-name]').textContent =
-      characters.length > 28 ? `${characters.slice(0, 28).join('')}…` : value
+      characters.length > 22 ? `${characters.slice(0, 22).join('')}…` : value
   },
   color(look, { value }) {
     if (!/^#[0-9a-f]{6}$/i.test(value)) return

@@ -11,7 +11,8 @@ export interface Look {
   logoUrl: string | null
 }
 
-const BUTTON_WORDS_MAX = 28
+/** More are wider than the picture, beside a logo. */
+const NAME_MAX = 22
 
 /**
  * How the pages of buyers begin. Colors are attributes, because pages have no inline styles. A script changes
@@ -20,8 +21,7 @@ const BUTTON_WORDS_MAX = 28
 export function lookPreview({ texts: { settings } }: DashboardLocale, look: Look): Html {
   const { name, color, ink, logoUrl } = look
   const characters = [...name]
-  const shown =
-    characters.length > BUTTON_WORDS_MAX ? `${characters.slice(0, BUTTON_WORDS_MAX).join('')}…` : name
+  const shown = characters.length > NAME_MAX ? `${characters.slice(0, NAME_MAX).join('')}…` : name
   return html`<svg class="look" viewBox="0 0 320 132" role="img" aria-label="${settings.previewLabel(name)}"
 data-look>
 <rect width="320" height="132" rx="10" fill="#fff" stroke="#ccc"/>
