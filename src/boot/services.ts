@@ -138,12 +138,11 @@ const openFilesService = (): Service => ({
   },
 })
 
-const inWords = (reason: string | null | undefined): UpstreamProblem | null =>
-  reason ? { reason, fault: null } : null
-
 /** Why the operator could not be sent the last message; null if that worked, or nothing was sent. */
-const urlProblem = async (storage: Storage): Promise<UpstreamProblem | null> =>
-  inWords((await storage.read(tables => tables.sends.findRecipient('url')))?.fault)
+async function urlProblem(storage: Storage): Promise<UpstreamProblem | null> {
+  const { fault: reason = null } = (await storage.read(tables => tables.sends.findRecipient('url'))) ?? {}
+  return reason === null ? null : { reason, fault: null }
+}
 
 /** So that people who are notified in another way, or open the dashboard, learn that one does not work. */
 function channelServices({ channels, settings, storage }: Parts): Service[] {
@@ -151,7 +150,7 @@ function channelServices({ channels, settings, storage }: Parts): Service[] {
   const { mail, url } = channels
   if (mail?.check) {
     const name = { upstream: 'mail', name: new URL(settings.smtpUrl).host, chain: '' } as const
-    found.push(upstream('channel:mail', name, async () => inWords(await mail.check?.())))
+    found.push(upstream('channel:mail', name, async () => (await mail.check?.()) ?? null))
   }
   if (url && settings.notifyUrl) {
     const name = { upstream: 'notify_url', name: new URL(settings.notifyUrl.url).host, chain: '' } as const

@@ -96,7 +96,7 @@ export type ServiceFacts =
   /** `used` is null if the limit alone is too low */
   | { about: 'files_low'; used: number | null; limit: number }
   /** a check that failed */
-  | { about: 'service_unknown'; kind: ServiceKind; reason: string }
+  | ({ about: 'service_unknown'; kind: ServiceKind } & UpstreamProblem)
 
 export type ServiceKind = Extract<
   NotificationKind,

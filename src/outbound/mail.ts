@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { UpstreamFault, UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { Channel } from './port.ts'
 
 /** How long each step may take. The silence of a connection may be twice as long, and all of it six times. */
@@ -49,11 +50,19 @@ async function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions, address: 
   })
 }
 
+const faults: Record<string, UpstreamFault> = {
+  EAUTH: 'denied',
+  ETIMEDOUT: 'silent',
+  ...{ ECONNECTION: 'unreachable', ECONNREFUSED: 'unreachable', ESOCKET: 'unreachable' },
+  ...{ EDNS: 'unreachable', ENOTFOUND: 'unreachable', EAI_AGAIN: 'unreachable' },
+}
+
 /** Why a mail was not sent, in one line. What a server says is cut off. */
-function reasonOf(error: unknown): string {
+function problemOf(error: unknown): UpstreamProblem {
   const { message = '', code = 'unknown error' } = error as { message?: string; code?: string }
   const [line = ''] = message.split(/[\r\n]/)
-  return line === '' ? code : `${line.slice(0, REASON_MAX)} (${code})`
+  const reason = line === '' ? code : `${line.slice(0, REASON_MAX)} (${code})`
+  return { reason, fault: faults[code] ?? null }
 }
 
 type Transport = Awaited<ReturnType<typeof transportOf>>
@@ -62,15 +71,16 @@ type Transport = Awaited<ReturnType<typeof transportOf>>
 async function connected(options: MailOptions, work: (transport: Transport) => Promise<unknown>) {
   const { stepMs = STEP_MS } = options
   let transport: Transport | undefined
-  const timeout = Promise.withResolvers<string>()
-  const timer = setTimeout(() => timeout.resolve('the mail server did not finish in time'), 6 * stepMs)
+  const timeout = Promise.withResolvers<UpstreamProblem>()
+  const late: UpstreamProblem = { reason: 'the mail server did not finish in time', fault: 'silent' }
+  const timer = setTimeout(() => timeout.resolve(late), 6 * stepMs)
   // The system's resolver knows names of the hosts file; the library would ask a DNS server first.
   const done = lookup(hostOf(options.url))
     .then(async ({ address }) => {
       transport = await transportOf(options, address)
       return work(transport)
     })
-    .then(() => null, reasonOf)
+    .then(() => null, problemOf)
   try {
     return await Promise.race([done, timeout.promise])
   } finally {
@@ -97,7 +107,7 @@ export function makeMail(options: MailOptions): Channel {
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       }
-      return connected(options, transport => transport.sendMail(mail))
+      return (await connected(options, transport => transport.sendMail(mail)))?.reason ?? null
     },
     async check() {
       options.assertOutside('Asking the mail server')

@@ -1,4 +1,5 @@
 import type { ChannelName } from '../domain/notification.ts'
+import type { UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { DeliveryAnswer, DeliveryOutcome } from '../domain/webhook.ts'
 
 export interface PostResult {
@@ -61,7 +62,7 @@ export interface Channel {
   /** Sends a message once. Returns null, or why it failed, without secrets. Never throws. */
   send(message: Message, to: { email: string }): Promise<string | null>
   /** Returns why nothing can be sent now, or null. Missing where that cannot be known without a message. */
-  check?(): Promise<string | null>
+  check?(): Promise<UpstreamProblem | null>
 }
 
 /** Where a person wants to be notified. */

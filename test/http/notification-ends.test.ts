@@ -128,6 +128,7 @@ test.each(watchedKinds)(
       about: 'service_unknown',
       kind: own[0]!.kind,
       reason: 'It is broken.',
+      fault: null,
     }
     const services = own.map(one => ({
       ...one,

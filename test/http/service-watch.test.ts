@@ -143,6 +143,15 @@ test('a usual fault of an endpoint is said in the language of who reads it, with
   expect(await fault()).toBe('Die Zahl der Anfragen ist dort begrenzt, und weitere werden zurzeit abgelehnt.')
 })
 
+test('a mail server that cannot be reached is reported in the language of who reads it', async () => {
+  const gone = Bun.serve({ port: 0, fetch: () => new Response('') })
+  const { port } = gone
+  await gone.stop(true)
+  await start({ FLORIN_SMTP_URL: `smtp://127.0.0.1:${port}`, FLORIN_MAIL_FROM: 'shop@shop.example' })
+  await pass(90 * MINUTE_MS)
+  expect(await inGerman('endpoint_down')).toContain('unbrauchbar. Es kommt keine Verbindung zustande. ')
+})
+
 const isWatched = isInFile('A server of PostgreSQL looks after its disk and its backups itself.')
 const testOfFile = (isWatched ? test : () => {}) as typeof test
 

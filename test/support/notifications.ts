@@ -13,4 +13,5 @@ export const saying = (reason: string): NotificationFacts => ({
   about: 'service_unknown',
   kind: 'disk_low',
   reason,
+  fault: null,
 })

@@ -1,5 +1,6 @@
 import type { ServiceFacts } from '../../domain/notification-facts.ts'
 import type { Outage, Service } from '../../domain/outage.ts'
+import { problemOf as problemFrom, type UpstreamProblem } from '../../domain/upstream-fault.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../merchants/steps/notify.ts'
@@ -41,15 +42,18 @@ export async function watchServices(context: WatchContext): Promise<number> {
   return context.clock() + EVERY_MS
 }
 
+const silent: UpstreamProblem = { reason: 'It does not answer.', fault: 'silent' }
+
 /** A check that throws or does not end says that the service cannot be used. */
 async function problemOf(service: Service): Promise<ServiceFacts | null> {
-  const unknown = (reason: string) => ({ about: 'service_unknown', kind: service.kind, reason }) as const
+  const unknown = (problem: UpstreamProblem) =>
+    ({ about: 'service_unknown', kind: service.kind, ...problem }) as const
   const late = Promise.withResolvers<ServiceFacts>()
-  const timer = setTimeout(() => late.resolve(unknown('It does not answer.')), CHECK_MS)
+  const timer = setTimeout(() => late.resolve(unknown(silent)), CHECK_MS)
   try {
     return await Promise.race([service.check(), late.promise])
   } catch (error) {
-    return unknown(error instanceof Error ? error.message : String(error))
+    return unknown(problemFrom(error))
   } finally {
     clearTimeout(timer)
   }

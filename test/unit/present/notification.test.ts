@@ -66,7 +66,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   files_good: {},
   log_lost: { lines: 12 },
   files_low: { used: 990, limit: 1024 },
-  service_unknown: { kind: 'disk_low', reason: 'It does not answer.' },
+  service_unknown: { kind: 'disk_low', reason: 'It does not answer.', fault: 'silent' },
 }
 
 const all = Object.entries(examples).map(([about, facts]) => ({ about, ...facts }) as NotificationFacts)

@@ -147,7 +147,7 @@ export const serviceMessages: Texts['serviceMessages'] = {
   },
   service_unknown: {
     title: '',
-    text: ({ reason }) => `Eine Prüfung des Servers ist fehlgeschlagen. ${quoted(reason)}`,
+    text: one => `Eine Prüfung des Servers ist fehlgeschlagen. ${reasonOf(one)}`,
     advice: '',
   },
 }

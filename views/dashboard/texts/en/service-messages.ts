@@ -111,7 +111,7 @@ export const serviceMessages = {
   files_good: { title: '', text: 'Enough files and connections can be opened again.', advice: '' },
   service_unknown: {
     title: '',
-    text: ({ reason }: { reason: string }) => reason,
+    text: ({ reason }: { reason: string; fault: keyof typeof upstreamFaults | null }) => reason,
     advice: '',
   },
 }
