@@ -322,7 +322,7 @@ describe('the second factor', () => {
     expect((await half.get(CODE)).status).toBe(303)
     expect((await (await halfway()).post(CODE, { code: codes[0]! })).status).toBe(303)
     const last = await person.post(`${PATH}/remove`, { id: device.id })
-    expect([last.status, last.text.includes('Your second factor needs a passkey')]).toEqual([409, true])
+    expect([last.status, last.text.includes('Your two-step sign-in needs a passkey')]).toEqual([409, true])
     await person.post('/dashboard/account/second-factor/off')
     expect((await person.post(`${PATH}/remove`, { id: device.id })).status).toBe(303)
   })

@@ -25,7 +25,7 @@ export const account: Texts['account'] = {
     password: 'Ihr Passwort wurde geändert. Alle anderen Browser sind abgemeldet.',
     login: 'Dieser Browser ist abgemeldet.',
     logins: 'Alle anderen Browser sind abgemeldet.',
-    secondFactor: 'Der zweite Faktor ist ausgeschaltet.',
+    secondFactor: 'Die Bestätigung in zwei Schritten ist ausgeschaltet.',
     passkeyAdded: 'Der Passkey wurde hinzugefügt.',
     passkeyRenamed: 'Der Passkey wurde umbenannt.',
     passkeyRemoved: 'Der Passkey wurde entfernt.',

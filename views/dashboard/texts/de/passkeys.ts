@@ -46,6 +46,6 @@ export const passkeys: Texts['passkeys'] = {
   signIn: 'Mit einem Passkey anmelden',
   prove: 'Stattdessen einen Passkey benutzen',
   last:
-    'Ihr zweiter Faktor braucht einen Passkey. Schalten Sie den zweiten Faktor aus, bevor Sie den letzten ' +
-    'entfernen.',
+    'Ihre Bestätigung in zwei Schritten braucht einen Passkey. Schalten Sie sie aus, bevor Sie den ' +
+    'letzten entfernen.',
 }

@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const secondFactor: Texts['secondFactor'] = {
-  title: 'Zweiter Faktor',
+  title: 'Bestätigung in zwei Schritten',
   about:
     'Eine Authenticator-App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code. Damit genügt ein ' +
     'gestohlenes Passwort nicht zum Anmelden.',
@@ -20,7 +20,7 @@ export const secondFactor: Texts['secondFactor'] = {
       : `Sie haben noch ${count} Wiederherstellungscodes, falls Sie Ihr Gerät verlieren.`,
   renew: 'Neue Wiederherstellungscodes erzeugen',
   off: 'Ausschalten',
-  offAsk: 'Den zweiten Faktor ausschalten? Dann genügt Ihr Passwort zum Anmelden.',
+  offAsk: 'Die Bestätigung in zwei Schritten ausschalten? Dann genügt Ihr Passwort zum Anmelden.',
   setUpTitle: 'Authenticator-App einrichten',
   scan: 'Scannen Sie diesen Code mit einer Authenticator-App wie Aegis, 2FAS oder Google Authenticator.',
   qr: 'QR-Code für Ihre Authenticator-App',
@@ -33,7 +33,7 @@ export const secondFactor: Texts['secondFactor'] = {
   confirm: 'Einschalten',
   cancel: 'Abbrechen',
   recoveryTitle: 'Ihre Wiederherstellungscodes',
-  switchedOn: 'Der zweite Faktor ist eingeschaltet. Alle anderen Browser sind abgemeldet.',
+  switchedOn: 'Die Bestätigung in zwei Schritten ist eingeschaltet. Alle anderen Browser sind abgemeldet.',
   renewed: 'Das sind Ihre neuen Wiederherstellungscodes. Die alten gelten nicht mehr.',
   recoveryHint:
     'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät verlieren. Bewahren Sie die ' +

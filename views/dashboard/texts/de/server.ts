@@ -18,16 +18,16 @@ export const server: Texts['server'] = {
   count: (shown, total) => `${shown} von ${total}`,
   role: (role, shop) => `${role}, ${shop}`,
   suspended: 'Gesperrt',
-  secondFactor: 'Zweiter Faktor',
+  secondFactor: 'Bestätigung in zwei Schritten',
   passkeys: count => (count === 1 ? '1 Passkey' : `${count} Passkeys`),
   actionsFor: email => `Aktionen für ${email}`,
   link: 'Neuer Link',
   linkHint: 'Meldet die Person überall ab und erzeugt einen Link, mit dem sie ein neues Passwort wählt.',
   linkAsk: email => `${email} überall abmelden und einen Link für ein neues Passwort erzeugen?`,
-  reset: 'Zweiten Faktor zurücksetzen',
+  reset: 'Bestätigung in zwei Schritten zurücksetzen',
   resetAsk: email =>
-    `Den zweiten Faktor von ${email} ausschalten, die Passkeys entfernen und die Person abmelden? ` +
-    'Sie bekommt einen neuen Link.',
+    `Die Bestätigung in zwei Schritten für ${email} ausschalten, die Passkeys entfernen und die ` +
+    'Person abmelden? Sie bekommt einen neuen Link.',
   suspend: 'Sperren',
   suspendAsk: email => `${email} überall abmelden und nicht mehr anmelden lassen?`,
   restore: 'Entsperren',

@@ -24,7 +24,7 @@ export const account = {
     password: 'Your password was changed. All other browsers are signed out.',
     login: 'That browser is signed out.',
     logins: 'All other browsers are signed out.',
-    secondFactor: 'The second factor is off.',
+    secondFactor: 'Two-step sign-in is off.',
     passkeyAdded: 'The passkey was added.',
     passkeyRenamed: 'The passkey was renamed.',
     passkeyRemoved: 'The passkey was removed.',

@@ -38,5 +38,5 @@ export const passkeys = {
     'passkey and add a new one.',
   signIn: 'Sign in with a passkey',
   prove: 'Use a passkey instead',
-  last: 'Your second factor needs a passkey. Switch the second factor off before you remove the last one.',
+  last: 'Your two-step sign-in needs a passkey. Switch it off before you remove the last one.',
 }

@@ -1,6 +1,6 @@
 /** What is asked for after the password: to set it up, and to sign in with it. */
 export const secondFactor = {
-  title: 'Second factor',
+  title: 'Two-step sign-in',
   about:
     'An authenticator app on your phone shows a new code every 30 seconds. With it, a stolen password ' +
     'is not ' +
@@ -17,7 +17,7 @@ export const secondFactor = {
       : `You have ${count} recovery codes left for when you lose your device.`,
   renew: 'Make new recovery codes',
   off: 'Switch off',
-  offAsk: 'Switch off the second factor? Then your password is enough to sign in.',
+  offAsk: 'Switch off two-step sign-in? Then your password is enough to sign in.',
   setUpTitle: 'Set up an authenticator app',
   scan: 'Scan this code with an authenticator app, such as Aegis, 2FAS or Google Authenticator.',
   qr: 'QR code for your authenticator app',
@@ -28,7 +28,7 @@ export const secondFactor = {
   confirm: 'Switch on',
   cancel: 'Cancel',
   recoveryTitle: 'Your recovery codes',
-  switchedOn: 'The second factor is on. All other browsers are signed out.',
+  switchedOn: 'Two-step sign-in is on. All other browsers are signed out.',
   renewed: 'These are your new recovery codes. The old ones no longer work.',
   recoveryHint:
     'Each code signs you in once if you lose your device. Save them now, in a safe place: they are not ' +
