@@ -115,7 +115,7 @@ describeInBrowser('the pages of orders and customers', () => {
     await page.getByLabel('Amount', { exact: true }).fill('12,50')
     await page.getByLabel('Order number').fill('BY-HAND-7')
     await page.getByRole('button', { name: 'Create the order' }).click()
-    expect(await textOf(page)).toContain('The order is created. Send its link to the buyer.')
+    expect(await textOf(page)).toContain('The order is created. Send its link to the customer.')
     expect(await page.getByRole('img', { name: 'QR code of the payment link' }).isVisible()).toBe(true)
     await page.goto('/dashboard/orders')
     await page.getByLabel('Search', { exact: true }).fill('by-hand')

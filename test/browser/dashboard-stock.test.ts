@@ -121,7 +121,7 @@ describeInBrowser('the pages of products, unmatched payments and settings', () =
     await page.goto('/dashboard/products?q=plain')
     await page.getByLabel('Choose Plain mug').check()
     await page.getByRole('button', { name: 'Archive selected' }).click()
-    expect(await textOf(page)).toContain('Buyers can no longer order it')
+    expect(await textOf(page)).toContain('Customers can no longer order it')
     await page.goto('/dashboard/unmatched')
     const short = page.locator('li.card', { hasText: 'SHORT-1' })
     await short.locator('summary', { hasText: 'Mark as resolved' }).click()

@@ -119,7 +119,7 @@ async function pay(buyer: Page, link: string, amount: bigint): Promise<string> {
 }
 
 const linkFor = async (owner: Page): Promise<string> =>
-  (await owner.getByRole('link', { name: 'View as a buyer' }).getAttribute('href'))!
+  (await owner.getByRole('link', { name: 'View as a customer' }).getAttribute('href'))!
 
 /** Waits for the event about an order, and for what it says. */
 async function paidEvent(count: number) {
@@ -154,7 +154,7 @@ describeInBrowser('the first real payment, with nothing but a browser after the 
     await press(owner, 'Choose rates')
     await owner.getByRole('button', { name: /Coinbase/ }).click()
     await press(owner, 'Back')
-    await owner.getByText(/^Buyers can pay with .*USDT on Ethereum/).waitFor()
+    await owner.getByText(/^Customers can pay with .*USDT on Ethereum/).waitFor()
     await press(owner, 'Continue')
     await fill(owner, 'URL', website.url)
     await press(owner, 'Save and send a test event')

@@ -108,7 +108,7 @@ test('what fails again after it worked is reported again, once', async () => {
     await previewAccount(month.app.context, month.shop.id, 'btc', key, null),
   )
   expect(await month.news()).toEqual([
-    says(/^payout_changed The way buyers get addresses on Bitcoin was changed /),
+    says(/^payout_changed The way customers get addresses on Bitcoin was changed /),
   ])
   await gapLimitRunsLow()
   await gapLimitRunsLow()

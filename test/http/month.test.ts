@@ -85,7 +85,7 @@ async function gapLimitRunsLow(): Promise<void> {
     await previewAccount(month.app.context, month.shop.id, 'btc', key, null),
   )
   expect(await month.news()).toEqual([
-    says(/^payout_changed The way buyers get addresses on Bitcoin was changed /),
+    says(/^payout_changed The way customers get addresses on Bitcoin was changed /),
   ])
   const ids: string[] = []
   for (let count = 0; count < 15; count++) {

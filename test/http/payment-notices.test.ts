@@ -122,7 +122,7 @@ describe('the page says what arrived, that the shop knows, and whom to ask:', ()
       "SELECT facts FROM notifications WHERE order_id = ? AND facts LIKE '%refund_address%'",
       orderUUID,
     )
-    expect(said(left!)).toContain(`The buyer left a refund address for `)
+    expect(said(left!)).toContain(`The customer left a refund address for `)
     expect(said(left!)).toContain(wallets.evm)
   })
 })
@@ -223,7 +223,7 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   }
   const left =
     `A payment disappeared from the blockchain: transaction ${txId} no longer counts for this order, which ` +
-    'stays marked as paid. Do not ship until the payment is back or the buyer has paid again.'
+    'stays marked as paid. Do not ship until the payment is back or the customer has paid again.'
   const back = `A payment is on the blockchain again: transaction ${txId} counts for this order.`
   await report(null, false)
   await report(null, false)

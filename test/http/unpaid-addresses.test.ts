@@ -90,7 +90,7 @@ test('the merchant is notified of the gap limit that the wallet needs, once in a
   expect(Number(first.exec((await notices())[0]!)![1])).toBeGreaterThanOrEqual(45)
   await openMany(5)
   expect(await notices()).toEqual([
-    expect.stringContaining('Buyers get no more addresses until one of these is paid'),
+    expect.stringContaining('Customers get no more addresses until one of these is paid'),
     expect.stringMatching(first),
   ])
 })

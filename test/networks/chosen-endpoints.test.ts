@@ -125,7 +125,7 @@ describe('an endpoint that cannot be used is refused with its reason, and nothin
 
 test('a fresh server is paid on a real chain without any setting of an endpoint or rate, and no restart', async () => {
   expect(wordsOf(await operator.get('/dashboard/endpoints'))).toContain(
-    'Until you add one, buyers cannot pay with coins.',
+    'Until you add one, customers cannot pay with coins.',
   )
   const wallet = await operator.post('/dashboard/payouts/evm/check', { text: EVM_WALLET })
   const draft = /name="draft" value="([^"]+)"/.exec(wallet.text)?.[1] ?? ''

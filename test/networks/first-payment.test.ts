@@ -82,12 +82,12 @@ test('from a server that knows nothing to a real payment, on one path and withou
 
   // The setup says that something is missing, and leads to it.
   const lacking = await me.open('/dashboard/setup/payouts?saved')
-  expect(lacking).toContain('buyers cannot pay with it yet')
-  expect(await me.open('/dashboard/setup/payment')).toContain('Buyers cannot pay with any coin yet')
+  expect(lacking).toContain('customers cannot pay with it yet')
+  expect(await me.open('/dashboard/setup/payment')).toContain('Customers cannot pay with any coin yet')
   expect(await me.open(wallet)).toContain('href="/dashboard/endpoints/ethereum?back=setup-evm"')
   await me.post('/dashboard/endpoints/rates', { name: 'coinbase' })
   await me.post('/dashboard/endpoints/ethereum', { text: anvil.url })
-  expect(await me.open('/dashboard/setup/payouts')).toMatch(/Buyers can pay with .*USDT on Ethereum/)
+  expect(await me.open('/dashboard/setup/payouts')).toMatch(/Customers can pay with .*USDT on Ethereum/)
 
   await me.post('/dashboard/setup/skip', { step: 'webhook', next: '/dashboard/setup/product' })
   await me.post('/dashboard/setup/skip', { step: 'product', next: '/dashboard/setup/payment' })
@@ -100,7 +100,7 @@ test('from a server that knows nothing to a real payment, on one path and withou
   await me.post('/dashboard/setup/payment', { amount: '1,00' })
   const waiting = await me.open('/dashboard/setup/payment')
   const order = linkIn(waiting, /\/pay\/([0-9a-f-]{36})/)
-  for (const part of ['Pay 1.00 USD', 'hx-get="/dashboard/setup/payment/part"', '<svg'])
+  for (const part of ['Pay $1.00', 'hx-get="/dashboard/setup/payment/part"', '<svg'])
     expect(waiting).toContain(part)
 
   const { attempt } = await openCrypto(app, order, 'ethereum/usdt')
@@ -111,7 +111,7 @@ test('from a server that knows nothing to a real payment, on one path and withou
   await anvil.mine(CONFIRMATIONS)
   await check(app, order)
   const paid = await me.open('/dashboard/setup/payment/part')
-  expect(paid).toMatch(/Paid: 1\.00 USD, .*Your shop works\./)
+  expect(paid).toMatch(/Paid: \$1\.00, .*Your shop works\./)
   expect(paid).not.toContain('hx-get')
   expect(stranger.forms + me.forms).toBe(FORMS)
   expect(await me.open('/dashboard')).toContain('2 steps of the setup were skipped')

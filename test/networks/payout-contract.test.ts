@@ -90,7 +90,7 @@ test('a contract that is missing on a chain is not paid there, until it exists',
   await ethereum.rpc('anvil_setCode', [wallet, vault])
   expect((await put({ payoutWallet: wallet })).status).toBe(200)
   expect(await notices()).toEqual([
-    expect.stringMatching(/Buyers cannot pay on Polygon: .* that exists on Ethereum but not on Polygon/),
+    expect.stringMatching(/Customers cannot pay on Polygon: .* that exists on Ethereum but not on Polygon/),
   ])
   expect(await payable()).toEqual(['ethereum/eth', 'ethereum/usdc'])
 
@@ -119,7 +119,7 @@ test('a contract that refuses the coin is paid in tokens only', async () => {
   await put({ payoutWallet: wallet })
   expect(await notices()).toEqual([
     expect.stringContaining(
-      'Buyers cannot pay with the native coin of Ethereum: the payout wallet does not accept',
+      'Customers cannot pay with the native coin of Ethereum: the payout wallet does not accept',
     ),
   ])
   expect(await payable()).toEqual(['ethereum/usdc', 'polygon/pol', 'polygon/usdc'])

@@ -55,7 +55,7 @@ describe('on Solana', () => {
     const notices = await listNotifications(shop.app.context, shop.shop.id)
     const notice = notices.find(({ kind }) => kind === 'payout_unusable')
     expect(notice && said(notice)).toContain(
-      'Buyers cannot pay with the native coin of Solana: the payout wallet belongs to the',
+      'Customers cannot pay with the native coin of Solana: the payout wallet belongs to the',
     )
     await setWallet(payout.address)
   })

@@ -286,8 +286,8 @@ describe('the page of an order', () => {
     const steps = [...text.matchAll(/<li><span dir="auto">([^<]*)/g)].map(match => match[1]!)
     expect(steps.slice(0, 5)).toEqual([
       'The order was created',
-      'The buyer opened the page',
-      'The buyer chose USDC on Polygon: 25 USDC due',
+      'The customer opened the page',
+      'The customer chose USDC on Polygon: 25 USDC due',
       '25 USDC arrived',
       'The order is paid',
     ])
@@ -314,7 +314,7 @@ describe('the page of an order', () => {
     const [created, chosen, failed, ...rest] = await steps()
     expect([created, chosen?.split(':')[0], failed]).toEqual([
       'The order was created',
-      'The buyer chose Stripe.com',
+      'The customer chose Stripe.com',
       'The payment with Stripe.com failed',
     ])
     expect(rest.filter(step => step.includes('failed'))).toEqual([])

@@ -259,7 +259,7 @@ describe('people', () => {
     expect(fromSetup.text).toContain('href="/dashboard/endpoints/btc?back=setup-btc"')
     const chain = await operator.get('/dashboard/endpoints/btc')
     expect(chain.text).toContain('esplora+https://mempool.space/api')
-    expect(chain.text).toContain('The addresses that your buyers pay to')
+    expect(chain.text).toContain('The addresses that your customers pay to')
     for (const [back, url] of [
       ['setup-btc', `${PATH}/btc?from=setup`],
       ['btc', `${PATH}/btc`],

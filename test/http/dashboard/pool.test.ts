@@ -110,7 +110,7 @@ describe('addresses', () => {
     expect([given.status, linesIn(given.text)]).toEqual([
       400,
       [
-        'Line 1: A buyer was given this address, so it stays in the list.',
+        'Line 1: A customer was given this address, so it stays in the list.',
         'Line 3: This address is not in your list.',
       ],
     ])

@@ -124,7 +124,7 @@ test('the wallets of the setup lead back to it', async () => {
   const saved = operator.post(`${path}/save`, { draft, compared: 'yes', from: 'setup' })
   expect(await placeOf(saved)).toBe(`${step('payouts')}?saved`)
   const { text } = await operator.get(`${step('payouts')}?saved`)
-  expect(text).toContain('Buyers can pay with ')
+  expect(text).toContain('Customers can pay with ')
   expect(text).toContain(`<a class="button" href="${step('webhook')}">Continue`)
 })
 

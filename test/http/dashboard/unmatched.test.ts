@@ -76,7 +76,7 @@ test('an owner accepts a payment, which pays its order, and the page says who an
   const page = await owner.get(PATH)
   expect(page.text).toContain('$40.00')
   expect(page.text).toContain('It is too little.')
-  expect(page.text).toContain('The buyer has left no address.')
+  expect(page.text).toContain('The customer has left no address.')
   expect(page.text).toContain('1 open')
   for (const person of [staff, viewer]) {
     expect((await person.get(PATH)).text).not.toContain(`${id}/accept`)

@@ -44,7 +44,7 @@ test('a person of the dashboard gets the page where they act, and no command', (
   expect(subject).toBe('Shop: A payment did not complete its order')
   expect(text).toBe(
     'A payment arrived that is too small for its order: 1 USDC on Ethereum, worth 1.00 USD. ' +
-      '9.00 of 10.00 USD is missing. Accept it as payment, or return it to the buyer.\n\n' +
+      '9.00 of 10.00 USD is missing. Accept it as payment, or return it to the customer.\n\n' +
       'In the dashboard: https://pay.example/dashboard/orders/order-1',
   )
   expect(items[0]).toMatchObject({ orderUUID: 'order-1', url: expect.stringContaining('/orders/order-1') })
@@ -53,7 +53,7 @@ test('a person of the dashboard gets the page where they act, and no command', (
 test('a message in German is German', () => {
   const { subject, text } = compose({ language: 'de' }, notification('order-1'))
   expect(subject).toBe('Shop: Eine Zahlung hat ihre Bestellung nicht beglichen')
-  expect(text).toContain('Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Käufer zurück.')
+  expect(text).toContain('Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Kunden zurück.')
   expect(text).toContain('Im Dashboard: https://pay.example/dashboard/orders/order-1')
   const many = compose({ language: 'de' }, notification('a'), notification('b'))
   expect(many.subject).toBe('Shop: 2 Benachrichtigungen')

@@ -4,7 +4,7 @@ export const deliveries: Texts['deliveries'] = {
   title: 'Webhook-Zustellungen',
   one: 'Zustellung',
   none: 'Kein passendes Ereignis.',
-  empty: 'Es wurde noch nichts gesendet. Ereignisse erscheinen hier, sobald Käufer bezahlen.',
+  empty: 'Es wurde noch nichts gesendet. Ereignisse erscheinen hier, sobald Kunden bezahlen.',
   filter: 'Anzeigen',
   all: 'Alle',
   anyType: 'Alle Ereignisse',

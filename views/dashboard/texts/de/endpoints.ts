@@ -25,7 +25,7 @@ export const endpoints: Texts['endpoints'] = {
     'Fällt ein Endpunkt aus, verwendet Florin den nächsten. Fügen Sie mindestens zwei hinzu, die ' +
     'verschiedene Unternehmen betreiben.',
   empty:
-    'Noch keine. Bis Sie einen hinzufügen, können Käufer in diesem Netzwerk nicht an Ihre eigenen ' +
+    'Noch keine. Bis Sie einen hinzufügen, können Kunden in diesem Netzwerk nicht an Ihre eigenen ' +
     'Adressen zahlen.',
   header: name => `Sendet den Header ${name}, dessen Wert nicht mehr gezeigt wird.`,
   worked: 'Funktionierte am',
@@ -52,7 +52,7 @@ export const endpoints: Texts['endpoints'] = {
   add: 'Testen und hinzufügen',
   sees: 'Was ein Endpunkt sieht',
   seesText:
-    'Die Adressen, an die Ihre Käufer zahlen, sodass er erkennt, dass sie zusammengehören, ' +
+    'Die Adressen, an die Ihre Kunden zahlen, sodass er erkennt, dass sie zusammengehören, ' +
     'und die IP-Adresse ' +
     'dieses Servers. Namen, E-Mail-Adressen und Produkte sieht er nicht. Eine falsche ' +
     'Antwort könnte eine ' +
@@ -111,7 +111,7 @@ export const endpoints: Texts['endpoints'] = {
   oneRate:
     'Es gibt nur eine Quelle, ein falscher Preis würde also nicht auffallen. Fügen Sie eine weitere ' +
     'hinzu.',
-  noRates: 'Noch keine. Bis Sie eine hinzufügen, können Käufer nicht mit Coins zahlen.',
+  noRates: 'Noch keine. Bis Sie eine hinzufügen, können Kunden nicht mit Coins zahlen.',
   ratesSee:
     'Eine Börse sieht die IP-Adresse dieses Servers und nach welchen Coins er fragt, aber ' +
     'keine Bestellungen und ' +

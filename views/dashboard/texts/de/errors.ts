@@ -10,8 +10,8 @@ export const errors: Texts['errors'] = {
   role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',
   noShop: 'Diese Seite braucht einen Shop. Legen Sie zuerst einen an: Die Übersicht führt Sie dorthin.',
   otherSite:
-    'Das Formular kam von einer anderen Website oder einem sehr alten Browser. Öffnen Sie die Seite neu ' +
-    'und versuchen Sie es noch einmal.',
+    'Das Formular kam von einer anderen Website oder einem sehr alten Browser. Öffnen Sie die Seite ' +
+    'neu und versuchen Sie es noch einmal.',
   tooMany: seconds =>
     `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
   suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
@@ -32,14 +32,14 @@ export const errors: Texts['errors'] = {
     'Eines der Felder hat einen Wert, den Florin nicht verwenden kann. Berichtigen Sie ihn und ' +
     'versuchen Sie es noch einmal.',
   invalidIn: field =>
-    `„${field}“ hat einen Wert, den Florin nicht verwenden kann. Berichtigen Sie ihn und versuchen Sie es ` +
-    'noch einmal.',
+    `„${field}“ hat einen Wert, den Florin nicht verwenden kann. Berichtigen Sie ihn und versuchen ` +
+    'Sie es noch einmal.',
   /** The fields of forms, by their names. */
   fields: {
     name: 'Name',
     label: 'Bezeichnung',
     email: 'E-Mail-Adresse',
-    fullName: 'Name des Käufers',
+    fullName: 'Name des Kunden',
     password: 'Passwort',
     code: 'Code',
     amount: 'Betrag',
@@ -56,7 +56,7 @@ export const errors: Texts['errors'] = {
     headerName: 'Name eines Headers mit Ihrem Schlüssel',
     headerValue: 'Wert des Headers',
     color: 'Farbe',
-    supportEmail: 'E-Mail-Adresse für Käufer',
+    supportEmail: 'E-Mail-Adresse für Kunden',
     supportUrl: 'Seite für Hilfe',
     returnUrl: 'Rückkehr-URL',
     termsUrl: 'Verkaufsbedingungen',

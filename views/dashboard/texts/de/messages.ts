@@ -19,9 +19,9 @@ const reasons: Record<Unmatched['reason'], string> = {
 }
 
 const choices: Record<Unmatched['choice'], string> = {
-  accept: 'Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Käufer zurück.',
-  force: 'Geben Sie sie dem Käufer zurück, oder markieren Sie die Bestellung als bezahlt.',
-  none: 'Entscheiden Sie, ob Sie sie dem Käufer zurückgeben.',
+  accept: 'Nehmen Sie sie als Zahlung an, oder geben Sie sie dem Kunden zurück.',
+  force: 'Geben Sie sie dem Kunden zurück, oder markieren Sie die Bestellung als bezahlt.',
+  none: 'Entscheiden Sie, ob Sie sie dem Kunden zurückgeben.',
 }
 
 const names: Record<string, string> = payouts.networks
@@ -37,11 +37,11 @@ const sources: Record<string, string> = {
 const chainOf = (assetId: string): string => chainName(assetId.split('/')[0] ?? '')
 
 const refundAddress: Messages['refund_address'] = {
-  title: 'Ein Käufer hat eine Adresse für die Erstattung angegeben',
+  title: 'Ein Kunde hat eine Adresse für die Erstattung angegeben',
   text: ({ sum, address }) =>
-    `Der Käufer hat eine Adresse für die Erstattung von ${sum} angegeben: ${address}.`,
+    `Der Kunde hat eine Adresse für die Erstattung von ${sum} angegeben: ${address}.`,
   advice:
-    'Fragen Sie den Käufer, bevor Sie Geld senden: Jeder, der den Link der Bezahlseite hat, kann ' +
+    'Fragen Sie den Kunden, bevor Sie Geld senden: Jeder, der den Link der Bezahlseite hat, kann ' +
     'eine Adresse ' +
     'angeben.',
 }
@@ -52,7 +52,7 @@ function problemText({ chain: id, isCoinOnly, deployedOn }: PayoutProblem): stri
   if (deployedOn.length === 0) return payouts.walletProblems.unknown(chain)
   const others = new Intl.ListFormat('de', { type: 'disjunction' }).format(deployedOn.map(chainName))
   return (
-    `Käufer können auf ${chain} nicht zahlen: Die Wallet ist ein Smart Contract (wie Safe), den es auf ` +
+    `Kunden können auf ${chain} nicht zahlen: Die Wallet ist ein Smart Contract (wie Safe), den es auf ` +
     `${others} gibt, aber nicht auf ${chain}. Legen Sie ihn dort an, oder geben Sie eine andere Wallet ein.`
   )
 }
@@ -103,7 +103,7 @@ export const messages: Messages = {
     text: ({ txId }) =>
       `Eine Zahlung ist aus der Blockchain verschwunden: Die Transaktion ${txId} zählt nicht mehr ` +
       'für diese Bestellung, die als bezahlt markiert bleibt.',
-    advice: 'Liefern Sie erst, wenn die Zahlung wieder da ist oder der Käufer noch einmal bezahlt hat.',
+    advice: 'Liefern Sie erst, wenn die Zahlung wieder da ist oder der Kunde noch einmal bezahlt hat.',
   },
   payment_back: {
     title: '',
@@ -131,8 +131,8 @@ export const messages: Messages = {
     advice: '',
   },
   settled_over: {
-    title: 'Ein Käufer hat zu viel bezahlt',
-    text: ({ arrived, due }) => `Der Käufer hat zu viel bezahlt: ${arrived} angekommen, ${due} fällig.`,
+    title: 'Ein Kunde hat zu viel bezahlt',
+    text: ({ arrived, due }) => `Der Kunde hat zu viel bezahlt: ${arrived} angekommen, ${due} fällig.`,
     advice: ({ extra }) => `Entscheiden Sie, ob Sie ${extra} zurückgeben.`,
   },
   refund_recorded: {
@@ -151,7 +151,7 @@ export const messages: Messages = {
       `${isMore ? 'Weiteres Geld' : 'Geld'} kam für eine Bestellung an, die in der wiederhergestellten ` +
       `Sicherung fehlt: ${isMore ? 'insgesamt ' : ''}${amount} auf ${chainOf(assetId)} an ${address}.`,
     advice:
-      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten Sie ' +
+      'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Kunden, von wem sie ist, und erstatten Sie ' +
       'sie, oder liefern Sie die Bestellung. Markieren Sie sie dann als erledigt.',
   },
   webhook_failing: {
@@ -211,10 +211,10 @@ export const messages: Messages = {
     advice: ifNotYou,
   },
   source_changed: {
-    title: 'Woher Käufer Adressen erhalten, wurde geändert',
+    title: 'Woher Kunden Adressen erhalten, wurde geändert',
     text: ({ by, network, source, isUsed }) => {
       const what = `${sources[source] ?? source} wird ${isUsed ? 'jetzt' : 'nicht mehr'} benutzt`
-      return `Woher Käufer Adressen für ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
+      return `Woher Kunden Adressen für ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
     },
     advice: ifNotYou,
   },
@@ -266,7 +266,7 @@ export const messages: Messages = {
       'Setzen Sie ihr Gap-Limit (wie viele unbenutzte Adressen in Folge sie durchsucht) auf mindestens ' +
       `${gapLimit}.${
         isOver
-          ? ' Käufer erhalten keine weiteren Adressen, bis eine davon bezahlt ist oder der Betreiber ' +
+          ? ' Kunden erhalten keine weiteren Adressen, bis eine davon bezahlt ist oder der Betreiber ' +
             'dieses Servers FLORIN_UNPAID_ADDRESSES erhöht.'
           : ''
       }`,

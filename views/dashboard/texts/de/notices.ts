@@ -74,7 +74,7 @@ export const notices: Texts['notices'] = {
     skipped_payment: 'Geld kam für eine Bestellung an, die seit dem Wiederherstellen einer Sicherung fehlt',
     payment_late: 'Eine Bestellung wurde verspätet bezahlt',
     payment_short: 'Eine Bestellung wurde mit etwas zu wenig bezahlt',
-    payment_over: 'Ein Käufer hat zu viel bezahlt',
+    payment_over: 'Ein Kunde hat zu viel bezahlt',
     payment_reorganised: 'Eine Zahlung ist aus der Blockchain verschwunden',
     webhook_failing: 'Der Webhook ist gestört oder funktioniert wieder',
     webhook_disabled: 'Der Webhook wurde abgeschaltet',

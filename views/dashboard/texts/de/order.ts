@@ -27,10 +27,10 @@ export const order = {
   },
   everyMethod: 'Alle verfügbaren',
   link: 'Zahlungslink',
-  linkHint: 'Senden Sie ihn dem Käufer. Er gilt, solange die Bestellung unbezahlt ist.',
+  linkHint: 'Senden Sie ihn dem Kunden. Er gilt, solange die Bestellung unbezahlt ist.',
   qr: 'QR-Code des Zahlungslinks',
   done: {
-    created: 'Die Bestellung ist angelegt. Senden Sie dem Käufer ihren Link.',
+    created: 'Die Bestellung ist angelegt. Senden Sie dem Kunden ihren Link.',
     cancelled: 'Die Bestellung ist storniert.',
     checked: 'Alle Zahlungen wurden erneut geprüft.',
     refunded: 'Die Erstattung ist eingetragen.',
@@ -57,7 +57,7 @@ export const order = {
   refund: {
     title: 'Erstattung eintragen',
     hint:
-      'Florin kann kein Geld senden. Senden Sie es zuerst selbst zurück, an eine Adresse des Käufers ' +
+      'Florin kann kein Geld senden. Senden Sie es zuerst selbst zurück, an eine Adresse des Kunden ' +
       'oder über den Kartenanbieter. Tragen Sie es dann hier für Ihre Berichte ein.',
     remaining: (amount: string) => `${amount} können noch erstattet werden.`,
     amount: 'Betrag',
@@ -86,7 +86,7 @@ export const order = {
     ask: 'Die ganze Bestellung mit dem, was angekommen ist, als bezahlt markieren?',
     reason: 'Grund (optional)',
     shortfall: (amount: string) => `${amount} fehlen`,
-    refundTo: 'Der Käufer möchte es zurück an',
+    refundTo: 'Der Kunde möchte es zurück an',
     statuses: { open: 'Offen', resolved: 'Erledigt', accepted: 'Angenommen' },
   },
   wrong: {
@@ -102,7 +102,7 @@ export const order = {
   },
   attempts: {
     title: 'Zahlungsversuche',
-    empty: 'Der Käufer hat noch keine Zahlungsart gewählt.',
+    empty: 'Der Kunde hat noch keine Zahlungsart gewählt.',
     state: 'Status',
     states: {
       waiting: 'Wartet auf Geld',
@@ -143,12 +143,12 @@ export const order = {
 export const timeline = {
   title: 'Verlauf',
   created: 'Die Bestellung wurde angelegt',
-  opened: 'Der Käufer hat die Seite geöffnet',
+  opened: 'Der Kunde hat die Seite geöffnet',
   expired: 'Die Bestellung ist abgelaufen',
   failed: 'Die Zahlung ist endgültig fehlgeschlagen',
-  attempt: (method: string) => `Der Käufer hat ${method} gewählt`,
+  attempt: (method: string) => `Der Kunde hat ${method} gewählt`,
   attemptFailed: (method: string) => `Die Zahlung mit ${method} ist fehlgeschlagen`,
-  attemptDue: (method: string, due: string) => `Der Käufer hat ${method} gewählt: ${due} fällig`,
+  attemptDue: (method: string, due: string) => `Der Kunde hat ${method} gewählt: ${due} fällig`,
   payment: {
     seen: (amount: string) => `${amount} gesehen`,
     final: (amount: string) => `${amount} angekommen`,

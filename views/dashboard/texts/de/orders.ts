@@ -56,7 +56,7 @@ export const orders = {
   },
   noEmail: 'Keine E-Mail-Adresse',
   empty: 'Es gibt noch keine Bestellungen. Die erste erscheint hier sofort.',
-  emptyCreate: 'Legen Sie eine Bestellung an und senden Sie ihren Link an einen Käufer:',
+  emptyCreate: 'Legen Sie eine Bestellung an und senden Sie ihren Link an einen Kunden:',
   nothingFound: 'Keine passende Bestellung. Entfernen Sie einen Filter, oder kürzen Sie die Suche.',
   partial: 'Noch nicht alle Bestellungen wurden durchsucht. Setzen Sie die Suche unten fort.',
   cut:
@@ -79,19 +79,19 @@ export const orders = {
 
 export const newOrder = {
   title: 'Neue Bestellung',
-  intro: 'Sie bekommen einen Link und einen QR-Code für den Käufer.',
+  intro: 'Sie bekommen einen Link und einen QR-Code für den Kunden.',
   labels: {
     amount: 'Betrag',
     currency: 'Währung',
     description: 'Beschreibung',
-    email: 'E-Mail-Adresse des Käufers',
-    fullName: 'Name des Käufers',
+    email: 'E-Mail-Adresse des Kunden',
+    fullName: 'Name des Kunden',
     externalId: 'Bestellnummer',
     expiry: 'Der Link gilt',
   },
   hints: {
-    description: 'Der Käufer liest sie auf der Seite und auf dem Beleg.',
-    email: 'Ohne sie bekommt der Käufer keine E-Mails. Kartenanbieter fragen vielleicht danach.',
+    description: 'Der Kunde liest sie auf der Seite und auf dem Beleg.',
+    email: 'Ohne sie bekommt der Kunde keine E-Mails. Kartenanbieter fragen vielleicht danach.',
     externalId: 'Ihre eigene Nummer, etwa die der Rechnung. Nur Buchstaben, Ziffern und . _ : -',
   },
   wrong: {
@@ -105,7 +105,7 @@ export const newOrder = {
     expiry: 'Wählen Sie eine dieser Zeiten.',
   },
   methods: 'Zahlungsarten',
-  methodsHint: 'Wenn Sie keine auswählen, können Käufer alle verfügbaren verwenden.',
+  methodsHint: 'Wenn Sie keine auswählen, können Kunden alle verfügbaren verwenden.',
   expiries: { '1h': '1 Stunde', '1d': '1 Tag', '3d': '3 Tage', '7d': '7 Tage', '30d': '30 Tage' },
   submit: 'Bestellung anlegen',
   problems: {
@@ -113,6 +113,6 @@ export const newOrder = {
       'Karten brauchen eine Auszahlungs-Wallet für Ethereum und kompatible Netzwerke. Tragen Sie zuerst ' +
       'eine ein, oder bieten Sie nur Krypto an.',
     crypto_not_configured:
-      'Käufer können noch nicht mit Krypto bezahlen. Öffnen Sie Wallets, um zu sehen, was fehlt.',
+      'Kunden können noch nicht mit Krypto bezahlen. Öffnen Sie Wallets, um zu sehen, was fehlt.',
   },
 }

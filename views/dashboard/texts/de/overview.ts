@@ -36,13 +36,13 @@ export const overview: Texts['overview'] = {
     product: {
       title: 'Erstes Produkt oder erster Zahlungslink',
       text:
-        'Ein Produkt hat eine eigene Seite, auf der Käufer bestellen und bezahlen. Ein Zahlungslink ist ' +
-        'für einen Käufer.',
+        'Ein Produkt hat eine eigene Seite, auf der Kunden bestellen und bezahlen. Ein Zahlungslink ist ' +
+        'für einen Kunden.',
       action: 'Anlegen',
     },
     payment: {
       title: 'Erste Zahlung',
-      text: 'Sehen Sie, wie ein Käufer bezahlt, bevor es der erste tut.',
+      text: 'Sehen Sie, wie ein Kunde bezahlt, bevor es der erste tut.',
       action: 'Ausprobieren',
     },
   },

@@ -22,7 +22,7 @@ export const payouts: Texts['payouts'] = {
   },
   wallet: 'Auszahlungs-Wallet',
   noWallet: 'keine',
-  notSet: 'Nichts ist eingestellt, deshalb können Käufer in diesem Netzwerk nicht zahlen.',
+  notSet: 'Nichts ist eingestellt, deshalb können Kunden in diesem Netzwerk nicht zahlen.',
   setUp: 'Einrichten',
   change: 'Ändern',
   kinds: {
@@ -40,7 +40,7 @@ export const payouts: Texts['payouts'] = {
     issued: 'Rechnung des Anbieters',
     sandbox: 'Simulierte Adressen',
   },
-  given: count => (count === 1 ? '1 Adresse an Käufer vergeben.' : `${count} Adressen an Käufer vergeben.`),
+  given: count => (count === 1 ? '1 Adresse an Kunden vergeben.' : `${count} Adressen an Kunden vergeben.`),
   free: count => (count === 1 ? '1 Adresse übrig.' : `${count} Adressen übrig.`),
   gapLimit: limit =>
     'Stellen Sie das Gap-Limit Ihrer Wallet (wie viele unbenutzte Adressen in Folge sie durchsucht) ' +
@@ -52,29 +52,29 @@ export const payouts: Texts['payouts'] = {
       ? 'Nur 1 Adresse ist übrig. Fügen Sie der Liste welche hinzu.'
       : `Nur ${count} Adressen sind übrig. Fügen Sie der Liste welche hinzu.`,
   accountUsedUp:
-    'Käufer erhalten hier keine neuen Adressen: Zu viele in Folge wurden vergeben und nie bezahlt. ' +
+    'Kunden erhalten hier keine neuen Adressen: Zu viele in Folge wurden vergeben und nie bezahlt. ' +
     'Sobald eine davon bezahlt ist, geht es weiter. Damit es jetzt weitergeht, erhöhen Sie das ' +
     'Gap-Limit Ihrer Wallet und bitten Sie dann den Betreiber dieses Servers, ' +
     'FLORIN_UNPAID_ADDRESSES zu erhöhen.',
   warning: 'Ihre Wallet kann nicht alle Zahlungen annehmen:',
   walletProblems: {
     elsewhere: (chain, others) =>
-      `Käufer können auf ${chain} nicht zahlen: Ihre Wallet ist ein Smart Contract (wie Safe), den ` +
+      `Kunden können auf ${chain} nicht zahlen: Ihre Wallet ist ein Smart Contract (wie Safe), den ` +
       `es auf ${others} gibt, aber nicht auf ${chain}. Legen Sie ihn dort an, oder geben Sie eine ` +
       'andere Wallet ein.',
     unknown: chain =>
-      `Florin konnte noch nicht prüfen, ob es Ihre Wallet auf ${chain} gibt. Bis dahin können Käufer ` +
+      `Florin konnte noch nicht prüfen, ob es Ihre Wallet auf ${chain} gibt. Bis dahin können Kunden ` +
       'dort nicht zahlen.',
     coin: chain =>
       `Ihre Wallet kann den eigenen Coin von ${chain} nicht empfangen. Mit Token wie USDC können ` +
-      'Käufer vielleicht trotzdem zahlen.',
+      'Kunden vielleicht trotzdem zahlen.',
   },
   coinsOf: network => `Coins im Netzwerk ${network}`,
   coin: 'Coin',
-  from: 'Wie Käufer eine Adresse erhalten',
+  from: 'Wie Kunden eine Adresse erhalten',
   fromNowhere: 'noch gar nicht',
   state: 'Status',
-  payable: 'Käufer können damit zahlen',
+  payable: 'Kunden können damit zahlen',
   lacks: {
     endpoint: 'Braucht einen Endpunkt für dieses Netzwerk.',
     unusable: 'Der Endpunkt antwortet nicht oder kann keine Zahlungen in diesem Coin finden.',
@@ -100,7 +100,7 @@ export const payouts: Texts['payouts'] = {
   },
   chosen: 'Gespeichert. Bei den Coins unten steht, was ihnen noch fehlt.',
   missing: 'Was noch fehlt',
-  missingHint: 'Käufer können mit diesen Coins zahlen, sobald Sie gewählt haben, was fehlt.',
+  missingHint: 'Kunden können mit diesen Coins zahlen, sobald Sie gewählt haben, was fehlt.',
   missingOperator:
     'Bitten Sie den Betreiber dieses Servers, unter „Endpunkte und Kurse“ zu wählen, was fehlt.',
   lacksEndpoint: (coins, chain) =>
@@ -130,7 +130,7 @@ export const payouts: Texts['payouts'] = {
     address: 'Die Adresse Ihrer Wallet in diesem Netzwerk.',
     account:
       'Geben Sie den erweiterten öffentlichen Schlüssel ein, den Ihre Wallet in den Kontodetails ' +
-      'zeigt, etwa xpub, ypub oder zpub. Damit erhält jeder Käufer eine eigene Adresse, und Florin ' +
+      'zeigt, etwa xpub, ypub oder zpub. Damit erhält jeder Kunde eine eigene Adresse, und Florin ' +
       'sieht Zahlungen, kann sie aber nicht ausgeben.',
     viewkey: 'Die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
   },
@@ -172,7 +172,7 @@ export const payouts: Texts['payouts'] = {
     pool: 'Liste nicht mehr verwenden',
   },
   removeAsk:
-    'Entfernen? Käufer erhalten daraus keine neuen Adressen. Bereits vergebene Adressen bleiben überwacht.',
+    'Entfernen? Kunden erhalten daraus keine neuen Adressen. Bereits vergebene Adressen bleiben überwacht.',
   saved: {
     set: 'Gespeichert. Neue Zahlungen verwenden es ab jetzt.',
     removed: 'Entfernt. Bereits vergebene Adressen bleiben überwacht.',

@@ -13,18 +13,18 @@ export const pool: Texts['pool'] = {
   manage: 'Liste öffnen',
   count: 'In der Liste',
   free: 'Verfügbar',
-  freeHint: 'Noch keinem Käufer gegeben.',
+  freeHint: 'Noch keinem Kunden gegeben.',
   reserved: 'Reserviert',
-  reservedHint: 'Einem Käufer gegeben; nichts ist angekommen.',
+  reservedHint: 'Einem Kunden gegeben; nichts ist angekommen.',
   used: 'Benutzt',
   usedHint: 'Etwas ist angekommen.',
-  next: 'Die nächsten Käufer erhalten',
+  next: 'Die nächsten Kunden erhalten',
   stopped: 'Die Liste wird gerade nicht verwendet. Fügen Sie Adressen hinzu, um sie wieder zu verwenden.',
   low: count =>
     count === 1
-      ? 'Nur 1 Adresse ist übrig. Fügen Sie weitere hinzu, damit Käufer weiter zahlen können.'
-      : `Nur ${count} Adressen sind übrig. Fügen Sie weitere hinzu, damit Käufer weiter zahlen können.`,
-  empty: 'Keine Adressen mehr übrig, Käufer erhalten also keine aus dieser Liste. Fügen Sie weitere hinzu.',
+      ? 'Nur 1 Adresse ist übrig. Fügen Sie weitere hinzu, damit Kunden weiter zahlen können.'
+      : `Nur ${count} Adressen sind übrig. Fügen Sie weitere hinzu, damit Kunden weiter zahlen können.`,
+  empty: 'Keine Adressen mehr übrig, Kunden erhalten also keine aus dieser Liste. Fügen Sie weitere hinzu.',
   change: 'Adressen hinzufügen oder herausnehmen',
   text: 'Adressen',
   textHint:
@@ -61,7 +61,7 @@ export const pool: Texts['pool'] = {
   confirmAdd: 'Hinzufügen',
   confirmTakeOut: 'Herausnehmen',
   emptyAll: count => (count === 1 ? 'Die unbenutzte herausnehmen' : `Alle ${count} unbenutzten herausnehmen`),
-  emptyAsk: 'Alle unbenutzten Adressen herausnehmen? Käufer erhalten dann keine mehr davon.',
+  emptyAsk: 'Alle unbenutzten Adressen herausnehmen? Kunden erhalten dann keine mehr davon.',
   reclaim: 'Unbezahlte Adressen wieder freigeben',
   reclaimHint:
     'Für Adressen, die nie etwas erhalten haben, 30 Tage nachdem Florin sie zuletzt überwacht hat. ' +
@@ -71,7 +71,7 @@ export const pool: Texts['pool'] = {
     takenOut: count => `Herausgenommen: ${count}.`,
     reclaimed: count => `Wieder verfügbar: ${count}.`,
     reclaiming: () =>
-      'Florin prüft noch die Blockchain und macht auch ohne Sie weiter: Öffnen Sie diese Seite in einigen ' +
-      'Minuten wieder, um zu sehen, wie viele Adressen verfügbar sind.',
+      'Florin prüft noch die Blockchain und macht auch ohne Sie weiter: Öffnen Sie diese Seite in ' +
+      'einigen Minuten wieder, um zu sehen, wie viele Adressen verfügbar sind.',
   },
 }

@@ -11,7 +11,7 @@ export const products: Texts['products'] = {
   states: { active: 'Aktiv', archived: 'Archiviert', all: 'Alle' },
   archived: 'Archiviert',
   empty: 'Noch keine Produkte.',
-  emptyCreate: 'Legen Sie eines an, um einen Link zu erhalten, unter dem Käufer bezahlen können.',
+  emptyCreate: 'Legen Sie eines an, um einen Link zu erhalten, unter dem Kunden bezahlen können.',
   noneArchived: 'Kein Produkt ist archiviert.',
   none: 'Kein passendes Produkt.',
   columns: {
@@ -24,7 +24,7 @@ export const products: Texts['products'] = {
   },
   choose: (name: string) => `${name} auswählen`,
   atLeast: (count: string) => `${count} oder mehr`,
-  open: 'Als Käufer ansehen',
+  open: 'Als Kunde ansehen',
   archive: 'Ausgewählte archivieren',
   restore: 'Ausgewählte wiederherstellen',
   archiveOne: 'Dieses Produkt archivieren',
@@ -32,8 +32,8 @@ export const products: Texts['products'] = {
   newest: 'Neueste',
   older: 'Ältere',
   done: {
-    archived: 'Archiviert. Käufer können es nicht mehr bestellen; vorhandene Bestellungen bleiben.',
-    restored: 'Wiederhergestellt. Käufer können es wieder bestellen.',
+    archived: 'Archiviert. Kunden können es nicht mehr bestellen; vorhandene Bestellungen bleiben.',
+    restored: 'Wiederhergestellt. Kunden können es wieder bestellen.',
   },
   made: {
     created: 'Das Produkt ist angelegt. Teilen Sie seinen Link.',
@@ -47,7 +47,7 @@ export const products: Texts['products'] = {
     image: 'Bild (optional)',
   },
   hints: {
-    description: 'Höchstens 512 Zeichen. Käufer sehen sie neben dem Preis.',
+    description: 'Höchstens 512 Zeichen. Kunden sehen sie neben dem Preis.',
     amount: 'Etwa 18,50.',
     image: 'PNG, JPEG oder WebP, als Quadrat gezeigt. Ihr Browser schneidet es auf 800 × 800 Pixel zu.',
   },
@@ -61,10 +61,10 @@ export const products: Texts['products'] = {
   },
   cropped: 'Die Mitte des Bildes wird verwendet, wie hier gezeigt.',
   removeImage: 'Bild entfernen',
-  override: 'Käufer wählen den Preis',
+  override: 'Kunden wählen den Preis',
   overrideHint:
-    'Für Trinkgeld und Spenden. Käufer können dann jeden Betrag eingeben, auch weniger als den Preis oben.',
-  otherPrices: 'Käufer wählen den Preis',
+    'Für Trinkgeld und Spenden. Kunden können dann jeden Betrag eingeben, auch weniger als den Preis oben.',
+  otherPrices: 'Kunden wählen den Preis',
   preview: 'Vorschau',
   share: 'Teilen',
   qr: 'QR-Code des Links',
@@ -75,5 +75,5 @@ export const products: Texts['products'] = {
   socialHint: 'Wo Sie den Link teilen, zeigt die Vorschau Namen, Beschreibung und Bild.',
   socialWithoutImage:
     'Wo Sie den Link teilen, zeigt die Vorschau Namen und Beschreibung. Mit einem Bild fällt er mehr auf.',
-  notShared: 'Dieses Produkt ist archiviert: Käufer können seinen Link nicht öffnen.',
+  notShared: 'Dieses Produkt ist archiviert: Kunden können seinen Link nicht öffnen.',
 }

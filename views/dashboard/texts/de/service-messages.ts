@@ -15,14 +15,14 @@ const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
 
 const effects: Record<Upstream['upstream'], string> = {
   endpoint:
-    'Wenn kein anderer Endpunkt funktioniert, können Käufer dort nicht bezahlen. Mehr zeigt florin ' +
+    'Wenn kein anderer Endpunkt funktioniert, können Kunden dort nicht bezahlen. Mehr zeigt florin ' +
     'doctor.',
-  provider: 'Käufer können dort keine neuen Zahlungen beginnen.',
+  provider: 'Kunden können dort keine neuen Zahlungen beginnen.',
   rates:
-    'Bis sie wieder funktioniert, können Käufer nur mit Coins bezahlen, wenn zwei andere Quellen ' +
+    'Bis sie wieder funktioniert, können Kunden nur mit Coins bezahlen, wenn zwei andere Quellen ' +
     'übereinstimmen.',
-  simulation: 'Käufer können nicht mit Coins bezahlen.',
-  mail: 'Benachrichtigungen und E-Mails an Käufer warten. Prüfen Sie FLORIN_SMTP_URL und den Mailserver.',
+  simulation: 'Kunden können nicht mit Coins bezahlen.',
+  mail: 'Benachrichtigungen und E-Mails an Kunden warten. Prüfen Sie FLORIN_SMTP_URL und den Mailserver.',
   notify_url:
     'Benachrichtigungen an den Betreiber warten. Prüfen Sie FLORIN_NOTIFY_URL und das Geheimnis dazu.',
 }
@@ -51,8 +51,8 @@ const backupFaults: Record<NonNullable<BackupProblem['fault']>, string> = {
     'Florin läuft, das Recht dazu.',
   interrupted: 'Sie wurde unterbrochen. Vielleicht steht der Grund im Protokoll des Servers.',
   changed:
-    'Die Datei hat sich verändert, seit sie gemacht wurde. Prüfen Sie die Festplatte, und machen Sie eine ' +
-    'neue Sicherung.',
+    'Die Datei hat sich verändert, seit sie gemacht wurde. Prüfen Sie die Festplatte, und machen Sie ' +
+    'eine neue Sicherung.',
   incomplete: 'Es fehlen Zeilen.',
 }
 
@@ -135,8 +135,8 @@ export const serviceMessages: Texts['serviceMessages'] = {
     title: '',
     text: ({ used, limit }) =>
       used === null
-        ? `Nur ${limit} Dateien und Verbindungen dürfen offen sein. Käufer müssen vielleicht warten.`
-        : `${used} von ${limit} möglichen Dateien und Verbindungen sind offen. Käufer müssen ` +
+        ? `Nur ${limit} Dateien und Verbindungen dürfen offen sein. Kunden müssen vielleicht warten.`
+        : `${used} von ${limit} möglichen Dateien und Verbindungen sind offen. Kunden müssen ` +
           'vielleicht warten.',
     advice: 'Erhöhen Sie die Grenze: LimitNOFILE=65536 in der systemd-Unit, oder ulimit -n vor dem Start.',
   },

@@ -4,14 +4,14 @@ const url = 'Geben Sie eine öffentliche Adresse ein, die mit https:// beginnt, 
 
 export const settings: Texts['settings'] = {
   title: 'Einstellungen',
-  saved: 'Gespeichert. Käufer sehen es ab jetzt.',
-  looks: 'Wie Käufer Ihren Shop sehen',
-  links: 'Links und Hilfe für Käufer',
+  saved: 'Gespeichert. Kunden sehen es ab jetzt.',
+  looks: 'Wie Kunden Ihren Shop sehen',
+  links: 'Links und Hilfe für Kunden',
   payments: 'Zahlungen und Berichte',
   preview: 'Vorschau',
   previewLabel: (name: string) => `Vorschau des Kopfes der Bezahlseite, mit dem Namen ${name}`,
   previewButton: 'Jetzt bezahlen',
-  example: 'Die Seite eines Produkts als Käufer ansehen',
+  example: 'Die Seite eines Produkts als Kunde ansehen',
   logo: 'Logo',
   logoHint: 'PNG, JPEG, WebP oder SVG bis 100 KB, 32 bis 1024 Pixel breit und hoch.',
   wrongLogo:
@@ -44,13 +44,13 @@ export const settings: Texts['settings'] = {
   labels: {
     name: 'Name des Shops',
     color: 'Farbe',
-    supportEmail: 'E-Mail-Adresse für Käufer',
+    supportEmail: 'E-Mail-Adresse für Kunden',
     supportUrl: 'Seite für Hilfe',
     returnUrl: 'Rückkehr-URL',
     termsUrl: 'Verkaufsbedingungen',
     privacyUrl: 'Datenschutzerklärung',
     searchable: 'Suchmaschinen',
-    receipts: 'E-Mails an Käufer',
+    receipts: 'E-Mails an Kunden',
     late: 'Zahlungen nach Ablauf des angebotenen Betrags',
     tolerance: 'Fehlbeträge annehmen bis (Prozent)',
     timeZone: 'Zeitzone',
@@ -58,20 +58,20 @@ export const settings: Texts['settings'] = {
     language: 'Sprache der Nachrichten',
   },
   hints: {
-    name: 'Käufer sehen ihn auf jeder Seite und jedem Beleg.',
+    name: 'Kunden sehen ihn auf jeder Seite und jedem Beleg.',
     color:
       'Für Knöpfe und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
       'lassen für die Vorgabe.',
-    supportEmail: 'Für Käufer, die Hilfe brauchen. Leer lassen, um keine anzuzeigen.',
-    supportUrl: 'Wo Käufer Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
+    supportEmail: 'Für Kunden, die Hilfe brauchen. Leer lassen, um keine anzuzeigen.',
+    supportUrl: 'Wo Kunden Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
     returnUrl:
-      'Wohin Käufer nach dem Bezahlen gehen, wenn die Bestellung keine andere URL hat. Beginnt mit ' +
+      'Wohin Kunden nach dem Bezahlen gehen, wenn die Bestellung keine andere URL hat. Beginnt mit ' +
       'https://.',
-    termsUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
-    privacyUrl: 'Auf den Seiten für Käufer verlinkt. Leer lassen, um keine anzuzeigen.',
+    termsUrl: 'Auf den Seiten für Kunden verlinkt. Leer lassen, um keine anzuzeigen.',
+    privacyUrl: 'Auf den Seiten für Kunden verlinkt. Leer lassen, um keine anzuzeigen.',
     searchable: 'Ob Google und andere die Seiten Ihrer Produkte zeigen dürfen.',
     receipts:
-      'Käufer bekommen einen Link zu ihrer Bestellung, wenn sie zu bezahlen beginnen, und einen Beleg.',
+      'Kunden bekommen einen Link zu ihrer Bestellung, wenn sie zu bezahlen beginnen, und einen Beleg.',
     late:
       'Der Betrag in Coins gilt nur eine begrenzte Zeit, weil sich Kurse ändern. Kommt eine Zahlung ' +
       'später an, kann Florin den Wert der Coins bei der Ankunft verwenden oder Sie fragen.',

@@ -19,14 +19,14 @@ export const setup: Texts['setup'] = {
   },
   shop: {
     title: 'Ihr Shop',
-    intro: 'Das sehen Käufer, wenn sie bezahlen.',
+    intro: 'Das sehen Kunden, wenn sie bezahlen.',
     name: 'Name des Shops',
     color: 'Farbe',
     colorHint: 'Für Knöpfe und Links.',
     currency: 'Währung',
     currencyHint: 'Die Vorgabe für neue Produkte und Bestellungen. Sie können jeweils eine andere wählen.',
     email: 'E-Mail-Adresse des Shops',
-    emailHint: 'Dorthin sendet Florin Nachrichten über Zahlungen. Käufer sehen sie nicht.',
+    emailHint: 'Dorthin sendet Florin Nachrichten über Zahlungen. Kunden sehen sie nicht.',
     taken: 'Ein anderer Shop dieses Servers benutzt diese E-Mail-Adresse schon. Geben Sie eine andere ein.',
     create: 'Shop anlegen und weiter',
     save: 'Speichern und weiter',
@@ -47,13 +47,13 @@ export const setup: Texts['setup'] = {
         'Hardware-Wallet.',
       btc:
         'Der erweiterte öffentliche Schlüssel Ihrer Wallet (xpub, ypub oder zpub). Damit erhält ' +
-        'jeder Käufer eine eigene Adresse.',
+        'jeder Kunde eine eigene Adresse.',
     },
     others: 'Andere Netzwerke',
     enter: 'Eintragen',
     change: 'Ändern',
-    payable: coins => `Käufer können mit ${coins} bezahlen.`,
-    notPayable: 'Eingetragen, aber Käufer können damit noch nicht bezahlen.',
+    payable: coins => `Kunden können mit ${coins} bezahlen.`,
+    notPayable: 'Eingetragen, aber Kunden können damit noch nicht bezahlen.',
     whatIsMissing: 'Ansehen, was fehlt',
     saved: 'Gespeichert. Tragen Sie ein weiteres Netzwerk ein, oder gehen Sie weiter.',
   },
@@ -74,7 +74,7 @@ export const setup: Texts['setup'] = {
   product: {
     title: 'Ihr erstes Produkt oder Ihr erster Zahlungslink',
     intro:
-      'Legen Sie etwas an, das ein Käufer bezahlen kann. Sie bekommen einen Link und einen QR-Code zum ' +
+      'Legen Sie etwas an, das ein Kunde bezahlen kann. Sie bekommen einen Link und einen QR-Code zum ' +
       'Weitergeben.',
     kind: 'Was brauchen Sie?',
     kinds: {
@@ -82,25 +82,25 @@ export const setup: Texts['setup'] = {
       link: 'Einen Zahlungslink',
     },
     kindHints: {
-      product: 'Hat eine eigene Seite, auf der viele Käufer bestellen können.',
-      link: 'Für einen Käufer, der einmal bezahlt, etwa eine Rechnung.',
+      product: 'Hat eine eigene Seite, auf der viele Kunden bestellen können.',
+      link: 'Für einen Kunden, der einmal bezahlt, etwa eine Rechnung.',
     },
     what: 'Was ist es?',
-    whatHint: 'Käufer sehen es, etwa „Kaffeebohnen, 1 kg“ oder „Rechnung 17“.',
+    whatHint: 'Kunden sehen es, etwa „Kaffeebohnen, 1 kg“ oder „Rechnung 17“.',
     wrongWhat: 'Geben Sie höchstens 120 Zeichen ein.',
     submit: 'Anlegen',
     done: {
       product: 'Das ist die Seite Ihres Produkts. Wer den Link hat, kann es bestellen.',
-      link: 'Das ist Ihr Zahlungslink. Senden Sie ihn dem Käufer.',
+      link: 'Das ist Ihr Zahlungslink. Senden Sie ihn dem Kunden.',
     },
-    open: 'Als Käufer ansehen',
+    open: 'Als Kunde ansehen',
     qr: 'QR-Code des Links',
     another: { product: 'Alle Produkte', link: 'Alle Bestellungen' },
     needsWallet: 'Ein Zahlungslink braucht eine Wallet, an die bezahlt wird.',
     toWallets: 'Zuerst eine Wallet eintragen',
   },
   payment: {
-    title: 'Sehen, wie ein Käufer bezahlt',
+    title: 'Sehen, wie ein Kunde bezahlt',
     sandboxIntro:
       'Dieser Server ist eine Sandbox. Florin legt eine Bestellung an und bezahlt sie mit Spielgeld, damit ' +
       'Sie sehen, wie eine bezahlte Bestellung aussieht.',
@@ -114,7 +114,7 @@ export const setup: Texts['setup'] = {
     wrongAmount: 'Geben Sie einen Betrag über null mit den Nachkommastellen der Währung ein.',
     create: 'Bestellung anlegen',
     needsWallet: 'Noch kann niemand bezahlen, weil es keine Wallet gibt, an die das Geld gehen kann.',
-    notOffered: 'Käufer können noch mit keinem Coin bezahlen. Öffnen Sie Wallets, um zu sehen, was fehlt.',
+    notOffered: 'Kunden können noch mit keinem Coin bezahlen. Öffnen Sie Wallets, um zu sehen, was fehlt.',
     toWallets: 'Wallet eintragen',
     toPayouts: 'Ansehen, was fehlt',
     scan: sum => `Bezahlen Sie ${sum}: Scannen Sie den Code mit dem Handy, oder öffnen Sie den Link.`,

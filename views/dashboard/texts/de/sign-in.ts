@@ -10,8 +10,8 @@ export const signIn: Texts['signIn'] = {
     'Noch kein Passwort, oder vergessen? Bitten Sie den Inhaber Ihres Shops oder den ' +
     'Betreiber dieses Servers um einen Link.',
   needsHttps:
-    'Sie können sich nur über HTTPS anmelden, oder auf diesem Rechner unter localhost. Stellen Sie Florin ' +
-    'hinter einen Webserver mit Zertifikat und setzen Sie FLORIN_DASHBOARD_URL.',
+    'Sie können sich nur über HTTPS anmelden, oder auf diesem Rechner unter localhost. Stellen Sie ' +
+    'Florin hinter einen Webserver mit Zertifikat und setzen Sie FLORIN_DASHBOARD_URL.',
   firstTitle: 'Willkommen bei Florin',
   firstHint: 'Legen Sie den ersten Benutzer dieses Servers an. Dieser Benutzer sieht alle Shops.',
   passwordTitle: 'Wählen Sie Ihr Passwort',

@@ -22,7 +22,7 @@ export const sweep: Texts['sweep'] = {
     min: 'Geben Sie eine Zahl wie 0.5 an.',
   },
   look: 'Guthaben suchen',
-  held: 'Guthaben auf Adressen von Käufern',
+  held: 'Guthaben auf Adressen von Kunden',
   nothing: addresses =>
     addresses === 1 ? 'Auf 1 Adresse liegt nichts.' : `Auf ${addresses} Adressen liegt nichts.`,
   amount: 'Betrag',
@@ -32,8 +32,8 @@ export const sweep: Texts['sweep'] = {
   paid: 'Bezahlt',
   notPaid: 'Nicht bezahlt',
   notPaidHint:
-    'Ein Teil gehört zu Bestellungen, die nicht bezahlt sind. Erstatten Sie den Betrag oder nehmen Sie die ' +
-    'Zahlung an.',
+    'Ein Teil gehört zu Bestellungen, die nicht bezahlt sind. Erstatten Sie den Betrag oder nehmen ' +
+    'Sie die Zahlung an.',
   notAsked: 'Nicht alles konnte gelesen werden:',
   evm: count => (count === 1 ? '1 Transaktion zu signieren' : `${count} Transaktionen zu signieren`),
   evmHint:

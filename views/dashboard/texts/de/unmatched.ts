@@ -26,14 +26,14 @@ export const unmatched: Texts['unmatched'] = {
   arrived: 'Angekommen',
   skipped:
     'Diese Bestellung fehlt, weil die Datenbank aus einer älteren Sicherung wiederhergestellt wurde. ' +
-    'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Käufer, von wem sie ist, und erstatten ' +
+    'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Kunden, von wem sie ist, und erstatten ' +
     'Sie sie oder liefern Sie.',
   seen: 'Zuerst gesehen',
   address: 'Adresse',
   order: 'Bestellung',
   transaction: 'Transaktion',
   refundTo: 'Erstatten an',
-  noRefundAddress: 'Der Käufer hat keine Adresse hinterlassen. Fragen Sie ihn, bevor Sie etwas zurücksenden.',
+  noRefundAddress: 'Der Kunde hat keine Adresse hinterlassen. Fragen Sie ihn, bevor Sie etwas zurücksenden.',
   decided: 'Entschieden',
   byItself: 'durch eine spätere Zahlung ergänzt',
   evidence: 'Nachweis',
@@ -61,7 +61,7 @@ export const unmatched: Texts['unmatched'] = {
   problems: {
     conflict:
       'Diese Zahlung kann nicht mehr geändert werden. Laden Sie die Seite neu, um ihren Stand zu ' +
-      'sehen. Ist das Geld noch in Ihrer Wallet, senden Sie es dem Käufer selbst zurück.',
+      'sehen. Ist das Geld noch in Ihrer Wallet, senden Sie es dem Kunden selbst zurück.',
     tooLong: {
       accept: 'Geben Sie einen Grund mit höchstens 500 Zeichen ein.',
       resolve: 'Geben Sie eine Notiz mit höchstens 1.000 Zeichen ein.',

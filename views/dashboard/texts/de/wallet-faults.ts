@@ -16,7 +16,7 @@ export const walletFaults: Texts['walletFaults'] = {
   tokenContract: () =>
     'Das ist der Vertrag eines Tokens, keine Wallet: Was dorthin gesendet wird, ist verloren.',
   givenToBuyer: () =>
-    'Diese Adresse wurde schon einem Käufer zum Bezahlen gegeben. Verwenden Sie eine andere.',
+    'Diese Adresse wurde schon einem Kunden zum Bezahlen gegeben. Verwenden Sie eine andere.',
 
   otherAddress: ({ network }) =>
     `Das ist keine Adresse von ${network}, oder sie enthält einen Tippfehler. Kopieren Sie sie noch einmal.`,
@@ -27,10 +27,10 @@ export const walletFaults: Texts['walletFaults'] = {
   notAWallet: ({ program }) =>
     `Das ist keine Wallet: Es gehört dem Programm ${program}. Verwenden Sie die Adresse der Wallet selbst.`,
   payoutWallet: () =>
-    'Das ist Ihre Auszahlungs-Wallet. Sie erhält auch anderes Geld, deshalb ließen sich Zahlungen nicht ' +
-    'zuordnen.',
+    'Das ist Ihre Auszahlungs-Wallet. Sie erhält auch anderes Geld, deshalb ließen sich Zahlungen ' +
+    'nicht zuordnen.',
   notListed: () => 'Diese Adresse steht nicht in Ihrer Liste.',
-  isGiven: () => 'Diese Adresse wurde einem Käufer gegeben und bleibt deshalb in der Liste.',
+  isGiven: () => 'Diese Adresse wurde einem Kunden gegeben und bleibt deshalb in der Liste.',
   inUse: () =>
     'Diese Adresse wird schon von einem erweiterten öffentlichen Schlüssel oder einem anderen Shop ' +
     'verwendet.',
@@ -58,8 +58,8 @@ export const walletFaults: Texts['walletFaults'] = {
   scriptOfKey: ({ prefix, script }) =>
     `Ein ${prefix} ist nur für den Adresstyp ${script}. Geben Sie den Schlüssel ohne Typ ein.`,
   testKey: ({ prefix, prefixes, network }) =>
-    `Dieser ${prefix} gehört zu einem Testnetzwerk. Verwenden Sie den ${prefixes} einer echten Wallet für ` +
-    `${network}.`,
+    `Dieser ${prefix} gehört zu einem Testnetzwerk. Verwenden Sie den ${prefixes} einer echten Wallet ` +
+    `für ${network}.`,
   multisigKey: ({ prefix, prefixes, network }) =>
     `Dieser ${prefix} ist einer von mehreren Schlüsseln einer Multisig-Wallet und ergibt allein keine ` +
     `Adressen. Verwenden Sie den ${prefixes} einer Wallet für ${network} mit nur einem Schlüssel.`,
@@ -80,18 +80,18 @@ export const walletFaults: Texts['walletFaults'] = {
 
   notMonero: () => 'Das ist keine Monero-Adresse. Kopieren Sie die Hauptadresse Ihrer Wallet.',
   integrated: () =>
-    'Das ist eine integrierte Adresse, die eine Zahlungs-ID enthält. Verwenden Sie die Hauptadresse Ihrer ' +
-    'Wallet, die mit 4 beginnt.',
+    'Das ist eine integrierte Adresse, die eine Zahlungs-ID enthält. Verwenden Sie die Hauptadresse ' +
+    'Ihrer Wallet, die mit 4 beginnt.',
   subaddress: () =>
     'Das ist eine Unteradresse. Verwenden Sie die Hauptadresse Ihrer Wallet, die mit 4 beginnt.',
   viewKeyWords: () =>
     'Das sieht nach Seed-Wörtern aus. Verwenden Sie den privaten View-Key einer neuen Wallet.',
   viewKeyForm: () =>
-    'Ein privater View-Key hat 64 Zeichen: Ziffern und die Buchstaben a bis f. Kopieren Sie ihn und sonst ' +
-    'nichts.',
+    'Ein privater View-Key hat 64 Zeichen: Ziffern und die Buchstaben a bis f. Kopieren Sie ihn und ' +
+    'sonst nichts.',
   spendKey: () =>
-    'Das ist der private SPEND-Key, mit dem man Geld ausgeben kann. Senden Sie das Geld dieser Wallet an ' +
-    'eine neue und verwenden Sie den privaten View-Key der neuen Wallet.',
+    'Das ist der private SPEND-Key, mit dem man Geld ausgeben kann. Senden Sie das Geld dieser Wallet ' +
+    'an eine neue und verwenden Sie den privaten View-Key der neuen Wallet.',
   publicViewKey: () => 'Das ist ein öffentlicher Schlüssel. Kopieren Sie den privaten (geheimen) View-Key.',
   viewKeyRange: () => 'Das ist kein privater View-Key. Kopieren Sie ihn noch einmal aus Ihrer Wallet.',
   otherViewKey: () =>

@@ -34,7 +34,7 @@ export const webhook: Texts['webhook'] = {
   eventsHint: 'Was dorthin gesendet wird.',
   eventNames: {
     'order.paid': 'Eine Bestellung wurde bezahlt',
-    'payment.created': 'Ein Käufer hat eine Zahlung begonnen',
+    'payment.created': 'Ein Kunde hat eine Zahlung begonnen',
     'payment.processing': 'Eine Zahlung wurde gesehen und wartet auf Bestätigungen',
     'payment.paid': 'Eine Zahlung ist angekommen',
     'payment.failed': 'Eine Zahlung ist fehlgeschlagen',

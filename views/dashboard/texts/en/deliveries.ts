@@ -3,7 +3,7 @@ export const deliveries = {
   title: 'Webhook deliveries',
   one: 'Delivery',
   none: 'No event matches.',
-  empty: 'Nothing has been sent yet. Events appear here when buyers pay.',
+  empty: 'Nothing has been sent yet. Events appear here when customers pay.',
   filter: 'Show',
   all: 'All',
   anyType: 'All events',

@@ -23,7 +23,7 @@ export const endpoints = {
   listHint:
     'If an endpoint fails, Florin uses the next one. Add at least two that are run by different ' +
     'companies.',
-  empty: 'None yet. Until you add one, buyers cannot pay to your own addresses on this network.',
+  empty: 'None yet. Until you add one, customers cannot pay to your own addresses on this network.',
   header: (name: string) => `Sends the header ${name}, whose value is not shown again.`,
   worked: 'Worked at',
   notUsed: 'Not used since the server started',
@@ -43,7 +43,7 @@ export const endpoints = {
   add: 'Test and add',
   sees: 'What an endpoint sees',
   seesText:
-    'The addresses that your buyers pay to, so that it can tell that they belong together, ' +
+    'The addresses that your customers pay to, so that it can tell that they belong together, ' +
     'and the IP address ' +
     'of this server. It does not see names, email addresses or products. A wrong answer ' +
     'could make an order ' +
@@ -91,7 +91,7 @@ export const endpoints = {
     'Choose three sources if you can. With two or more, Florin uses a price only if two of them ' +
     'agree. With one, Florin uses its price unchecked.',
   oneRate: 'There is only one source, so a wrong price would go unnoticed. Add another one.',
-  noRates: 'None yet. Until you add one, buyers cannot pay with coins.',
+  noRates: 'None yet. Until you add one, customers cannot pay with coins.',
   ratesSee:
     'An exchange sees the IP address of this server and which coins it asks about, but no ' +
     'orders and no addresses.',

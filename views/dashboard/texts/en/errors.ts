@@ -14,8 +14,8 @@ export const errors = {
   suspended: 'This account is suspended. Ask the operator of this server.',
   changed: 'Somebody else changed this at the same time. Reload the page, then decide.',
   changedBy: (who: string, time: string) =>
-    `Not saved: changed by ${who} on ${time}, while you were editing. What you entered is still here. Look ` +
-    'at what is stored now; if you save again, yours replaces it.',
+    `Not saved: changed by ${who} on ${time}, while you were editing. What you entered is still here. ` +
+    'Look at what is stored now; if you save again, yours replaces it.',
   someKey: 'an API key',
   somebody: 'somebody else',
   lookAgain: 'See what is stored now',
@@ -30,7 +30,7 @@ export const errors = {
     name: 'Name',
     label: 'Label',
     email: 'Email address',
-    fullName: 'Name of the buyer',
+    fullName: 'Name of the customer',
     password: 'Password',
     code: 'Code',
     amount: 'Amount',
@@ -47,7 +47,7 @@ export const errors = {
     headerName: 'Name of a header with your key',
     headerValue: 'Value of the header',
     color: 'Color',
-    supportEmail: 'Email address for buyers',
+    supportEmail: 'Email address for customers',
     supportUrl: 'Page for help',
     returnUrl: 'Return URL',
     termsUrl: 'Terms of sale',

@@ -13,9 +13,9 @@ const reasons: Record<Unmatched['reason'], string> = {
 }
 
 const choices: Record<Unmatched['choice'], string> = {
-  accept: 'Accept it as payment, or return it to the buyer.',
-  force: 'Return it to the buyer, or mark the order as paid.',
-  none: 'Decide whether to return it to the buyer.',
+  accept: 'Accept it as payment, or return it to the customer.',
+  force: 'Return it to the customer, or mark the order as paid.',
+  none: 'Decide whether to return it to the customer.',
 }
 
 const names: Record<string, string> = payouts.networks
@@ -31,21 +31,21 @@ const sources: Record<string, string> = {
 const chainOf = (assetId: string): string => chainName(assetId.split('/')[0] ?? '')
 
 const refundAddress = {
-  title: 'A buyer left a refund address',
+  title: 'A customer left a refund address',
   text: ({ sum, address }: { sum: string; address: string }) =>
-    `The buyer left a refund address for ${sum}: ${address}.`,
+    `The customer left a refund address for ${sum}: ${address}.`,
   advice:
-    'Ask the buyer before you send money: everybody who has the link of the checkout page can leave ' +
+    'Ask the customer before you send money: everybody who has the link of the checkout page can leave ' +
     'an address.',
 }
 
 function problemText({ chain: id, isCoinOnly, deployedOn, reason }: PayoutProblem): string {
   const chain = chainName(id)
-  if (isCoinOnly) return `Buyers cannot pay with the native coin of ${chain}: ${reason}.`
-  if (deployedOn.length === 0) return `Buyers cannot pay on ${chain}: ${reason}.`
+  if (isCoinOnly) return `Customers cannot pay with the native coin of ${chain}: ${reason}.`
+  if (deployedOn.length === 0) return `Customers cannot pay on ${chain}: ${reason}.`
   const others = new Intl.ListFormat('en', { type: 'disjunction' }).format(deployedOn.map(chainName))
   return (
-    `Buyers cannot pay on ${chain}: the wallet is a smart contract wallet (such as Safe) that exists on ` +
+    `Customers cannot pay on ${chain}: the wallet is a smart contract wallet (such as Safe) that exists on ` +
     `${others} but not on ${chain}. Deploy it there, or enter another wallet.`
   )
 }
@@ -95,7 +95,7 @@ export const messages = {
     text: ({ txId }: { txId: string }) =>
       `A payment disappeared from the blockchain: transaction ${txId} no longer counts for this ` +
       'order, which stays marked as paid.',
-    advice: 'Do not ship until the payment is back or the buyer has paid again.',
+    advice: 'Do not ship until the payment is back or the customer has paid again.',
   },
   payment_back: {
     title: '',
@@ -123,8 +123,8 @@ export const messages = {
     advice: '',
   },
   settled_over: {
-    title: 'A buyer paid too much',
-    text: ({ arrived, due }: Sum) => `The buyer paid too much: ${arrived} arrived, ${due} was due.`,
+    title: 'A customer paid too much',
+    text: ({ arrived, due }: Sum) => `The customer paid too much: ${arrived} arrived, ${due} was due.`,
     advice: ({ extra }: { extra: string }) => `Decide whether to return ${extra}.`,
   },
   refund_recorded: {
@@ -147,7 +147,7 @@ export const messages = {
       )
     },
     advice:
-      'Find the payment in your wallet, ask your buyers whose it is, and refund it or deliver ' +
+      'Find the payment in your wallet, ask your customers whose it is, and refund it or deliver ' +
       'the order. Then mark it as resolved.',
   },
   webhook_failing: {
@@ -212,11 +212,11 @@ export const messages = {
     advice: ifNotYou,
   },
   source_changed: {
-    title: 'The way buyers get addresses was changed',
+    title: 'The way customers get addresses was changed',
     text: (change: { by: string; network: string; source: string; isUsed: boolean }) => {
       const { by, network, source, isUsed } = change
       const what = `${sources[source] ?? source} is ${isUsed ? 'now' : 'no longer'} used`
-      return `The way buyers get addresses on ${named(network)} was changed by ${by}: ${what}.`
+      return `The way customers get addresses on ${named(network)} was changed by ${by}: ${what}.`
     },
     advice: ifNotYou,
   },
@@ -275,7 +275,7 @@ export const messages = {
       'Set its gap limit (how many unused addresses in a row it looks through) to at least ' +
       `${gapLimit}.${
         isOver
-          ? ' Buyers get no more addresses until one of these is paid, or the operator of this server ' +
+          ? ' Customers get no more addresses until one of these is paid, or the operator of this server ' +
             'raises FLORIN_UNPAID_ADDRESSES.'
           : ''
       }`,

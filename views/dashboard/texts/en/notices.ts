@@ -69,7 +69,7 @@ export const notices = {
     skipped_payment: 'Money arrived for an order that is missing after a backup was restored',
     payment_late: 'An order was paid late',
     payment_short: 'An order was paid with slightly too little',
-    payment_over: 'A buyer paid too much',
+    payment_over: 'A customer paid too much',
     payment_reorganised: 'A payment disappeared from the blockchain',
     webhook_failing: 'The webhook fails, or works again',
     webhook_disabled: 'The webhook was disabled',

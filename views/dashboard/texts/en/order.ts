@@ -26,10 +26,10 @@ export const order = {
   },
   everyMethod: 'All that are available',
   link: 'Payment link',
-  linkHint: 'Send it to the buyer, who can pay as long as the order is unpaid.',
+  linkHint: 'Send it to the customer, who can pay as long as the order is unpaid.',
   qr: 'QR code of the payment link',
   done: {
-    created: 'The order is created. Send its link to the buyer.',
+    created: 'The order is created. Send its link to the customer.',
     cancelled: 'The order is cancelled.',
     checked: 'All payments were checked again.',
     refunded: 'The refund is recorded.',
@@ -39,15 +39,15 @@ export const order = {
     noted: 'The note is saved.',
   },
   overpaid: (extra: string) =>
-    `The buyer paid ${extra} more than was due. If they want it back, ask for an address and send it ` +
+    `The customer paid ${extra} more than was due. If they want it back, ask for an address and send it ` +
     'from your wallet. Then write a note here. Do not record it as a refund, which is a part of the ' +
     'order’s own amount.',
   paidTwice:
-    'The buyer paid again after the order was paid. Below, under “Payments that did not complete the ' +
+    'The customer paid again after the order was paid. Below, under “Payments that did not complete the ' +
     'order”, is what arrived. Send it back from your wallet and mark it as resolved under “Unmatched ' +
     'payments”.',
   partPaid:
-    'A part of the amount is missing. The payment page asks the buyer for the rest. What you can do ' +
+    'A part of the amount is missing. The payment page asks the customer for the rest. What you can do ' +
     'if it does not come appears here when the time for the payment is over.',
   unreachable: (problems: string) => `Not everything could be checked: ${problems}`,
   actions: 'Actions',
@@ -56,7 +56,7 @@ export const order = {
   refund: {
     title: 'Record a refund',
     hint:
-      'Florin cannot send money. First send it back yourself, to an address that the buyer gives you ' +
+      'Florin cannot send money. First send it back yourself, to an address that the customer gives you ' +
       'or through the card provider. Then record it here for your reports.',
     remaining: (amount: string) => `${amount} can still be refunded.`,
     amount: 'Amount',
@@ -84,7 +84,7 @@ export const order = {
     ask: 'Mark the whole order as paid by what arrived?',
     reason: 'Reason (optional)',
     shortfall: (amount: string) => `${amount} is missing`,
-    refundTo: 'The buyer wants it back at',
+    refundTo: 'The customer wants it back at',
     statuses: { open: 'Open', resolved: 'Resolved', accepted: 'Accepted' },
   },
   wrong: {
@@ -100,7 +100,7 @@ export const order = {
   },
   attempts: {
     title: 'Payment attempts',
-    empty: 'The buyer has not chosen a payment method yet.',
+    empty: 'The customer has not chosen a payment method yet.',
     state: 'Status',
     states: {
       waiting: 'Waiting for money',
@@ -142,12 +142,12 @@ export const order = {
 export const timeline = {
   title: 'What happened',
   created: 'The order was created',
-  opened: 'The buyer opened the page',
+  opened: 'The customer opened the page',
   expired: 'The order expired',
   failed: 'The payment failed for good',
-  attempt: (method: string) => `The buyer chose ${method}`,
+  attempt: (method: string) => `The customer chose ${method}`,
   attemptFailed: (method: string) => `The payment with ${method} failed`,
-  attemptDue: (method: string, due: string) => `The buyer chose ${method}: ${due} due`,
+  attemptDue: (method: string, due: string) => `The customer chose ${method}: ${due} due`,
   payment: {
     seen: (amount: string) => `${amount} was seen`,
     final: (amount: string) => `${amount} arrived`,

@@ -57,7 +57,7 @@ export const orders = {
   },
   noEmail: 'No email address',
   empty: 'There are no orders yet. The first one appears here at once.',
-  emptyCreate: 'Create an order and send its link to a buyer:',
+  emptyCreate: 'Create an order and send its link to a customer:',
   nothingFound: 'No order matches. Remove a filter, or shorten the search.',
   partial: 'The search stopped before it had looked at all orders. Continue it with the buttons below.',
   cut:
@@ -81,19 +81,19 @@ export const orders = {
 /** Creating an order by hand. */
 export const newOrder = {
   title: 'New order',
-  intro: 'You get a link and a QR code to send to the buyer.',
+  intro: 'You get a link and a QR code to send to the customer.',
   labels: {
     amount: 'Amount',
     currency: 'Currency',
     description: 'Description',
-    email: 'Email address of the buyer',
-    fullName: 'Name of the buyer',
+    email: 'Email address of the customer',
+    fullName: 'Name of the customer',
     externalId: 'Order number',
     expiry: 'The link works for',
   },
   hints: {
-    description: 'The buyer reads it on the page and the receipt.',
-    email: 'If you leave it empty, the buyer gets no email. Card providers may ask for one.',
+    description: 'The customer reads it on the page and the receipt.',
+    email: 'If you leave it empty, the customer gets no email. Card providers may ask for one.',
     externalId: 'Your own number, such as an invoice number. Letters, digits and . _ : - only.',
   },
   wrong: {
@@ -107,12 +107,12 @@ export const newOrder = {
     expiry: 'Choose one of these times.',
   },
   methods: 'Payment methods',
-  methodsHint: 'If you choose none, buyers can use all that are available.',
+  methodsHint: 'If you choose none, customers can use all that are available.',
   expiries: { '1h': '1 hour', '1d': '1 day', '3d': '3 days', '7d': '7 days', '30d': '30 days' },
   submit: 'Create the order',
   problems: {
     payout_wallet_required:
       'Cards need a payout wallet for Ethereum-compatible networks. Set it first, or offer crypto only.',
-    crypto_not_configured: 'Buyers cannot pay with crypto yet. Open Wallets to see what is missing.',
+    crypto_not_configured: 'Customers cannot pay with crypto yet. Open Wallets to see what is missing.',
   },
 }

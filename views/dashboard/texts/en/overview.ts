@@ -28,12 +28,14 @@ export const overview = {
     },
     product: {
       title: 'First product or payment link',
-      text: 'A product has a page of its own, where buyers order and pay. A payment link is for one buyer.',
+      text:
+        'A product has a page of its own, where customers order and pay. A payment link is for one ' +
+        'customer.',
       action: 'Create one',
     },
     payment: {
       title: 'First payment',
-      text: 'See how a buyer pays, before the first buyer does.',
+      text: 'See how a customer pays, before the first customer does.',
       action: 'Try it',
     },
   },

@@ -21,7 +21,7 @@ export const payouts = {
   },
   wallet: 'Payout wallet',
   noWallet: 'none',
-  notSet: 'Nothing is set, so buyers cannot pay on this network.',
+  notSet: 'Nothing is set, so customers cannot pay on this network.',
   setUp: 'Set up',
   change: 'Change',
   kinds: {
@@ -29,7 +29,7 @@ export const payouts = {
     viewkey: 'View key',
     pool: 'Address list',
   },
-  /** how buyers get an address of a coin */
+  /** how customers get an address of a coin */
   ways: {
     xpub: 'New addresses from your extended public key',
     viewkey: 'New addresses from your view key',
@@ -41,7 +41,7 @@ export const payouts = {
     sandbox: 'Simulated addresses',
   },
   given: (count: number) =>
-    count === 1 ? '1 address given to a buyer.' : `${count} addresses given to buyers.`,
+    count === 1 ? '1 address given to a customer.' : `${count} addresses given to customers.`,
   free: (count: number) => (count === 1 ? '1 address left.' : `${count} addresses left.`),
   gapLimit: (limit: number) =>
     'Set the gap limit of your wallet (how many unused addresses in a row it looks through) to at ' +
@@ -52,27 +52,27 @@ export const payouts = {
       ? 'Only 1 address is left. Add some to the list.'
       : `Only ${count} addresses are left. Add some to the list.`,
   accountUsedUp:
-    'Buyers cannot get new addresses here: too many in a row were given out and never paid. They can ' +
-    'again when one of these is paid. To continue now, raise the gap limit of your wallet, then ask ' +
-    'the operator of this server to raise FLORIN_UNPAID_ADDRESSES.',
+    'Customers cannot get new addresses here: too many in a row were given out and never paid. They ' +
+    'can again when one of these is paid. To continue now, raise the gap limit of your wallet, then ' +
+    'ask the operator of this server to raise FLORIN_UNPAID_ADDRESSES.',
   warning: 'Your wallet cannot take all payments:',
   walletProblems: {
     elsewhere: (chain: string, others: string) =>
-      `Buyers cannot pay on ${chain}: your wallet is a smart contract wallet (such as Safe) that ` +
+      `Customers cannot pay on ${chain}: your wallet is a smart contract wallet (such as Safe) that ` +
       `exists on ${others} but not on ${chain}. Deploy it there, or enter another wallet.`,
     unknown: (chain: string) =>
       `Florin has not yet been able to check whether your wallet exists on ${chain}. Until then, ` +
-      'buyers cannot pay there.',
+      'customers cannot pay there.',
     coin: (chain: string) =>
-      `Your wallet cannot receive the native coin of ${chain}. Buyers may still be able to pay with ` +
+      `Your wallet cannot receive the native coin of ${chain}. Customers may still be able to pay with ` +
       'tokens such as USDC.',
   },
   coinsOf: (network: string) => `Coins on ${network}`,
   coin: 'Coin',
-  from: 'How buyers get an address',
+  from: 'How customers get an address',
   fromNowhere: 'not yet',
   state: 'State',
-  payable: 'Buyers can pay with it',
+  payable: 'Customers can pay with it',
   lacks: {
     endpoint: 'Needs an endpoint for this network.',
     unusable: 'Its endpoint does not answer, or cannot find payments in it.',
@@ -92,7 +92,7 @@ export const payouts = {
   lacksSource: { solana: 'Enter an address list for this coin.', xmr: 'Enter the view key of your wallet.' },
   chosen: 'Saved. The coins below show what they still need.',
   missing: 'Still missing',
-  missingHint: 'Buyers can pay with these coins as soon as you have chosen what is missing.',
+  missingHint: 'Customers can pay with these coins as soon as you have chosen what is missing.',
   missingOperator: 'Ask the operator of this server to choose what is missing, under “Endpoints and rates”.',
   lacksEndpoint: (coins: string, chain: string) =>
     `${coins}: an endpoint of ${chain} (a server that Florin asks about payments).`,
@@ -122,7 +122,7 @@ export const payouts = {
     address: 'The address of your wallet on this network.',
     account:
       'Enter the extended public key that your wallet shows under account details, such as xpub, ' +
-      'ypub or zpub. With it, each buyer gets a separate address, and Florin sees payments but ' +
+      'ypub or zpub. With it, each customer gets a separate address, and Florin sees payments but ' +
       'cannot spend them.',
     viewkey: 'The primary address of your wallet, which begins with 4.',
   },
@@ -161,10 +161,11 @@ export const payouts = {
     pool: 'Stop using the list',
   },
   removeAsk:
-    'Remove it? Buyers get no new addresses from it. Addresses that buyers already have stay monitored.',
+    'Remove it? Customers get no new addresses from it. Addresses that they already have stay ' +
+    'monitored.',
   saved: {
     set: 'Saved. New payments use it from now on.',
-    removed: 'Removed. Addresses that buyers already have stay monitored.',
+    removed: 'Removed. Addresses that customers already have stay monitored.',
   },
   problems: {
     privateKey:

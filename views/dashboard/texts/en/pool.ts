@@ -12,18 +12,18 @@ export const pool = {
   manage: 'Open the list',
   count: 'In the list',
   free: 'Available',
-  freeHint: 'No buyer has been given them yet.',
+  freeHint: 'No customer has been given them yet.',
   reserved: 'Reserved',
-  reservedHint: 'Given to a buyer; nothing has arrived.',
+  reservedHint: 'Given to a customer; nothing has arrived.',
   used: 'Used',
   usedHint: 'Something has arrived.',
-  next: 'The next buyers get',
+  next: 'The next customers get',
   stopped: 'The list is not used now. Add addresses to use it again.',
   low: (count: number) =>
     count === 1
-      ? 'Only 1 address is left. Add more, so that buyers can go on paying.'
-      : `Only ${count} addresses are left. Add more, so that buyers can go on paying.`,
-  empty: 'No addresses are left, so buyers cannot get one from this list. Add more.',
+      ? 'Only 1 address is left. Add more, so that customers can go on paying.'
+      : `Only ${count} addresses are left. Add more, so that customers can go on paying.`,
+  empty: 'No addresses are left, so customers cannot get one from this list. Add more.',
   change: 'Add or take out addresses',
   text: 'Addresses',
   textHint:
@@ -58,7 +58,7 @@ export const pool = {
   confirmTakeOut: 'Take them out',
   emptyAll: (count: number) =>
     count === 1 ? 'Take out the unused one' : `Take out all ${count} unused ones`,
-  emptyAsk: 'Take out all unused addresses? Buyers get none of them any more.',
+  emptyAsk: 'Take out all unused addresses? Customers get none of them any more.',
   reclaim: 'Make unpaid addresses available again',
   reclaimHint:
     'For addresses that never received anything, 30 days after Florin stopped watching them. Florin ' +

@@ -10,13 +10,13 @@ export const products = {
   states: { active: 'Active', archived: 'Archived', all: 'All' },
   archived: 'Archived',
   empty: 'No products yet.',
-  emptyCreate: 'Create one to get a link where buyers can pay.',
+  emptyCreate: 'Create one to get a link where customers can pay.',
   noneArchived: 'No product is archived.',
   none: 'No product matches.',
   columns: { choose: 'Choose', image: 'Image', name: 'Name', price: 'Price', orders: 'Orders', link: 'Link' },
   choose: (name: string) => `Choose ${name}`,
   atLeast: (count: string) => `${count} or more`,
-  open: 'View as a buyer',
+  open: 'View as a customer',
   archive: 'Archive selected',
   restore: 'Restore selected',
   archiveOne: 'Archive this product',
@@ -24,8 +24,8 @@ export const products = {
   newest: 'Newest',
   older: 'Older',
   done: {
-    archived: 'Archived. Buyers can no longer order it; orders that exist stay.',
-    restored: 'Restored. Buyers can order it again.',
+    archived: 'Archived. Customers can no longer order it; orders that exist stay.',
+    restored: 'Restored. Customers can order it again.',
   },
   made: {
     created: 'The product is created. Share its link.',
@@ -39,7 +39,7 @@ export const products = {
     image: 'Image (optional)',
   },
   hints: {
-    description: 'At most 512 characters. Buyers see it beside the price.',
+    description: 'At most 512 characters. Customers see it beside the price.',
     amount: 'Such as 18.50.',
     image: 'PNG, JPEG or WebP, shown as a square. Your browser crops it to 800 × 800 pixels.',
   },
@@ -53,9 +53,10 @@ export const products = {
   },
   cropped: 'The middle of the image is used, as shown here.',
   removeImage: 'Remove the image',
-  override: 'Buyers choose the price',
-  overrideHint: 'For tips and donations. Buyers can then enter any amount, also less than the price above.',
-  otherPrices: 'buyers choose the price',
+  override: 'Customers choose the price',
+  overrideHint:
+    'For tips and donations. Customers can then enter any amount, also less than the price above.',
+  otherPrices: 'customers choose the price',
   preview: 'Preview',
   share: 'Share',
   qr: 'QR code of the link',
@@ -67,5 +68,5 @@ export const products = {
   socialWithoutImage:
     'Where you post the link, its preview shows the name and the description. Add an image to stand ' +
     'out.',
-  notShared: 'This product is archived: buyers cannot open its link.',
+  notShared: 'This product is archived: customers cannot open its link.',
 }

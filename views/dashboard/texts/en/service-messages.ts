@@ -23,11 +23,11 @@ const names: Record<Upstream['upstream'], (one: Upstream) => string> = {
 }
 
 const effects: Record<Upstream['upstream'], string> = {
-  endpoint: 'If no other endpoint works, buyers cannot pay there. To see more, run florin doctor.',
-  provider: 'Buyers cannot open new payments there.',
-  rates: 'Until it works again, buyers can pay with coins only if two other sources agree.',
-  simulation: 'Buyers cannot pay with coins.',
-  mail: 'Notifications and mails to buyers wait. Check FLORIN_SMTP_URL and the mail server.',
+  endpoint: 'If no other endpoint works, customers cannot pay there. To see more, run florin doctor.',
+  provider: 'Customers cannot open new payments there.',
+  rates: 'Until it works again, customers can pay with coins only if two other sources agree.',
+  simulation: 'Customers cannot pay with coins.',
+  mail: 'Notifications and mails to customers wait. Check FLORIN_SMTP_URL and the mail server.',
   notify_url: 'Notifications to the operator wait. Check FLORIN_NOTIFY_URL and its secret.',
 }
 
@@ -104,8 +104,8 @@ export const serviceMessages = {
     title: '',
     text: ({ used, limit }: { used: number | null; limit: number }) =>
       used === null
-        ? `Only ${limit} files and connections can be open, so buyers may have to wait.`
-        : `${used} of ${limit} possible files and connections are open, so buyers may have to wait.`,
+        ? `Only ${limit} files and connections can be open, so customers may have to wait.`
+        : `${used} of ${limit} possible files and connections are open, so customers may have to wait.`,
     advice: 'Raise the limit: LimitNOFILE=65536 in the systemd unit, or ulimit -n before the start.',
   },
   files_good: { title: '', text: 'Enough files and connections can be opened again.', advice: '' },

@@ -18,14 +18,14 @@ export const setup = {
   },
   shop: {
     title: 'Your shop',
-    intro: 'This is what buyers see when they pay.',
+    intro: 'This is what customers see when they pay.',
     name: 'Name of the shop',
     color: 'Color',
     colorHint: 'Used for buttons and links.',
     currency: 'Currency',
     currencyHint: 'The default for new products and orders. You can choose another one for each.',
     email: 'Email address of the shop',
-    emailHint: 'Florin sends messages about payments there. Buyers do not see it.',
+    emailHint: 'Florin sends messages about payments there. Customers do not see it.',
     taken: 'Another shop of this server already uses this email address. Enter a different one.',
     create: 'Create the shop and continue',
     save: 'Save and continue',
@@ -44,14 +44,14 @@ export const setup = {
         'USDC, USDT, ether and more: one address for all of them, such as from MetaMask or a ' +
         'hardware wallet.',
       btc:
-        'The extended public key of your wallet (xpub, ypub or zpub). With it, each buyer gets a ' +
+        'The extended public key of your wallet (xpub, ypub or zpub). With it, each customer gets a ' +
         'separate address.',
     },
     others: 'Other networks',
     enter: 'Enter',
     change: 'Change',
-    payable: (coins: string) => `Buyers can pay with ${coins}.`,
-    notPayable: 'Set up, but buyers cannot pay with it yet.',
+    payable: (coins: string) => `Customers can pay with ${coins}.`,
+    notPayable: 'Set up, but customers cannot pay with it yet.',
     whatIsMissing: 'See what is missing',
     saved: 'Saved. Add another network, or continue.',
   },
@@ -69,32 +69,32 @@ export const setup = {
   },
   product: {
     title: 'Your first product or payment link',
-    intro: 'Create something that a buyer can pay. You get a link and a QR code to hand out.',
+    intro: 'Create something that a customer can pay. You get a link and a QR code to hand out.',
     kind: 'What do you need?',
     kinds: {
       product: 'A product',
       link: 'A payment link',
     },
     kindHints: {
-      product: 'Has a page of its own, where many buyers can order it.',
-      link: 'For one buyer, who pays once, such as for an invoice.',
+      product: 'Has a page of its own, where many customers can order it.',
+      link: 'For one customer, who pays once, such as for an invoice.',
     },
     what: 'What is it?',
-    whatHint: 'Buyers see it, such as “Coffee beans, 1 kg” or “Invoice 17”.',
+    whatHint: 'Customers see it, such as “Coffee beans, 1 kg” or “Invoice 17”.',
     wrongWhat: 'Enter at most 120 characters.',
     submit: 'Create it',
     done: {
       product: 'This is the page of your product. Anyone with the link can order it.',
-      link: 'This is your payment link. Send it to the buyer.',
+      link: 'This is your payment link. Send it to the customer.',
     },
-    open: 'View as a buyer',
+    open: 'View as a customer',
     qr: 'QR code of the link',
     another: { product: 'All products', link: 'All orders' },
     needsWallet: 'A payment link needs a wallet to pay to.',
     toWallets: 'Enter a wallet first',
   },
   payment: {
-    title: 'See how a buyer pays',
+    title: 'See how a customer pays',
     sandboxIntro:
       'This server is a sandbox. Florin creates an order and pays it with play money, so that you see how ' +
       'a paid order looks.',
@@ -107,7 +107,7 @@ export const setup = {
     wrongAmount: 'Enter an amount above zero, with the decimals of the currency.',
     create: 'Create the order',
     needsWallet: 'Nobody can pay yet, because there is no wallet that the money can go to.',
-    notOffered: 'Buyers cannot pay with any coin yet. Open Wallets to see what is missing.',
+    notOffered: 'Customers cannot pay with any coin yet. Open Wallets to see what is missing.',
     toWallets: 'Enter a wallet',
     toPayouts: 'See what is missing',
     scan: (sum: string) => `Pay ${sum}: scan the code with your phone, or open the link.`,

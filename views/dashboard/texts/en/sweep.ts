@@ -20,7 +20,7 @@ export const sweep = {
     min: 'Enter a number such as 0.5.',
   },
   look: 'Look for funds',
-  held: 'Funds on addresses of buyers',
+  held: 'Funds on addresses of customers',
   nothing: (addresses: number) =>
     addresses === 1 ? 'There is nothing on 1 address.' : `There is nothing on ${addresses} addresses.`,
   amount: 'Amount',
@@ -29,7 +29,7 @@ export const sweep = {
   order: 'Order',
   paid: 'Paid',
   notPaid: 'Not paid',
-  notPaidHint: 'Some of it belongs to orders that are not paid. Refund the buyer, or accept the payment.',
+  notPaidHint: 'Some of it belongs to orders that are not paid. Refund the customer, or accept the payment.',
   notAsked: 'Not everything could be read:',
   evm: (count: number) => (count === 1 ? '1 transaction to sign' : `${count} transactions to sign`),
   evmHint: 'Any wallet can send them and pays the network fees. The funds always go to the payout wallet.',
@@ -52,5 +52,5 @@ export const sweep = {
   signer: 'Signer',
   transaction: 'Transaction',
   own: 'In your own wallets, for orders that are not paid',
-  ownHint: 'There is nothing to move. Refund the buyers, or accept the payments.',
+  ownHint: 'There is nothing to move. Refund the customers, or accept the payments.',
 }

@@ -22,13 +22,13 @@ export const unmatched = {
   arrived: 'Arrived',
   skipped:
     'This order is missing, because the database was restored from an older backup. Find the payment ' +
-    'in your wallet, ask your buyers whose it is, and refund it or deliver the order.',
+    'in your wallet, ask your customers whose it is, and refund it or deliver the order.',
   seen: 'First seen',
   address: 'Address',
   order: 'Order',
   transaction: 'Transaction',
   refundTo: 'Refund to',
-  noRefundAddress: 'The buyer has left no address. Ask them before you send anything back.',
+  noRefundAddress: 'The customer has left no address. Ask them before you send anything back.',
   decided: 'Decided',
   byItself: 'a later payment completed it',
   evidence: 'Evidence',
@@ -55,7 +55,7 @@ export const unmatched = {
   problems: {
     conflict:
       'This payment can no longer be changed. Reload the page to see its status. If the money is ' +
-      'still in your wallet, send it back to the buyer yourself.',
+      'still in your wallet, send it back to the customer yourself.',
     tooLong: {
       accept: 'Enter a reason of at most 500 characters.',
       resolve: 'Enter a note of at most 1,000 characters.',

@@ -9,7 +9,7 @@ export const walletFaults = {
   publicContract: () => 'This is a public contract, not a wallet: what is sent there is lost.',
   publicProgram: () => 'This is a public program, not a wallet: what is sent there is lost.',
   tokenContract: () => 'This is the contract of a token, not a wallet: what is sent there is lost.',
-  givenToBuyer: () => 'A buyer has already been given this address to pay to. Use another one.',
+  givenToBuyer: () => 'A customer has already been given this address to pay to. Use another one.',
 
   otherAddress: ({ network }: { network: string }) =>
     `This is not an address of ${network}, or it has a typo. Copy it again.`,
@@ -21,7 +21,7 @@ export const walletFaults = {
   payoutWallet: () =>
     'This is your payout wallet. It gets other money too, so Florin cannot match payments to it.',
   notListed: () => 'This address is not in your list.',
-  isGiven: () => 'A buyer was given this address, so it stays in the list.',
+  isGiven: () => 'A customer was given this address, so it stays in the list.',
   inUse: () => 'This address is already used by an extended public key or another shop.',
 
   noAccountKeys: () => 'Wallets of this network have no extended public key. Enter an address.',

@@ -30,7 +30,7 @@ export const webhook = {
   eventsHint: 'What is sent there.',
   eventNames: {
     'order.paid': 'An order was paid',
-    'payment.created': 'A buyer started a payment',
+    'payment.created': 'A customer started a payment',
     'payment.processing': 'A payment was seen and waits for confirmations',
     'payment.paid': 'A payment arrived',
     'payment.failed': 'A payment failed',
