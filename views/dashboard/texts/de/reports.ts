@@ -27,7 +27,8 @@ export const reports: Texts['reports'] = {
   empty: 'In diesem Zeitraum ist nichts geschehen.',
   summary: 'Zusammenfassung',
   gross: 'Umsatz',
-  fees: 'Betreibergebühren',
+  // At the head of a column, the word may be divided.
+  fees: 'Betreiber\u00adgebühren',
   refunds: 'Erstattungen',
   net: 'Netto',
   orders: 'Bestellungen',
