@@ -183,14 +183,20 @@ const others = [...FAST, ...NODES, 'test/cli/', 'test/browser/', 'test/postgres/
 function runTests(patterns: string[], env: Environment, timings: string): Promise<Counts[]> {
   const group = (...args: string[]): Group => ({ args, env, timings })
   if (patterns.length > 0) return Promise.all([runGroup(group('--parallel=4', ...patterns))])
+  const run = async (name: string, workers: number, args: string[], isShownAtEnd = true) => {
+    const counts = await runGroup({ ...group(`--parallel=${workers}`, ...args), isShownAtEnd })
+    // They should all end at about the same time: one that ends late leaves a core idle.
+    say(`The tests of ${name} ended after ${Math.round(performance.now() / 1000)} s.`)
+    return counts
+  }
   return Promise.all([
-    runGroup(group('--parallel=1', ...others)),
-    runGroup({ ...group('--parallel=1', ...commands), isShownAtEnd: true }),
+    run('crashes, replicas and simulations', 1, others, false),
+    run('commands', 1, commands),
     // Pages wait for the browser, and the browser for pages.
-    runGroup({ ...group('--parallel=2', ...browser), isShownAtEnd: true }),
-    runGroup({ ...group('--parallel=1', ...nodes), isShownAtEnd: true }),
+    run('pages', 2, browser),
+    run('chains', 1, nodes),
     // The most work of all: in one worker, it would end long after the others, beside an idle core.
-    runGroup({ ...group('--parallel=2', ...shared), isShownAtEnd: true }),
+    run('the API', 2, shared),
   ])
 }
 
