@@ -49,17 +49,22 @@ test('the first requests to the dashboard load it once, and are answered', async
     const running = await start(cli, cli.settings())
     const isLoaded = () => Object.keys(require.cache).some(path => path.endsWith('http/dashboard/routes.ts'))
     const ask = path => fetch(running.url + path, { headers: { accept: 'text/html' }, redirect: 'manual' })
-    const { status } = await ask('/readyz')
+    const ready = await ask('/readyz')
+    await ready.text()
     const before = isLoaded()
     const paths = ['/dashboard', '/dashboard/sign-in', '/dashboard/sign-in', '/dashboard/no-such-page']
     const answers = await Promise.all(paths.map(ask))
-    const page = await answers[1].text()
-    const files = [...page.matchAll(/"(\\/assets\\/[^"]+)"/g)].map(([, path]) => path)
+    const texts = await Promise.all(answers.map(answer => answer.text()))
+    const files = [...texts[1].matchAll(/"(\\/assets\\/[^"]+)"/g)].map(([, path]) => path)
     const served = await Promise.all(files.map(ask))
+    // The server waits for answers that nobody has read.
+    await Promise.all(served.map(answer => answer.text()))
     await running.stop()
     const statuses = answers.map(answer => answer.status)
     const isServed = served.length > 1 && served.every(answer => answer.status === 200)
-    console.log(JSON.stringify({ status, before, statuses, isServed, after: isLoaded() }))`
+    console.log(JSON.stringify({ status: ready.status, before, statuses, isServed, after: isLoaded() }))
+    // Otherwise the script ends once its own connections have.
+    process.exit()`
   try {
     const expected = {
       status: 200,
