@@ -5,7 +5,8 @@ import type { Writer } from './writer.ts'
 
 /** Rewrites the database file and empties its WAL. Returns false if a server is running. */
 export async function compact(file: string, database: Database, writer: Writer): Promise<boolean> {
-  const unlock = lockServer(dirname(file))
+  // The server itself asks, too, and would stand still while it waits for its own lock.
+  const unlock = lockServer(dirname(file), 0)
   if (!unlock) return false
   try {
     await writer.idle()

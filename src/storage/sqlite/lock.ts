@@ -48,11 +48,11 @@ export function lockShared(dataDir: string): () => void {
 
 /**
  * Held by the server of the directory, and by a command while it creates the database. Returns a function
- * that releases the lock; null if another process holds it.
+ * that releases the lock; null if another process holds it. While it waits, this process does nothing else.
  */
-export function lockServer(dataDir: string): (() => void) | null {
+export function lockServer(dataDir: string, waitMs: number = SERVER_WAIT_MS): (() => void) | null {
   try {
-    return acquire(join(dataDir, 'florin.serve.lock'), SERVER_WAIT_MS, lockAlone)
+    return acquire(join(dataDir, 'florin.serve.lock'), waitMs, lockAlone)
   } catch (error) {
     if (!isBusy(error)) throw error
     return null
