@@ -15,6 +15,7 @@ export const unaudited: Record<string, string[]> = {
     'checkTolerance',
     'hashSecret',
     'getProviderAccount',
+    'hasProviderAccount',
     'getWallet',
     'getWebhook',
     'listUnmatched',
