@@ -41,7 +41,11 @@ async function makeTemplate(): Promise<string> {
 
 /** A data directory in which a demo ran before: to make the past of its shop takes ten times as long as a start. */
 export async function demoFolder(): Promise<string> {
-  made ??= makeTemplate()
+  made ??= makeTemplate().catch((error: unknown) => {
+    // The next file may be luckier, on a machine that is busy now.
+    made = null
+    throw error
+  })
   const folder = newFolder()
   cpSync(await made, folder, { recursive: true })
   return folder
