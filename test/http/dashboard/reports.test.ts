@@ -171,7 +171,7 @@ describe('the files of the reports', () => {
     ])
     const types = text.split('\r\n').map(line => line.split(',')[0])
     expect(types).toEqual([expect.stringContaining('type'), 'payment', 'fee', 'refund', 'payment', 'fee', ''])
-    expect(text).not.toContain('7777')
+    expect(text).not.toContain('7777.00')
   })
 
   test.each(['table', 'export'])('are refused for days that are not valid: %s.csv', async name => {
