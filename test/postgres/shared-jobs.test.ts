@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { openPayments } from '../support/open-payments.ts'
+import { newPostgresDatabase } from '../support/postgres.ts'
+
+const STEP_MS = 15_000
+const STEPS = 40
+const OPENED = 20
+
+/** How often a chain is asked in ten minutes, in which each server does the jobs that it finds due. */
+async function requestsOf(count: number): Promise<number> {
+  const { url, drop } = await newPostgresDatabase()
+  const environment = { FLORIN_DATABASE_URL: url }
+  const { app, traffic, startAnother } = await openPayments(OPENED, STEP_MS, { environment })
+  const servers = [app]
+  while (servers.length < count) servers.push(await startAnother())
+  const before = traffic.requests
+  for (let step = 0; step < STEPS; step++) {
+    app.time.now += STEP_MS
+    await Promise.all(servers.map(({ jobs }) => jobs.settle()))
+  }
+  // The clock of the chain is that of the first.
+  for (const server of servers.toReversed()) await server.close()
+  await drop()
+  return traffic.requests - before
+}
+
+test('the regular checks of open payments cost on three servers about what they cost on one', async () => {
+  const alone = await requestsOf(1)
+  expect(alone).toBeGreaterThan(8)
+  const shared = await requestsOf(3)
+  expect(shared).toBeGreaterThan(alone * 0.3)
+  expect(shared).toBeLessThanOrEqual(alone * 1.3)
+})
