@@ -66,7 +66,7 @@ const tones: Record<OrderState, string> = {
   CANCELLED: '',
 }
 
-/** What arrived: "Payment seen, 2 of 12 confirmations". */
+/** What arrived, such as "2 of 12 confirmations" or "Overpaid". */
 function paymentBadge(
   { texts: { orders } }: DashboardLocale,
   { state, confirmations }: NonNullable<OrderRow['payment']>,

@@ -44,7 +44,7 @@ export const orders = {
   every: 'Alle',
   refunds: { PARTIAL: 'Teilweise erstattet', FULL: 'Erstattet' },
   payments: { CONFIRMING: 'Zahlung gesehen', PART_PAID: 'Teilweise bezahlt', OVERPAID: 'Überzahlt' },
-  confirming: (count: number, required: number) => `Zahlung gesehen, ${count} von ${required} Bestätigungen`,
+  confirming: (count: number, required: number) => `${count} von ${required} Bestätigungen`,
   crypto: 'Krypto',
   columns: {
     created: 'Angelegt',

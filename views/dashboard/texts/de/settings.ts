@@ -28,9 +28,9 @@ export const settings: Texts['settings'] = {
     switchOff: 'Kein Krypto mehr annehmen',
     switchOn: 'Krypto annehmen',
     offHint:
-      'Dann kann niemand mehr eine Zahlung mit Coins beginnen. Begonnene Zahlungen zählen weiter. Sie ' +
-      'können es wieder einschalten.',
-    onHint: 'Dann kann mit jedem Coin bezahlt werden, der unter Wallets eingerichtet ist.',
+      'Nach dem Ausschalten kann niemand mehr eine Zahlung mit Coins beginnen. Begonnene Zahlungen zählen ' +
+      'weiter. Sie können es wieder einschalten.',
+    onHint: 'Nach dem Einschalten kann mit jedem Coin bezahlt werden, der unter Wallets eingerichtet ist.',
     toWallets: 'Coins unter Wallets auswählen',
     last: 'Krypto ist die einzige Zahlungsart und bleibt deshalb an. Richten Sie zuerst eine andere ein.',
     others: 'Karten, Banken und Wallet-Dienste',

@@ -45,7 +45,7 @@ export const orders = {
   every: 'All',
   refunds: { PARTIAL: 'Partly refunded', FULL: 'Refunded' },
   payments: { CONFIRMING: 'Payment seen', PART_PAID: 'Part paid', OVERPAID: 'Overpaid' },
-  confirming: (count: number, required: number) => `Payment seen, ${count} of ${required} confirmations`,
+  confirming: (count: number, required: number) => `${count} of ${required} confirmations`,
   crypto: 'Crypto',
   columns: {
     created: 'Created',

@@ -22,9 +22,9 @@ export const settings = {
     switchOff: 'Stop taking crypto',
     switchOn: 'Take crypto',
     offHint:
-      'Then nobody can start to pay with coins. Payments that were started still count. You can switch ' +
-      'it on again.',
-    onHint: 'Then orders can be paid with every coin that is set up under Wallets.',
+      'If you stop, no new payments with coins can be started. Payments that were started still count. ' +
+      'You can switch it on again.',
+    onHint: 'If you take crypto, orders can be paid with every coin that is set up under Wallets.',
     toWallets: 'Choose coins under Wallets',
     last: 'Crypto is the only way to pay you, so it stays on. Set up another method first.',
     others: 'Cards, banks and wallets',
