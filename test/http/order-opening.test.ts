@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { CATALOGUE_FRESH_MS } from '../../src/domain/catalogue.ts'
 import { type App, START, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
 import { changeRows } from './rows.ts'
@@ -61,6 +62,19 @@ describe('an order', () => {
     storage.write = write
     expect(app.logged.map(({ sentence }) => sentence)).toContain('order.opening.lost')
     expect((await stored(id)).openedAt).toBeNull()
+  })
+
+  test('shows its page although the methods that a provider reports now cannot be stored', async () => {
+    const id = await given()
+    const { storage } = app.context
+    const { write } = storage
+    app.time.now += CATALOGUE_FRESH_MS + 1000
+    storage.write = () => Promise.reject(new Error('disk full'))
+    const { status, text } = await app.call('GET', `/pay/${id}`)
+    await Bun.sleep(0)
+    storage.write = write
+    expect([status, text.includes('class="method"')]).toEqual([200, true])
+    expect(app.logged.map(({ sentence }) => sentence)).toContain('provider.catalogue.not_stored')
   })
 
   test('that is no longer open does not store it', async () => {

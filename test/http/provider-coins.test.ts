@@ -118,7 +118,9 @@ test('an address of the gateway is shown with its amount, QR code and URI', asyn
     state: 'waiting',
     requiredConfirmations: null,
   })
-  expect(await openOnly(app, id, 'ltc')).toEqual(attempt)
+  // The status has the provider asked, which may be noted by now.
+  const { checked_at: _checkedAt, ...opened } = attempt
+  expect(await openOnly(app, id, 'ltc')).toMatchObject(opened)
 })
 
 interface Scenario {

@@ -22,6 +22,7 @@ interface CacheOptions<T, Name extends KeptTable> {
 /** `force` fetches again within the hour, and fails if that is not possible. */
 type ReadCached<T> = (context: CacheContext, provider: Provider, force?: boolean) => Promise<T>
 
+const NOT_STORED = 'provider.catalogue.not_stored'
 /** Forced fetches within this time of the last one repeat its outcome. */
 const FORCED_PAUSE_MS = 10_000
 
@@ -43,13 +44,16 @@ export function readThroughCache<T extends { fetchedAt: number }, Name extends K
   put,
 }: CacheOptions<T, Name>): ReadCached<T> {
   const requests = new WeakMap<Provider, Promise<T>>()
-  /** What was stored last. A row that was read meanwhile may be older. */
+  /** What was fetched last. A row that was read meanwhile may be older. */
   const newest = new WeakMap<Provider, T>()
 
-  async function fetchAndStore({ storage, clock }: CacheContext, provider: Provider): Promise<T> {
+  async function fetchAndStore({ storage, clock, log }: CacheContext, provider: Provider): Promise<T> {
     const fetched = await fetch(provider, clock())
-    await storage.write(tables => put(tables, fetched))
     newest.set(provider, fetched)
+    // Pages can be shown with it while the disk is full.
+    await storage
+      .write(tables => put(tables, fetched))
+      .catch(error => log.warn({ provider: provider.id, table, error: String(error) }, NOT_STORED))
     return fetched
   }
 
