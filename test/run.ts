@@ -194,8 +194,9 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
     run('commands', 1, commands),
     // Pages wait for the browser, and the browser for pages.
     run('pages', 2, browser),
+    // With two workers, the nodes and wallets of Monero run side by side, too slowly for their tests.
     run('chains', 1, nodes),
-    // The most work of all: in one worker, it would end long after the others, beside an idle core.
+    // In one worker, these would end long after the others, beside an idle core.
     run('the API', 2, shared),
   ])
 }
