@@ -5,8 +5,9 @@ import { plainBrand } from '../../../src/domain/brand.ts'
 import type { Customer } from '../../../src/domain/customer.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
-import type { Order } from '../../../src/domain/order.ts'
+import { type Order, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment } from '../../../src/domain/payment.ts'
+import { notRefunded } from '../../../src/domain/refund-totals.ts'
 import type { Session } from '../../../src/domain/session.ts'
 import type { Transaction } from '../../../src/domain/transaction.ts'
 import type { Storage, Tables } from '../../../src/storage/port.ts'
@@ -95,14 +96,6 @@ export const customerRow = (merchantId: string, change: Partial<Customer> = {}):
   return { id, merchantId, email: `${id}@buyer.example`, blockedAt: null, createdAt: 1, ...change }
 }
 
-const notRefunded = {
-  refundStatus: null,
-  refundedAmount: null,
-  refundCount: 0,
-  lastRefundedAt: null,
-  refundedAt: null,
-}
-
 export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order => ({
   id: newId(),
   merchantId: customer.merchantId,
@@ -124,33 +117,10 @@ export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order
   feePercent: '0',
   feeAmount: '0.00',
   netAmount: '25.00',
-  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
-  status: 'UNPAID',
   expiresAt: 100,
   createdAt: 1,
   updatedAt: 1,
-  chosenMethod: null,
-  chosenAsset: null,
-  paymentState: null,
-  openedAt: null,
-  expiredAt: null,
-  transactionId: null,
-  transactionRef: null,
-  paidAt: null,
-  providerAddressIn: null,
-  providerPayoutAddress: null,
-  providerTxIn: null,
-  providerTxOut: null,
-  receivedAmount: null,
-  receivedCurrency: null,
-  forcedAt: null,
-  forcedBy: null,
-  forceReason: null,
-  forcedProviderStatus: null,
-  cancelledAt: null,
-  cancelledBy: null,
-  cancelReason: null,
-  ...notRefunded,
+  ...unpaid,
   ...change,
 })
 

@@ -1,8 +1,7 @@
 import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { LateTerms } from '../../../src/domain/coverage.ts'
-import type { Order, OrderStatus } from '../../../src/domain/order.ts'
+import { type Order, type OrderStatus, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
-import { notRefunded } from '../../../src/domain/refund-totals.ts'
 
 /** The lock, the grace and the watch of every attempt here, in milliseconds. */
 export const LOCK_END = 1_000
@@ -97,7 +96,7 @@ export function payment(
 }
 
 export const order = (status: OrderStatus): Order => ({
-  ...notRefunded,
+  ...unpaid,
   id: 'order',
   merchantId: 'merchant',
   customerId: 'customer',
@@ -118,32 +117,10 @@ export const order = (status: OrderStatus): Order => ({
   feePercent: '0',
   feeAmount: '0.00',
   netAmount: '10.00',
-  feeCollection: 'ACCOUNTED_NOT_COLLECTED',
   status,
   expiresAt: 2_000,
   createdAt: 0,
   updatedAt: 0,
-  chosenMethod: null,
-  chosenAsset: null,
-  paymentState: null,
-  openedAt: null,
-  expiredAt: null,
-  transactionId: null,
-  transactionRef: null,
-  paidAt: null,
-  providerAddressIn: null,
-  providerPayoutAddress: null,
-  providerTxIn: null,
-  providerTxOut: null,
-  receivedAmount: null,
-  receivedCurrency: null,
-  forcedAt: null,
-  forcedBy: null,
-  forceReason: null,
-  forcedProviderStatus: null,
-  cancelledAt: null,
-  cancelledBy: null,
-  cancelReason: null,
 })
 
 /** At this rate, 1000 units of an attempt are worth the 10.00 USD of its order. */
