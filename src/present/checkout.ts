@@ -153,7 +153,7 @@ function choice(
   const attempt = currentAttempt(attempts)
   return {
     kind: 'choose',
-    choices: presentChoices(locale, offers ?? noOffers, attempts, pageContext),
+    ...presentChoices(locale, offers ?? noOffers, attempts, pageContext),
     providerAway: offers?.providerAway ?? false,
     failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(locale, attempt) : null,
     canGoBack: attempt !== undefined && isOpen(attempt),

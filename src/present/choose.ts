@@ -1,4 +1,4 @@
-import type { Choices, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { Choices, ChoosePart, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
 import type { MarkModel } from '../../views/icons/sprite.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
@@ -100,7 +100,7 @@ const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
 
 /** The most common coins come first, the others in the order of the asset table; before all, the last one. */
-function coinChoices(locale: Locale, offers: AssetOffer[], context: ChoiceContext): CoinChoice[] {
+function coinChoices(locale: Locale, offers: AssetOffer[], amounts: Amounts, context: ChoiceContext) {
   const { look, lastChoice } = context
   const rank = (ticker: string) =>
     firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
@@ -108,24 +108,23 @@ function coinChoices(locale: Locale, offers: AssetOffer[], context: ChoiceContex
   return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
     .map(([ticker, group]) => ({ ticker, group, isLast: group.some(isLast) }))
     .sort((a, b) => Number(b.isLast) - Number(a.isLast) || rank(a.ticker) - rank(b.ticker))
-    .map(({ ticker, group, isLast: wasUsed }) => {
+    .map(({ ticker, group, isLast: wasUsed }): CoinChoice => {
       const [first] = group.map(({ asset }) => look(asset))
-      const amounts = new Set(group.map(({ asset, dueAtomic }) => fromUnitsShort(dueAtomic, asset.decimals)))
       return {
         name: first?.coin ?? ticker,
         ticker,
         mark: markModel(first?.coinMark ?? null),
-        amount: amounts.size === 1 ? ([...amounts][0] ?? null) : null,
+        hasOneAmount: new Set(group.map(offer => amounts[offers.indexOf(offer)])).size === 1,
         networks: group
           .toSorted((a, b) => Number(isLast(b)) - Number(isLast(a)))
-          .map(({ asset, dueAtomic }) => {
-            const { network, networkMark, standard, usual } = look(asset)
+          .map(offer => {
+            const { network, networkMark, standard, usual } = look(offer.asset)
             return {
-              assetId: asset.id,
+              assetId: offer.asset.id,
               label:
                 group.length === 1 ? ticker : `${ticker} · ${network}${standard ? ` (${standard})` : ''}`,
               mark: markModel(networkMark),
-              amount: fromUnitsShort(dueAtomic, asset.decimals),
+              amountAt: offers.indexOf(offer),
               usual: usual && usualText(locale, usual),
             }
           }),
@@ -157,6 +156,8 @@ function abridged<Lists extends object>(lists: Lists): Lists {
   return lists
 }
 
+/** What is due of each coin that is offered. */
+type Amounts = ChoosePart['amounts']
 type Methods = Pick<Choices, 'methods' | 'more'>
 type Coins = Omit<Choices, keyof Methods>
 
@@ -168,17 +169,14 @@ function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], l
   })
 }
 
-function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext): Coins {
-  const choices = coinChoices(locale, offers, context)
+function coinsOf(locale: Locale, offers: AssetOffer[], amounts: Amounts, context: ChoiceContext): Coins {
+  const choices = coinChoices(locale, offers, amounts, context)
   const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
   const isCryptoFirst = offers.some(({ asset }) => asset.id === context.lastChoice)
   return abridged({ coins, moreCoins, marks: marksOf(choices), isCryptoFirst })
 }
 
-/**
- * The choices of the last pages, by everything that they are made of. An open page asks for them every few
- * seconds, and the orders of a product share them until a rate changes.
- */
+/** The choices of the last pages, by everything that they are made of. Few orders differ in more than amounts. */
 const knownMethods = new LruCache<Methods>(100)
 const knownCoins = new LruCache<Coins>(100)
 /** Those of these methods, by their coins. */
@@ -209,24 +207,39 @@ const methodsKey = ({ tag }: Locale, offers: MethodOffer[], attempts: Attempt[],
     attempts.map(({ state, methodKey }) => (state === 'failed' ? methodKey : null)),
   ])
 
-const coinsKey = ({ tag }: Locale, offers: AssetOffer[], last: string | null): string => {
+/** Which of the offers are of the same coin, for each of the last lists of coins. */
+const knownGroups = new LruCache<number[][]>(100)
+
+const groupsOf = (offers: AssetOffer[]): number[][] =>
+  [...Map.groupBy(offers.keys(), at => offers[at]?.asset.ticker).values()].filter(({ length }) => length > 1)
+
+/** The coins, and which of them have the same amount on all of their networks. */
+function coinsKey({ tag }: Locale, offers: AssetOffer[], amounts: Amounts, last: string | null): string {
   let key = `${tag} ${JSON.stringify(last)}`
-  for (const { asset, dueAtomic } of offers) key += ` ${asset.id} ${asset.decimals} ${dueAtomic}`
+  for (const { asset } of offers) key += ` ${asset.id}`
+  const groups = knownGroups.get(key, () => groupsOf(offers))
+  for (const [first = 0, ...others] of groups) {
+    key += others.every(at => amounts[at] === amounts[first]) ? ' 1' : ' 2'
+  }
   return key
 }
 
-/** What a buyer can choose from, the best first. */
+/** What a buyer can choose from, the best first, and the amounts of the coins. */
 export function presentChoices(
   locale: Locale,
   { methods, assets }: Offers,
   attempts: Attempt[],
   context: ChoiceContext,
-): Choices {
+): { choices: Choices; amounts: Amounts } {
   const { lastChoice } = context
-  return together(
+  const amounts = assets.map(({ asset, dueAtomic }) => fromUnitsShort(dueAtomic, asset.decimals))
+  const choices = together(
     knownMethods.get(methodsKey(locale, methods, attempts, lastChoice), () =>
       methodsOf(locale, methods, attempts, lastChoice),
     ),
-    knownCoins.get(coinsKey(locale, assets, lastChoice), () => coinsOf(locale, assets, context)),
+    knownCoins.get(coinsKey(locale, assets, amounts, lastChoice), () =>
+      coinsOf(locale, assets, amounts, context),
+    ),
   )
+  return { choices, amounts }
 }

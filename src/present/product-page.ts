@@ -45,7 +45,7 @@ export function presentProductPage(
   { values, errors, refusal }: FormState,
   { checkoutUrl, ...context }: ProductPageContext,
 ): ProductModel {
-  const choices = presentChoices(locale, offers, [], context)
+  const { choices } = presentChoices(locale, offers, [], context)
   const coins = [...choices.coins, ...choices.moreCoins]
   const image = imageOf(product)
   const keys = offeredKeys(offers)

@@ -114,8 +114,8 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
 const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card'] }
 const usual = 'Network fee about $0.01, about 10 sec'
 const usdcNetworks = [
-  { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, amount: '25', usual },
-  { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, amount: '25', usual },
+  { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, amountAt: 1, usual },
+  { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, amountAt: 1, usual },
 ]
 
 const choices: Choices = {
@@ -129,11 +129,18 @@ const choices: Choices = {
       name: 'Bitcoin',
       ticker: 'BTC',
       mark: null,
-      amount: '0.001',
-      networks: [{ assetId: 'btc', label: 'BTC', mark: null, amount: '0.001', usual: null }],
+      hasOneAmount: true,
+      networks: [{ assetId: 'btc', label: 'BTC', mark: null, amountAt: 0, usual: null }],
       isOpen: false,
     },
-    { name: 'USD Coin', ticker: 'USDC', mark: null, amount: '25', networks: usdcNetworks, isOpen: false },
+    {
+      name: 'USD Coin',
+      ticker: 'USDC',
+      mark: null,
+      hasOneAmount: true,
+      networks: usdcNetworks,
+      isOpen: false,
+    },
   ],
   moreCoins: [],
   marks: [],
@@ -143,6 +150,7 @@ const choices: Choices = {
 const choose = (offered: Partial<Choices> = {}, change: Partial<ChoosePart> = {}): ChoosePart => ({
   kind: 'choose',
   choices: { ...choices, ...offered },
+  amounts: ['0.001', '25'],
   failure: null,
   providerAway: false,
   canGoBack: false,

@@ -1,4 +1,4 @@
-import { type Html, html, raw } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type GlyphName, glyphNames, glyphs } from '../icons/glyphs.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
@@ -37,8 +37,10 @@ function drawnOnce<Model extends object, Drawn = Html>(draw: (locale: Locale, mo
   }
 }
 
-/** Stands for an order in what is drawn for all orders. No name contains its ID. */
-const anyOrder: LinkedOrder = { orderId: '\u0000' }
+/** Stands for something that differs between orders in what is drawn for all of them. No name contains it. */
+const gap = (name: number | ''): string => `\ue000${name}\ue001`
+
+const anyOrder: LinkedOrder = { orderId: gap('') }
 
 function method({ texts }: Locale, { key, title, provider, means }: MethodChoice): Html {
   const by = provider && html`<span class="sub">${texts.choose.through(provider)}</span>`
@@ -87,26 +89,26 @@ const failed = ({
 </div>`
 
 /** A coin on its only network: "Bitcoin", and what to send. */
-const coinButton = (coin: CoinChoice, { assetId, amount, label }: NetworkChoice): Html =>
+const coinButton = (coin: CoinChoice, { assetId, amountAt, label }: NetworkChoice): Html =>
   html`<li><button class="method" name="asset" value="${assetId}">
 ${markIcon(coin.mark, coin.ticker)}<span class="name">${coin.name} <span class="sub">${label}</span></span>
-<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span></button></li>`
+<span class="note"><bdi dir="ltr">${gap(amountAt)} ${coin.ticker}</bdi></span></button></li>`
 
 /** "USDT · TRON (TRC20)", with the usual fee and time. */
 const networkButton = (network: NetworkChoice, coin: CoinChoice): Html => {
-  const { assetId, mark, label, usual, amount } = network
-  const due = html`<span class="note"><bdi dir="ltr">${amount} ${coin.ticker}</bdi></span>`
+  const { assetId, mark, label, usual, amountAt } = network
+  const due = html`<span class="note"><bdi dir="ltr">${gap(amountAt)} ${coin.ticker}</bdi></span>`
   return html`<li><button class="method" name="asset" value="${assetId}">${markIcon(mark, label)}
 <span class="name"><bdi>${label}</bdi> ${usual && html`<span class="sub">${usual}</span>`}</span>
-${coin.amount === null && due}</button></li>`
+${!coin.hasOneAmount && due}</button></li>`
 }
 
 /** A coin on one network is a button; a coin on several networks opens to show them. */
 function coin({ texts }: Locale, choice: CoinChoice): Html {
-  const { name, ticker, mark, networks, isOpen } = choice
+  const { name, ticker, mark, networks, isOpen, hasOneAmount } = choice
   const [first] = networks
   if (first && networks.length === 1) return coinButton(choice, first)
-  const amount = choice.amount !== null && html`<bdi dir="ltr">${choice.amount} ${ticker}</bdi>`
+  const amount = hasOneAmount && first && html`<bdi dir="ltr">${gap(first.amountAt)} ${ticker}</bdi>`
   return html`<li><details${isOpen && html` open`}>
 <summary class="method">${markIcon(mark, ticker)}
 <span class="name">${name}
@@ -175,13 +177,28 @@ function sections(locale: Locale, choices: Choices): (Html | false)[] {
   return choices.isCryptoFirst ? [byCrypto, byProvider] : [byProvider, byCrypto]
 }
 
-/** What is around the IDs of the order. */
-const aroundOrders = drawnOnce((locale, choices: Choices): readonly string[] =>
-  html`${filter(locale, choices)}
+interface Around {
+  texts: string[]
+  /** what comes after each text but the last: an amount, or null for the ID of the order */
+  gaps: (number | null)[]
+}
+
+/** What is around the IDs of the order and the amounts. */
+const aroundOrders = drawnOnce((locale, choices: Choices): Around => {
+  const parts = html`${filter(locale, choices)}
 ${sections(locale, choices)}`
     .toString()
-    .split(anyOrder.orderId),
-)
+    .split(/\ue000(\d*)\ue001/)
+  const names = parts.filter((_, at) => at % 2 === 1)
+  return {
+    texts: parts.filter((_, at) => at % 2 === 0),
+    gaps: names.map(name => (name === '' ? null : Number(name))),
+  }
+})
+
+function forOrder({ texts, gaps }: Around, { orderId }: LinkedOrder, { amounts }: ChoosePart): Html {
+  return html(texts, ...gaps.map(at => (at === null ? orderId : amounts[at])))
+}
 
 /** The choice of payment methods: what the buyer used last comes first. */
 export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
@@ -193,7 +210,7 @@ export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePar
 ${icons(locale, choices)}
 ${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
-${raw(aroundOrders(locale, choices).join(html`${model.orderId}`.toString()))}
+${forOrder(aroundOrders(locale, choices), model, part)}
 ${part.providerAway && away(locale.texts)}
 </div>`
 }

@@ -75,7 +75,8 @@ export interface NetworkChoice {
   /** "USDT · TRON (TRC20)"; the ticker alone for the only network of a coin */
   label: string
   mark: MarkModel | null
-  amount: string
+  /** which one of the amounts is due */
+  amountAt: number
   /** what a transfer costs and how long it takes; null where that is not known */
   usual: string | null
 }
@@ -85,14 +86,17 @@ export interface CoinChoice {
   name: string
   ticker: string
   mark: MarkModel | null
-  /** null if it differs between the networks */
-  amount: string | null
+  /** whether the amount is the same on all of its networks */
+  hasOneAmount: boolean
   networks: NetworkChoice[]
   /** whether its networks are shown at once */
   isOpen: boolean
 }
 
-/** What a buyer can choose from. Pages with the same choices share the object, and what is drawn of it. */
+/**
+ * What a buyer can choose from, without the amounts. Pages with the same choices share the object, and what is
+ * drawn of it.
+ */
 export interface Choices {
   /** the best one for each way to pay */
   methods: MethodChoice[]
@@ -112,6 +116,8 @@ export interface ChoosePart {
   /** why the payment that was started last did not succeed; null when it did not fail */
   failure: { title: string; text: string } | null
   choices: Choices
+  /** what is due of each coin on each network, such as "0.00031" */
+  amounts: readonly string[]
   providerAway: boolean
   /** whether there is an open payment that the buyer can return to */
   canGoBack: boolean

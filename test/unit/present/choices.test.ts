@@ -10,11 +10,14 @@ import { english, locales } from '../../../views/locale.ts'
 
 const look = makeLooks(registry)
 const german = locales.find(({ tag }) => tag === 'de')!
-const assets = registry.assets.slice(0, 6)
+const usdc = registry.assets.filter(({ ticker }) => ticker === 'USDC').slice(0, 3)
+const assets = [...registry.assets.filter(({ ticker }) => ticker !== 'USDC').slice(0, 3), ...usdc]
 
 interface Given {
   names: string[]
   due: bigint
+  /** due in addition on the last network */
+  extra: bigint
   last: string | null
   failed: string | null
   locale: typeof english
@@ -23,23 +26,27 @@ interface Given {
 const usual: Given = {
   names: ['Visa', 'Bank', 'Wallet'],
   due: 12_345n,
+  extra: 0n,
   last: null,
   failed: null,
   locale: english,
 }
 
 function choicesOf(change: Partial<Given>) {
-  const { names, due, last, failed, locale } = { ...usual, ...change }
+  const { names, due, extra, last, failed, locale } = { ...usual, ...change }
   const offers = {
     methods: names.map((name, at) => ({ provider: {}, method: { key: `key${at}`, name } })),
-    assets: assets.map(asset => ({ asset, dueAtomic: due * 10n ** BigInt(asset.decimals - 2) })),
+    assets: assets.map((asset, at) => ({
+      asset,
+      dueAtomic: (due + (at === assets.length - 1 ? extra : 0n)) * 10n ** BigInt(asset.decimals - 2),
+    })),
     providerAway: false,
   } as unknown as Offers
   const attempts = failed === null ? [] : [{ state: 'failed', methodKey: failed } as Attempt]
   return presentChoices(locale, offers, attempts, { look, lastChoice: last })
 }
 
-const drawn = (locale: typeof english, choices: object, orderId = 'one'): string =>
+const drawn = (locale: typeof english, given: ReturnType<typeof choicesOf>, orderId = 'one'): string =>
   choosePart(
     locale,
     { orderId } as CheckoutModel,
@@ -48,7 +55,7 @@ const drawn = (locale: typeof english, choices: object, orderId = 'one'): string
       failure: null,
       canGoBack: false,
       providerAway: false,
-      choices,
+      ...given,
     } as ChoosePart,
   ).toString()
 
@@ -58,6 +65,7 @@ test('the choices that pages share follow everything that they are made of', () 
     { names: ['Visa', 'Other bank', 'Wallet'] },
     { names: ['Visa'] },
     { due: 12_346n },
+    { extra: 1n },
     { last: assets[0]!.id },
     { last: 'key1' },
     { failed: 'key0' },
@@ -66,7 +74,30 @@ test('the choices that pages share follow everything that they are made of', () 
   const seen = changes.map(change => JSON.stringify(choicesOf(change)))
   expect(new Set([JSON.stringify(before), ...seen]).size).toBe(changes.length + 1)
   expect(choicesOf({})).toEqual(before)
-  expect(choicesOf({})).toBe(before)
+  expect(choicesOf({}).choices).toBe(before.choices)
+})
+
+test('orders of other amounts share the choices, and each page shows its own amounts', () => {
+  const [one, other] = [choicesOf({}), choicesOf({ due: 99_999n })]
+  expect(other.choices).toBe(one.choices)
+  const page = drawn(english, one)
+  expect(page.match(/>123[.]45 /g)).toHaveLength(4)
+  expect(drawn(english, other)).toBe(page.replaceAll('123.45', '999.99'))
+})
+
+test('a coin whose amount differs between its networks shows that of each network', () => {
+  const page = drawn(english, choicesOf({ extra: 1n }))
+  expect(page.match(/>123[.]45 USDC</g)).toHaveLength(2)
+  expect(page.match(/>123[.]46 USDC</g)).toHaveLength(1)
+  // The other coins, and not the coin of these networks.
+  expect(page.match(/>123[.]45 /g)).toHaveLength(5)
+})
+
+test('what a name contains is never taken for an amount or an order', () => {
+  const page = drawn(english, choicesOf({ names: ['\ue0009\ue001', 'A\ue000B', '<i>\u0000'] }))
+  expect(page).toContain('A\ue000B')
+  expect(page).toContain('&lt;i&gt;')
+  expect(page).not.toContain('undefined')
 })
 
 test('what is drawn once is drawn in the language and for the order of each page', () => {
