@@ -1,7 +1,6 @@
 import type { Asset } from './asset.ts'
 import { currencyDecimals } from './currency.ts'
 import { assert } from './errors.ts'
-import { LruCache } from './lru-cache.ts'
 import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
 
 /** How long a crypto amount and its address are locked. */
@@ -63,32 +62,60 @@ export function atomicFor(
   return round === 'up' ? ceilDiv(price, divisor) : price / divisor
 }
 
-/** Those of the last pages: each shows the amounts of all coins, until their rates change. */
-const quotes = new LruCache<bigint>(2000)
+/** What turns prices in minor units into atomic amounts. */
+interface Scale {
+  currency: string
+  asset: QuotedAsset
+  numerator: bigint
+  denominator: bigint
+  step: bigint
+}
 
-/** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
-export const quote = (
-  amount: Amount,
-  currency: string,
-  rate: string,
-  asset: Pick<Asset, 'decimals' | 'quoteDecimals'>,
-): bigint =>
-  quotes.get(`${amount} ${currency} ${rate} ${asset.decimals} ${asset.quoteDecimals}`, () =>
-    computeQuote(amount, currency, rate, asset),
-  )
+type QuotedAsset = Pick<Asset, 'decimals' | 'quoteDecimals'>
 
-function computeQuote(
-  amount: Amount,
-  currency: string,
-  rate: string,
-  asset: Pick<Asset, 'decimals' | 'quoteDecimals'>,
-): bigint {
+function scaleOf(currency: string, rate: string, asset: QuotedAsset): Scale {
   const fiatDecimals = currencyDecimals(currency)
   assert(fiatDecimals !== undefined, 'an order has an accepted currency')
   const [numerator, denominator] = fractionOf(rate)
   const step = quoteStep(asset)
-  const price = minorOf(amount, currency) * denominator * tenTo(asset.decimals)
-  return ceilDiv(price, numerator * tenTo(fiatDecimals) * step) * step
+  return {
+    currency,
+    asset,
+    numerator: denominator * tenTo(asset.decimals),
+    denominator: numerator * tenTo(fiatDecimals) * step,
+    step,
+  }
+}
+
+const atScale = (minor: bigint, { numerator, denominator, step }: Scale): bigint =>
+  ceilDiv(minor * numerator, denominator) * step
+
+/** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
+export const quote = (amount: Amount, currency: string, rate: string, asset: QuotedAsset): bigint =>
+  atScale(minorOf(amount, currency), scaleOf(currency, rate, asset))
+
+const QUOTES_MAX = 100
+const quotesOf = new WeakMap<Rate, { scale: Scale; quotes: Map<Amount, bigint> }>()
+
+function openQuotes(currency: string, rate: Rate, asset: QuotedAsset) {
+  const opened = { scale: scaleOf(currency, rate.value, asset), quotes: new Map<Amount, bigint>() }
+  quotesOf.set(rate, opened)
+  return opened
+}
+
+/** The same. Pages show the amounts of all coins, and their rates stay for a minute. */
+export function quoteAt(amount: Amount, currency: string, rate: Rate, asset: QuotedAsset): bigint {
+  let known = quotesOf.get(rate)
+  if (known?.scale.asset !== asset || known.scale.currency !== currency) {
+    known = openQuotes(currency, rate, asset)
+  }
+  const { scale, quotes } = known
+  const last = quotes.get(amount)
+  if (last !== undefined) return last
+  const atomic = atScale(minorOf(amount, currency), scale)
+  if (quotes.size >= QUOTES_MAX) quotes.clear()
+  quotes.set(amount, atomic)
+  return atomic
 }
 
 interface PricedAmount {

@@ -176,7 +176,7 @@ function coinsOf(locale: Locale, offers: AssetOffer[], amounts: Amounts, context
   return abridged({ coins, moreCoins, marks: marksOf(choices), isCryptoFirst })
 }
 
-/** The choices of the last pages, by everything that they are made of. Few orders differ in more than amounts. */
+/** The choices of the last pages, by everything that they are made of. Most orders differ only in amounts. */
 const knownMethods = new LruCache<Methods>(100)
 const knownCoins = new LruCache<Coins>(100)
 /** Those of these methods, by their coins. */

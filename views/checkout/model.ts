@@ -94,8 +94,8 @@ export interface CoinChoice {
 }
 
 /**
- * What a buyer can choose from, without the amounts. Pages with the same choices share the object, and what is
- * drawn of it.
+ * What a buyer can choose from, without the amounts. Pages with the same choices share the object, and what
+ * is drawn of it.
  */
 export interface Choices {
   /** the best one for each way to pay */

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
-import { isRateValue, LOCK_MS, quote, quoteStep, shareOf, WATCH_MS } from '../../../src/domain/quote.ts'
+import {
+  isRateValue,
+  LOCK_MS,
+  quote,
+  quoteAt,
+  quoteStep,
+  shareOf,
+  WATCH_MS,
+} from '../../../src/domain/quote.ts'
 import { grid } from './given.ts'
 
 const asset = (decimals: number, quoteDecimals: number) => ({ decimals, quoteDecimals }) as Asset
@@ -46,6 +54,27 @@ describe('a rate', () => {
   ])('%j is not one', text => {
     expect(isRateValue(text)).toBe(false)
   })
+})
+
+test('a rate that pages share quotes each amount, coin and currency like one that is used once', () => {
+  const rate = { value: '61234.567', currency: 'USD', sources: [], at: 0 }
+  const coins = [asset(8, 8), asset(18, 6)]
+  // More than are kept, twice.
+  for (const round of [1, 2]) {
+    for (let cents = 0; cents < 250; cents++) {
+      const amount = `${cents}.${String(cents % 100).padStart(2, '0')}`
+      for (const coin of coins) {
+        for (const currency of ['USD', 'BHD']) {
+          const price = currency === 'BHD' ? `${amount}0` : amount
+          const at = [round, price, currency, coin]
+          expect([...at, quoteAt(price, currency, rate, coin)]).toEqual([
+            ...at,
+            quote(price, currency, rate.value, coin),
+          ])
+        }
+      }
+    }
+  }
 })
 
 test.each<[decimals: number, quoteDecimals: number, step: bigint]>([
