@@ -9,8 +9,8 @@ const root = join(import.meta.dir, '..')
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'florin-lint-')))
 afterAll(() => rmSync(copy, { recursive: true }))
 
-/** Lints files of the copy and returns where each floating or misused promise was found. */
-async function promisesIn(files: string[]): Promise<string[]> {
+/** Lints files of the copy and returns where each error of these rules was found. */
+async function errorsIn(files: string[], rules: RegExp): Promise<string[]> {
   const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${join(copy, '.biome.jsonc')}`]
   const linter = Bun.spawn([join(root, 'node_modules/.bin/biome'), 'lint', ...options, ...files], {
     cwd: copy,
@@ -21,9 +21,11 @@ async function promisesIn(files: string[]): Promise<string[]> {
     diagnostics: { category: string; severity: string; location: { path: string; start: { line: number } } }[]
   }
   return report.diagnostics
-    .filter(({ category, severity }) => severity === 'error' && /(Floating|Misused)Promises$/.test(category))
+    .filter(({ category, severity }) => severity === 'error' && rules.test(category))
     .map(({ location }) => `${location.path}:${location.start.line}`)
 }
+
+const promisesIn = (files: string[]) => errorsIn(files, /(Floating|Misused)Promises$/)
 
 /** An awaited call of a repository whose result is not used, on a line of its own. */
 const awaited = /^(\s+)await (?=tables\.\w+\.\w+\(.*[^,]$)/
@@ -44,4 +46,11 @@ test('a forgotten await on a repository call is a lint error, wherever one can b
   }
   expect(broken.length).toBeGreaterThan(20)
   expect((await promisesIn(files)).sort()).toEqual(broken.sort())
+})
+
+test('a network call that no port guards is a lint error', async () => {
+  const file = 'src/operations/asks.ts'
+  await Bun.write(join(copy, '.biome.jsonc'), Bun.file(join(root, '.biome.jsonc')))
+  await Bun.write(join(copy, file), 'export const ask = () => fetch("https://shop.example")\n')
+  expect(await errorsIn([file], /noRestrictedGlobals$/)).toEqual([`${file}:1`])
 })

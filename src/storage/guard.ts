@@ -15,6 +15,12 @@ const SLOW_MS = 50
 /** How often a write is run before a lost race is reported. */
 const RUNS_MAX = 5
 
+/** What to do in place of a forbidden call. */
+const remedyOf = (action: string): string =>
+  /^A (read|write)$/.test(action)
+    ? 'use the tables that the work was given'
+    : 'do it before or after, since everybody else would wait for it'
+
 interface Work {
   access: Access
   isRunning: boolean
@@ -50,7 +56,7 @@ export class StorageGuard {
   assertOutside(action: string): void {
     const work = this.#current.getStore()
     if (!work?.isRunning) return
-    const misuse = new Error(`${action} inside a storage ${work.access} is a bug`)
+    const misuse = new Error(`${action} inside a storage ${work.access} is a bug: ${remedyOf(action)}`)
     work.misuse ??= misuse
     throw misuse
   }
@@ -62,7 +68,10 @@ export class StorageGuard {
   async run<T>(access: Access, calledFrom: Error, start: (check: () => void) => Promise<T>): Promise<T> {
     const work: Work = { access, isRunning: true, misuse: null }
     const check = () => {
-      if (!work.isRunning) throw new Error(`The tables of a storage ${access} were used after it ended`)
+      if (!work.isRunning)
+        throw new Error(
+          `The tables of a storage ${access} were used after it ended. Is an await missing in its work?`,
+        )
     }
     const startedAt = this.now()
     try {

@@ -30,13 +30,18 @@ const within = <T>(work: Promise<T>) =>
 
 describe('a nested read or write', () => {
   const rows: [outer: 'read' | 'write', inner: string, use: () => Promise<unknown>, words: RegExp][] = [
-    ['write', 'a write', () => storage.write(async () => 1), /A write inside a storage write/],
+    ['write', 'a write', () => storage.write(async () => 1), /A write inside a storage write.*tables/],
     ['write', 'a read', () => storage.read(async () => 1), /A read inside a storage write/],
     ['read', 'a write', () => storage.write(async () => 1), /A write inside a storage read/],
-    ['read', 'a read', () => storage.read(async () => 1), /A read inside a storage read/],
+    ['read', 'a read', () => storage.read(async () => 1), /A read inside a storage read.*tables/],
     ['write', 'a check', () => storage.check(), /A check inside a storage write/],
     ['write', 'an inspection', () => storage.inspect(), /An inspection inside a storage write/],
-    ['write', 'another call', async () => storage.assertOutside('A call'), /A call inside a storage write/],
+    [
+      'write',
+      'another call',
+      async () => storage.assertOutside('A call'),
+      /A call inside a storage write.*before/,
+    ],
     ['read', 'another call', async () => storage.assertOutside('A call'), /A call inside a storage read/],
   ]
 
@@ -106,7 +111,9 @@ describe('the tables passed to work', () => {
 
   test.each(['read', 'write'] as const)('throw once the %s has ended', async access => {
     const { tables, catalogues } = await leak(access)
-    expect(() => put(tables)).toThrow(`The tables of a storage ${access} were used after it ended`)
+    expect(() => put(tables)).toThrow(
+      `The tables of a storage ${access} were used after it ended. Is an await missing`,
+    )
     expect(() => catalogues.find('leaked')).toThrow(/used after it ended/)
     expect(await fetchedAt('leaked')).toBe(null)
   })
