@@ -41,5 +41,5 @@ export type BitcoinNetwork = Extract<KnownChain, { family: 'bitcoin' }>['wallet'
 /** The names in FLORIN_…_URL, in lower case. */
 export type EndpointSetting = KnownChain['endpoints']['setting']
 
-/** A network of the specification without a chain here makes this line a type error. */
+/** A network in domain/asset.ts without a chain here makes this line a type error. */
 true satisfies WalletNetwork extends KnownChain['wallet']['network'] ? true : false

@@ -1,11 +1,11 @@
 interface NetworkInApi {
-  /** whether the specification has it in configuredCryptoNetworks */
+  /** whether the API lists it in configuredCryptoNetworks */
   listed: boolean
 }
 
 /**
- * The networks that a merchant can configure a payout wallet for: the specification's CryptoWallets, in its
- * order.
+ * The networks that a merchant can configure a payout wallet for, in the order of the API's
+ * `cryptoWallets`.
  */
 const networks = {
   evm: { listed: true },

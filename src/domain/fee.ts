@@ -1,6 +1,6 @@
 import { type Amount, amountOf, minorOf, roundHalfUp, toUnits } from './money.ts'
 
-/** An exact percentage. The specification allows 0 to 89.9999, and 99. */
+/** An exact percentage: 0 to 89.9999, or 99. */
 export type FeePercent = string
 
 export const feePercentPattern = /^(?:(?:[0-9]|[1-8][0-9])(?:[.][0-9]{1,4})?|99(?:[.]0{1,4})?)$/

@@ -25,7 +25,7 @@ export const presentRefunded = (refunded: Refunded) => {
   }
 }
 
-/** An order in the form of spec 2.2. */
+/** An order in the form of the API. */
 export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
   const isForced = order.forcedAt !== null
   return {

@@ -15,7 +15,7 @@ const presentMethod = ({ key, name, minimum }: Pick<ProviderMethod, 'key' | 'nam
 
 const crypto = { key: CRYPTO, name: 'Crypto', minimum: null }
 
-/** The payment methods in the form of spec 2.7 and 4.5. */
+/** The payment methods in the form of the API. */
 export function presentMethods({ providerMethods, crypto: offersCrypto }: Methods) {
   const paymentMethods = [...providerMethods, ...(offersCrypto ? [crypto] : [])].map(presentMethod)
   return { paymentMethods, paymentMethodsKeys: paymentMethods.map(({ key }) => key) }

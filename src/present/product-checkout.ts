@@ -6,7 +6,7 @@ import { imageUrl } from './order.ts'
 export const productCheckoutUrl = (productId: string, checkoutUrl: string): string =>
   `${checkoutUrl}/checkout/${productId}`
 
-/** A product as its public checkout page shows it (spec 2.6). */
+/** A product as the public may see it. */
 export const presentProductCheckout = ({ product, merchant }: ProductCheckout, checkoutUrl: string) => ({
   productUUID: product.id,
   merchantName: merchant.name,
@@ -22,7 +22,7 @@ export const presentProductCheckout = ({ product, merchant }: ProductCheckout, c
 })
 
 /**
- * The order that a buyer created on a product's page (spec 4.7). A new order is always unpaid. The buyer goes
+ * The order that a buyer created on a product's page. A new order is always unpaid. The buyer goes
  * to the order's page first: it stays open while a provider's page takes the payment.
  */
 export const presentStartedOrder = (order: Order, checkoutUrl: string) => ({

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { configuredNetworks, type Wallet } from '../domain/wallet.ts'
 
-/** The wallets in the form of spec 2.8. They are always the merchant's own: Florin never holds money. */
+/** The wallets in the form of the API. They are always the merchant's own: Florin never holds money. */
 export const presentWallet = (wallet: Wallet) => ({
   configured: wallet.addresses.evm !== undefined,
   payoutWallet: wallet.addresses.evm ?? '',

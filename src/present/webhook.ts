@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Webhook } from '../domain/webhook.ts'
 
-/** The webhook in the form of spec 2.9. */
+/** The webhook in the form of the API. */
 export const presentWebhook = (webhook: Webhook | null) =>
   webhook === null
     ? {

@@ -62,7 +62,7 @@ describe('key create is refused', () => {
 })
 
 describe('a key', () => {
-  test('is printed with the documented fields, and has every scope by default (interface 1)', async () => {
+  test('is printed with the documented fields, and has every scope by default', async () => {
     for (const mode of ['live', 'test']) {
       const made = await florin.json(...create(shop, mode))
       expect(made).toEqual({ keyId: expect.any(String), key: expect.any(String), mode, scopes: SCOPES })

@@ -9,7 +9,7 @@ import { florinHere } from './in-process.ts'
 
 afterAll(endProcesses)
 
-/** Interface 2: each setting with an invalid value. */
+/** Each setting with an invalid value. */
 const wrong = {
   FLORIN_PORT: '70000',
   FLORIN_SANDBOX: 'yes',
@@ -20,7 +20,7 @@ const wrong = {
   FLORIN_OUTBOUND_ALLOW: 'no port',
 }
 
-/** Interface 2: the defaults. */
+/** The defaults. */
 const defaults: Record<string, string> = {
   FLORIN_HOST: '127.0.0.1',
   FLORIN_PORT: '3000',
@@ -34,7 +34,7 @@ const defaults: Record<string, string> = {
   FLORIN_COINGECKO_URL: 'https://api.coingecko.com/api/v3',
 }
 
-/** Interface 2: further invalid values, each tested alone. */
+/** Further invalid values, each tested alone. */
 const alone: [name: string, value: string][] = [
   ['FLORIN_PORT', 'http'],
   ['FLORIN_PORT', '3000.5'],
@@ -59,7 +59,7 @@ interface Shown {
   meaning: string
 }
 
-describe('interface 2: wrong settings', () => {
+describe('wrong settings', () => {
   test('stop every command with one message that lists them all', async () => {
     const florin = florinHere(newFolder(), wrong)
     const lines = ['serve', 'demo', 'merchant list', 'doctor', 'config', 'config --json']

@@ -106,7 +106,7 @@ async function paidOrder(): Promise<string> {
   return orderUUID
 }
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('interface 1: %s stops the server cleanly:', signal => {
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s stops the server cleanly:', signal => {
   test('an open request finishes, no new one is accepted, and the exit code is 0', async () => {
     const slow = slowOrder()
     await slow.open

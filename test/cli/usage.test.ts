@@ -98,7 +98,7 @@ describe('wrong usage', () => {
   })
 })
 
-describe('interface 1', () => {
+describe('what every command does', () => {
   test('every command has --help, which lists its options', async () => {
     const seen = await mapConcurrently(commands, async line => {
       const { exitCode, stdout, stderr } = await florin.run(...words(line), '--help')
@@ -159,7 +159,7 @@ test('every command works in a process of its own', async () => {
   // The others are backup, restore, doctor, serve and demo, which have tests with processes elsewhere.
 })
 
-test('the source and the executable behave the same (interface 1)', async () => {
+test('the source and the executable behave the same', async () => {
   const lines = ['version --json', 'config', 'nonsense']
   const answers = (program: string[]) => mapConcurrently(lines, line => runCli(line.split(' '), {}, program))
   expect(await answers(SOURCE)).toEqual(await answers(FLORIN))

@@ -26,7 +26,7 @@ const body = (change: object = {}) => ({
   ...change,
 })
 
-const hidden: [why: string, change: object][] = [['is archived (3.4)', { active: false }]]
+const hidden: [why: string, change: object][] = [['is archived', { active: false }]]
 
 test.each(hidden)('a product that %s is not found by the public', async (_, change) => {
   const { id } = await givenProduct(app, shop, change)
@@ -34,7 +34,7 @@ test.each(hidden)('a product that %s is not found by the public', async (_, chan
   await refused(app, { status: 404, code: 'not_found' }, 'POST', `${pathOf(id)}/orders`, { body: body() })
 })
 
-test('a product that is unknown or belongs to a suspended merchant is not found by the public (4.6, 4.7)', async () => {
+test('a product that is unknown or belongs to a suspended merchant is not found by the public', async () => {
   const { id } = await givenProduct(app, shop)
   await changeMerchant(app.context, shop.id, { status: 'suspended' })
   for (const uuid of [NOBODY, id]) {
@@ -47,7 +47,7 @@ test('a malformed id is refused (4)', async () => {
   await refused(app, { status: 400, code: 'validation_error' }, 'GET', pathOf('first'))
 })
 
-test('only the public fields are shown (2.6)', async () => {
+test('only the public fields are shown', async () => {
   const product = await givenProduct(app, shop, {
     imageUrl: 'https://cdn.shop.example/blend.jpg',
     allowPriceOverride: true,
@@ -88,13 +88,13 @@ const wrong: [why: string, body: unknown, path?: string][] = [
   ['an unknown currency', body({ amount: '5.00', currency: 'XXX' }), 'currency'],
 ]
 
-test.each(wrong)('%s is refused (4.7)', async (_, wrongBody, ...[path]) => {
+test.each(wrong)('%s is refused', async (_, wrongBody, ...[path]) => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const expected = { status: 400, code: 'validation_error', path }
   await refused(app, expected, 'POST', `${pathOf(id)}/orders`, { body: wrongBody })
 })
 
-test('an order that the product does not allow is refused (4.7)', async () => {
+test('an order that the product does not allow is refused', async () => {
   const { id } = await givenProduct(app, shop, { methodKeys: ['crypto', 'moonpay'] })
   const path = `${pathOf(id)}/orders`
   const price = { amount: '5.00', currency: 'USD' }
@@ -104,7 +104,7 @@ test('an order that the product does not allow is refused (4.7)', async () => {
   await refused(app, method, 'POST', path, { body: body({ paymentMethodKey: 'banxa' }) })
 })
 
-test('a blocked customer cannot start a payment (4.7)', async () => {
+test('a blocked customer cannot start a payment', async () => {
   const { id } = await givenProduct(app, shop)
   await blockCustomer(app.context, shop.id, 'Thief@buyer.example', true)
   await refused(app, { status: 403, code: 'customer_blocked' }, 'POST', `${pathOf(id)}/orders`, {
@@ -128,7 +128,7 @@ const made: [method: string, provisioning: string][] = [
 ]
 
 test.each(made)(
-  'an order for %s sends the buyer to its own page, which stays open during the payment (4.7)',
+  'an order for %s sends the buyer to its own page, which stays open during the payment',
   async (paymentMethodKey, provisioningStatus) => {
     const product = await givenProduct(app, shop, {
       imageUrl: 'https://cdn.shop.example/blend.jpg',
@@ -167,7 +167,7 @@ test.each(made)(
   },
 )
 
-test('a buyer can set another price when the product allows it (2.5)', async () => {
+test('a buyer can set another price when the product allows it', async () => {
   const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
   const price = { amount: '7', currency: 'EUR' }
   const { orderUUID } = await data(app, 'POST', `${pathOf(id)}/orders`, { body: body(price) }, 201)

@@ -57,7 +57,7 @@ const statusOf = async (orderUUID: string): Promise<string> => (await read(order
 const stateOf = (orderUUID: string) => attemptsOf(app, orderUUID).at(-1)?.state
 const dueOf = (orderUUID: string): bigint => BigInt(String(attemptsOf(app, orderUUID)[0]?.due_atomic))
 
-test('an order that nobody pays expires at its expiry, and not before (decisions: States)', async () => {
+test('an order that nobody pays expires at its expiry, and not before', async () => {
   const orderUUID = await expiringIn(HOUR_MS)
   await app.advance(HOUR_MS - 1)
   expect(await statusOf(orderUUID)).toBe('UNPAID')
@@ -72,7 +72,7 @@ test('an order that nobody pays expires at its expiry, and not before (decisions
   expect(eventTypesOf(app, orderUUID)).toEqual([])
 })
 
-test('an order without an expiry of its own expires after FLORIN_ORDER_EXPIRY (interface 2)', async () => {
+test('an order without an expiry of its own expires after FLORIN_ORDER_EXPIRY', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await app.advance(24 * HOUR_MS - 1)
   expect(await statusOf(orderUUID)).toBe('UNPAID')
@@ -92,7 +92,7 @@ test('an expired order opens no payment any more', async () => {
   expect(attemptsOf(app, orderUUID)).toEqual([])
 })
 
-test('an attempt inside its lock keeps its order open beyond the expiry (decisions: States)', async () => {
+test('an attempt inside its lock keeps its order open beyond the expiry', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   for (let minute = 0; minute < 29; minute++) {
     await app.advance(MINUTE_MS)
@@ -115,7 +115,7 @@ test('a payment inside the lock pays an order whose expiry is over', async () =>
   })
 })
 
-test('an unconfirmed payment keeps its order open until it is confirmed (decisions: States)', async () => {
+test('an unconfirmed payment keeps its order open until it is confirmed', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(20 * MINUTE_MS)
   await simulate(app, orderUUID, 'pending')
@@ -148,7 +148,7 @@ test('an attempt that nobody pays is over with its grace, and its order goes on'
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'UNPAID'])
 })
 
-test('late, while the order is UNPAID: it is paid (decisions: Late)', async () => {
+test('late, while the order is UNPAID: it is paid', async () => {
   const orderUUID = await opened(DAY_MS)
   await app.advance(LOCK_MS + HOUR_MS + 5 * MINUTE_MS)
   await simulate(app, orderUUID, 'late')
@@ -165,22 +165,19 @@ const lateDays = [
   ['six days and 23 hours', 6 * DAY_MS + 23 * HOUR_MS],
 ] as const
 
-test.each(lateDays)(
-  '%s late, when the order is EXPIRED: it is paid (decisions: the one way out)',
-  async (_, ms) => {
-    const orderUUID = await opened(10 * MINUTE_MS)
-    await app.advance(LOCK_MS + ms)
-    expect(await statusOf(orderUUID)).toBe('EXPIRED')
-    await simulate(app, orderUUID, 'late')
-    expect((await check(app, orderUUID)).status).toBe('PAID')
-    expect(await read(orderUUID)).toMatchObject({
-      provisioningStatus: 'SETTLED',
-      paidAt: instant(app.time.now),
-    })
-    expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
-    expect(countOf(app, 'transactions', orderUUID)).toBe(1)
-  },
-)
+test.each(lateDays)('%s late, when the order is EXPIRED: it is paid', async (_, ms) => {
+  const orderUUID = await opened(10 * MINUTE_MS)
+  await app.advance(LOCK_MS + ms)
+  expect(await statusOf(orderUUID)).toBe('EXPIRED')
+  await simulate(app, orderUUID, 'late')
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  expect(await read(orderUUID)).toMatchObject({
+    provisioningStatus: 'SETTLED',
+    paidAt: instant(app.time.now),
+  })
+  expect(eventTypesOf(app, orderUUID)).toEqual(['order.paid'])
+  expect(countOf(app, 'transactions', orderUUID)).toBe(1)
+})
 
 test('late, and nobody looks: it is found within the hour or so', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
@@ -199,7 +196,7 @@ test('seen late and not confirmed: it is confirming, and then paid', async () =>
   expect((await check(app, orderUUID)).status).toBe('PAID')
 })
 
-test('after seven days a payment settles nothing, and is unmatched when it is seen (decisions: Late)', async () => {
+test('after seven days a payment settles nothing, and is unmatched when it is seen', async () => {
   await own()
   const orderUUID = await opened(10 * MINUTE_MS)
   await app.advance(6 * DAY_MS)
@@ -226,7 +223,7 @@ test('a payment on the sixth day while the chain is unavailable settles once the
   expect([await statusOf(orderUUID), unmatchedOf(app, orderUUID)]).toEqual(['PAID', []])
 })
 
-test('an underpayment at the end of the grace is unmatched, and the merchant is notified (decisions: Payments)', async () => {
+test('an underpayment at the end of the grace is unmatched, and the merchant is notified', async () => {
   const orderUUID = await opened(10 * MINUTE_MS)
   await simulate(app, orderUUID, 'underpaid')
   await app.advance(LOCK_MS + HOUR_MS + 2 * MINUTE_MS)
@@ -329,7 +326,7 @@ const offersCoins = async (orderUUID: string): Promise<boolean> => {
   return page.text.includes('name="asset"')
 }
 
-test('without fresh rates the assets are hidden, with a reason in the log, and come back (decisions: Methods)', async () => {
+test('without fresh rates the assets are hidden, with a reason in the log, and come back', async () => {
   await own()
   const orderUUID = await expiringIn(DAY_MS)
   expect(await offersCoins(orderUUID)).toBe(true)

@@ -98,12 +98,9 @@ const wrongQueries: [title: string, query: string][] = [
   ['a token that is a word', `pageToken=${MARKER}`],
 ]
 
-test.each(wrongQueries)(
-  '%s is refused (decisions: every list query with a wrong parameter)',
-  async (_, query) => {
-    await refused(app, wrong, 'GET', `/v1/events?${query}`, { key: shop.live })
-  },
-)
+test.each(wrongQueries)('%s is refused', async (_, query) => {
+  await refused(app, wrong, 'GET', `/v1/events?${query}`, { key: shop.live })
+})
 
 const routes: [method: string, path: string, scope: string][] = [
   ['GET', '/v1/events/ID', 'api:read'],
@@ -121,7 +118,7 @@ test.each(routes)(
 )
 
 test.each([...routes, ['GET', '/v1/events', 'api:read']] as typeof routes)(
-  '%s %s needs a key with the scope (interface 4), which is checked first',
+  '%s %s needs a key with the scope, which is checked first',
   async (method, path, scope) => {
     const id = await settled()
     const others = scopes.filter(one => one !== scope)
@@ -150,7 +147,7 @@ const inactive: [title: string, make: () => Promise<{ merchant: Shop; id: string
   ],
 ]
 
-test.each(inactive)('an event is not redelivered when %s (interface 4: 409)', async (_, make) => {
+test.each(inactive)('an event is not redelivered when %s', async (_, make) => {
   const { merchant, id } = await make()
   await refused(app, conflict, 'POST', `/v1/events/${id}/redeliver`, { key: merchant.live })
 })
@@ -166,7 +163,7 @@ test('an event that waits for an endpoint is pending, without a next attempt', a
   })
 })
 
-test('a delivered event shows its attempt (decisions: An event read back)', async () => {
+test('a delivered event shows its attempt', async () => {
   const orderUUID = await forced()
   const id = await eventOf(orderUUID)
   const at = new Date(START).toISOString()
@@ -191,7 +188,7 @@ test('a refused event shows the response and the time of the next attempt', asyn
   expect((await read(id)).attempts).toHaveLength(2)
 })
 
-test('a delivered event is redelivered with the same id and body and a new signature (interface 4)', async () => {
+test('a delivered event is redelivered with the same id and body and a new signature', async () => {
   const id = await settled()
   app.time.now += 3600_000
   const event = await redeliver(id)
@@ -273,7 +270,7 @@ test('a redelivery during a delivery changes nothing', async () => {
   expect(await read(id)).toMatchObject({ status: 'delivered', attempts: [{}] })
 })
 
-test('the list is newest first and filtered by type and status on every page (interface 4)', async () => {
+test('the list is newest first and filtered by type and status on every page', async () => {
   subscribe(app, shop.id, ['order.paid', 'payment.paid', 'payment.created'])
   receiver.answerWith(() => new Response('no', { status: 500 }))
   const first = (await givenPaid(app, shop)).orderUUID
@@ -324,7 +321,7 @@ test('a list has no event of another merchant', async () => {
   }
 })
 
-test('no internal data is shown: no body, no secret, no URL (6.1)', async () => {
+test('no internal data is shown: no body, no secret, no URL', async () => {
   const id = await settled()
   const text = JSON.stringify(await read(id))
   for (const part of [secret, receiver.url, receiver.host, 'Sam Buyer']) expect(text).not.toContain(part)

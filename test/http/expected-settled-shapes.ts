@@ -72,7 +72,7 @@ interface PaymentLike {
 
 const refundStatusOf: Record<string, string | undefined> = { PARTIALLY_REFUNDED: 'PARTIAL', REFUNDED: 'FULL' }
 
-/** A transaction of spec 2.3, and the relations between its fields. */
+/** A transaction, and the relations between its fields. */
 export function paymentProblems(value: unknown): string[] {
   const problems = payment(value, '')
   if (problems.length > 0) return problems
@@ -91,7 +91,7 @@ export function paymentProblems(value: unknown): string[] {
   ]
 }
 
-/** A refund of spec 2.4: every field, and no others. */
+/** A refund: every field, and no others. */
 export const refundProblems = (value: unknown): string[] =>
   shape({
     merchantId: uuid,

@@ -1,7 +1,7 @@
 import { currencyDecimals } from '../../src/domain/currency.ts'
 import type { Answer } from '../support/app.ts'
 
-/** The problems of a value, each with its path; empty when it follows the specification. */
+/** The problems of a value, each with its path; empty when it has the documented form. */
 type Check = (value: unknown, path: string) => string[]
 
 export const rule =
@@ -184,7 +184,7 @@ const relations: [title: string, holds: (order: OrderLike) => boolean][] = [
   ],
 ]
 
-/** An order of spec 2.2. */
+/** An order. */
 export function orderProblems(value: unknown): string[] {
   const problems = order(value, '')
   if (problems.length > 0) return problems
@@ -211,7 +211,7 @@ const product = shape({
   updatedAt: timestamp,
 })
 
-/** A product of spec 2.5. */
+/** A product. */
 export const productProblems = (value: unknown): string[] => product(value, '')
 
 const cryptoWallets = shape(
@@ -235,7 +235,7 @@ const wallet = shape({
   updatedAt: text,
 })
 
-/** The wallet configuration of spec 2.8. */
+/** The wallet configuration. */
 export const walletProblems = (value: unknown): string[] => wallet(value, '')
 
 export const eventType = oneOf(
@@ -257,7 +257,7 @@ const webhookFields = {
   updatedAt: orNull(timestamp),
 }
 
-/** The webhook configuration of spec 2.9. */
+/** The webhook configuration. */
 export const webhookProblems = (value: unknown): string[] => shape(webhookFields)(value, '')
 
 /** The webhook when it is first set: only this form has the secret. */
@@ -271,7 +271,7 @@ export const newWebhookProblems = (value: unknown): string[] =>
     signingSecret: matching(/^.{16,}$/),
   })(value, '')
 
-/** The body of an `order.paid` event (spec 6.1). */
+/** The body of an `order.paid` event. */
 export const orderPaidProblems = (value: unknown): string[] =>
   shape({
     id: uuid,
@@ -390,7 +390,7 @@ const succeeded = shape({
   data: rule(value => value !== null && typeof value === 'object', 'must be an object'),
 })
 
-/** The envelope of every JSON response (spec 4 and 7), with the request id of its header. */
+/** The envelope of every JSON response, with the request id of its header. */
 export function envelopeProblems({ status, headers, json }: Answer): string[] {
   if (json === null) return ['the answer must be JSON']
   const id = headers.get('x-request-id')

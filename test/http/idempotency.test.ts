@@ -42,7 +42,7 @@ const malformed: [title: string, key: string][] = [
   ['quotes', `"${MARKER}"`],
 ]
 
-test.each(malformed)('a key of %s is refused (interface 4, spec 4.16)', async (_, key) => {
+test.each(malformed)('a key of %s is refused', async (_, key) => {
   const options = { key: shop.live, body: orderBody(), headers: { 'idempotency-key': key } }
   await refused(app, { status: 400, code: 'validation_error' }, 'POST', '/v1/orders', options)
 })
@@ -58,7 +58,7 @@ const others: [title: string, body: object][] = [
   ['other metadata', orderBody({ metadata: { a: 1 } })],
 ]
 
-test.each(others)('the same key with %s is refused (interface 4: 409)', async (_, body) => {
+test.each(others)('the same key with %s is refused', async (_, body) => {
   const key = fresh()
   expect((await create(key)).status).toBe(201)
   const options = { key: shop.live, body, headers: { 'idempotency-key': key } }
@@ -124,7 +124,7 @@ test.each(sameBodies)(
   },
 )
 
-test('without a key every request creates an order (interface 4)', async () => {
+test('without a key every request creates an order', async () => {
   const body = orderBody()
   const [first, second] = [
     await data(app, 'POST', '/v1/orders', { key: shop.live, body }, 201),
@@ -244,7 +244,7 @@ test('a replay returns the current order: paid, even after the wallet was remove
   app.time.now = START
 })
 
-test('a replay returns the first order even when its expiry has passed (interface 4)', async () => {
+test('a replay returns the first order even when its expiry has passed', async () => {
   const key = fresh()
   const body = orderBody({ expiresAt: new Date(START + 3600_000).toISOString() })
   const { orderUUID } = (await create(key, body)).json.data

@@ -26,7 +26,7 @@ const operations = operationsOf(document)
 const requireKey = operations.filter(({ operation }) => operation.security.length > 0)
 const rows = operations.map(one => [`${one.method} ${one.path}` as string, one] as const)
 
-/** Spec part 4, with the additions of interface 4. */
+/** What each endpoint may answer. The document may add to it, but must not lack any. */
 const statuses: Record<string, number[]> = {
   'GET /v1/wallet': [200, 401, 403],
   'PUT /v1/wallet': [200, 400, 401, 403],
@@ -77,7 +77,7 @@ describe('the document', () => {
     expect(operation.toSorted()).toEqual(Object.keys(statuses).toSorted())
   })
 
-  test.each(rows)('%s has every status of the specification', (name, { operation }) => {
+  test.each(rows)('%s documents every status that the list above has', (name, { operation }) => {
     const missing = statuses[name]!.filter(status => !(status in operation.responses))
     expect(missing).toEqual([])
   })

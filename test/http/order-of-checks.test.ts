@@ -24,7 +24,7 @@ interface Route {
   isOfOrder?: true
 }
 
-/** Spec 4 and interface 4. The scope of PUT /v1/wallet is a decision of ours. */
+/** The routes of the API that need a key. Those of refunds have rows in `refunds-refused.test.ts`. */
 const routes: Route[] = [
   { method: 'GET', path: () => '/v1/wallet' },
   {
@@ -145,7 +145,7 @@ const invalid: Refused = { status: 401, code: 'invalid_api_key' }
 const unauthorized: Refused = { status: 401, code: 'unauthorized' }
 const merchantSuspended: Refused = { status: 403, code: 'merchant_suspended' }
 
-/** decisions: "The order of checks is fixed": key, live or test, scope, body, existence in the tenant, state. */
+/** The order of checks is fixed: key, live or test, scope, body, existence in the tenant, state. */
 const strangers: [key: string, refusal: Refused][] = [
   ['none', unauthorized],
   ['empty', unauthorized],
@@ -316,7 +316,7 @@ test.each(nowhere)(
   },
 )
 
-test('sandbox routes exist only in the sandbox (interface 3)', async () => {
+test('sandbox routes exist only in the sandbox', async () => {
   const real = await startApp({ FLORIN_SANDBOX: 'false' })
   for (const [method, path] of [
     ['POST', '/sandbox/simulate'],

@@ -50,13 +50,13 @@ const wrongBodies: [title: string, body: unknown][] = [
   ['an extra property', { reason: 'good enough', by: MARKER }],
 ]
 
-test.each(wrongBodies)('a cancellation with %s is refused (4.15)', async (_, body) => {
+test.each(wrongBodies)('a cancellation with %s is refused', async (_, body) => {
   const { orderUUID } = await givenOrder(app, shop)
   const refusal = { status: 400, code: 'validation_error' }
   await refused(app, refusal, 'POST', path(orderUUID), { key: shop.live, body })
 })
 
-/** Why an order can no longer be cancelled (3.1, decisions: "A payment attempt has begun"). */
+/** Why an order can no longer be cancelled. */
 const tooLate: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['was cancelled', {}, orderUUID => cancelled(orderUUID)],
   ['has a crypto attempt', {}, orderUUID => openOnce(orderUUID)],
@@ -145,7 +145,7 @@ const reasons: [title: string, reason: string | undefined][] = [
   ['a reason of several lines', 'one\ntwo\n<b>three</b>'],
 ]
 
-test.each(reasons)('an unpaid order can be cancelled with %s (4.15, 3.1, 3.3)', async (_, reason) => {
+test.each(reasons)('an unpaid order can be cancelled with %s', async (_, reason) => {
   const order = await givenOrder(app, shop, { externalId: 'kept', metadata: { a: 1 } })
   app.time.now += 1000
   const at = new Date(app.time.now).toISOString()
@@ -176,7 +176,7 @@ test('cancelledBy reveals no credentials', async () => {
   expect(cancelledBy.length).toBeLessThan(30)
 })
 
-test('the amount leaves the pending totals and counts as cancelled, each on its own day (3.1)', async () => {
+test('the amount leaves the pending totals and counts as cancelled, each on its own day', async () => {
   const merchant = await givenShop(app)
   const { orderUUID } = await givenOrder(app, merchant, { amount: '12.34' })
   await givenOrder(app, merchant, { amount: '1.00' })
@@ -247,7 +247,7 @@ test('20 cancellations race 20 new crypto payments: one side wins', async () => 
   expect(ends).toHaveLength(10)
 })
 
-test('20 cancellations race 20 settlements of one order: one side wins (3.1)', async () => {
+test('20 cancellations race 20 settlements of one order: one side wins', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   const payOnce = async (i: number) => {
     await openOnce(orderUUID)
@@ -262,7 +262,7 @@ test('20 cancellations race 20 settlements of one order: one side wins (3.1)', a
   app.time.now = START
 })
 
-test('20 cancellations are too late for 20 settlements that have started (3.1)', async () => {
+test('20 cancellations are too late for 20 settlements that have started', async () => {
   const { orderUUID } = await givenOrder(app, shop)
   await openCrypto(app, orderUUID, 'btc')
   await simulate(app, orderUUID, 'paid')

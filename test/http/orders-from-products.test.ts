@@ -75,13 +75,13 @@ test.each(refusals)('an order of %s is refused', async (_, made, change, status,
   await refused(app, { status, code }, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('an order for another merchant’s product is refused (4.14)', async () => {
+test('an order for another merchant’s product is refused', async () => {
   const body = { productUUID: await product({}, stranger), customer }
   const refusal = { status: 422, code: 'product_not_available' }
   await refused(app, refusal, 'POST', '/v1/orders', { key: shop.live, body })
 })
 
-test('the template fills in what an order leaves out (4.14)', async () => {
+test('the template fills in what an order leaves out', async () => {
   const metadata = { sku: 'HB-1', bag: { grams: 250 } }
   const id = await product({ description: 'A bag', orderTemplate: template({ metadata }) })
   expect(await order(id.toUpperCase())).toMatchObject({
@@ -154,11 +154,11 @@ const allowed: [title: string, product: object, change: object, has: object][] =
   ],
 ]
 
-test.each(allowed)('%s (4.14)', async (_, made, change, has) => {
+test.each(allowed)('%s', async (_, made, change, has) => {
   expect(await order(await product(made), change)).toMatchObject(has)
 })
 
-test('an order does not change when its product is changed or archived (2.5, 3.4)', async () => {
+test('an order does not change when its product is changed or archived', async () => {
   const imageBase64 = base64(png({ colour: 0 }))
   const id = await product({ description: 'A bag', imageBase64 })
   const before = await order(id)
@@ -182,7 +182,7 @@ test('an order does not change when its product is changed or archived (2.5, 3.4
   expect(await data(app, 'GET', `/v1/orders/${before.orderUUID}`, { key: shop.live })).toEqual(before)
 })
 
-test('a restored product can be ordered again (3.4)', async () => {
+test('a restored product can be ordered again', async () => {
   const id = await product({ active: false })
   const body = { productUUIDs: [id], active: true }
   await data(app, 'PATCH', '/v1/products/bulk/status', { key: shop.live, body })

@@ -31,7 +31,7 @@ afterAll(async () => {
 const list = (query = '', key = shop.live) => data(app, 'GET', `/v1/payment-methods${query}`, { key })
 
 const wrong: [why: string, query: string][] = [
-  ['a forceFetch that is not a boolean (4.5)', '?forceFetch=yes'],
+  ['a forceFetch that is not a boolean', '?forceFetch=yes'],
   ['an empty forceFetch', '?forceFetch='],
   ['a repeated forceFetch', '?forceFetch=true&forceFetch=false'],
   ['an unknown parameter', '?amount=5'],
@@ -51,7 +51,7 @@ test('without a key, and with one of a suspended merchant, nothing is listed (5)
   })
 })
 
-test('every method is concrete, available and has its minimum; none is "all" or "hosted" (2.7, 4.5)', async () => {
+test('every method is concrete, available and has its minimum; none is "all" or "hosted"', async () => {
   const { paymentMethods, paymentMethodsKeys, ...rest } = await list('', shop.test)
   expect(rest).toEqual({})
   expect(paymentMethodsKeys).toEqual(paymentMethods.map(({ key }: { key: string }) => key))
@@ -70,14 +70,14 @@ test('every method is concrete, available and has its minimum; none is "all" or 
   }
 })
 
-test('crypto is listed while the merchant includes it (4.2, 4.5)', async () => {
+test('crypto is listed while the merchant includes it', async () => {
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: false } })
   expect((await list()).paymentMethodsKeys).not.toContain('crypto')
   await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: true } })
   expect((await list()).paymentMethodsKeys).toContain('crypto')
 })
 
-test('the catalogue is cached for an hour, and fetched again by forceFetch (4.5)', async () => {
+test('the catalogue is cached for an hour, and fetched again by forceFetch', async () => {
   await app.advance(HOUR_MS + 1)
   await list()
   const before = catalogueRequests
@@ -91,7 +91,7 @@ test('the catalogue is cached for an hour, and fetched again by forceFetch (4.5)
 })
 
 test.each(['', '?forceFetch=true'])(
-  '200 requests at once share one request to the provider (4.5): %s',
+  '200 requests at once share one request to the provider: %s',
   async query => {
     app.time.now += 2 * HOUR_MS
     const before = catalogueRequests
@@ -140,7 +140,7 @@ test('forced requests within 10 seconds repeat the outcome of the first one', as
   await list('?forceFetch=true')
 })
 
-test('without a provider, crypto is the only method (decisions: Methods offered)', async () => {
+test('without a provider, crypto is the only method', async () => {
   const bare = await startApp({ FLORIN_SANDBOX: 'false' })
   const merchant = await givenMerchant(bare)
   const answer = await data(bare, 'GET', '/v1/payment-methods', { key: merchant.live })

@@ -57,7 +57,7 @@ async function act({ kind, targets, elapsedMs }: Change, ids: string[], key: str
   return changed
 }
 
-test('while other products change, an unchanged product is never skipped or repeated (4.9)', async () => {
+test('while other products change, an unchanged product is never skipped or repeated', async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ pageSize, elapsedMs, between }) => {
       app.time.now = START

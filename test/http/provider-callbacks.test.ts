@@ -130,7 +130,7 @@ const unproven: [sentence: string, make: () => Promise<{ url: string; headers?: 
   ],
 ]
 
-test.each(unproven)('a callback %s is a 403, and writes nothing (decisions: Payments)', async (_, make) => {
+test.each(unproven)('a callback %s is a 403, and writes nothing', async (_, make) => {
   const { url, headers } = await make()
   const before = snapshotOf(app)
   const answer = await callUrl(app, url, headers)

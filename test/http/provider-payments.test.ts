@@ -100,7 +100,7 @@ test.each(severalMethods.map(keys => [keys.join(' or '), keys] as const))(
   },
 )
 
-test('the provider is contacted only when the buyer chooses it (3.3)', async () => {
+test('the provider is contacted only when the buyer chooses it', async () => {
   await own()
   const paths: string[] = []
   app.wire.hold = path => {
@@ -202,7 +202,7 @@ test('a second visit redirects to the same page, with one attempt', async () => 
   expect(attemptsOf(app, orderUUID).map(({ method_key }) => method_key)).toEqual(['stripe', 'moonpay'])
 })
 
-test('an outage fails the session; a retry makes the same attempt READY (decisions: Session)', async () => {
+test('an outage fails the session; a retry makes the same attempt READY', async () => {
   await own()
   const orderUUID = await order()
   await outage(app, 'provider', true)

@@ -192,7 +192,7 @@ const failing: [keys: string[], amount: string, status: string, session: string]
   [['*'], '25.00', 'UNPAID', 'READY'],
 ]
 
-test.each(failing)('a decline of an order for %j of %s leaves it %s (decisions: States)', async (...row) => {
+test.each(failing)('a decline of an order for %j of %s leaves it %s', async (...row) => {
   const [paymentMethodsKeys, amount, status, session] = row
   await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
   subscribe(app, shop.id, ['order.paid', 'payment.failed'])
@@ -233,7 +233,7 @@ const lateness: [sentence: string, afterMs: number, status: string, unmatched: s
   ['after the watch of seven days', 7 * DAY_MS + HOUR_MS + MINUTE_MS, 'EXPIRED', ['too_late open']],
 ]
 
-test.each(lateness)('a payment %s leaves the order in the right state (decisions: Late)', async (...row) => {
+test.each(lateness)('a payment %s leaves the order in the right state', async (...row) => {
   const [, afterMs, status, unmatched] = row
   const orderUUID = await order({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
   await openProvider(app, orderUUID)
@@ -296,7 +296,7 @@ const fees: [percent: string, fee: string, net: string, status: string][] = [
   ['2.5', '0.63', '24.37', 'PROVIDER_SPLIT'],
 ]
 
-test.each(fees)('a paid order with a fee of %s percent shows its settlement (2.2, 2.3)', async (...row) => {
+test.each(fees)('a paid order with a fee of %s percent shows its settlement', async (...row) => {
   await own()
   const [percent, fee, net, feeCollectionStatus] = row
   shop = await givenShop(app, percent)

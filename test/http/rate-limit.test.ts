@@ -72,7 +72,7 @@ test.each(rows)('two requests a minute: %s', (_, requests, through) => {
   expect(letThrough(2, proxies, requests)).toBe(through)
 })
 
-test('0 means no limit (interface 2)', () => {
+test('0 means no limit', () => {
   expect(
     letThrough(
       0,
@@ -149,7 +149,7 @@ const app = await startApp({ FLORIN_PUBLIC_RATE_LIMIT: '3' })
 beforeAll(() => app.jobs.settle())
 afterAll(() => app.close())
 
-test('public routes answer with Retry-After before they validate a request (4.6, 4.7, 8)', async () => {
+test('public routes answer with Retry-After before they validate a request', async () => {
   const path = `/v1/checkout/products/${NOBODY}`
   const statuses = [
     (await ask(app, 'GET', path)).status,

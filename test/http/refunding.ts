@@ -42,7 +42,7 @@ export async function refundOf(app: App, shop: Shop, orderUUID: string, body: ob
   return partsOf(answer)
 }
 
-/** The parts of a refund response (4.16), with their shapes checked. */
+/** The parts of a refund response, with their shapes checked. */
 export function partsOf({ json, text }: Answer) {
   const { order, transaction, refund, ...more } = json.data ?? { answer: text }
   const problems = [orderProblems(order), paymentProblems(transaction), refundProblems(refund)]

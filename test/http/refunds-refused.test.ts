@@ -101,7 +101,7 @@ const wrongAmounts: [currency: string, amount: string, taken: string][] = [
 ]
 
 test.each(wrongAmounts)(
-  'in %s a refund of %s has too many decimals (2.1), and %s has not',
+  'in %s a refund of %s has too many decimals, and %s has not',
   async (currency, amount, taken) => {
     const { orderUUID } = await givenPaid(app, shop, { currency, amount: '100' })
     await refuse({ ...wrong, path: 'amount' }, orderUUID, withKey(shop, freshKey(), { ...good, amount }))
@@ -129,7 +129,7 @@ test.each([
   ['a page size of 0', 'pageSize=0'],
   ['a page size of 101', 'pageSize=101'],
   ['a token that is a word', `pageToken=${MARKER}`],
-])('a list of refunds with %s is refused (decisions: Smaller points)', async (_, query) => {
+])('a list of refunds with %s is refused', async (_, query) => {
   await refused(app, wrong, 'GET', `${refundPath(paid)}?${query}`, { key: shop.live })
 })
 
@@ -138,7 +138,7 @@ const enter = async (orderUUID: string) => {
   expect(entered.status).toBe(303)
 }
 
-/** States of an order without a verified payment (3.1, 4.16). */
+/** States of an order without a verified payment. */
 const unsettled: [title: string, change: object, happen: (orderUUID: string) => Promise<unknown>][] = [
   ['is unpaid', {}, async () => {}],
   ['is being paid', {}, orderUUID => openOnly(app, orderUUID, 'btc')],
@@ -234,14 +234,14 @@ const otherBodies: [title: string, body: object][] = [
   ['an amount that exceeds what remains', { ...first, amount: '1000.00' }],
 ]
 
-test.each(otherBodies)('the same key with %s is refused (decisions: 409)', async (_, body) => {
+test.each(otherBodies)('the same key with %s is refused', async (_, body) => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   await refundOf(app, shop, orderUUID, first, key)
   await refuse(reused, orderUUID, withKey(shop, key, body))
 })
 
-test('the same key for another order is refused, in every state of that order (decisions: 409)', async () => {
+test('the same key for another order is refused, in every state of that order', async () => {
   const [one, other, unpaid] = [
     await givenPaid(app, shop),
     await givenPaid(app, shop),
@@ -255,7 +255,7 @@ test('the same key for another order is refused, in every state of that order (d
   await refuse(wrong, one.orderUUID, withKey(shop, key, { ...first, amount: '1.001' }))
 })
 
-test('only a recorded refund uses up a key (decisions: Smaller points)', async () => {
+test('only a recorded refund uses up a key', async () => {
   const key = freshKey()
   const { orderUUID } = await givenPaid(app, shop)
   for (const [order, amount, status] of [
@@ -270,7 +270,7 @@ test('only a recorded refund uses up a key (decisions: Smaller points)', async (
   }
 })
 
-/** decisions: "The order of checks is fixed". Each key problem is combined with every later problem. */
+/** The order of checks is fixed: each key problem is combined with every later problem. */
 const keyProblems: [title: string, refusal: Refused, key: () => Promise<string | undefined>][] = [
   ['no key', { status: 401, code: 'unauthorized' }, async () => undefined],
   ['a malformed key', { status: 401, code: 'invalid_api_key' }, async () => MARKER],
@@ -322,14 +322,14 @@ test.each(keyProblems)(
   },
 )
 
-test('a bad header or body is reported before a foreign order (decisions: the order of checks)', async () => {
+test('a bad header or body is reported before a foreign order', async () => {
   await refuse(wrong, foreign, { key: shop.live, body: good })
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '0.00' }))
   await refuse(wrong, foreign, withKey(shop, freshKey(), { ...good, amount: '1e1' }))
   await refuse(wrong, foreign, withKey(shop, freshKey(), {}))
 })
 
-test('a list of refunds needs the scope api:read (interface 4)', async () => {
+test('a list of refunds needs the scope api:read', async () => {
   const others = scopes.filter(scope => scope !== 'api:read')
   const { text: key } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
   for (const order of [paid, foreign, MARKER]) {

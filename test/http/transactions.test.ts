@@ -58,12 +58,9 @@ const wrongQueries: [title: string, query: string][] = [
   ['a token of 2049 characters', `pageToken=${'a'.repeat(2049)}`],
 ]
 
-test.each(wrongQueries)(
-  '%s is refused (decisions: every list query with a wrong parameter)',
-  async (_, query) => {
-    await refused(app, wrong, 'GET', `/v1/transactions?${query}`, { key: shop.live })
-  },
-)
+test.each(wrongQueries)('%s is refused', async (_, query) => {
+  await refused(app, wrong, 'GET', `/v1/transactions?${query}`, { key: shop.live })
+})
 
 test('a transaction of another merchant, with an unknown id or with its order’s id is not found (7)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
@@ -73,7 +70,7 @@ test('a transaction of another merchant, with an unknown id or with its order’
   await refused(app, wrong, 'GET', `/v1/transactions/${MARKER}`, { key: shop.live })
 })
 
-test('both routes need a key with the scope api:read (interface 4)', async () => {
+test('both routes need a key with the scope api:read', async () => {
   const others = scopes.filter(scope => scope !== 'api:read')
   const { text } = await createKey(app.context, { merchantId: shop.id, mode: 'live', scopes: others })
   for (const path of ['/v1/transactions', `/v1/transactions?a=${MARKER}`, `/v1/transactions/${MARKER}`]) {
@@ -92,7 +89,7 @@ test('a list has nothing of another merchant, with any filter or page token', as
   expect(await list(`?pageToken=${nextPageToken}`, merchant.live)).toEqual({ items: [] })
 })
 
-test('forced and unpaid orders have no transaction (2.3)', async () => {
+test('forced and unpaid orders have no transaction', async () => {
   const merchant = await givenShop(app)
   const [forced, open] = [await givenOrder(app, merchant), await givenOrder(app, merchant)]
   const reason = 'paid in cash'
@@ -107,7 +104,7 @@ test('forced and unpaid orders have no transaction (2.3)', async () => {
   }
 })
 
-test('a transaction shows its payment and the data of its order (2.3)', async () => {
+test('a transaction shows its payment and the data of its order', async () => {
   const change = {
     amount: '100.00',
     externalId: 'cart-7',
@@ -150,7 +147,7 @@ test('a transaction shows its payment and the data of its order (2.3)', async ()
   expect(Object.keys(transaction).filter(name => name.startsWith('refund'))).toEqual([])
 })
 
-test('a payment through a provider shows the provider’s references (2.3)', async () => {
+test('a payment through a provider shows the provider’s references', async () => {
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['stripe'] })
   await app.call('GET', `/payment/process/${orderUUID}`)
   await simulate(app, orderUUID, 'paid')

@@ -120,23 +120,20 @@ const answers: [title: string, answer: () => Response, status: number][] = [
   ['503', () => new Response('', { status: 503, headers: { 'retry-after': '1' } }), 503],
 ]
 
-test.each(answers)(
-  'a response of %s is a failed delivery and is retried (6.1)',
-  async (_, answer, httpStatus) => {
-    receiver.answerWith(answer)
-    const orderUUID = await paidOrder()
-    await app.jobs.settle()
-    expect([receiver.received.length, other.received.length]).toEqual([1, 0])
-    expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending', next_attempt_at: app.time.now + 30_000 })
-    expect(triesOf(orderUUID)).toMatchObject([{ at: app.time.now, outcome: 'refused', httpStatus }])
-    receiver.answerWith(() => new Response('anything at all'))
-    await app.advance(30_000)
-    expect(deliveryOf(orderUUID)).toMatchObject({ status: 'delivered', next_attempt_at: null })
-    expect(receiver.received).toHaveLength(2)
-    await app.advance(4 * DAY_MS)
-    expect([receiver.received.length, other.received.length]).toEqual([2, 0])
-  },
-)
+test.each(answers)('a response of %s is a failed delivery and is retried', async (_, answer, httpStatus) => {
+  receiver.answerWith(answer)
+  const orderUUID = await paidOrder()
+  await app.jobs.settle()
+  expect([receiver.received.length, other.received.length]).toEqual([1, 0])
+  expect(deliveryOf(orderUUID)).toMatchObject({ status: 'pending', next_attempt_at: app.time.now + 30_000 })
+  expect(triesOf(orderUUID)).toMatchObject([{ at: app.time.now, outcome: 'refused', httpStatus }])
+  receiver.answerWith(() => new Response('anything at all'))
+  await app.advance(30_000)
+  expect(deliveryOf(orderUUID)).toMatchObject({ status: 'delivered', next_attempt_at: null })
+  expect(receiver.received).toHaveLength(2)
+  await app.advance(4 * DAY_MS)
+  expect([receiver.received.length, other.received.length]).toEqual([2, 0])
+})
 
 test('an endpoint that refuses connections is a failed delivery', async () => {
   await receiver.stop()
@@ -159,7 +156,7 @@ test('an endpoint that does not respond in ten seconds is a failed delivery (dec
   expect(deliveryOf(orderUUID).status).toBe('pending')
 })
 
-test('order.paid for a verified payment has exactly this body (6.1)', async () => {
+test('order.paid for a verified payment has exactly this body', async () => {
   const metadata = { cart: { id: 7, note: 'ü "<&>" \u2028' }, list: [1, null] }
   const orderUUID = await settledOrder({ externalId: 'cart:7', metadata, amount: '0100.5' })
   const [event, ...more] = of(orderUUID)
@@ -192,7 +189,7 @@ test('order.paid for a verified payment has exactly this body (6.1)', async () =
   expect(JSON.stringify(app.logged)).not.toContain(secret)
 })
 
-test('order.paid for a forced payment has no transaction (6.1)', async () => {
+test('order.paid for a forced payment has no transaction', async () => {
   const orderUUID = await paidOrder()
   await app.jobs.settle()
   const [event] = of(orderUUID)
@@ -202,7 +199,7 @@ test('order.paid for a forced payment has no transaction (6.1)', async () => {
   expect(isSigned(event!, secret)).toBe(true)
 })
 
-/** decisions: the retries after the first attempt, up to three days. */
+/** The retries after the first attempt, up to three days. */
 const pausesMs = [
   ...[30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS],
   ...Array<number>(5).fill(12 * HOUR_MS),
@@ -299,18 +296,15 @@ const disabling: [title: string, failures: number, ageMs: number, status: string
   ['20 failures in five days', 20, 5 * DAY_MS, 'disabled'],
 ]
 
-test.each(disabling)(
-  '%s: is it disabled? (decisions: Webhook endpoint)',
-  async (_, failures, ageMs, status) => {
-    receiver.answerWith(fail)
-    const since = app.time.now - ageMs
-    const change = 'UPDATE webhooks SET failures = ?, failing_since = ? WHERE merchant_id = ?'
-    changeRows(app, change, failures - 1, since, shop.id)
-    await paidOrder()
-    await app.jobs.settle()
-    expect(webhookOf()).toMatchObject({ status, failures, failing_since: since })
-  },
-)
+test.each(disabling)('%s: is it disabled?', async (_, failures, ageMs, status) => {
+  receiver.answerWith(fail)
+  const since = app.time.now - ageMs
+  const change = 'UPDATE webhooks SET failures = ?, failing_since = ? WHERE merchant_id = ?'
+  changeRows(app, change, failures - 1, since, shop.id)
+  await paidOrder()
+  await app.jobs.settle()
+  expect(webhookOf()).toMatchObject({ status, failures, failing_since: since })
+})
 
 test('an endpoint that fails for five days is disabled, the merchant is notified, and a new URL enables it', async () => {
   receiver.answerWith(fail)

@@ -58,7 +58,7 @@ const orderFields = {
 }
 const orderExample = { amount: '25.00', currency: 'USD', externalId: 'cart-1042', metadata: { cart: '1042' } }
 
-/** The body that is sent to the merchant's webhook (spec 6.1). */
+/** The body that is sent to the merchant's webhook. */
 export const OrderPaid = StrictObject(
   {
     id: Uuid,

@@ -32,7 +32,7 @@ const exampleOf = (refusal: Refusal): object => ({
   ),
 })
 
-/** The error envelope (spec 7), with the codes that one route uses with one status. */
+/** The error envelope, with the codes that one route uses with one status. */
 function responseOf(refusals: Refusal[], description: string, schemas: Schemas): object {
   const codes = refusals.map(({ code }) => code)
   const examples = refusals.map(refusal => [

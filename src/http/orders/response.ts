@@ -43,7 +43,6 @@ const example = {
   updatedAt: '2026-11-21T12:00:00.000Z',
 }
 
-/** Spec 2.2. */
 export const Order = Type.Object(
   {
     merchantId: MerchantId,
@@ -95,7 +94,6 @@ export const Order = Type.Object(
   { title: 'Order', examples: [example] },
 )
 
-/** Spec 4.15. */
 export const CancelledOrder = Type.Object(
   { order: Order },
   {
@@ -115,7 +113,6 @@ export const CancelledOrder = Type.Object(
   },
 )
 
-/** Spec 4.7. */
 export const StartedOrder = StrictObject(
   { orderUUID: Uuid, status: Type.Literal('UNPAID'), redirectUrl: Uri },
   {

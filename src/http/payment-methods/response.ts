@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { Amount, Currency } from '../schema/fields.ts'
 import { StrictObject, UnicodeString } from '../schema/types.ts'
 
-/** Spec 2.7. */
 const PaymentMethod = StrictObject(
   {
     key: UnicodeString({ pattern: '^[a-z0-9][a-z0-9_-]*$' }),
@@ -25,7 +24,6 @@ const PaymentMethod = StrictObject(
   },
 )
 
-/** Spec 4.5. */
 export const PaymentMethods = Type.Object({
   paymentMethods: Type.Array(PaymentMethod),
   paymentMethodsKeys: Type.Array(UnicodeString({ examples: ['moonpay'] })),

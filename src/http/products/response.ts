@@ -26,7 +26,6 @@ const display = {
   imageDisplaySize: Type.Integer({ minimum: IMAGE_DISPLAY_MIN, maximum: IMAGE_DISPLAY_MAX }),
 }
 
-/** Spec 2.5. */
 export const Product = Type.Object(
   {
     productUUID: Uuid,
@@ -62,7 +61,6 @@ export const Product = Type.Object(
   },
 )
 
-/** Spec 2.6. */
 export const CheckoutProduct = StrictObject(
   {
     productUUID: Uuid,
@@ -94,7 +92,6 @@ export const CheckoutProduct = StrictObject(
 const stored = (max: number) => Type.Array(Product, { minItems: 1, maxItems: max })
 const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum, examples: [minimum] })
 
-/** Spec 4.10 to 4.12. */
 export const CreatedProducts = Type.Object({ items: stored(50), createdCount: count(1, 50) })
 export const UpsertedProducts = Type.Object({
   items: stored(50),

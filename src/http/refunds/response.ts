@@ -21,7 +21,6 @@ const refund = {
   updatedAt: '2026-11-21T14:00:00.000Z',
 }
 
-/** Spec 2.4. */
 export const Refund = StrictObject(
   {
     merchantId: MerchantId,
@@ -57,7 +56,6 @@ const paid = {
   paidAt: '2026-11-21T12:06:00.000Z',
 }
 
-/** Spec 4.16. */
 export const RecordedRefund = Type.Object(
   { order: Order, transaction: Payment, refund: Refund },
   {

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Optional, StrictObject, UnicodeString } from './types.ts'
 
-/** The envelope of a successful response (spec 4). */
+/** The envelope of a successful response. */
 export const Success = (data: TSchema) => StrictObject({ success: Type.Literal(true), data })
 
-/** The envelope of an error (spec 7). */
+/** The envelope of an error. */
 export const Failure = StrictObject(
   {
     // Some code generators ignore the constant false but read this enum.

@@ -42,7 +42,6 @@ const example = {
   paidAt: '2026-11-21T12:06:00.000Z',
 }
 
-/** Spec 2.3. */
 export const Payment = Type.Object(
   {
     merchantId: MerchantId,

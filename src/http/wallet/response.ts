@@ -13,7 +13,6 @@ const CryptoWallets = StrictObject(
 
 const evm = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
-/** Spec 2.8. */
 export const Wallet = Type.Object(
   {
     configured: Type.Boolean({ description: 'True when an EVM wallet is set for provider payouts.' }),

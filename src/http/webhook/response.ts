@@ -24,10 +24,9 @@ const example = {
   updatedAt: '2026-11-21T12:00:00.000Z',
 }
 
-/** Spec 2.9. */
 export const Webhook = StrictObject(fields, { title: 'ApiWebhook', examples: [example] })
 
-/** The webhook when it is set for the first time (spec 2.9). */
+/** The webhook when it is set for the first time. */
 export const NewWebhook = StrictObject(
   {
     ...fields,

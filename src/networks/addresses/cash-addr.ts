@@ -34,7 +34,7 @@ function polymod(prefix: string, payload: readonly number[]): bigint {
   return sum ^ 1n
 }
 
-/** An address with its prefix, as the specification requires it to be shown. */
+/** An address with its prefix, as it has to be shown. */
 export function encodeCashAddr(prefix: string, type: CashType, hash: Uint8Array): string {
   assert(hash.length === types[type].bytes, `a ${type} address contains a hash of ${types[type].bytes} bytes`)
   const words = bech32.toWords(concatBytes(Uint8Array.of(types[type].version), hash))

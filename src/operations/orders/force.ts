@@ -23,7 +23,7 @@ interface Forcing {
   anyway?: boolean | undefined
 }
 
-/** Forced reconciliation (spec 3.1): marks an unpaid order as PAID without a transaction. */
+/** Marks an unpaid order as PAID without a transaction, because the merchant says so. */
 export async function forceOrder(
   context: Context,
   { merchantId, orderId, by, reason, anyway = false }: Forcing,

@@ -16,7 +16,7 @@ const sessionTriggers: SessionTrigger[] = [
 ]
 
 /**
- * Written from the specification and the decisions, not from the code: a cell that is not here is a refusal.
+ * Written by hand, not made from the code: a cell that is not here is a refusal.
  */
 const orderCells: Record<string, string> = {
   'UNPAID cancel': 'CANCELLED',

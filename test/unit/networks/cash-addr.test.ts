@@ -49,7 +49,7 @@ describe('refused', () => {
   })
 })
 
-describe('the specification’s examples', () => {
+describe('the examples of the CashAddr specification', () => {
   test.each([
     ['1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
     ['1KXrWXciRDZUpQwQmuM1DbwsKDLYAYsVLR', 'bitcoincash:qr95sy3j9xwd2ap32xkykttr4cvcu7as4y0qverfuy'],

@@ -10,7 +10,7 @@ import { scheduleJob } from './schedule-delivery.ts'
 
 type EventContext = Pick<Context, 'ids' | 'clock'>
 
-/** The `order.paid` body of spec 6.1. */
+/** The body of an `order.paid` event. */
 function orderPaidBody(id: string, order: Order): object {
   const settled = order.transactionId !== null
   return {

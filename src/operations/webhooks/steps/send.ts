@@ -9,7 +9,7 @@ interface Message {
   body: string
 }
 
-/** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body (spec 6.1). */
+/** Unpadded base64url HMAC-SHA256 of timestamp, a dot and the exact body. */
 const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
