@@ -158,15 +158,11 @@ const filter = ({ texts }: Locale, { methods, more, coins, moreCoins }: Choices)
 <input class="field" id="filter" type="search" autocomplete="off" placeholder="${texts.choose.filter}"></p>
 <p class="hint none" role="status" hidden>${texts.choose.noMatch}</p>`
 
-const usedGlyphs = ({ methods, more }: Choices): GlyphName[] => [
-  ...new Set([...methods, ...more].flatMap(({ means }) => [leadOf(means), ...chipsOf(means)])),
-]
-
 const isOnly = ({ methods, more, coins }: Choices): boolean =>
   methods.length === 1 && more.length === 0 && coins.length === 0
 
 const icons = drawnOnce(
-  (_, choices: Choices): Html | false => !isOnly(choices) && sprite(choices.marks, usedGlyphs(choices)),
+  (_, choices: Choices): Html | false => choices.marks.length > 0 && sprite(choices.marks),
 )
 
 function sections(locale: Locale, choices: Choices): (Html | false)[] {

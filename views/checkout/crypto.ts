@@ -135,7 +135,7 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
   const { pay, payCoin } = locale.texts.crypto
   const title = part.isToken ? pay(due, part.network) : payCoin(due)
   return html`<section aria-labelledby="paying">
-${sprite(part.mark ? [part.mark] : [], [])}
+${sprite(part.mark ? [part.mark] : [])}
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
 <span class="coin-title">${title}</span></h2>
 ${part.lacksOnlyDust ? dust(locale, part) : statusOf[part.state](locale, part)}

@@ -21,12 +21,24 @@ const drawMark = ({ id, color, path }: MarkModel): Html =>
   html`<symbol id="${id}" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${color}"/>
 <path fill="#fff" d="${path}"/></symbol>`
 
-const glyphSymbol = (name: GlyphName): Html =>
-  raw(`<symbol id="${name}" viewBox="0 0 36 24">${glyphs[name]}</symbol>`)
+/** The marks that a part of a page uses, each once. */
+export const sprite = (marks: readonly MarkModel[]): Html =>
+  html`<svg class="sprite" aria-hidden="true">${marks.map(markSymbol)}</svg>`
 
-/** The icons that a part of a page uses, each once. */
-export const sprite = (marks: readonly MarkModel[], names: readonly GlyphName[]): Html =>
-  html`<svg class="sprite" aria-hidden="true">${[...marks.map(markSymbol), ...names.map(glyphSymbol)]}</svg>`
+/** A drawing as the URL of an image in a stylesheet. */
+const imageOf = (name: GlyphName): string => {
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 24">${glyphs[name]}</svg>`
+  const text = image.replaceAll('"', "'").replace(/[#%<>]/g, letter => encodeURIComponent(letter))
+  return `url("data:image/svg+xml,${text}")`
+}
+
+/**
+ * The icons of ways to pay, as a part of the stylesheet. A browser loads it once, while it loads its first
+ * page, and a page is compressed each time.
+ */
+export const chipStyles = (Object.keys(glyphs) as GlyphName[])
+  .map(name => `.i-${name} {\n  background-image: ${imageOf(name)};\n}\n`)
+  .join('')
 
 /** Icons repeat what the text beside them says. A coin without a sign gets its first letter. */
 export const markIcon = (mark: MarkModel | null, name: string): Html =>
@@ -34,8 +46,7 @@ export const markIcon = (mark: MarkModel | null, name: string): Html =>
     ? html`<span class="icon initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`
     : raw(`<svg class="icon" aria-hidden="true"><use href="#${mark.id}"/></svg>`)
 
-export const chip = (name: GlyphName): Html =>
-  raw(`<svg class="chip" aria-hidden="true"><use href="#${name}"/></svg>`)
+export const chip = (name: GlyphName): Html => raw(`<span class="chip i-${name}" aria-hidden="true"></span>`)
 
 export const chevron: Html = raw(
   '<svg class="chevron" aria-hidden="true" viewBox="0 0 16 16"><path fill="none" stroke="currentColor"' +

@@ -1,7 +1,6 @@
 import { leadOf } from '../checkout/choose.ts'
 import type { MethodChoice } from '../checkout/model.ts'
 import { type Html, html } from '../html.ts'
-import type { GlyphName } from '../icons/glyphs.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import type { ProductField, ProductModel } from './model.ts'
@@ -100,7 +99,7 @@ function methods(locale: Locale, model: ProductModel): Html {
   }
   return html`<fieldset${described(model, 'paymentMethodKey')}>
 <legend>${texts.product.howToPay}</legend>
-${sprite(model.crypto?.marks ?? [], usedLeads(model))}
+${model.crypto && sprite(model.crypto.marks)}
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
 ${options.map(option => method(model, option))}
@@ -114,10 +113,6 @@ ${
 ${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`
 }
-
-const usedLeads = ({ methods, more }: ProductModel): GlyphName[] => [
-  ...new Set([...methods, ...more].map(({ means }) => leadOf(means))),
-]
 
 /** The form: the price when the buyer can set it, the contact and the payment method. */
 export const productForm = (locale: Locale, model: ProductModel): Html => html`<form method="post"

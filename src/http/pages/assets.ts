@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
 import htmx from 'htmx.org/dist/htmx.min.js' with { type: 'text' }
 import client from '../../../views/client.js' with { type: 'text' }
+import { chipStyles } from '../../../views/icons/sprite.ts'
 import css from '../../../views/styles.css' with { type: 'text' }
 import tokens from '../../../views/tokens.css' with { type: 'text' }
 import wallet from '../../../views/wallet.js' with { type: 'text' }
@@ -23,7 +24,7 @@ export const asset = (name: string, type: string, text: string): Asset => {
 export const withoutMap = (text: string): string => text.replace(/\n\/[/*]# sourceMappingURL=\S+.*\s*$/, '\n')
 
 const files = {
-  css: asset('/assets/florin.css', 'text/css; charset=utf-8', tokens + css),
+  css: asset('/assets/florin.css', 'text/css; charset=utf-8', tokens + css + chipStyles),
   js: asset('/assets/florin.js', 'text/javascript; charset=utf-8', withoutMap(htmx) + client),
   wallet: asset('/assets/wallet.js', 'text/javascript; charset=utf-8', wallet),
 }

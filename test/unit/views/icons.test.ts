@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { PaymentMeans } from '../../../src/domain/catalogue.ts'
 import { leadOf } from '../../../views/checkout/choose.ts'
 import { type GlyphName, glyphNames, glyphs } from '../../../views/icons/glyphs.ts'
-import { markIcon, sprite } from '../../../views/icons/sprite.ts'
+import { chipStyles, markIcon, sprite } from '../../../views/icons/sprite.ts'
 
 /** Which icon stands for each way to pay. A way that is missing here is a type error. */
 const icons: Record<PaymentMeans, GlyphName> = {
@@ -53,8 +53,24 @@ describe('icons', () => {
     expect(String(markIcon(null, '😀'))).toContain('>😀<')
   })
 
-  test('a sprite has each icon once', () => {
+  test('a sprite has each mark once', () => {
     const mark = { id: 'm1', color: '#123456', path: 'M8 8h16v16H8z' }
-    expect(String(sprite([mark], ['card'])).match(/<symbol /g)).toHaveLength(2)
+    expect(String(sprite([mark])).match(/<symbol /g)).toHaveLength(1)
+  })
+
+  test('the stylesheet draws every one, from nothing that a browser would have to load', () => {
+    const images = [
+      ...chipStyles.matchAll(/[.]i-([a-z]+) \{\n {2}background-image: url\("([^"]+)"\);\n\}\n/g),
+    ]
+    expect(images.map(([rule]) => rule).join('')).toBe(chipStyles)
+    expect(images.map(([, name]) => name)).toEqual(Object.keys(glyphs))
+    for (const [, name, url = ''] of images) {
+      const [type, text = ''] = url.split(',', 1).concat(url.slice(url.indexOf(',') + 1))
+      expect([name, type]).toEqual([name, 'data:image/svg+xml'])
+      const drawing = glyphs[name as GlyphName].replaceAll('"', "'")
+      expect(decodeURIComponent(text)).toBe(
+        `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 36 24'>${drawing}</svg>`,
+      )
+    }
   })
 })
