@@ -193,7 +193,7 @@ test('order.paid has exactly these properties', async () => {
   })
 })
 
-test('an order.paid without externalId and metadata says so (6.1: both are required)', async () => {
+test('an order.paid without externalId and metadata says so (both are required)', async () => {
   const { orderUUID } = await opened('btc')
   await simulated(orderUUID, 'paid')
   expect(eventsOf(app, orderUUID)).toMatchObject([{ externalId: null, metadata: {} }])
@@ -235,7 +235,7 @@ test('a payment is found without anybody looking, within ten minutes (1)', async
   expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
 })
 
-test('a payment that is seen waits for its confirmations, and then pays (3.1: settlement verified)', async () => {
+test('a payment that is seen waits for its confirmations, and then pays (settlement verified)', async () => {
   const { orderUUID, attempt } = await opened('trc20/usdt')
   const seen = await simulated(orderUUID, 'pending')
   expect(statusProblems(seen)).toEqual([])

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { openApiDocument } from '../../src/boot/openapi.ts'
 import { scopes } from '../../src/domain/api-key.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { type CallOptions, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
+import { type Document, operationsOf } from './openapi.ts'
 import { productBody } from './products.ts'
 import { ask, data, MARKER, type Refused, refused } from './request.ts'
 
@@ -91,6 +93,33 @@ const routes: Route[] = [
     scope: 'products:write',
   },
 ]
+/** Those whose order of checks has a test of its own, or which check nothing but the key. */
+const elsewhere = [
+  'GET /v1/payment-methods',
+  // products-refused.test.ts
+  'GET /v1/products/{productUUID}',
+  'PATCH /v1/products/{productUUID}',
+  'PATCH /v1/products/bulk/status',
+  // refunds-refused.test.ts
+  'GET /v1/orders/{orderUUID}/refunds',
+  'POST /v1/orders/{orderUUID}/refunds',
+  // transactions.test.ts
+  'GET /v1/transactions',
+  'GET /v1/transactions/{transactionId}',
+  // events-read.test.ts
+  'GET /v1/events',
+  'GET /v1/events/{id}',
+  'POST /v1/events/{id}/redeliver',
+]
+
+test('every endpoint that needs a key has a row above, or a name in the list of the others', async () => {
+  const documented = operationsOf((await openApiDocument()) as Document)
+    .filter(({ operation }) => operation.security.length > 0)
+    .map(({ method, path }) => `${method} ${path}`)
+  const here = routes.map(route => `${route.method} ${route.path('{orderUUID}')}`)
+  expect(documented.toSorted()).toEqual([...here, ...elsewhere].toSorted())
+})
+
 const rows = routes.map(route => [`${route.method} ${route.path('{id}')}`, route] as const)
 
 let shop: Shop

@@ -119,7 +119,7 @@ async function pay(orderUUID: string) {
   app.time.now = START
 }
 
-test.each(tooLate)('an order that %s is not cancelled (4.15: 409)', async (_, change, happen) => {
+test.each(tooLate)('an order that %s is not cancelled', async (_, change, happen) => {
   const { orderUUID } = await givenOrder(app, shop, change)
   await happen(orderUUID)
   await app.jobs.settle()

@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { openApiDocument } from '../../src/boot/openapi.ts'
 import { revokeKey } from '../../src/operations/merchants/keys.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { type Document, operationsOf } from './openapi.ts'
 import { type GatewayApp, openProvider, startGatewayApp } from './paygate.ts'
+import { productBody } from './products.ts'
+import { freshKey, givenPaid } from './refunding.ts'
 
 let app: GatewayApp
 let shop: Shop
@@ -55,6 +59,43 @@ test('a merchant that forces the order of another makes no provider be asked abo
   expect(asked).toEqual([])
   await forceOrder(app.context, { merchantId: shop.id, ...forcing })
   expect(asked.length).toBe(1)
+})
+
+describe('an endpoint of the API with an ID in its path', async () => {
+  const endpoints = operationsOf((await openApiDocument()) as Document).filter(
+    ({ path, operation }) => path.includes('{') && operation.security.length > 0,
+  )
+  /** By the name of the parameter: an ID of the shop's. A new kind of ID needs one here. */
+  const ids: Record<string, string> = {}
+
+  beforeAll(async () => {
+    const key = shop.live
+    await app.call('PUT', '/v1/webhook', { key, body: { url: 'https://shop.example/hook' } })
+    const { orderUUID } = await givenPaid(app, shop)
+    const [transaction] = (await app.call('GET', '/v1/transactions', { key })).json.data.items
+    const [event] = (await app.call('GET', '/v1/events', { key })).json.data.items
+    const product = (await app.call('POST', '/v1/products', { key, body: productBody() })).json.data
+    Object.assign(ids, { orderUUID, transactionId: transaction.transactionId, id: event.id })
+    ids.productUUID = product.productUUID
+  })
+
+  test.each(endpoints.map(one => [`${one.method} ${one.path}`, one] as const))(
+    '%s answers another merchant as if the ID did not exist',
+    async (_, { method, path, operation }) => {
+      const body = operation.requestBody?.content['application/json'].example
+      const headers = { 'idempotency-key': freshKey() }
+      const ask = async (key: string, idOf: (name: string) => string) => {
+        const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name))
+        const { status, json } = await app.call(method, target, { key, headers, ...(body ? { body } : {}) })
+        return { status, error: json.error && { ...json.error, requestId: null } }
+      }
+      const own = (name: string) => ids[name] ?? `no ID is given for ${name}`
+      const foreign = await ask(other.live, own)
+      const unknown = await ask(other.live, () => crypto.randomUUID())
+      expect([foreign.status, foreign]).toEqual([404, unknown])
+      expect((await ask(shop.live, own)).status).not.toBe(404)
+    },
+  )
 })
 
 test('whose an id is, only the command line may ask', async () => {

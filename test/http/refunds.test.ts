@@ -110,12 +110,12 @@ test.each(spellings)(
 
 const reasons = ['abc', '😀😀😀', 'x'.repeat(500), '😀'.repeat(500), '  padded  ', '<b>"\'&\n\t']
 
-test.each(reasons)('a reason is stored unchanged (4.16: 3 to 500 characters)', async reason => {
+test.each(reasons)('a reason is stored unchanged (3 to 500 characters)', async reason => {
   const { orderUUID } = await givenPaid(app, shop)
   expect((await refundOf(app, shop, orderUUID, { reason })).refund.reason).toBe(reason)
 })
 
-test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key (4.16: Header)', async key => {
+test.each(['a'.repeat(8), 'A.b_c:1-2', 'z'.repeat(128)])('%s is a valid key', async key => {
   const { orderUUID } = await givenPaid(app, shop)
   expect((await tryRefund(app, shop, orderUUID, {}, key)).status).toBe(201)
 })
@@ -209,7 +209,7 @@ test('gross stays, net decreases, and the refund counts on its own day', async (
   app.time.now = START
 })
 
-test('the merchant is notified, and no event or request is sent (4.16: no contact)', async () => {
+test('the merchant is notified, and no event or request is sent (no contact)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const events = countOf(app, 'events', orderUUID)
   await refundOf(app, shop, orderUUID, { amount: '7.5' })
@@ -254,7 +254,7 @@ test('a list of refunds is newest first and has pages', async () => {
   app.time.now = START
 })
 
-test('20 requests at once with one key record one refund (4.16: never records the amount twice)', async () => {
+test('20 requests at once with one key record one refund (never records the amount twice)', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const key = freshKey()
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, { amount: '1.00' }, key))
@@ -278,7 +278,7 @@ test('one key for 20 orders at once records a refund of one of them', async () =
   expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(409)])
 })
 
-test('20 keys at once never exceed the balance (4.16: 422)', async () => {
+test('20 keys at once never exceed the balance', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const answers = await times(20, () => tryRefund(app, shop, orderUUID, { amount: '2.40' }))
   expect(statusesOf(answers)).toEqual([...Array(10).fill(201), ...Array(10).fill(422)])

@@ -40,12 +40,12 @@ export function operationOf(collected: Collected, schemas: Schemas): object {
     ...(needsKey && access.scope && { 'x-scope': access.scope }),
     ...(needsKey && access.live && { 'x-live-key': true }),
     parameters: parametersOf(collected, operation, schemas),
-    ...(body && { requestBody: requestOf(schemas.of(body), schemas) }),
+    ...(body && { requestBody: requestOf(operationId, schemas.of(body), schemas) }),
     responses: {
       ...Object.fromEntries(
         Object.entries(operation.responses).map(([status, [description, data]]) => [
           status,
-          responseOf(description, data, schemas),
+          responseOf(operationId, description, data, schemas),
         ]),
       ),
       ...failuresOf(operation, body !== undefined, schemas),
@@ -90,15 +90,16 @@ function parametersOf({ parameters = [] }: Collected, operation: Operation, sche
   return [...listed, header]
 }
 
-function requestOf(schema: Schema, schemas: Schemas): object {
-  return { required: true, content: { 'application/json': { schema, example: schemas.exampleOf(schema) } } }
+function requestOf(operationId: string, schema: Schema, schemas: Schemas): object {
+  const example = schemas.exampleOf(schema, operationId)
+  return { required: true, content: { 'application/json': { schema, example } } }
 }
 
-function responseOf(description: string, data: TSchema, schemas: Schemas): object {
+function responseOf(operationId: string, description: string, data: TSchema, schemas: Schemas): object {
   const schema = schemas.of(schemaOf(Success(data)))
   return {
     description,
     headers: requestIdHeader,
-    content: { 'application/json': { schema, example: schemas.exampleOf(schema) } },
+    content: { 'application/json': { schema, example: schemas.exampleOf(schema, operationId) } },
   }
 }

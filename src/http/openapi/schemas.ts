@@ -59,17 +59,23 @@ export class Schemas {
   #fields = (properties: Record<string, Schema>): Record<string, Schema> =>
     Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.of(schema)]))
 
-  /** A value that the schema allows, made of the examples of its parts. */
-  exampleOf(schema: Schema): unknown {
-    if (schema.$ref) return this.exampleOf(this.named[schema.$ref.slice(PREFIX.length)] ?? {})
+  /** A value that the schema allows, made of the examples of its parts. `at` names it in errors. */
+  exampleOf(schema: Schema, at: string): unknown {
+    if (schema.$ref) return this.exampleOf(this.named[schema.$ref.slice(PREFIX.length)] ?? {}, at)
     if (schema.examples) return schema.examples[0]
     if ('const' in schema) return schema.const
     if (schema.enum) return schema.enum[0]
-    if (schema.anyOf) return this.exampleOf(schema.anyOf[0] ?? {})
-    if (schema.items) return [this.exampleOf(schema.items)]
-    if (!schema.properties) throw new Error(`This schema has no example: ${JSON.stringify(schema)}`)
+    if (schema.anyOf) return this.exampleOf(schema.anyOf[0] ?? {}, at)
+    if (schema.items) return [this.exampleOf(schema.items, `${at}/0`)]
+    if (!schema.properties) {
+      const text = JSON.stringify(schema)
+      throw new Error(`Give the schema at ${at}, or one around it, an example: ${text}`)
+    }
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, property]) => [name, this.exampleOf(property)]),
+      Object.entries(schema.properties).map(([name, property]) => [
+        name,
+        this.exampleOf(property, `${at}/${name}`),
+      ]),
     )
   }
 }

@@ -40,7 +40,7 @@ const settlementHeader: [name: string, description: string, schema: Schema] = [
 
 function webhookOf(type: EventType, schemas: Schemas): object {
   const schema = schemas.of(schemaOf(type === 'order.paid' ? OrderPaid : PaymentChanged))
-  const example = { ...(schemas.exampleOf(schema) as object), type }
+  const example = { ...(schemas.exampleOf(schema, type) as object), type }
   const status = type === 'order.paid' ? {} : { status: type.replace('payment.', '') }
   return {
     post: {
