@@ -73,8 +73,9 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
     }
     const known = prepared.get(shape) ?? build()
     prepared.set(shape, known)
-    const values = names.map(name => [`set.${name}`, change[name as keyof typeof change]])
-    const { changes } = await known.execute({ ...key, ...Object.fromEntries(values) })
+    const values: Record<string, unknown> = { ...key }
+    for (const name of names) values[`set.${name}`] = change[name as keyof typeof change]
+    const { changes } = await known.execute(values)
     return changes > 0
   }
 }

@@ -7,7 +7,6 @@ import {
   noPayments,
   noSums,
   type PaidWith,
-  type PaymentSums,
   QUARTER_HOUR_MS,
   type Sums,
   startOf,
@@ -35,17 +34,20 @@ interface Key {
   assetId?: string
 }
 
-interface Cell<S> {
+/** What is added to a row. It may lack sums that nothing is added to, and have sums that the row lacks. */
+interface Cell {
   key: Key
-  sums: S
+  sums: Partial<Sums>
 }
 
 const nameOf = ({ merchantId, currency, minutes, startsAt, methodKey = '', assetId = '' }: Key): string =>
   `${merchantId} ${currency} ${minutes} ${startsAt} ${methodKey} ${assetId}`
 
 /** Adds changes of the same row. */
-function collect<S extends Partial<Sums>>(cells: Cell<Partial<Sums>>[], zero: S): Cell<S>[] {
-  const byKey = new Map<string, Cell<S>>()
+function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
+  // A commit with one order has one. To name it takes longer than the rest.
+  if (cells.length === 1) return cells
+  const byKey = new Map<string, Cell>()
   for (const { key, sums } of cells) {
     const name = nameOf(key)
     const cell = byKey.get(name) ?? { key, sums: { ...zero } }
@@ -56,7 +58,7 @@ function collect<S extends Partial<Sums>>(cells: Cell<Partial<Sums>>[], zero: S)
 }
 
 /** The rows of quarter hours, and those of their days. */
-function withDays<S extends Partial<Sums>>(changes: Cell<Partial<Sums>>[], zero: S): Cell<S>[] {
+function withDays(changes: Cell[], zero: Partial<Sums>): Cell[] {
   const quarters = collect(changes, zero)
   const ofDays = quarters.map(({ key, sums }) => ({
     key: { ...key, minutes: 1440, startsAt: startOf(key.startsAt, DAY_MS) } as const,
@@ -65,40 +67,65 @@ function withDays<S extends Partial<Sums>>(changes: Cell<Partial<Sums>>[], zero:
   return [...quarters, ...collect(ofDays, zero)]
 }
 
-const cellOf = (
-  { merchantId, currency, at, delta }: StatisticsChange,
-  paidWith?: PaidWith,
-): Cell<Partial<Sums>> => ({
+const cellOf = ({ merchantId, currency, at, delta }: StatisticsChange, paidWith?: PaidWith): Cell => ({
   key: { merchantId, currency, minutes: 15, startsAt: startOf(at, QUARTER_HOUR_MS), ...paidWith },
   sums: delta,
 })
 
 /** What is added to a cell, without the sums that nothing is added to. */
-const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId }: Key, sums: Sums) => ({
+const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId }: Key, sums: Partial<Sums>) => ({
   merchantId,
   currency,
   at: startsAt,
-  delta: Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0 && sum !== 0n)),
+  delta: Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum)),
   paidWith: methodKey === undefined || assetId === undefined ? undefined : { methodKey, assetId },
 })
 
-/** The condition on the time and whose sums they are; the parameters have the names of the columns. */
-const ofMerchant = (table: Table) => [
-  eq(table.merchantNumber, numberOfMerchant(param('merchantId'))),
+const inPeriods = (table: Table) => [
   eq(table.currency, param('currency')),
   eq(table.minutes, param('minutes')),
 ]
 
+/** The condition on the time and whose sums they are; the parameters have the names of the columns. */
+const ofMerchant = (table: Table) => [
+  eq(table.merchantNumber, numberOfMerchant(param('merchantId'))),
+  ...inPeriods(table),
+]
+
+/** A row, without the sums that its table lacks. */
+type Stored = Partial<Sums> & { merchantNumber: number }
+
+/** The new values of the sums that something is added to. */
+function changedSums(before: Partial<Sums>, added: Partial<Sums>): Partial<Sums> {
+  const change: Record<string, unknown> = {}
+  for (const name in added) {
+    const sum = name as keyof Sums
+    if (added[sum] && before[sum] !== undefined) change[sum] = before[sum]
+  }
+  return addSums(change as Partial<Sums>, added)
+}
+
 /** Adds cells to the rows of one table, which are read once as long as nobody else changes them. */
-function adding<S extends Partial<Sums>>(db: Db, table: Table, zero: S, { sums: stored }: WriteGroup) {
+function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: WriteGroup) {
   const names = getTableColumns(table)
   const { methodKey, assetId } = getTableColumns(methodStatistics)
   const ofMethod =
     table === methodStatistics ? [eq(methodKey, param('methodKey')), eq(assetId, param('assetId'))] : []
   const target = [table.merchantNumber, table.minutes, table.currency, table.startsAt]
-  const isCell = and(...ofMerchant(table), eq(table.startsAt, param('startsAt')), ...ofMethod)
-  const found = lazy(() => db.select().from(table).where(isCell).prepare())
-  const update = updateOf<typeof statistics, Record<string, unknown>>(db, table as typeof statistics, isCell)
+  const isAt = [eq(table.startsAt, param('startsAt')), ...ofMethod]
+  const found = lazy(() =>
+    db
+      .select()
+      .from(table)
+      .where(and(...ofMerchant(table), ...isAt))
+      .prepare(),
+  )
+  const isOfNumber = eq(table.merchantNumber, param('merchantNumber'))
+  const update = updateOf<typeof statistics, Record<string, unknown>>(
+    db,
+    table as typeof statistics,
+    and(isOfNumber, ...inPeriods(table), ...isAt),
+  )
   const put = lazy(() =>
     db
       .insert(table)
@@ -109,16 +136,16 @@ function adding<S extends Partial<Sums>>(db: Db, table: Table, zero: S, { sums: 
       })
       .prepare(),
   )
-  return async ({ key, sums }: Cell<S>): Promise<void> => {
+  return async ({ key, sums }: Cell): Promise<void> => {
     const name = nameOf(key)
-    const before = (stored.get(name) as Partial<Sums> | undefined) ?? first(await found().execute({ ...key }))
-    const names = (Object.keys(zero) as (keyof S)[]).filter(sum => sums[sum] !== zero[sum])
-    const after = addSums(sums, before ?? {})
+    const row = (stored.get(name) as Stored | undefined) ?? first(await found().execute({ ...key }))
+    const change = changedSums(row ?? zero, sums)
     // An insertion that becomes an update takes several times as long, and so does an update of every sum.
-    if (!before) await put().execute({ ...key, ...after })
-    else if (names.length > 0)
-      await update({ ...key }, Object.fromEntries(names.map(sum => [sum, after[sum]])))
-    stored.set(name, after)
+    if (!row) await put().execute({ ...key, ...zero, ...change })
+    else if (Object.keys(change).length > 0) {
+      await update({ ...key, merchantNumber: row.merchantNumber }, change)
+      stored.set(name, { ...row, ...change })
+    }
   }
 }
 
@@ -201,8 +228,8 @@ export function statisticsTable(
   isAppended: boolean,
 ): StatisticsTable & StoredSums {
   const appended = statisticChangesTable(db)
-  const add = adding<Sums>(db, statistics, noSums, group)
-  const addToMethod = adding<PaymentSums>(db, methodStatistics, noPayments, group)
+  const add = adding(db, statistics, noSums, group)
+  const addToMethod = adding(db, methodStatistics, noPayments, group)
   const { list, listMethods } = isAppended ? withAppended(db, listings(db)) : listings(db)
   const currencies = lazy(() =>
     db
