@@ -752,8 +752,8 @@ WHEN coalesce(NEW.body, '') NOT LIKE '%@erased.invalid%'
 BEGIN SELECT RAISE(ABORT, 'events cannot be changed'); END;
 
 -- The delivery of an event. It repeats the type and time of the event, so that one index serves a list by type
--- and status. A pending delivery without next_attempt_at waits for an active endpoint. A failed one was given
--- up after the last retry; both are sent when the endpoint works again.
+-- and status. A pending delivery without next_attempt_at waits for an active webhook. A failed one was given
+-- up after the last retry; both are sent when the webhook works again.
 CREATE TABLE deliveries (
   event_id TEXT NOT NULL PRIMARY KEY REFERENCES events (id),
   merchant_id TEXT NOT NULL REFERENCES merchants (id),

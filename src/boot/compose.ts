@@ -2,7 +2,7 @@ import { makeLooks } from '../coins/look.ts'
 import { endpointChoices } from '../coins/public-endpoints.ts'
 import { registry } from '../coins/registry.ts'
 import type { Log } from '../domain/log.ts'
-import type { HomeExtras } from '../http/pages/home.ts'
+import type { RouteExtras } from '../http/extras.ts'
 import { makeRateLimits } from '../http/rate-limit.ts'
 import { httpApp } from '../http/routes.ts'
 import type { ImageReader } from '../images/port.ts'
@@ -95,7 +95,7 @@ const storageHooks = (
   ...(meter && { onCommit: meter.committed }),
 })
 
-const pageExtras = ({ sandbox, securityContact }: Settings): Omit<HomeExtras, 'simulatePayment'> => ({
+const pageExtras = ({ sandbox, securityContact }: Settings): Omit<RouteExtras, 'simulatePayment'> => ({
   isSandbox: sandbox !== false,
   faucetUrl: sandbox ? faucetUrl : () => null,
   look: makeLooks(registry),

@@ -1,7 +1,7 @@
 /** What this version can do. A newer version that uses the same database may have scheduled more. */
 export const jobKinds = [
   'order.expire',
-  'attempt.poll',
+  'attempt.check',
   'event.deliver',
   'webhook.watch',
   'catalogue.refresh',

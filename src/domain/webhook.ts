@@ -75,7 +75,7 @@ export interface Delivery {
   eventId: string
   merchantId: string
   status: DeliveryStatus
-  /** null while there is no active endpoint, and when no try is scheduled */
+  /** null while there is no active webhook, and when no try is scheduled */
   nextAttemptAt: number | null
   tries: DeliveryTry[]
   firstTriedAt: number | null
@@ -88,13 +88,13 @@ export interface DeliveryTry {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
-  /** what the endpoint answered; missing if it said nothing, and from older tries */
+  /** what the merchant’s server answered; missing if it said nothing, and from older tries */
   answer?: DeliveryAnswer
 }
 
 /** The beginning of a response, with its control characters replaced by signs. */
 export interface DeliveryAnswer {
-  /** the content type, as the endpoint named it */
+  /** the content type, as that server named it */
   type: string | null
   body: string
   /** whether the response was longer */

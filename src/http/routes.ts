@@ -5,10 +5,11 @@ import { callback } from './callbacks.ts'
 import { compress } from './compress.ts'
 import { makeTries } from './dashboard/tries.ts'
 import { type ErrorPages, errors } from './errors.ts'
+import type { RouteExtras } from './extras.ts'
 import { assets } from './pages/assets.ts'
 import { checkoutPages } from './pages/checkout.ts'
 import { errorPages } from './pages/error.ts'
-import { type HomeExtras, homePages } from './pages/home.ts'
+import { homePages } from './pages/home.ts'
 import { images } from './pages/images.ts'
 import { processPages } from './pages/process.ts'
 import { productPages } from './pages/product.ts'
@@ -64,7 +65,7 @@ function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
 }
 
 /** The routes that scripts and buyers use. */
-const publicRoutes = (context: Context, extras: HomeExtras, limits: RateLimits) =>
+const publicRoutes = (context: Context, extras: RouteExtras, limits: RateLimits) =>
   shell(context, limits, { forBuyers: errorPages(context, extras.isSandbox) })
     .use(api(context, limits.requests))
     .use(checkoutPages(context, extras, limits.openings))
@@ -78,7 +79,7 @@ const publicRoutes = (context: Context, extras: HomeExtras, limits: RateLimits) 
     .use(assets())
 
 /** Loaded when they are called. */
-async function dashboardRoutes(context: Context, extras: HomeExtras, limits: RateLimits) {
+async function dashboardRoutes(context: Context, extras: RouteExtras, limits: RateLimits) {
   const { dashboard } = await import('./dashboard/routes.ts')
   const { errorPage, routes } = dashboard({
     context,
@@ -107,7 +108,7 @@ interface HttpApp {
 }
 
 /** Every route of the server. Those of the dashboard are loaded with the first request to one of them. */
-export function httpApp(context: Context, extras: HomeExtras, limits: RateLimits): HttpApp {
+export function httpApp(context: Context, extras: RouteExtras, limits: RateLimits): HttpApp {
   const open = publicRoutes(context, extras, limits)
   let loaded: ReturnType<typeof dashboardRoutes> | null = null
   const closed = () => {

@@ -40,7 +40,7 @@ const each =
 /** All background jobs. */
 export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
-  'attempt.poll': { concurrency: 500, batched: true, isLookup: true, run: checkAttempts },
+  'attempt.check': { concurrency: 500, batched: true, isLookup: true, run: checkAttempts },
   'event.deliver': {
     concurrency: 'adaptive',
     repeatedPriority,

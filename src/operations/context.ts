@@ -18,7 +18,7 @@ import type { Letters } from './mails/letters.ts'
 export type { Tables } from '../storage/port.ts'
 
 interface Ids {
-  /** A version 7 UUID of the world's own time. */
+  /** A version 7 UUID, made with the time of `clock`. */
   uuid(): string
   random(bytes: number): Uint8Array
 }
@@ -32,7 +32,7 @@ interface Passwords {
 
 /** What the operator decided. */
 interface Policy {
-  /** what customers' URLs begin with, without a slash at the end */
+  /** what the URLs of checkout pages begin with, without a slash at the end */
   checkoutUrl: string
   /** where the dashboard is reached, without a slash at the end */
   dashboardUrl: string
@@ -48,7 +48,6 @@ interface Policy {
   retention: Retention
 }
 
-/** Endpoints and rate sources: what is used now, and tries of others. */
 /** Who may have a price for a coin. */
 interface CoinPrices {
   /** all sources that are used, whether they have one or not */
@@ -59,6 +58,7 @@ interface CoinPrices {
   others: string[]
 }
 
+/** Endpoints and rate sources: what is used now, and tries of others. */
 export interface Upstreams {
   /** Reads what operators chose, and uses it from now on. */
   reload(): Promise<void>

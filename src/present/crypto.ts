@@ -7,7 +7,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
 import { markModel } from './choose.ts'
-import { presentTransaction, type TransactionContext } from './explorer.ts'
+import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { qrSvg } from './qr.ts'
 
 export interface CryptoContext extends TransactionContext {
@@ -28,7 +28,7 @@ const receivedBy = (checkout: Checkout, attempt: Attempt, context: CryptoContext
     .map(payment => ({
       amount: `${fromUnitsShort(payment.amountAtomic, attempt.decimals)} ${tickerOf(payment.assetId)}`,
       at: formatTimestamp(payment.paidAt),
-      transaction: presentTransaction(payment, context),
+      transaction: presentTransactionLink(payment, context),
     }))
 
 /** How long the missing confirmations usually take: their share of the usual time. */

@@ -10,7 +10,7 @@ export interface TransactionContext {
 }
 
 /** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
-export function presentTransaction(
+export function presentTransactionLink(
   { assetId, txId, txIn }: Pick<IncomingPayment, 'assetId' | 'txId' | 'txIn'>,
   { asset: assetOf, look, isSandbox }: TransactionContext,
 ): TransactionModel | null {

@@ -1,11 +1,11 @@
 import type { OrderModel, OverpaidModel } from '../../views/dashboard/order.ts'
-import type { UnmatchedModel } from '../../views/dashboard/order-actions.ts'
+import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import { isRefundable } from '../domain/refund.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
-import { presentTransaction } from './explorer.ts'
+import { presentTransactionLink } from './explorer.ts'
 import { type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
 
@@ -23,9 +23,9 @@ function attemptModel(
   const outgoing = own.flatMap(payment =>
     payment.txOut === null || payment.txOut === txOf(payment)
       ? []
-      : [presentTransaction({ ...payment, txIn: null, txId: payment.txOut }, context)],
+      : [presentTransactionLink({ ...payment, txIn: null, txId: payment.txOut }, context)],
   )
-  const transactions = [...own.map(payment => presentTransaction(payment, context)), ...outgoing]
+  const transactions = [...own.map(payment => presentTransactionLink(payment, context)), ...outgoing]
   return {
     method: attempt.methodName,
     state: attempt.state,
@@ -59,7 +59,7 @@ export function unmatchedModels(
   context: TimelineContext,
   { attempts, unmatched, order }: OrderHistory,
   isOwner: boolean,
-): UnmatchedModel[] {
+): UnmatchedPaymentModel[] {
   const isPayable = order.status === 'UNPAID' || order.status === 'EXPIRED'
   const { currency } = order
   const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })

@@ -7,7 +7,7 @@ import type { NotificationFacts } from '../domain/notification-facts.ts'
 import type { Settlement } from '../domain/transaction.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
-import { presentTransaction } from './explorer.ts'
+import { presentTransactionLink } from './explorer.ts'
 import { amountIn, sumOf } from './payment-amounts.ts'
 
 /** What the entries need besides the order's own rows. */
@@ -115,7 +115,7 @@ function ofPayments(
       .map(({ updatedAt: at, methodName: method }): TimelineEntry => ({ at, kind: 'attemptFailed', method })),
     ...payments.map((payment): TimelineEntry => {
       const attempt = byId.get(payment.attemptId)!
-      const transaction = presentTransaction(payment, context)
+      const transaction = presentTransactionLink(payment, context)
       return {
         at: payment.createdAt,
         kind: 'payment',

@@ -8,7 +8,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Receipt, ReceivedPayment } from '../operations/payments/load-receipt.ts'
 import { coinName, money, price, tickerOf } from './amounts.ts'
 import { referenceOf } from './checkout.ts'
-import { presentTransaction, type TransactionContext } from './explorer.ts'
+import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { presentShop } from './shop.ts'
 
 type ReceiptContext = TransactionContext
@@ -44,7 +44,7 @@ function presentPayment(
         ? `1 ${tickerOf(attempt.assetId)} = ${price(locale, attempt.rate, order.currency)}`
         : null,
     at: formatTimestamp(payment.paidAt),
-    transaction: presentTransaction(payment, context),
+    transaction: presentTransactionLink(payment, context),
   }
 }
 

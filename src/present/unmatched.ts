@@ -2,7 +2,7 @@ import type { UnmatchedModel } from '../../views/dashboard/unmatched.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { SkippedPayment } from '../domain/skipped-payment.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
-import { presentTransaction } from './explorer.ts'
+import { presentTransactionLink } from './explorer.ts'
 import { byName, evidenceText, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn } from './payment-amounts.ts'
 
@@ -40,7 +40,7 @@ export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): Unma
     shortfall: inFiat(payment.shortfall),
     reason: payment.reason,
     status: payment.status,
-    transaction: presentTransaction(incoming, context),
+    transaction: presentTransactionLink(incoming, context),
     refundAddress,
     evidence: evidenceOf(row),
     decision: isOpen ? null : { by: decidedBy && byName(context, decidedBy), at: updatedAt, note },

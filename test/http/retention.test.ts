@@ -150,7 +150,7 @@ test('an order stays while its address is watched, or could not be checked for t
   const [attempt] = attemptsOf(app, unchecked)
   changeRows(
     app,
-    "INSERT INTO jobs (kind, subject, lane, priority, due_at) VALUES ('attempt.poll', ?, 'bitcoin', 0, ?)",
+    "INSERT INTO jobs (kind, subject, lane, priority, due_at) VALUES ('attempt.check', ?, 'bitcoin', 0, ?)",
     String(attempt!.id),
     app.time.now + 80 * DAY_MS,
   )
@@ -169,7 +169,7 @@ test('an order stays if only Florin can empty its address, or a provider may sti
     forwarderAddress(EVM_WALLET, salt),
     forwarder,
   )
-  changeRows(app, "DELETE FROM jobs WHERE kind = 'attempt.poll'")
+  changeRows(app, "DELETE FROM jobs WHERE kind = 'attempt.check'")
   const provider = await webOrder('card@example.com', 'moonpay')
   await app.call('GET', `/payment/process/${provider}?method=moonpay`)
   expect(attemptsOf(app, provider)).toHaveLength(1)

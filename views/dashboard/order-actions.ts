@@ -5,7 +5,7 @@ import { consequence, describedBy, field } from './parts.ts'
 type Texts = DashboardLocale['texts']['order']
 
 /** A payment that did not complete the order. Amounts have their currency or coin. */
-export interface UnmatchedModel {
+export interface UnmatchedPaymentModel {
   id: string
   amount: string
   /** in the order's currency, if it is known */
@@ -27,7 +27,7 @@ export interface OrderActions {
   mayForce: boolean
   mayNote: boolean
   mayResend: boolean
-  unmatched: readonly UnmatchedModel[]
+  unmatched: readonly UnmatchedPaymentModel[]
   /** what was entered in the form that was refused, and the fields to correct */
   entered: { action: string; values: Record<string, string>; wrong: readonly string[] } | null
 }
@@ -145,7 +145,7 @@ const acceptForm = (
 <input id="reason-${ids.length}-${ids[0]}" name="reason" maxlength="500"></div>
 <button class="quiet">${submit}</button></form>`
 
-function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedModel): Html {
+function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedPaymentModel): Html {
   const { order, timeline } = locale.texts
   const { accept } = order
   const { value, shortfall, txId, refundAddress } = model

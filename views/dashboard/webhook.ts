@@ -7,7 +7,7 @@ import { consequence, copyable, describedBy, field, message } from './parts.ts'
 export type EventName = keyof DashboardLocale['texts']['webhook']['eventNames']
 export type Outcome = keyof DashboardLocale['texts']['deliveries']['outcomes']
 
-/** What an endpoint said, as it is stored: nobody trusts it. */
+/** What a webhook’s server said, as it is stored: nobody trusts it. */
 export interface AnswerModel {
   type: string | null
   body: string
@@ -53,7 +53,7 @@ export function outcomeText(
   return httpStatus === null ? words : deliveries.withStatus(words, httpStatus)
 }
 
-/** What an endpoint answered. It is text, whatever the endpoint called it. */
+/** What a webhook’s server answered. It is text, whatever that server called it. */
 export const answerBlock = ({ texts: { deliveries } }: DashboardLocale, answer: AnswerModel | null): Html =>
   answer === null
     ? html`<p class="soft">${deliveries.answerNone}</p>`
@@ -140,7 +140,7 @@ ${consequence(locale, 'rotateSecret')}
 </form>`
 }
 
-/** The endpoint that gets events. */
+/** Where events are sent. */
 export function webhookBody(locale: DashboardLocale, model: WebhookModel): Html {
   const { webhook, developers } = locale.texts
   const { current, secret, saved, problem } = model

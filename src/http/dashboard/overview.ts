@@ -6,7 +6,7 @@ import { addDays, dateAt } from '../../domain/calendar.ts'
 import { type Notification, pageAccess, pageOf } from '../../domain/notification.ts'
 import { type DashboardAccess, isAllowed } from '../../domain/user.ts'
 import { readAttention } from '../../operations/merchants/overview.ts'
-import { readSetup } from '../../operations/merchants/setup.ts'
+import { readSetupSteps } from '../../operations/merchants/setup.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { type Report, readReport } from '../../operations/reports/read.ts'
 import { writeNotification } from '../../present/notification.ts'
@@ -25,7 +25,7 @@ type Setup = NonNullable<OverviewModel['setup']>
 /** The steps for an owner; null once all of them are done. */
 async function setupOf(shop: ShopVisit): Promise<Setup | null> {
   if (!isAllowed('owner', shop.role, shop.user.isOperator)) return null
-  const steps = await readSetup(shop.context, shop.merchant.id)
+  const steps = await readSetupSteps(shop.context, shop.merchant.id)
   if (steps.every(({ state }) => state === 'done')) return null
   const account = { step: 'account', state: 'done', url: null } as const
   return [account, ...steps.map(({ step, state }) => ({ step, state, url: stepUrl(step) }))]

@@ -3,11 +3,11 @@ import { Elysia } from 'elysia'
 import { recoveryBody, setupBody } from '../../../views/dashboard/second-factor.ts'
 import {
   confirmSecondFactor,
-  readSetup,
+  readSecondFactorSetup,
   removeSecondFactor,
   renewRecoveryCodes,
   requirePasskeys,
-  type Setup,
+  type SecondFactorSetup,
   startSecondFactor,
 } from '../../operations/people/second-factor.ts'
 import { qrSvg } from '../../present/qr.ts'
@@ -21,7 +21,7 @@ const CodeForm = Type.Object({ code: Type.Optional(Type.String({ maxLength: 100 
 /** The forms of the account page that set up the second factor, and switch it off. */
 export const secondFactorForms = (deps: DashboardDeps) => {
   const { context } = deps
-  const showSetup = (request: Request, set: Settable, { secret, uri }: Setup, isWrong: boolean) =>
+  const showSetup = (request: Request, set: Settable, { secret, uri }: SecondFactorSetup, isWrong: boolean) =>
     renderPage(deps, request, set, locale => ({
       title: locale.texts.secondFactor.setUpTitle,
       body: setupBody(locale, { secret, qr: qrSvg(uri), isWrong }),
@@ -52,7 +52,7 @@ export const secondFactorForms = (deps: DashboardDeps) => {
         if (!refusal) return showCodes(request, set, codes, true)
         if (refusal.code !== 'validation_error') throw refusal
         set.status = refusal.status
-        return showSetup(request, set, await readSetup(context, person), true)
+        return showSetup(request, set, await readSecondFactorSetup(context, person), true)
       },
       { ...requireProof(deps, 'person'), body: CodeForm },
     )

@@ -2,8 +2,6 @@ import { Elysia } from 'elysia'
 import type { CheckoutModel } from '../../../views/checkout/model.ts'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import type { Locale } from '../../../views/locale.ts'
-import type { Asset, AssetLook } from '../../domain/asset.ts'
-import type { Attempt } from '../../domain/attempt.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
@@ -17,12 +15,13 @@ import {
   type PaymentStatus,
 } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
-import { requireOrder } from '../../operations/payments/require-order.ts'
+import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import type { AddressProblem } from '../../present/notices.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
+import type { PageExtras } from '../extras.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
@@ -32,13 +31,6 @@ import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { choiceCookie, lastChoiceOf } from './last-choice.ts'
 import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
-
-/** What the sandbox adds to a page. */
-export interface PageExtras {
-  isSandbox: boolean
-  faucetUrl(attempt: Attempt): string | null
-  look(asset: Asset): AssetLook
-}
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
   shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
@@ -161,7 +153,7 @@ const isOpenedBy = ({ method, headers }: Request): boolean =>
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
     limit(request)
-    await requireOrder(context, orderUUID)
+    await requirePublicOrder(context, orderUUID)
   }
   return new Elysia()
     .post(

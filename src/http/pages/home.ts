@@ -2,29 +2,18 @@ import { Elysia } from 'elysia'
 import { homePage } from '../../../views/home.ts'
 import { icon } from '../../../views/layout.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { EndpointChoices } from '../../domain/public-endpoint.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Context } from '../../operations/context.ts'
+import type { RouteExtras } from '../extras.ts'
 import { wantsPage } from '../request-state.ts'
 import { assetPaths } from './assets.ts'
-import type { PageExtras } from './checkout.ts'
 import { pageHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
-
-/** What the pages of the server itself need. */
-export interface HomeExtras extends PageExtras {
-  /** public endpoints of a chain; null for a chain that an operator added */
-  endpointChoices(chain: string): EndpointChoices | null
-  /** where to report a security problem; empty for nowhere */
-  securityContact: string
-  /** pays the open payment of an order in the sandbox; null where money is real */
-  simulatePayment: ((orderId: string) => Promise<void>) | null
-}
 
 const WEEK_MS = 7 * 24 * 3600_000
 
 /** What is at the address of the server itself, and what programs look for there. */
-export const homePages = ({ clock, policy }: Context, { isSandbox, securityContact }: HomeExtras) =>
+export const homePages = ({ clock, policy }: Context, { isSandbox, securityContact }: RouteExtras) =>
   new Elysia()
     .get('/', ({ request, set }) => {
       if (!wantsPage(request)) throw new Refusal('not_found')

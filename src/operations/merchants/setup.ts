@@ -47,7 +47,10 @@ async function isDone(tables: Tables, merchantId: string, step: SetupStep): Prom
 }
 
 /** What is left to do before a shop can sell. */
-export const readSetup = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<StepState[]> =>
+export const readSetupSteps = (
+  { storage }: Pick<Context, 'storage'>,
+  merchantId: string,
+): Promise<StepState[]> =>
   storage.read(async tables => {
     const skipped = await tables.setup.listSkipped(merchantId)
     const steps: StepState[] = []

@@ -17,7 +17,7 @@ export async function checkOrder(context: CheckContext, orderId: string): Promis
     open.map(({ id }) => id),
   )
   await context.storage.write(async tables => {
-    for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.poll', id, at)
+    for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.check', id, at)
   })
   return problems
 }

@@ -11,7 +11,7 @@ import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { type RecordContext, recordPayments } from './steps/record-payments.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
-import { noteChecks, retryAt } from './steps/retry-check.ts'
+import { noteChecks, retryCheckAt } from './steps/retry-check.ts'
 import { scanApart } from './steps/scan-apart.ts'
 import { nextCheckAt, nextPartAt } from './steps/schedule-check.ts'
 
@@ -42,7 +42,7 @@ export async function checkAttempts(
       for (const attempt of await loadAttempts(context, groupIds)) {
         const nextAt = partial.has(attempt.id) ? nextPartAt : nextCheckAt
         const isUnchecked = unchecked.has(attempt.id)
-        next.set(attempt.id, isUnchecked ? retryAt(context, source, attempt, now) : nextAt(attempt, now))
+        next.set(attempt.id, isUnchecked ? retryCheckAt(context, source, attempt, now) : nextAt(attempt, now))
       }
     }),
   )

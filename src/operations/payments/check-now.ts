@@ -102,7 +102,7 @@ function noteAsked({ attempts }: Memory, id: string, now: number): void {
 async function checkAndSchedule(context: CheckContext, ids: string[]): Promise<void> {
   const next = await checkAttempts(context, ids)
   await context.storage.write(async tables => {
-    for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.poll', id, at)
+    for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.check', id, at)
   })
 }
 

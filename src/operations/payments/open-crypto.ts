@@ -181,7 +181,7 @@ async function endGrace(tables: Tables, attempt: Attempt, now: number): Promise<
   const graceUntil = endedGrace(attempt, now)
   if (attempt.kind !== 'address' || graceUntil === attempt.graceUntil) return
   await tables.attempts.update(attempt.id, { graceUntil, updatedAt: now })
-  await tables.jobs.bringForward('attempt.poll', attempt.id, graceUntil)
+  await tables.jobs.bringForward('attempt.check', attempt.id, graceUntil)
 }
 
 /** Attempts that share an address ask for different amounts: a little more than is due, never less. */

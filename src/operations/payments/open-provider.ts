@@ -142,7 +142,7 @@ async function failAttempt(
   const stored = await tables.attempts.find(attempt.id)
   if (stored?.redirectUrl) return stored.redirectUrl
   await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
-  await tables.jobs.remove('attempt.poll', attempt.id)
+  await tables.jobs.remove('attempt.check', attempt.id)
   const found = await tables.orders.find(attempt.orderId)
   if (found?.order.status === 'UNPAID') await moveSession(tables, attempt.orderId, 'refuse', now)
   return null

@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts'
 type FactorContext = AuditContext & Pick<Context, 'storage' | 'realClock' | 'policy'>
 
 /** What an authenticator app needs. It is shown only while the second factor is set up. */
-export interface Setup {
+export interface SecondFactorSetup {
   secret: string
   /** for the QR code */
   uri: string
@@ -22,7 +22,7 @@ export interface Setup {
 const none = () => new Refusal('conflict', 'There is no second factor. Set one up first.')
 const another = () => new Refusal('conflict', 'There is a second factor already. Switch it off first.')
 
-function setupOf({ policy }: Pick<Context, 'policy'>, email: string, secret: string): Setup {
+function setupOf({ policy }: Pick<Context, 'policy'>, email: string, secret: string): SecondFactorSetup {
   const issuer = `Florin ${new URL(policy.dashboardUrl).hostname}`
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`
   return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}` }
@@ -44,7 +44,7 @@ export const readSecondFactor = (
   })
 
 /** Makes the secret of a second factor. It does not count until a code has confirmed it. */
-export const startSecondFactor = (context: FactorContext, { user }: Visit): Promise<Setup> =>
+export const startSecondFactor = (context: FactorContext, { user }: Visit): Promise<SecondFactorSetup> =>
   context.storage.write(async tables => {
     if (await secondFactorOf(tables, user.id)) throw another()
     const secret = newSecret(context.ids.random)
@@ -53,7 +53,7 @@ export const startSecondFactor = (context: FactorContext, { user }: Visit): Prom
   })
 
 /** Reads what the app needs once more. */
-export const readSetup = (context: FactorContext, { user }: Visit): Promise<Setup> =>
+export const readSecondFactorSetup = (context: FactorContext, { user }: Visit): Promise<SecondFactorSetup> =>
   context.storage.read(async tables => {
     const factor = await tables.secondFactors.find(user.id)
     if (!factor) throw none()

@@ -15,7 +15,7 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
   context.storage.read(tables => tables.webhooks.find(merchantId))
 
 /**
- * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled endpoint
+ * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled webhook
  * and sends every event that was given up or waited. `created` is true the first time, when the secret is
  * returned.
  */

@@ -38,7 +38,7 @@ export async function redeliverEvents(
   return ids.length
 }
 
-/** Sends every subscribed event that was given up or waits for an endpoint. Returns their number. */
+/** Sends every subscribed event that was given up or waits for a webhook. Returns their number. */
 export async function redeliverFailed(
   context: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,

@@ -6,7 +6,7 @@ import { sendMessage } from './steps/send.ts'
 import { testMessage } from './steps/test-message.ts'
 
 /**
- * Sends a test event once, whatever the webhook is subscribed to. If the endpoint accepts it, a disabled
+ * Sends a test event once, whatever the webhook is subscribed to. If the shop’s server accepts it, a disabled
  * webhook is enabled and waiting events are sent. A failure is not counted.
  */
 export async function testWebhook(

@@ -35,7 +35,7 @@ export interface Events {
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**
-   * The events of these types that were given up or wait for an active endpoint: `order.paid` first, then by
+   * The events of these types that were given up or wait for an active webhook: `order.paid` first, then by
    * type, oldest first.
    */
   listParked(merchantId: string, types: EventType[], limit: number): Promise<Pick<Event, 'id' | 'type'>[]>

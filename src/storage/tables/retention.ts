@@ -50,7 +50,7 @@ async function deletable(db: Db, orderIds: string[], before: number) {
   const openJob = db
     .select({ subject: jobs.subject })
     .from(jobs)
-    .where(and(eq(jobs.kind, 'attempt.poll'), eq(jobs.subject, attempts.id)))
+    .where(and(eq(jobs.kind, 'attempt.check'), eq(jobs.subject, attempts.id)))
   const neededAttempt = db
     .select({ id: attempts.id })
     .from(attempts)

@@ -169,7 +169,7 @@ export function retentionContract(open: Open): void {
         'has an attempt that is still to be checked',
         async order => {
           const { id } = await givenAttempt(order)
-          const job = { kind: 'attempt.poll', subject: id, lane: 'bitcoin', dueAt: 1 } as const
+          const job = { kind: 'attempt.check', subject: id, lane: 'bitcoin', dueAt: 1 } as const
           await write(tables => tables.jobs.schedule(job))
         },
         {},

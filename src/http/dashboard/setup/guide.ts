@@ -1,6 +1,6 @@
 import type { Guide } from '../../../../views/dashboard/guide.ts'
 import { type SetupStep, setupSteps } from '../../../domain/setup.ts'
-import { readSetup, type StepState } from '../../../operations/merchants/setup.ts'
+import { readSetupSteps, type StepState } from '../../../operations/merchants/setup.ts'
 import type { ShopVisit } from '../access.ts'
 
 export const OVERVIEW = '/dashboard'
@@ -19,7 +19,7 @@ const account = { step: 'account', state: 'done', url: null } as const
 
 /** Where a step stands on the path of a shop. */
 export async function guideOf({ context, merchant }: ShopVisit, current: SetupStep): Promise<Guide> {
-  const steps = await readSetup(context, merchant.id)
+  const steps = await readSetupSteps(context, merchant.id)
   const next = nextUrl(steps, current)
   const before = setupSteps[setupSteps.indexOf(current) - 1]
   return {

@@ -6,7 +6,7 @@ import type { Refusal } from '../../../domain/errors.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
 import { changeMerchant } from '../../../operations/merchants/change.ts'
 import { openShop } from '../../../operations/merchants/open-shop.ts'
-import { readSetup } from '../../../operations/merchants/setup.ts'
+import { readSetupSteps } from '../../../operations/merchants/setup.ts'
 import { chooseShop } from '../../../operations/people/visit.ts'
 import { requestId } from '../../request-state.ts'
 import { personOf, requirePerson, shopOf } from '../access.ts'
@@ -130,7 +130,7 @@ export const shopStep = (deps: DashboardDeps) => {
         const change = { name, currency, color: colorOf(values), logo: body.file ?? undefined }
         const seen = { updatedAt: versionIn(body.fields) }
         const refusal = await refusalOf(() => changeMerchant(shop.context, shop.merchant.id, change, seen))
-        if (!refusal) return redirect(nextUrl(await readSetup(context, shop.merchant.id), 'shop'), 303)
+        if (!refusal) return redirect(nextUrl(await readSetupSteps(context, shop.merchant.id), 'shop'), 303)
         const guide = await guideOf(shop, 'shop')
         const stale = await staleText(shop, 'merchant', refusal)
         return show(deps, request, set, { guide, values, merchant: shop.merchant, refusal, stale })

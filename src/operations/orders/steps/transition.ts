@@ -42,7 +42,8 @@ interface Counts {
 
 /**
  * Moves an order and its session to their next states, removes the order from the pending statistics and its
- * expiry job, and adds the statistics of the move. Call `canTransition` first.
+ * expiry job, and adds the statistics of the move. Call `canTransition` first: a move that it refuses is a
+ * bug.
  */
 export async function transitionOrder<T extends OrderWithSession>(
   tables: Tables,
@@ -55,7 +56,7 @@ export async function transitionOrder<T extends OrderWithSession>(
   const { order, session } = view
   const status = nextState(orderTransitions, order.status, trigger)
   const sessionStatus = nextState(sessionTransitions, session.status, withSession[trigger])
-  assert(status && sessionStatus, 'a move was asked for before it was made')
+  assert(status && sessionStatus, `${trigger} is not allowed here; canTransition is asked first`)
   const expired = status === 'EXPIRED' ? { expiredAt: now } : {}
   // Money may still complete an expired order.
   const expected = status === 'EXPIRED' ? {} : { paymentState: null }

@@ -13,7 +13,7 @@ export const isUnopened = ({ kind, redirectUrl }: Attempt): boolean =>
 /** Schedules a look at an opening that begins, in the same write. Once its page is known, others follow. */
 export const scheduleOpening = (tables: Tables, attempt: Attempt, now: number): Promise<void> =>
   tables.jobs.schedule({
-    kind: 'attempt.poll',
+    kind: 'attempt.check',
     subject: attempt.id,
     lane: checkLane(attempt),
     dueAt: now + OPENING_MAX_MS,

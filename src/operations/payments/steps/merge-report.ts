@@ -2,7 +2,7 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { Tables } from '../../../storage/port.ts'
 import { isJoined, withRest } from './join-small.ts'
-import type { RecordContext, Report, ReportedPayment } from './record-payments.ts'
+import type { PaymentReport, RecordContext, ReportedPayment } from './record-payments.ts'
 import { reportReorganised } from './record-unmatched.ts'
 
 const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => `${txId} ${txIndex}`
@@ -16,7 +16,7 @@ export async function mergeReport(
   context: RecordContext,
   tables: Tables,
   attempt: Attempt,
-  report: Report,
+  report: PaymentReport,
   present: Set<string>,
   now: number,
 ): Promise<void> {

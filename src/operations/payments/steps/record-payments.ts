@@ -23,7 +23,7 @@ export type RecordContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
 /** What an upstream reports about one attempt. */
-export interface Report {
+export interface PaymentReport {
   /** the chain or the provider that reports it */
   source: string
   detectedPayments: ReportedPayment[]
@@ -45,7 +45,7 @@ const PAYMENTS_AT_ONCE = 50
 export async function recordPayments(
   context: RecordContext,
   attemptId: string,
-  report: Report,
+  report: PaymentReport,
 ): Promise<void> {
   const presentRates = await fetchPresentRates(context, attemptId, report.detectedPayments)
   const present = new Set<string>()
@@ -90,8 +90,11 @@ export async function recordPayments(
 }
 
 /** A check of the future was made while the clock was wrong, and overtakes nothing. */
-const isOvertaken = ({ checkedAt }: Attempt, { completeFrom, askedAt }: Report, now: number): boolean =>
-  completeFrom !== null && checkedAt !== null && askedAt < checkedAt && checkedAt <= now
+const isOvertaken = (
+  { checkedAt }: Attempt,
+  { completeFrom, askedAt }: PaymentReport,
+  now: number,
+): boolean => completeFrom !== null && checkedAt !== null && askedAt < checkedAt && checkedAt <= now
 
 async function applyAssessment(
   context: RecordContext,

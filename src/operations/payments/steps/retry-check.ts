@@ -41,7 +41,7 @@ export function noteChecks(
  * is itself the reason, and is tried less and less often. An upstream that is still unavailable when a watch
  * is over may stay so forever.
  */
-export function retryAt(
+export function retryCheckAt(
   context: Pick<Context, 'storage'>,
   source: string,
   { id, watchUntil }: Attempt,

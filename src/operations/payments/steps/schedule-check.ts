@@ -12,7 +12,7 @@ const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
 
 /** The attempts of one lane have the same upstream, and are checked by one request if it can do that. */
-export const checkLane = (attempt: Attempt): string => `poll:${attempt.provider ?? chainOf(attempt.assetId)}`
+export const checkLane = (attempt: Attempt): string => `check:${attempt.provider ?? chainOf(attempt.assetId)}`
 
 /**
  * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of
@@ -45,7 +45,12 @@ const aligned = (time: number, stepMs: number): number => Math.ceil(time / stepM
 
 export async function scheduleCheck(tables: Tables, attempt: Attempt, now: number): Promise<void> {
   const dueAt = nextCheckAt(attempt, now)
-  if (dueAt === null) await tables.jobs.remove('attempt.poll', attempt.id)
+  if (dueAt === null) await tables.jobs.remove('attempt.check', attempt.id)
   else
-    await tables.jobs.schedule({ kind: 'attempt.poll', subject: attempt.id, lane: checkLane(attempt), dueAt })
+    await tables.jobs.schedule({
+      kind: 'attempt.check',
+      subject: attempt.id,
+      lane: checkLane(attempt),
+      dueAt,
+    })
 }

@@ -37,7 +37,7 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
   'payment.expired': 'expired',
 }
 
-/** Records an order's only `order.paid` event. It is sent now, or once an endpoint is set. */
+/** Records an order's only `order.paid` event. It is sent now, or once a webhook is set. */
 export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
   const webhook = await tables.webhooks.find(order.merchantId)

@@ -6,7 +6,7 @@ import { deliveryLane, scheduleJob } from './schedule-delivery.ts'
 const RELEASE_MAX = 100
 
 /**
- * Schedules events that were given up or waited for an active endpoint, of the subscribed types and whatever
+ * Schedules events that were given up or waited for an active webhook, of the subscribed types and whatever
  * their age. Returns the number of events.
  */
 export async function releaseParked(tables: Tables, webhook: Webhook, now: number): Promise<number> {

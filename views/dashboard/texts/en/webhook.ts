@@ -1,4 +1,4 @@
-/** The endpoint that gets events. */
+/** Where events are sent. */
 export const webhook = {
   title: 'Webhook',
   none: 'No webhook yet. Enter the URL on your website that receives events.',

@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 
 /** Throws not_found for an order that buyers cannot see. */
-export const requireOrder = ({ storage }: Pick<Context, 'storage'>, orderId: string): Promise<void> =>
+export const requirePublicOrder = ({ storage }: Pick<Context, 'storage'>, orderId: string): Promise<void> =>
   storage.read(async tables => {
     const found = await tables.orders.find(orderId)
     const merchant = found && (await tables.merchants.find(found.order.merchantId))
