@@ -1,4 +1,5 @@
 import { makeLog } from '../boot/log.ts'
+import { keepMemoryLow } from '../boot/memory.ts'
 import { type Platform, realPlatform } from '../boot/platform.ts'
 import { type Running, startServer } from '../boot/serve.ts'
 import { createFirstLink } from '../operations/people/links.ts'
@@ -19,6 +20,7 @@ export const start = (
 
 /** Waits for SIGTERM or SIGINT and stops cleanly. A second signal ends the process at once. */
 export async function untilStopped(running: Running): Promise<void> {
+  const stopKeeping = keepMemoryLow()
   await new Promise<void>(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
@@ -27,6 +29,7 @@ export async function untilStopped(running: Running): Promise<void> {
       })
     }
   })
+  stopKeeping()
   await running.stop()
 }
 

@@ -1,0 +1,20 @@
+import { MemoryKeeper, type WorkOf } from './memory-keeper.ts'
+
+const LOOK_MS = 250
+
+const thisProcess: WorkOf = {
+  worked() {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  },
+  now: () => performance.now(),
+  collect: () => Bun.gc(true),
+}
+
+/** Keeps the memory of this process near to what it needs, until the returned function is called. */
+export function keepMemoryLow(): () => void {
+  const keeper = new MemoryKeeper(thisProcess)
+  const timer = setInterval(() => keeper.look(), LOOK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
