@@ -84,11 +84,8 @@ async function offerProviders(
     try {
       const catalogue = await fetchCatalogue(context, provider)
       const usable = catalogue.methods.filter(({ capability }) => capabilities.includes(capability))
-      const open: MethodOffer[] = []
-      for (const method of usable) {
-        if (await isOffered(context, method, order)) open.push({ provider, method })
-      }
-      methods.push(...open)
+      const offered = await allKnown(usable.map(method => isOffered(context, method, order)))
+      for (const [at, method] of usable.entries()) if (offered[at]) methods.push({ provider, method })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       providerAway = true
@@ -133,8 +130,8 @@ async function isPaidOut(
 export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
   [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
 
-/** A promise only where the method's minimum has to be compared by rates. */
-function isOffered(context: OfferContext, method: MethodTerms, order: Payable): boolean | Promise<boolean> {
+/** A promise only where the method's minimum has to be compared by rates that are not there yet. */
+function isOffered(context: OfferContext, method: MethodTerms, order: Payable): Awaitable<boolean> {
   if (!offersMethod(order.methodKeys, method.key)) return false
   const { minimum, currencies } = method
   if (order.isPriceOpen) return true
@@ -144,8 +141,7 @@ function isOffered(context: OfferContext, method: MethodTerms, order: Payable): 
   const open = (isBelow: boolean): boolean =>
     !isBelow ||
     hideMethod(context, method, `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`)
-  const isBelow = isBelowMinimum(context, order, method)
-  return typeof isBelow === 'boolean' ? open(isBelow) : isBelow.then(open)
+  return whenKnown(isBelowMinimum(context, order, method), open)
 }
 
 function hideMethod(context: LogContext, { key }: MethodTerms, reason: string): false {
