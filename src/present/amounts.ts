@@ -2,11 +2,15 @@ import type { Locale } from '../../views/locale.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Order } from '../domain/order.ts'
 
+/** Those of the last pages: formatting takes longer than all else that is done with an amount. */
+const knownMoney = new LruCache<string>(500)
+
 /** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
-export function money(locale: Locale, { amount, currency }: Pick<Order, 'amount' | 'currency'>): string {
-  const minimumFractionDigits = (amount.split('.')[1] ?? '').length
-  return print(locale, formatOf(locale, currency, { minimumFractionDigits }), amount)
-}
+export const money = (locale: Locale, { amount, currency }: Pick<Order, 'amount' | 'currency'>): string =>
+  knownMoney.get(`${locale.tag} ${currency} ${amount}`, () => {
+    const minimumFractionDigits = (amount.split('.')[1] ?? '').length
+    return print(locale, formatOf(locale, currency, { minimumFractionDigits }), amount)
+  })
 
 const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const POP_ISOLATE = '\u2069'

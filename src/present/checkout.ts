@@ -107,6 +107,15 @@ export function presentCheckout(
   }
 }
 
+/** The choices, which are most of a model, by their ID. */
+const briefly = (part: Part) => (part.kind === 'choose' ? { ...part, choices: part.choices.id } : part)
+
+/** Identifies what a page shows, except for the time. */
+export function fingerprintOf(model: CheckoutModel): string {
+  // Only the buyer's own page is compared, so that a quick hash is enough.
+  return Bun.hash(JSON.stringify({ ...model, now: null, part: briefly(model.part) })).toString(36)
+}
+
 /** Whether a payment was started in another window since this page was opened. */
 function turnOf(
   locale: Locale,

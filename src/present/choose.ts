@@ -77,7 +77,7 @@ const markModels = new WeakMap<Mark, MarkModel>()
 
 function drawn(mark: Mark): MarkModel {
   const model = { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
-  // The fingerprint of a page is made of the JSON of its model, which its drawings would be most of.
+  // The ID says which drawing it is, and is shorter.
   return Object.defineProperty(model, 'toJSON', { value: () => model.id })
 }
 
@@ -144,36 +144,24 @@ const marksOf = (coins: CoinChoice[]): MarkModel[] => [
   ).values(),
 ]
 
-/**
- * Gives shared lists a short form in JSON. The fingerprint of a page is made of the JSON of its model, which
- * they would be most of.
- */
-function abridged<Lists extends object>(lists: Lists): Lists {
-  for (const list of Object.values(lists).filter(Array.isArray)) {
-    const hash = Bun.hash(JSON.stringify(list)).toString(36)
-    Object.defineProperty(list, 'toJSON', { value: () => hash })
-  }
-  return lists
-}
-
 /** What is due of each coin that is offered. */
 type Amounts = ChoosePart['amounts']
 type Methods = Pick<Choices, 'methods' | 'more'>
-type Coins = Omit<Choices, keyof Methods>
+type Coins = Omit<Choices, keyof Methods | 'id'>
 
 function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null): Methods {
   const { best, others } = rankMethods(offers, attempts, last)
-  return abridged({
+  return {
     methods: best.map(offer => methodChoice(locale, offer)),
     more: others.map(offer => methodChoice(locale, offer)),
-  })
+  }
 }
 
 function coinsOf(locale: Locale, offers: AssetOffer[], amounts: Amounts, context: ChoiceContext): Coins {
   const choices = coinChoices(locale, offers, amounts, context)
   const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
   const isCryptoFirst = offers.some(({ asset }) => asset.id === context.lastChoice)
-  return abridged({ coins, moreCoins, marks: marksOf(choices), isCryptoFirst })
+  return { coins, moreCoins, marks: marksOf(choices), isCryptoFirst }
 }
 
 /** The choices of the last pages, by everything that they are made of. Most orders differ only in amounts. */
@@ -182,10 +170,15 @@ const knownCoins = new LruCache<Coins>(100)
 /** Those of these methods, by their coins. */
 const knownChoices = new WeakMap<Methods, WeakMap<Coins, Choices>>()
 
+const identified = (choices: Omit<Choices, 'id'>): Choices => ({
+  id: Bun.hash(JSON.stringify(choices)).toString(36),
+  ...choices,
+})
+
 function together(methods: Methods, coins: Coins): Choices {
   const ofMethods = knownChoices.get(methods) ?? new WeakMap<Coins, Choices>()
   knownChoices.set(methods, ofMethods)
-  const choices = ofMethods.get(coins) ?? { ...methods, ...coins }
+  const choices = ofMethods.get(coins) ?? identified({ ...methods, ...coins })
   ofMethods.set(coins, choices)
   return choices
 }
@@ -224,6 +217,20 @@ function coinsKey({ tag }: Locale, offers: AssetOffer[], amounts: Amounts, last:
   return key
 }
 
+const AMOUNTS_MAX = 100
+const knownAmounts = new WeakMap<Asset, Map<bigint, string>>()
+
+/** What is due of a coin, such as "0.00031". */
+function amountOf({ asset, dueAtomic }: AssetOffer): string {
+  const known = knownAmounts.get(asset) ?? new Map<bigint, string>()
+  const last = known.get(dueAtomic)
+  if (last !== undefined) return last
+  const amount = fromUnitsShort(dueAtomic, asset.decimals)
+  if (known.size >= AMOUNTS_MAX) known.clear()
+  knownAmounts.set(asset, known.set(dueAtomic, amount))
+  return amount
+}
+
 /** What a buyer can choose from, the best first, and the amounts of the coins. */
 export function presentChoices(
   locale: Locale,
@@ -232,7 +239,7 @@ export function presentChoices(
   context: ChoiceContext,
 ): { choices: Choices; amounts: Amounts } {
   const { lastChoice } = context
-  const amounts = assets.map(({ asset, dueAtomic }) => fromUnitsShort(dueAtomic, asset.decimals))
+  const amounts = assets.map(amountOf)
   const choices = together(
     knownMethods.get(methodsKey(locale, methods, attempts, lastChoice), () =>
       methodsOf(locale, methods, attempts, lastChoice),

@@ -119,6 +119,7 @@ const usdcNetworks = [
 ]
 
 const choices: Choices = {
+  id: 'example',
   methods: [
     { key: 'moonpay', title: 'Card', provider: 'MoonPay', means: ['card', 'applepay'] },
     { key: 'transfi', title: 'Bank transfer', provider: 'Transfi', means: ['bank'] },

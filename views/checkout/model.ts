@@ -98,6 +98,8 @@ export interface CoinChoice {
  * is drawn of it.
  */
 export interface Choices {
+  /** the same for the same content */
+  id: string
   /** the best one for each way to pay */
   methods: MethodChoice[]
   /** all others, which are folded away */

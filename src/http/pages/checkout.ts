@@ -17,7 +17,7 @@ import {
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
 import { presentStatus } from '../../present/attempt.ts'
-import { type CheckoutContext, presentCheckout, showsChoice } from '../../present/checkout.ts'
+import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import type { AddressProblem } from '../../present/notices.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
@@ -94,10 +94,12 @@ async function modelOf(
     ? await offerMethods(context, checkout.order, checkout)
     : null
   const model = presentCheckout(locale, checkout, offers, pageContext)
-  const { now: _, ...stable } = model
-  // Only the buyer's own page is compared, so that a quick hash is enough.
-  const fingerprint = Bun.hash(JSON.stringify(stable)).toString(36)
-  return { model, refresh: { query: displayOf(query), language: query.language, fingerprint } }
+  const refresh = {
+    query: displayOf(query),
+    language: query.language,
+    fingerprint: fingerprintOf(model),
+  }
+  return { model, refresh }
 }
 
 const displayOf = ({ choose, qr, checked }: Query): Record<string, string> => ({
