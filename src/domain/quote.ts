@@ -87,24 +87,22 @@ function scaleOf(currency: string, rate: string, asset: QuotedAsset): Scale {
   }
 }
 
-const atScale = (minor: bigint, { numerator, denominator, step }: Scale): bigint =>
-  ceilDiv(minor * numerator, denominator) * step
-
-/** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
-export const quote = (amount: Amount, currency: string, rate: string, asset: QuotedAsset): bigint =>
-  atScale(minorOf(amount, currency), scaleOf(currency, rate, asset))
-
 const QUOTES_MAX = 100
-const quotesOf = new WeakMap<Rate, { scale: Scale; quotes: Map<Amount, bigint> }>()
+const quotesOf = new WeakMap<PlainRate, { scale: Scale; quotes: Map<Amount, bigint> }>()
 
-function openQuotes(currency: string, rate: Rate, asset: QuotedAsset) {
+type PlainRate = Pick<Rate, 'value'>
+
+function openQuotes(currency: string, rate: PlainRate, asset: QuotedAsset) {
   const opened = { scale: scaleOf(currency, rate.value, asset), quotes: new Map<Amount, bigint>() }
   quotesOf.set(rate, opened)
   return opened
 }
 
-/** The same. Pages show the amounts of all coins, and their rates stay for a minute. */
-export function quoteAt(amount: Amount, currency: string, rate: Rate, asset: QuotedAsset): bigint {
+/**
+ * The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. Kept
+ * with the rate, which stays for a minute: each page shows the amounts of all coins.
+ */
+export function quote(amount: Amount, currency: string, rate: PlainRate, asset: QuotedAsset): bigint {
   let known = quotesOf.get(rate)
   if (known?.scale.asset !== asset || known.scale.currency !== currency) {
     known = openQuotes(currency, rate, asset)
@@ -112,7 +110,8 @@ export function quoteAt(amount: Amount, currency: string, rate: Rate, asset: Quo
   const { scale, quotes } = known
   const last = quotes.get(amount)
   if (last !== undefined) return last
-  const atomic = atScale(minorOf(amount, currency), scale)
+  const { numerator, denominator, step } = scale
+  const atomic = ceilDiv(minorOf(amount, currency) * numerator, denominator) * step
   if (quotes.size >= QUOTES_MAX) quotes.clear()
   quotes.set(amount, atomic)
   return atomic

@@ -6,7 +6,7 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { Order, OrderSource } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { payoutProblemOf } from '../../domain/payout-check.ts'
-import { quoteAt, type Rate } from '../../domain/quote.ts'
+import { quote, type Rate } from '../../domain/quote.ts'
 import { payoutWallet, usesOtherWallet, type Wallet } from '../../domain/wallet.ts'
 import type { CoinForwarding, Provider } from '../../providers/port.ts'
 import type { Sources } from '../addresses/steps/load-sources.ts'
@@ -192,7 +192,7 @@ function offerAt(
   { routes: open, ...found }: Omit<AssetOffer, 'dueAtomic'>,
 ): Awaitable<AssetOffer | null> {
   const { asset, rate } = found
-  const dueAtomic = quoteAt(order.amount, order.currency, rate, asset)
+  const dueAtomic = quote(order.amount, order.currency, rate, asset)
   const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
   if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
   return whenKnown(requiredEndpointsFor(context, order, asset), required => {

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Asset } from '../../../src/domain/asset.ts'
-import {
-  isRateValue,
-  LOCK_MS,
-  quote,
-  quoteAt,
-  quoteStep,
-  shareOf,
-  WATCH_MS,
-} from '../../../src/domain/quote.ts'
+import { isRateValue, LOCK_MS, quote, quoteStep, shareOf, WATCH_MS } from '../../../src/domain/quote.ts'
 import { grid } from './given.ts'
 
 const asset = (decimals: number, quoteDecimals: number) => ({ decimals, quoteDecimals }) as Asset
@@ -67,9 +59,9 @@ test('a rate that pages share quotes each amount, coin and currency like one tha
         for (const currency of ['USD', 'BHD']) {
           const price = currency === 'BHD' ? `${amount}0` : amount
           const at = [round, price, currency, coin]
-          expect([...at, quoteAt(price, currency, rate, coin)]).toEqual([
+          expect([...at, quote(price, currency, rate, coin)]).toEqual([
             ...at,
-            quote(price, currency, rate.value, coin),
+            quote(price, currency, { ...rate }, coin),
           ])
         }
       }
@@ -123,12 +115,13 @@ describe('a price in an asset, by rate and precision', () => {
   `),
   )('$row, $column: $cell', ({ row, column, cell }) => {
     const [amount = '', currency = '', , rate = ''] = row.split(' ')
-    expect(quote(amount, currency, rate, assets[column]!)).toBe(BigInt(cell))
+    expect(quote(amount, currency, { value: rate }, assets[column]!)).toBe(BigInt(cell))
   })
 
   test('a currency that is not accepted, or an invalid rate, has no quote', () => {
-    expect(() => quote('1', 'XXX', '1', asset(8, 8))).toThrow()
-    for (const rate of ['', '-1', '1e3', 'x']) expect(() => quote('1.00', 'USD', rate, asset(8, 8))).toThrow()
+    expect(() => quote('1', 'XXX', { value: '1' }, asset(8, 8))).toThrow()
+    for (const rate of ['', '-1', '1e3', 'x'])
+      expect(() => quote('1.00', 'USD', { value: rate }, asset(8, 8))).toThrow()
   })
 
   const cents = fc.bigInt({ min: 1n, max: 10n ** 20n - 1n })
@@ -143,7 +136,8 @@ describe('a price in an asset, by rate and precision', () => {
       fc.property(cents, cents, rates, rates, coins, (a, b, r, s, coin) => {
         const [less, more] = a < b ? [a, b] : [b, a]
         const [low, high] = r < s ? [r, s] : [s, r]
-        const at = (price: bigint, rate: bigint) => quote(dollars(price), 'USD', String(rate), coin)
+        const at = (price: bigint, rate: bigint) =>
+          quote(dollars(price), 'USD', { value: String(rate) }, coin)
         expect(at(less, low) <= at(more, low)).toBe(true)
         expect(at(less, high) <= at(less, low)).toBe(true)
       }),
@@ -153,7 +147,7 @@ describe('a price in an asset, by rate and precision', () => {
   test('is never nothing', () => {
     fc.assert(
       fc.property(cents, rates, coins, (price, rate, coin) => {
-        expect(quote(dollars(price), 'USD', String(rate), coin) > 0n).toBe(true)
+        expect(quote(dollars(price), 'USD', { value: String(rate) }, coin) > 0n).toBe(true)
       }),
     )
   })
@@ -210,7 +204,7 @@ test('a quote is never that of another price, currency, rate or coin', () => {
       const unit = BigInt(rate) * (currency === 'JPY' ? 1n : currency === 'KWD' ? 1000n : 100n)
       const divisor = unit * quoteStep(coin)
       const steps = (minor * 10n ** BigInt(coin.decimals) + divisor - 1n) / divisor
-      expect(quote(amount, currency, rate, coin)).toBe(steps * quoteStep(coin))
+      expect(quote(amount, currency, { value: rate }, coin)).toBe(steps * quoteStep(coin))
     }
   }
 })

@@ -133,7 +133,7 @@ describe('a quote', () => {
     ['100', 'JPY', '9000000', 8, 8, 1_112n],
     ['25.00', 'USD', '1', 18, 6, 25_000_000_000_000_000_000n],
   ])('for %p %p at %p is %p', (amount, currency, rate, decimals, quoteDecimals, atomic) => {
-    expect(quote(amount, currency, rate, asset(decimals, quoteDecimals))).toBe(atomic)
+    expect(quote(amount, currency, { value: rate }, asset(decimals, quoteDecimals))).toBe(atomic)
   })
 
   test('always covers the price, by less than one step', () => {
@@ -145,7 +145,7 @@ describe('a quote', () => {
         const rate = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
         const coin = asset(18, 18 - cut)
         const amount = `${minor / 100n}.${(minor % 100n).toString().padStart(2, '0')}`
-        const dueAtomic = quote(amount, 'USD', rate, coin)
+        const dueAtomic = quote(amount, 'USD', { value: rate }, coin)
         const worth = (atomic: bigint) => atomic * numerator * 100n
         const price = minor * 10n ** 18n * 10n ** BigInt(places)
         expect(worth(dueAtomic) >= price).toBe(true)

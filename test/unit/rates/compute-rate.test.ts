@@ -77,7 +77,7 @@ test('a quote is never below the exact price at the medians, and at most one ste
         const unit = currency === 'USD' ? ONE : middle(sources.map(source => source.unit))
         const exact = over(middle(sources.map(source => source.coin)), unit)
         const asset = coin(decimals!, quoteDecimals!)
-        const atomic = quote(amountOf(minor, currency as string), currency as string, rate.value, asset)
+        const atomic = quote(amountOf(minor, currency as string), currency as string, rate, asset)
         // minor / 10^places / exact, in atomic units
         const above = minor * exact.denominator * 10n ** BigInt(decimals!)
         const below = exact.numerator * 10n ** BigInt(places as number)

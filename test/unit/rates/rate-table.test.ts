@@ -168,7 +168,7 @@ test('a quote converted through the dollar is never below the exact price, and a
       fc.constantFrom([18, 8], [8, 8], [6, 6], [6, 2]),
       (inDollars, dollars, minor, [decimals, quoteDecimals]) => {
         const rate = computeRate({ x: { USD: inDollars.text }, EUR: { USD: dollars.text } }, 'x', 'EUR')
-        const atomic = quote(textOf(minor, 2), 'EUR', rate!, asset(decimals!, quoteDecimals!))
+        const atomic = quote(textOf(minor, 2), 'EUR', { value: rate! }, asset(decimals!, quoteDecimals!))
         // price / (inDollars / dollars), as a fraction of atomic units
         const above = minor * dollars.units * inDollars.scale * 10n ** BigInt(decimals!)
         const below = 100n * inDollars.units * dollars.scale

@@ -2,7 +2,7 @@ import type { Asset } from '../../../domain/asset.ts'
 import { type Awaitable, whenKnown } from '../../../domain/awaitable.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
-import { quoteAt } from '../../../domain/quote.ts'
+import { quote } from '../../../domain/quote.ts'
 import type { Context } from '../../context.ts'
 
 /**
@@ -31,8 +31,8 @@ function requiredByRates(
   return whenKnown(rates.rate(asset.id, currency), own =>
     whenKnown(rates.rate(asset.id, limit.currency), other => {
       if (!own || !other) return 2
-      const due = quoteAt(amount, currency, own, asset)
-      return due > quoteAt(limit.amount, limit.currency, other, asset) ? 2 : 1
+      const due = quote(amount, currency, own, asset)
+      return due > quote(limit.amount, limit.currency, other, asset) ? 2 : 1
     }),
   )
 }
