@@ -47,9 +47,12 @@ export const backup = (cli: Cli) =>
     .option('--anyway', 'keep the copy even if the database is damaged')
     .option(
       '--trial',
-      'without a file: also test now whether the backup can be restored, not only once a week',
+      'without a file: also test whether the backup can be restored, which otherwise happens once a week',
     )
-    .option('--record', 'with PostgreSQL: only note that pg_dump, or your own way, just made a backup')
+    .option(
+      '--record',
+      'with PostgreSQL: only record that you just made a backup, with pg_dump or another tool',
+    )
     .addHelpText('after', '\nThe copy is checked before it is put in place. Sandbox data is not included.')
     .action(
       cli.answering(

@@ -21,7 +21,7 @@ const blocking = (cli: Cli, name: string, description: string, blocked: boolean)
     )
 
 const elsewhere =
-  'Backups, dated copies in the data directory, mail that was sent and your shop still have the old data.'
+  'Backups, dated copies in the data directory, emails that were sent and your shop still have the old data.'
 
 function report({ replacement, orders, mentions, compacted }: Erasure): string {
   const found =

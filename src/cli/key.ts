@@ -117,7 +117,10 @@ const list = (cli: Cli) =>
     )
 
 const rotate = (cli: Cli) =>
-  command('rotate', 'replace an API key by one with the same label, mode and scopes; it is shown only once')
+  command(
+    'rotate',
+    'replace an API key with a new one that has the same label, mode and scopes; it is shown only once',
+  )
     .argument('<key-id>', KEY_ID)
     .option('--overlap <duration>', 'how long the former key still works', '24h')
     .action(

@@ -52,7 +52,7 @@ const present = (merchant: Merchant) => {
 }
 
 const NO_MAIL_SERVER =
-  'No mail is sent to buyers yet, because no mail server is configured. Set FLORIN_SMTP_URL and ' +
+  'Buyers get no email yet, because no mail server is configured. Set FLORIN_SMTP_URL and ' +
   'FLORIN_MAIL_FROM where the server runs, and restart it.'
 
 const answerOf = (merchant: Merchant, what: string) => ({
@@ -151,7 +151,7 @@ const set = (cli: Cli) =>
     .option('--searchable <yes|no>', 'whether search engines may list the product pages (default: yes)')
     .option(
       '--receipts <on|off>',
-      'whether buyers get a link to their order and a receipt by mail (default: off)',
+      'whether buyers get a link to their order and a receipt by email (default: off)',
     )
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
@@ -160,8 +160,8 @@ const set = (cli: Cli) =>
     )
     .option(
       '--late <settle|ask>',
-      'crypto payments after their 30 minutes and FLORIN_LATE_GRACE: settle counts them at their ' +
-        'value when they arrive, ask lets the merchant decide (default: settle)',
+      'crypto payments that arrive after the 30 minutes and FLORIN_LATE_GRACE: settle counts them at ' +
+        'their value on arrival, ask lets the merchant decide (default: settle)',
     )
     .option('--time-zone <name>', 'time zone of the days in reports, such as Europe/Berlin (default: UTC)')
     .option(

@@ -8,8 +8,11 @@ import { type Cli, command } from './cli.ts'
 
 const makeKey = (cli: Cli) =>
   command('key', 'write a new key to a file that only its owner can read')
-    .argument('<file>', 'file to write; FLORIN_REPLICA_KEY_FILE names it')
-    .addHelpText('after', '\nWithout this file nobody can restore the copies. Keep it somewhere else, too.')
+    .argument('<file>', 'file to write; set FLORIN_REPLICA_KEY_FILE to its path')
+    .addHelpText(
+      'after',
+      '\nWithout this file, nobody can restore the copies. Keep a second copy of it in another place.',
+    )
     .action(
       cli.answering((file: string) => {
         try {
@@ -21,8 +24,8 @@ const makeKey = (cli: Cli) =>
           )
         }
         const text =
-          `Wrote a new key to ${file}. Without it nobody can restore the copies: keep it somewhere else, ` +
-          'too, such as in a password manager.'
+          `Wrote a new key to ${file}. Without it, nobody can restore the copies. Keep a second copy of it ` +
+          'in another place, such as a password manager.'
         return { json: { file }, text }
       }),
     )

@@ -70,7 +70,10 @@ export const restore = (cli: Cli) =>
       '--from <url>',
       'restore from the copies in a store instead of a file; a URL as in FLORIN_REPLICA_URL',
     )
-    .option('--at <time>', 'with --from: the database of this moment, such as 2026-03-01T10:00:00Z')
+    .option(
+      '--at <time>',
+      'with --from: restore the database as it was at this time, such as 2026-03-01T10:00:00Z',
+    )
     .addHelpText('after', '\nA backup from an older version is migrated at the next start.')
     .action(
       cli.answering(async (file: string | undefined, { force = false, from, at }: Options) => {

@@ -68,7 +68,7 @@ const reset = (cli: Cli) =>
     )
 
 const suspend = (cli: Cli) =>
-  command('suspend', 'sign a person out everywhere and let them sign in no more')
+  command('suspend', 'sign a person out everywhere and keep them from signing in again')
     .argument('<email>', 'the email address of the person')
     .action(
       cli.withContext(async (context, email: string) => {

@@ -246,7 +246,7 @@ export const table = {
   mailFrom: setting(
     'FLORIN_MAIL_FROM',
     '',
-    'Sender of the mail; required with FLORIN_SMTP_URL.',
+    'Sender of emails; required with FLORIN_SMTP_URL.',
     kinds.mailFrom,
   ),
   notifyUrl: setting(

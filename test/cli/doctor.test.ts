@@ -145,7 +145,7 @@ const faults: Problem[] = [
     /newest record is from 2100/,
     change('UPDATE keys SET created_at = 4102444800001'),
   ],
-  ['an event that was given up', /^merchant Corner/, /1 events could not be delivered/, change(failedEvent)],
+  ['an event that was given up', /^merchant Corner/, /One event could not be delivered/, change(failedEvent)],
   ['a disabled webhook', /^merchant Corner/, /disabled/, change("UPDATE webhooks SET status = 'disabled'")],
   [
     'a checkout without encryption',

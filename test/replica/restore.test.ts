@@ -187,7 +187,7 @@ describe('florin restore --from', () => {
   test('florin replica key makes a key once, and adopt takes the store over', async () => {
     const file = join(newDataDir(), 'new.key')
     const made = await runInProcess({}, 'replica', 'key', file)
-    expect(made.stdout).toMatch(/keep it somewhere else/)
+    expect(made.stdout).toMatch(/Keep a second copy/)
     expect(parseKey(readFileSync(file, 'utf8'))).not.toBe(null)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect((await runInProcess({}, 'replica', 'key', file)).stderr).toMatch(/Choose a new file/)

@@ -34,10 +34,11 @@ export const migrations: Check = ({ condition, isFile }) => {
   const { pendingMigrations: pending, newerMigrations: newer } = condition
   if (newer.length > 0) {
     const names = newer.join(', ')
-    return [good(check, `a newer version added ${names}; this version can go on with the database`)]
+    return [good(check, `a newer version added ${names}; this version can keep using the database`)]
   }
   if (pending === 0) return [good(check)]
-  const message = `${pending} migrations are pending, so the data was not checked.`
+  const what = pending === 1 ? 'A migration is' : `${pending} migrations are`
+  const message = `${what} pending, so the data was not checked.`
   return [
     warning(
       check,
@@ -106,7 +107,7 @@ export const jobs: Check = ({ rows, isUsed }) => {
   const check = 'jobs'
   if (rows.overdueMs < OVERDUE_MS) return [good(check)]
   const minutes = Math.floor(rows.overdueMs / 60_000)
-  const message = `Background tasks are ${minutes} minutes overdue`
+  const message = `Background tasks have been overdue for ${minutes} min`
   if (!isUsed)
     return [warning(check, `${message} because no server is running.`, 'Start the server: florin serve')]
   return [

@@ -44,7 +44,9 @@ const merchantChecks: MerchantCheck[] = [
     givenUp > 0
       ? fault(
           check,
-          `${givenUp} events could not be delivered in 3 days, so your shop does not know of them.`,
+          givenUp === 1
+            ? 'One event could not be delivered in 3 days, so your shop does not know of it.'
+            : `${givenUp} events could not be delivered in 3 days, so your shop does not know of them.`,
           `Fix the webhook, then run florin event redeliver --merchant ${merchant.id} --failed.`,
         )
       : null,
@@ -53,7 +55,7 @@ const merchantChecks: MerchantCheck[] = [
       ? fault(
           check,
           'Its webhook was disabled after 5 days of failed deliveries.',
-          'Fix the receiver, then run florin webhook set URL --merchant ID with the same URL.',
+          'Fix the server at its URL, then run florin webhook set URL --merchant ID with the same URL.',
         )
       : null,
   (check, { webhook }) =>

@@ -17,7 +17,10 @@ interface List {
 const head = ['orderUUID', 'status', 'amount', 'customer', 'externalId', 'createdAt']
 
 export const list = (cli: Cli) =>
-  command('list', "list a merchant's orders, newest first, or find one by what the buyer knows of it")
+  command(
+    'list',
+    "list a merchant's orders, newest first, or find one by what the buyer can tell you about it",
+  )
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .addOption(new Option('--status <status>', 'status of the order').choices(orderStatuses))
     .option('--email <email>', "the customer's email address")

@@ -66,7 +66,7 @@ export const pool = (cli: Cli): Command =>
     )
     .option(
       '--reclaim',
-      'let addresses be used again that were never paid and last monitored 30 days ago; asks the chain first',
+      'reuse addresses that were never paid and have not been monitored for 30 days; asks the chain first',
     )
     .action(
       cli.withContext(async (context, file: string | undefined, options: Options): Promise<Answer> => {

@@ -197,7 +197,7 @@ async function giveWaiting(
 
 /** Its page asks again. */
 function reportLost({ log, stopping }: PageContext, chain: string, error: unknown): void {
-  if (!stopping.aborted) log.warn({ chain, reason: String(error) }, 'check.not.shared')
+  if (!stopping.aborted) log.warn({ chain, reason: String(error) }, 'check.not_shared')
 }
 
 /** Takes over when other servers checked attempts, as if this one had. */

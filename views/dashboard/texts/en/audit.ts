@@ -73,7 +73,7 @@ export const audit = {
     person: 'Person',
     position: 'Position',
     privacyUrl: 'Privacy policy',
-    receipts: 'Receipts by mail',
+    receipts: 'Receipts by email',
     replacedBy: 'Replaced by',
     replacement: 'Replaced by',
     returnUrl: 'Return URL',

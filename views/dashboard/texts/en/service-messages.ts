@@ -27,7 +27,7 @@ const effects: Record<Upstream['upstream'], string> = {
   provider: 'Customers cannot open new payments there.',
   rates: 'Until it works again, customers can pay with coins only if two other sources agree.',
   simulation: 'Customers cannot pay with coins.',
-  mail: 'Notifications and mails to customers wait. Check FLORIN_SMTP_URL and the mail server.',
+  mail: 'Notifications and emails to customers are waiting. Check FLORIN_SMTP_URL and the mail server.',
   notify_url: 'Notifications to the operator wait. Check FLORIN_NOTIFY_URL and its secret.',
 }
 

@@ -13,7 +13,7 @@ export const settings = {
   logoHint: 'PNG, JPEG, WebP or SVG up to 100 KB, 32 to 1024 pixels wide and high.',
   wrongLogo: 'Choose a PNG, JPEG, WebP or SVG file up to 100 KB, 32 to 1024 pixels wide and high.',
   removeLogo: 'Remove the logo',
-  noMail: 'This server cannot send mail yet. Ask its operator to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
+  noMail: 'This server cannot send email yet. Ask its operator to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',
   methods: {
     title: 'Payment methods',
     on: 'On',

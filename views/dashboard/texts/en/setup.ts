@@ -60,7 +60,7 @@ export const setup = {
     intro: 'If your own website takes orders, Florin sends it a signed message about each paid order.',
     without:
       'If you only use payment links and product pages, you do not need this: you see payments here, and ' +
-      'get them by mail or on your phone under Notifications.',
+      'get them by email or on your phone under Notifications.',
     skip: 'I have no website of my own',
     save: 'Save and send a test event',
     again: 'Send another test event',
