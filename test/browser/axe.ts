@@ -23,6 +23,8 @@ const optionsOf = {
 export const axeProblems = (page: Page, as: keyof typeof optionsOf) =>
   page.evaluate(async options => {
     const { axe } = globalThis as unknown as { axe: Axe }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'], ...options })
+    // Before it looks at sound, axe would read all styles again.
+    const preload = document.querySelector('audio, video') !== null
+    const { violations } = await axe.run(document, { resultTypes: ['violations'], preload, ...options })
     return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html.slice(0, 120)}`))
   }, optionsOf[as] as object)
