@@ -111,14 +111,13 @@ async function isKnown(person: Person | null, path: string, { language }: Look):
 }
 
 /**
- * All rules once for each address; then contrast, which is what the scheme changes, or in a single look, what the
- * role may change.
+ * Whether it fits; all rules once for each address. With FLORIN_TEST_WHOLE, then contrast, which is what the scheme
+ * changes.
  */
 async function faultsOf(page: Page, path: string): Promise<string[]> {
   const faults: string[] = []
   const isFirst = !known.paths.has(path)
   known.paths.add(path)
-  const again = isWhole ? 'dark' : 'translated'
   await unfold(page)
   const widths = page.viewportSize()?.width === 1280 ? [1280, 390] : [390, 1280]
   for (const width of widths) {
@@ -127,7 +126,8 @@ async function faultsOf(page: Page, path: string): Promise<string[]> {
     if (over > 0) faults.push(`${width}: ${over} pixels too wide`)
     for (const cut of await cutTables(page)) faults.push(`${width}: a table is cut off: ${cut}`)
   }
-  return [...faults, ...(await axeProblems(page, isFirst ? 'light' : again))]
+  if (!isFirst && !isWhole) return faults
+  return [...faults, ...(await axeProblems(page, isFirst ? 'light' : 'dark'))]
 }
 
 async function walk(person: Person | null, paths: string[]): Promise<string[]> {
