@@ -4,7 +4,7 @@ import { closePages, isBrowserMissing, openChromium } from '../support/chromium.
 import { EVM_WALLET } from '../support/given.ts'
 import { endProcesses, FLORIN, runCli, startProcess } from '../support/process.ts'
 import { isWhole } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser } from './server.ts'
 
 setDefaultTimeout(90_000)
@@ -47,7 +47,6 @@ async function newServer() {
 async function problemsOf(page: Page, isScripted: boolean): Promise<string[]> {
   const place = new URL(page.url()).pathname
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  if (isScripted) await page.evaluate(axeSource())
   const found = isScripted ? await axeProblems(page, 'light') : []
   return [...(over > 0 ? [`${over} pixels too wide`] : []), ...found].map(problem => `${place}: ${problem}`)
 }
@@ -205,6 +204,7 @@ describeInBrowser('the first run, from the link to a paid test order', () => {
         viewport: { width, height: 844 },
       })
       context.setDefaultTimeout(30_000)
+      if (javaScriptEnabled) await addAxe(context)
       const page = await context.newPage()
       const me = new Newcomer(page, javaScriptEnabled)
       const text = words[language]

@@ -1,8 +1,8 @@
-import { afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing } from '../support/chromium.ts'
 import { waysOf } from '../support/whole.ts'
-import { axeProblems, axeSource } from './axe.ts'
+import { addAxe, axeProblems } from './axe.ts'
 import { describeInBrowser, useSite } from './server.ts'
 
 setDefaultTimeout(60_000)
@@ -49,12 +49,27 @@ afterEach(() => site.closePages())
 
 type Media = Parameters<Page['emulateMedia']>[0]
 
-async function show(path: string, media: Media): Promise<Page> {
-  const page = await (await site.buyer({ viewport: { width: 794, height: 1123 } })).context.newPage()
-  await page.goto(path)
-  await page.emulateMedia(media)
-  return page
-}
+const usual = {
+  media: 'screen',
+  colorScheme: 'light',
+  forcedColors: 'none',
+  reducedMotion: 'reduce',
+} as const
+
+/** Shows a page in the tab of this test. */
+let show: (path: string, media: Media) => Promise<Page>
+
+beforeEach(async () => {
+  if (isBrowserMissing) return
+  const { context } = await site.buyer({ viewport: { width: 794, height: 1123 } })
+  await addAxe(context)
+  const page = await context.newPage()
+  show = async (path, media) => {
+    await page.emulateMedia({ ...usual, ...media })
+    await page.goto(path)
+    return page
+  }
+})
 
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
@@ -70,12 +85,10 @@ describeInBrowser('on paper', () => {
   })
 
   test('a page is dark on light, also when the screen is dark, and has nothing to press', async () => {
-    const source = axeSource()
     for (const [name, path] of Object.entries(paths)) {
       const page = await show(path, { media: 'print', colorScheme: 'dark' })
       const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       expect([name, paper]).toEqual([name, 'rgb(255, 255, 255)'])
-      await page.evaluate(source)
       // Only the contrast is looked at for the dark scheme.
       expect([name, await axeProblems(page, 'dark')]).toEqual([name, []])
       if (name === 'choice') continue
