@@ -16,6 +16,7 @@ const EMAIL = 'owner@shop.example'
 
 /** The pages with something to show on each. */
 const paths: Record<string, string> = {}
+let storageState: NonNullable<BrowserContextOptions['storageState']>
 
 if (!isBrowserMissing) {
   beforeAll(async () => {
@@ -29,6 +30,7 @@ if (!isBrowserMissing) {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.locator('main form button').click()
     await page.waitForURL('/dashboard')
+    storageState = await context.storageState()
     const open = await site.order({ externalId: 'OPEN-1', metadata: { cart: 'x'.repeat(80) } })
     const paid = await site.order({ externalId: `PAID-${'1'.repeat(60)}`, amount: '1234567.00' })
     await site.openCrypto(paid.id)
@@ -60,13 +62,9 @@ if (!isBrowserMissing) {
 
 /** A browser in which the owner is signed in. */
 async function signedIn(options: BrowserContextOptions = {}) {
-  const { context, watch } = await site.buyer(options)
+  const { context, watch } = await site.buyer({ storageState, ...options })
   const page = await context.newPage()
-  await page.goto('/dashboard/sign-in?next=/dashboard/orders')
-  await page.locator('input[name=email]').fill(EMAIL)
-  await page.locator('input[name=password]').fill(PASSWORD)
-  await page.locator('main form button').click()
-  await page.waitForURL('**/dashboard/orders')
+  await page.goto('/dashboard/orders')
   return { page, watch }
 }
 

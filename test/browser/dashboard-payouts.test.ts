@@ -10,6 +10,7 @@ import { describeInBrowser, textOf, useSite } from './server.ts'
 setDefaultTimeout(60_000)
 
 const site = useSite()
+let storageState: NonNullable<BrowserContextOptions['storageState']>
 const PASSWORD = 'correct horse battery'
 const WIDTHS = [390, 1280]
 const EMAIL = 'owner@shop.example'
@@ -30,18 +31,15 @@ if (!isBrowserMissing) {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.locator('main form button').click()
     await page.waitForURL('/dashboard')
+    storageState = await context.storageState()
     await context.close()
   }, 60_000)
 }
 
 async function signedIn(options: BrowserContextOptions = {}) {
-  const { context, watch } = await site.buyer(options)
+  const { context, watch } = await site.buyer({ storageState, ...options })
   const page = await context.newPage()
-  await page.goto('/dashboard/sign-in?next=/dashboard/payouts')
-  await page.locator('input[name=email]').fill(EMAIL)
-  await page.locator('input[name=password]').fill(PASSWORD)
-  await page.locator('main form button').click()
-  await page.waitForURL('**/dashboard/payouts')
+  await page.goto('/dashboard/payouts')
   return { page, watch }
 }
 
