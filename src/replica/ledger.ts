@@ -147,8 +147,7 @@ export class Ledger {
       if (this.#version === before) this.#version = undefined
     }
     throw new DatabaseError(
-      `Others write the contents of ${store.name} all the time. ` +
-        'Set FLORIN_REPLICA_URL to a prefix of its own.',
+      `Another program keeps writing to ${store.name}. ` + 'Set FLORIN_REPLICA_URL to a prefix of its own.',
     )
   }
 

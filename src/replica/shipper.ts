@@ -260,7 +260,7 @@ export class Shipper implements ChangeSink {
       await Bun.sleep(10)
       if (!this.#isAttached) break
     }
-    throw new DatabaseError('The database is read by another program all the time. Close it.')
+    throw new DatabaseError('Another program keeps reading the database. Close that program.')
   }
 
   /** Reads what was not read, as far as the line has room. */

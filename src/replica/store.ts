@@ -106,7 +106,9 @@ function failureOf(target: ReplicaTarget, host: string, answer: Answer, again: s
   if (status === 401 || status === 403) {
     const clock = clockProblem(host, code, date)
     if (clock !== null) {
-      return new DatabaseError(`The clock of this machine ${clock}, so its requests are refused. Set it.`)
+      return new DatabaseError(
+        `The clock of this machine ${clock}, so its requests are refused. Set the clock.`,
+      )
     }
     const remedy = 'Check FLORIN_REPLICA_ACCESS_KEY, FLORIN_REPLICA_SECRET_FILE and its permissions there.'
     return new DatabaseError(`${host} refuses access to the bucket ${bucket} (${reason}). ${remedy}`)

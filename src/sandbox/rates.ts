@@ -69,7 +69,7 @@ export const rateRoutes = ({ state, isDown, hasAsset }: RateParts) =>
       '/rates',
       ({ body }) => {
         const { assetId, currency, rate } = body
-        if (!hasAsset(assetId)) throw invalid('/assetId', 'must be the id of an asset, such as btc')
+        if (!hasAsset(assetId)) throw invalid('/assetId', 'must be the ID of an asset, such as btc')
         if (currencyDecimals(currency) === undefined) {
           throw invalid('/currency', 'must be an ISO 4217 code of a currency in use')
         }

@@ -42,7 +42,8 @@ export async function eraseCustomer(
 ): Promise<Erasure> {
   checkEmail(email)
   checkNamed(email)
-  if (/@erased[.]invalid$/i.test(email)) throw new Refusal('conflict', 'This address is an erased one.')
+  if (/@erased[.]invalid$/i.test(email))
+    throw new Refusal('conflict', 'This address stands for a customer who was erased.')
   await getMerchant(context, merchantId)
   const person = await context.storage.read(async tables => {
     const customer = await tables.customers.findByEmail(merchantId, email)

@@ -22,6 +22,6 @@ export async function merchantOfUnmatched(context: Pick<Context, 'storage'>, id:
   const payment = await context.storage.read(
     async tables => (await tables.unmatched.find(id)) ?? tables.skippedPayments.find(id),
   )
-  if (!payment) throw new Refusal('not_found', 'There is no unmatched payment with this id.')
+  if (!payment) throw new Refusal('not_found', 'No unmatched payment has this ID.')
   return payment.merchantId
 }

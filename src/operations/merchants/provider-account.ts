@@ -42,14 +42,14 @@ export async function setProviderAccount(
 ): Promise<void> {
   const { storage, clock, providers } = context
   const charge = providers.find(providerId)?.charge
-  if (!charge) throw new Refusal('not_found', 'No provider with this id takes charges.')
+  if (!charge) throw new Refusal('not_found', 'No provider that takes charges has this ID.')
   const rule = credentials === null ? 'must not be null' : charge.credentialsError(credentials)
   if (rule !== null) throw invalid('/credentials', rule)
   const now = clock()
   const account = { merchantId, provider: providerId, credentials, createdAt: now, updatedAt: now }
   await storage.write(async tables => {
     if (!(await tables.merchants.find(merchantId))) {
-      throw new Refusal('not_found', 'There is no merchant with this id.')
+      throw new Refusal('not_found', 'No merchant has this ID.')
     }
     const known = await tables.providerAccounts.find(merchantId, providerId)
     await tables.providerAccounts.put(account)

@@ -20,7 +20,7 @@ export async function cancelOrder(
     if (!canTransition(view, 'cancel') || (await tables.attempts.listOf(id)).length > 0) {
       throw new Refusal(
         'order_not_cancellable',
-        'The order cannot be cancelled: a buyer has started to pay it.',
+        'The order cannot be cancelled: a buyer has started to pay. It expires by itself if nothing arrives.',
       )
     }
     const now = context.clock()

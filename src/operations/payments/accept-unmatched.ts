@@ -69,7 +69,7 @@ export async function acceptUnmatched(
 async function loadOpen(tables: Tables, merchantId: string, id: string): Promise<Accepted> {
   const payment = await tables.unmatched.find(id)
   if (payment?.merchantId !== merchantId) {
-    throw new Refusal('not_found', `There is no unmatched payment with the ID ${id}.`)
+    throw new Refusal('not_found', `No unmatched payment has the ID ${id}.`)
   }
   if (payment.status !== 'open') {
     throw new Refusal('conflict', `The unmatched payment ${id} is already ${payment.status}.`)

@@ -43,7 +43,7 @@ export async function resolveUnmatched(
       throw new Refusal('conflict', 'This payment was accepted: it has paid its order.')
     }
     if (known?.merchantId !== merchantId) {
-      throw new Refusal('not_found', 'There is no unmatched payment with this id.')
+      throw new Refusal('not_found', 'No unmatched payment has this ID.')
     }
     const decision = { note, decidedBy: context.origin.actor, updatedAt: context.clock() }
     const table = skipped ? tables.skippedPayments : tables.unmatched

@@ -44,7 +44,10 @@ export function requireChain({ upstreams }: Pick<Context, 'upstreams'>, id: stri
 function requireOpenChain(context: Pick<Context, 'upstreams'>, id: string): void {
   const { origin } = requireChain(context, id)
   if (origin === 'environment' || origin === 'sandbox')
-    throw new Refusal('conflict', `The settings of this server decide the endpoints of ${id}.`)
+    throw new Refusal(
+      'conflict',
+      `The settings of this server decide the endpoints of ${id}. Change them there.`,
+    )
 }
 
 function headerOf({ headerName, headerValue }: EnteredEndpoint): EndpointHeader | null {

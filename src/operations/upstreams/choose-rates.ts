@@ -19,8 +19,12 @@ export class UnusableSource extends Refusal {
 
 function requireOpen({ upstreams }: Pick<Context, 'upstreams'>): void {
   const { origin } = upstreams.rates()
-  if (origin === 'environment' || origin === 'sandbox')
-    throw new Refusal('conflict', 'The settings of this server decide its exchange rate sources.')
+  if (origin === 'sandbox') throw new Refusal('conflict', 'The sandbox simulates exchange rates.')
+  if (origin === 'environment')
+    throw new Refusal(
+      'conflict',
+      'FLORIN_RATES takes precedence. Remove it from the settings to choose sources in the dashboard.',
+    )
 }
 
 function requireUsable(names: readonly string[]): void {

@@ -72,7 +72,7 @@ async function refuseUnmoved(connection: Connection, file: string): Promise<void
   const { isEmpty } = await readSchema(connection)
   if (!isEmpty) return
   const remedy = `Run florin migrate-to to move it, or move ${file} away to begin an empty shop.`
-  throw new DatabaseError(`${file} is a shop, and the database of FLORIN_DATABASE_URL is empty. ${remedy}`)
+  throw new DatabaseError(`${file} holds a shop, but the database of FLORIN_DATABASE_URL is empty. ${remedy}`)
 }
 
 async function lastBackupAt(connection: Connection): Promise<number | null> {

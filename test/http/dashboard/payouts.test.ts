@@ -169,7 +169,7 @@ describe('a Monero wallet', () => {
     const other = merchantOf('another wallet')
     for (const viewKey of [other.viewKey, wallet.spendKey, '']) {
       const answer = await enter('xmr', { text: wallet.payout, viewKey })
-      expect([answer.status, answer.text.includes('do not fit')]).toEqual([400, true])
+      expect([answer.status, answer.text.includes('do not belong together')]).toEqual([400, true])
       expect(answer.text).not.toContain(wallet.payout)
       if (viewKey) expect(`${answer.text}${kept()}`).not.toContain(viewKey)
     }
@@ -306,7 +306,7 @@ describe('people', () => {
     expect(coinbase).toContain(`<span class="lack">${lack}</span>`)
     expect(coinbase).toContain(`TRX on TRON: ${lack}`)
     const both = await priced('coinbase', 'kraken')
-    expect(both).toContain('A price only from Kraken, and of several sources, two have to agree.')
+    expect(both).toContain('Only Kraken has a price. If there are several sources, two must agree.')
     expect(both).toContain('One of these sources is needed too: Binance, CoinGecko.')
     const silent = await priced('kraken', 'coingecko')
     expect(silent).toContain('No usable price from CoinGecko, Kraken now.')

@@ -172,7 +172,7 @@ export const timeline = {
     late: 'It came after the quoted amount had expired.',
     second_payment: 'The order had already been paid.',
     order_closed: 'The order was closed.',
-    too_late: 'It came when the address was no longer watched.',
+    too_late: 'It came when the address was no longer monitored.',
   },
   forced: (by: string) => `Marked as paid by ${by}`,
   cancelled: (by: string) => `Cancelled by ${by}`,

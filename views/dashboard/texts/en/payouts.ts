@@ -82,12 +82,13 @@ export const payouts = {
   },
   lacksRate: {
     none: (sources: string) => `No price from ${sources}.`,
-    one: (source: string) => `A price only from ${source}, and of several sources, two have to agree.`,
+    one: (source: string) => `Only ${source} has a price. If there are several sources, two must agree.`,
     addTwo: (sources: string) => `Two of these sources are needed: ${sources}.`,
     addOne: (sources: string) => `One of these sources is needed too: ${sources}.`,
     noOthers: 'Too few other exchanges have one. The operator can set prices with FLORIN_RATES.',
     notNow: (sources: string) =>
-      `No usable price from ${sources} now. Prices must be new, and of several sources, two have to agree.`,
+      `No usable price from ${sources} now. Prices must be recent, and if there are several sources, ` +
+      'two must agree.',
   },
   lacksSource: { solana: 'Enter an address list for this coin.', xmr: 'Enter the view key of your wallet.' },
   chosen: 'Saved. The coins below show what they still need.',
@@ -174,7 +175,7 @@ export const payouts = {
       'or extended public key.',
     address:
       'This is not an address or a key that can be used on this network. Copy it from your wallet again.',
-    viewKey: 'The address and the view key do not fit. Copy both from the same wallet.',
+    viewKey: 'The address and the view key do not belong together. Copy both from the same wallet.',
     taken: 'This key already belongs to another shop.',
     expired: 'This took too long, or the server was restarted. Enter it again.',
   },

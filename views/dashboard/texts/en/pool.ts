@@ -61,7 +61,7 @@ export const pool = {
   emptyAsk: 'Take out all unused addresses? Customers get none of them any more.',
   reclaim: 'Make unpaid addresses available again',
   reclaimHint:
-    'For addresses that never received anything, 30 days after Florin stopped watching them. Florin ' +
+    'For addresses that never received anything, 30 days after Florin stopped monitoring them. Florin ' +
     'checks the blockchain first.',
   done: {
     added: (count: string) => `Saved. Added: ${count}. New payments use them from now on.`,
