@@ -51,9 +51,11 @@ function textOf(count: number): string {
 export class CommitNote {
   readonly #totalChanges: Statement<{ changes: number }, []>
   readonly #increment: Statement<unknown, []>
-  readonly #read: Statement<{ count: number }, []>
+  readonly #read: Statement<{ count: number; changes: number }, []>
   readonly #file: string
   #changesBefore = 0
+  /** as of the last commit; null if the transaction after it was rolled back, or has not ended */
+  #changesAfter: number | null = null
   #isChanged = false
   #count: number | null = null
   #handle: number | null = null
@@ -63,12 +65,13 @@ export class CommitNote {
     this.#totalChanges = database.prepare('SELECT total_changes() AS changes')
     // With RETURNING, SQLite would make a table for the result, which takes longer than both statements.
     this.#increment = database.prepare('UPDATE commits SET count = count + 1')
-    this.#read = database.prepare('SELECT count FROM commits')
+    this.#read = database.prepare('SELECT count, total_changes() AS changes FROM commits')
   }
 
   /** Called when a transaction begins. */
   begin(): void {
-    this.#changesBefore = this.#changes()
+    this.#changesBefore = this.#changesAfter ?? this.#changes()
+    this.#changesAfter = null
     this.#isChanged = false
     this.#count = null
   }
@@ -85,11 +88,14 @@ export class CommitNote {
   count(): void {
     if (!this.#isChanged) return
     this.#increment.run()
-    this.#count = this.#read.get()?.count ?? null
+    const row = this.#read.get()
+    this.#count = row?.count ?? null
+    this.#changesBefore = row?.changes ?? this.#changesBefore
   }
 
   /** Notes the commit that `count` counted, once it is on disk. */
   write(): void {
+    this.#changesAfter = this.#changesBefore
     if (this.#count === null) return
     try {
       this.#handle ??= openNote(this.#file)

@@ -46,7 +46,7 @@ const nameOf = ({ merchantId, currency, minutes, startsAt, methodKey = '', asset
 /** Adds changes of the same row. */
 function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
   // A commit with one order has one. To name it takes longer than the rest.
-  if (cells.length === 1) return cells
+  if (cells.length < 2) return cells
   const byKey = new Map<string, Cell>()
   for (const { key, sums } of cells) {
     const name = nameOf(key)
