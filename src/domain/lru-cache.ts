@@ -1,10 +1,18 @@
-/** Remembers the values of the most recently used keys. A promise that is rejected is forgotten. */
+/**
+ * Remembers the values of the most recently used keys. A promise that is rejected is forgotten.
+ *
+ * Where values differ much in size, or strangers choose them, `sizeOf` says how much of `max` one takes: its
+ * characters or its rows, for example. Without it, `max` is their number.
+ */
 export class LruCache<V extends NonNullable<unknown> | null> {
   readonly #max: number
-  readonly #values = new Map<string, V>()
+  readonly #sizeOf: (value: V, key: string) => number
+  readonly #values = new Map<string, { value: V; size: number }>()
+  #size = 0
 
-  constructor(max: number) {
+  constructor(max: number, sizeOf: (value: V, key: string) => number = () => 1) {
     this.#max = max
+    this.#sizeOf = sizeOf
   }
 
   has(key: string): boolean {
@@ -17,10 +25,12 @@ export class LruCache<V extends NonNullable<unknown> | null> {
     if (known !== undefined) {
       this.#values.delete(key)
       this.#values.set(key, known)
-      return known
+      return known.value
     }
     const value = make()
-    this.#values.set(key, value)
+    const size = this.#sizeOf(value, key)
+    this.#values.set(key, { value, size })
+    this.#size += size
     if (value instanceof Promise) value.catch(() => this.#forget(key, value))
     this.#evict()
     return value
@@ -28,12 +38,17 @@ export class LruCache<V extends NonNullable<unknown> | null> {
 
   #evict(): void {
     for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#max) break
-      this.#values.delete(oldest)
+      if (this.#size <= this.#max) break
+      this.#delete(oldest)
     }
   }
 
   #forget(key: string, value: V): void {
-    if (this.#values.get(key) === value) this.#values.delete(key)
+    if (this.#values.get(key)?.value === value) this.#delete(key)
+  }
+
+  #delete(key: string): void {
+    this.#size -= this.#values.get(key)?.size ?? 0
+    this.#values.delete(key)
   }
 }

@@ -83,12 +83,16 @@ const compressors: Record<Coding, (text: string, quality: number) => Promise<Uin
 const compressText = async (text: string, coding: Coding, quality: number): Promise<Bytes> =>
   new Uint8Array(await compressors[coding](text, quality))
 
-/** Of up to 64 KB each, and their compressed form. */
-const SHARED_PAGES_MAX = 64
+/** Bytes of shared pages, of some 30 KB each: anybody can ask for one in another language. */
+const SHARED_BYTES_MAX = 4_000_000
 
 /** Pages that were compressed before, found by all of their text, so that none is old or somebody else's. */
 function sharedPages() {
-  const known = new LruCache<{ text: string; bytes: Bytes }>(SHARED_PAGES_MAX)
+  const known = new LruCache<{ text: string; bytes: Bytes }>(
+    SHARED_BYTES_MAX,
+    // A character may take two bytes.
+    ({ text, bytes }) => 2 * text.length + bytes.length,
+  )
   return (text: string, coding: Coding): Bytes => {
     const make = () => ({ text, bytes: compressNow[coding](text) })
     const page = known.get(`${coding} ${Bun.hash(text)}`, make)

@@ -164,9 +164,17 @@ function coinsOf(locale: Locale, offers: AssetOffer[], amounts: Amounts, context
   return { coins, moreCoins, marks: marksOf(choices), isCryptoFirst }
 }
 
+/** Rows of the remembered choices: 1.5 KB each with what is drawn of it. Anybody can ask for new amounts. */
+const KNOWN_ROWS_MAX = 3000
+
 /** The choices of the last pages, by everything that they are made of. Most orders differ only in amounts. */
-const knownMethods = new LruCache<Methods>(100)
-const knownCoins = new LruCache<Coins>(100)
+const knownMethods = new LruCache<Methods>(
+  KNOWN_ROWS_MAX,
+  ({ methods, more }) => 1 + methods.length + more.length,
+)
+const knownCoins = new LruCache<Coins>(KNOWN_ROWS_MAX, ({ coins, moreCoins }) =>
+  [...coins, ...moreCoins].reduce((rows, { networks }) => rows + networks.length, 1),
+)
 /** Those of these methods, by their coins. */
 const knownChoices = new WeakMap<Methods, WeakMap<Coins, Choices>>()
 

@@ -2,8 +2,11 @@ import { LruCache } from '../domain/lru-cache.ts'
 
 const QUIET_MODULES = 4
 
+/** Characters of codes, of some 9,000 each. */
+const DRAWN_MAX = 2_000_000
+
 /** Drawing a code takes most of the time of a page that shows one, and a page is requested many times. */
-const drawn = new LruCache<string>(500)
+const drawn = new LruCache<string>(DRAWN_MAX, svg => svg.length)
 
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */
 export const qrSvg = (text: string): string => drawn.get(text, () => draw(text))

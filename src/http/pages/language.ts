@@ -20,7 +20,9 @@ function localeOfTag(tag: string): Locale | undefined {
 }
 
 const LONGEST_HEADER = 1000
-const accepted = new LruCache<Locale>(500)
+/** Characters of headers, of which most have 30. */
+const ACCEPTED_MAX = 50_000
+const accepted = new LruCache<Locale>(ACCEPTED_MAX, (_, header) => header.length)
 
 /** The best language for an Accept-Language header. A preference that is not a number counts as refused. */
 function parseAccepted(header: string): Locale {

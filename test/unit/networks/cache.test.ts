@@ -16,6 +16,31 @@ describe('an LRU cache', () => {
     expect(['a', 'b', 'c'].map(key => cache.has(key))).toEqual([true, true, false])
   })
 
+  test('counts the sizes of its values where they differ', () => {
+    const cache = new LruCache<string>(10, (value, key) => value.length + key.length)
+    for (const [key, value] of ['a12', 'b1234', 'c12345678', 'd1234567890'].map(one => [
+      one[0]!,
+      one.slice(1),
+    ]))
+      cache.get(key!, () => value!)
+    // "d" alone is larger than all that may be kept.
+    expect(['a', 'b', 'c', 'd'].map(key => cache.has(key))).toEqual([false, false, false, false])
+    cache.get('e', () => '1234')
+    cache.get('f', () => '1234')
+    expect(['e', 'f'].map(key => cache.has(key))).toEqual([true, true])
+    cache.get('g', () => '')
+    expect(['e', 'f', 'g'].map(key => cache.has(key))).toEqual([false, true, true])
+  })
+
+  test('gives back the place of a promise that was rejected', async () => {
+    const cache = new LruCache<Promise<string>>(2)
+    for (let time = 0; time < 3; time++) {
+      await expect(cache.get('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    }
+    await Promise.all(['b', 'c'].map(key => cache.get(key, async () => key)))
+    expect(['b', 'c'].map(key => cache.has(key))).toEqual([true, true])
+  })
+
   test('does not keep what could not be made', () => {
     const cache = new LruCache<string>(2)
     const fails = () => {
