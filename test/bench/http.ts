@@ -1,23 +1,23 @@
 // Measures the executable beside a bare server that writes the same rows, alternating, on this computer.
 //   npm run bench                         prints the table
 //   npm run bench -- --save before.json   keeps the figures
-//   npm run bench -- --check before.json  fails if something has become slower since then
+//   npm run bench -- --check before.json  fails if something has become slower since then, or needs more memory
+// It fails in any case if the memory that its requests needed is not given back.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deliverAll, deliverDuring } from './events.ts'
 import { client, type Load, type Result, send } from './load.ts'
+import { growth, type Memory, printMemory, residentMiB } from './memory.ts'
 import { newShop, orderAndPayment, runCommand, type Shop } from './shop.ts'
-import { printStarts, residentMiB, SETTLE_MS } from './start.ts'
+import { printStarts, SETTLE_MS } from './start.ts'
 
 const ROUNDS = 3
 const SECONDS = 2
 const EVENTS = 1000
 /** How long a merchant's server takes for each event in the second measurement of deliveries. */
 const SLOW_MS = 200
-/** After this time without a request, the server has given back what only its load needed. */
-const QUIET_MS = 10_000
 /** Runs on the same machine differ by about this much. */
 const TOLERANCE = 1.25
 
@@ -217,6 +217,12 @@ function print({ name, connections, florin, ratio }: Measured): void {
   process.stdout.write(`${cells.join(' ')}\n`)
 }
 
+/** What a run keeps in a file. */
+interface Kept {
+  measured: Measured[]
+  memory: Memory
+}
+
 /** What has become slower: by processor time, or by the ratio where the system does not tell the time. */
 function regressions(before: Measured[], now: Measured[]): string[] {
   return now.flatMap(({ name, connections, florin, ratio }) => {
@@ -256,21 +262,19 @@ if (!options.only || options.only === 'deliver') {
     print(result)
   }
 }
-const busy = residentMiB(florin.pid)
-await Bun.sleep(QUIET_MS)
-process.stdout.write(
-  `memory: ${idle} MiB idle, ${busy} MiB after these requests, ` +
-    `${residentMiB(florin.pid)} MiB ${QUIET_MS / 1000} s later\n`,
-)
+const memory = await printMemory(florin.pid, idle)
 await florin.stop()
 await ceiling.stop()
 if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
 await receiver.stop()
 rmSync(folder, { recursive: true })
 
-if (options.save) writeFileSync(options.save, `${JSON.stringify(measured, null, 2)}\n`)
-if (options.check) {
-  const slower = regressions(JSON.parse(readFileSync(options.check, 'utf8')), measured)
-  for (const line of slower) process.stdout.write(`${line}\n`)
-  process.exit(slower.length > 0 ? 1 : 0)
-}
+const kept: Kept = { measured, memory }
+if (options.save) writeFileSync(options.save, `${JSON.stringify(kept, null, 2)}\n`)
+const before: Kept | null = options.check ? JSON.parse(readFileSync(options.check, 'utf8')) : null
+const complaints = [
+  ...(before ? regressions(before.measured, measured) : []),
+  ...growth(before?.memory ?? null, memory),
+]
+for (const line of complaints) process.stdout.write(`${line}\n`)
+if (complaints.length > 0) process.exit(1)

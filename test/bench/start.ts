@@ -1,20 +1,12 @@
 // Measures how long a server takes from its start in an empty directory to its first answer, and its memory.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { residentMiB } from './memory.ts'
 
 const STARTS = 7
 /** After this time, what the start needed has been released. */
 export const SETTLE_MS = 2000
-
-/** The memory of a process in MiB; null if the system does not tell. */
-export function residentMiB(pid: number): number | null {
-  try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-  } catch {
-    return null
-  }
-}
 
 /** A free port, which another program may take in between: then the start fails. */
 function freePort(): number {
