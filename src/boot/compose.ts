@@ -8,7 +8,7 @@ import { httpApp } from '../http/routes.ts'
 import type { ImageReader } from '../images/port.ts'
 import { type JobLoop, startJobs } from '../jobs/loop.ts'
 import type { Context } from '../operations/context.ts'
-import { allowForcedRefresh, scheduleRefreshes } from '../operations/upstreams/refresh.ts'
+import { allowForcedRefresh, scheduleRegularJobs } from '../operations/upstreams/refresh.ts'
 import { passkeyChecks } from '../passkeys/checks.ts'
 import type { Settings } from '../settings/table.ts'
 import { type DatabaseUse, databaseOf, type SlowWork } from '../storage/index.ts'
@@ -118,7 +118,7 @@ async function startAll(
   backups: Parameters<typeof startBackups>[0],
 ): Promise<JobLoop> {
   await background.live.follow()
-  await scheduleRefreshes(context)
+  await scheduleRegularJobs(context)
   background.jobs = await startJobs(context)
   background.stopBackups = startBackups(backups)
   return background.jobs

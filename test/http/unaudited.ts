@@ -48,7 +48,7 @@ export const unaudited: Record<string, string[]> = {
     'applyRetention',
     'refreshCatalogue',
     'refreshRates',
-    'scheduleRefreshes',
+    'scheduleRegularJobs',
     'deliverEvent',
     'watchWebhook',
     'addressNotifications',

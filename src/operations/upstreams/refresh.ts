@@ -81,7 +81,7 @@ export function allowForcedRefresh({ providers }: Pick<Context, 'providers'>): v
 }
 
 /** Schedules the jobs that every server has. */
-export async function scheduleRefreshes({
+export async function scheduleRegularJobs({
   storage,
   clock,
   providers,
