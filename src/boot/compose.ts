@@ -146,16 +146,21 @@ const images: ImageReader = {
   readSvg: (...file) => reader().readSvg(...file),
 }
 
-const local = {
+const localTo = ({ passwordCost }: Platform) => ({
   images,
-  passwords: makePasswords(),
-  origin: { actor: 'cli', requestId: null },
-} as const
+  passwords: makePasswords(passwordCost),
+  origin: { actor: 'cli', requestId: null } as const,
+})
 
 /** The policy, and what an operation uses that is made of it and of the settings, without the network. */
-const decidedBy = (policy: Context['policy'], networks: Context['networks'], settings: Settings) => ({
+const decidedBy = (
+  policy: Context['policy'],
+  networks: Context['networks'],
+  settings: Settings,
+  platform: Platform,
+) => ({
+  ...localTo(platform),
   letters: lettersOf(policy, networks, settings),
-  ...local,
   policy,
   passkeys: passkeyChecks(policy.dashboardUrl),
 })
@@ -218,7 +223,7 @@ export async function openFlorin(
     outbound,
     channels,
     services: () => servicesOf({ ...watched, settings: live.settings(), sources: live.sources() }),
-    ...decidedBy(policy, networks, settings),
+    ...decidedBy(policy, networks, settings, platform),
     log: platform.log,
     stopping: stopping.signal,
   }

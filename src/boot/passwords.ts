@@ -1,8 +1,14 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 
+/** What one hash costs: its memory in KiB, and how often all of it is gone through. */
+export interface PasswordCost {
+  memoryCost: number
+  timeCost: number
+}
+
 /** As OWASP recommends: 19 MiB and two rounds. */
-const cost = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+const RECOMMENDED: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 /** Each hash takes a core and 19 MiB for a while: more at once would let a stranger stop the server. */
 const AT_ONCE = 2
 const WAITING_MAX = 16
@@ -12,7 +18,8 @@ const RETRY_SECONDS = 5
 const NOBODY = 'a password that nobody has'
 
 /** Hashes passwords with argon2id, two at a time. */
-export function makePasswords(): Context['passwords'] {
+export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
+  const hashOf = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
   const waiting: (() => void)[] = []
   let running = 0
   let nobody: Promise<string> | undefined
@@ -39,9 +46,9 @@ export function makePasswords(): Context['passwords'] {
   }
 
   return {
-    hash: password => limited(() => Bun.password.hash(password, cost)),
+    hash: password => limited(() => hashOf(password)),
     async verify(password, hash) {
-      nobody ??= Bun.password.hash(NOBODY, cost)
+      nobody ??= hashOf(NOBODY)
       const stored = hash ?? (await nobody)
       const isRight = await limited(() => Bun.password.verify(password, stored))
       return isRight && hash !== null

@@ -7,6 +7,7 @@ import type { Channel } from '../outbound/port.ts'
 import { boundedFetch } from './fetch.ts'
 import type { Serve } from './listen.ts'
 import type { Meter } from './metrics/meter.ts'
+import type { PasswordCost } from './passwords.ts'
 import { stderr } from './stderr.ts'
 
 /** Network, clock, randomness and log of the machine; tests replace them. */
@@ -31,6 +32,8 @@ export interface Platform {
   serve?: Serve
   /** runs the timers of requests to merchants' servers, in place of setTimeout */
   startTimer?: StartTimer
+  /** what a password's hash costs, in place of what OWASP recommends */
+  passwordCost?: PasswordCost
   /** throws inside a storage read or write, where network calls are forbidden */
   assertOutside?(action: string): void
   /** counts for the metrics, if they are served */

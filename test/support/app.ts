@@ -18,6 +18,9 @@ export const OWN_URL = 'http://localhost'
 /** A date in the past of every computer that runs the tests. */
 export const START = Date.parse('2026-03-01T10:00:00.000Z')
 
+/** What each hash costs otherwise, tests of the dashboard would pay hundreds of times. */
+const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
+
 export interface CallOptions {
   key?: string | undefined
   body?: unknown
@@ -122,6 +125,7 @@ export async function startApp(
       now: () => time.now,
       random: bytes => new Uint8Array(randomBytes(bytes)),
       log,
+      passwordCost: QUICK_PASSWORDS,
       ...platform,
     },
     OWN_URL,

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { makePasswords } from '../../../src/boot/passwords.ts'
+
+test('a hash costs what OWASP recommends, and only the right password fits it', async () => {
+  const passwords = makePasswords()
+  const hash = await passwords.hash('a password of the shop')
+  expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+  expect(await passwords.verify('a password of the shop', hash)).toBe(true)
+  expect(await passwords.verify('another password', hash)).toBe(false)
+})
+
+test('an address without a password is compared as well, and never signed in', async () => {
+  expect(await makePasswords().verify('a password that nobody has', null)).toBe(false)
+})
+
+test('more than a few hashes at once are refused', async () => {
+  const passwords = makePasswords({ memoryCost: 64, timeCost: 1 })
+  const asked = Array.from({ length: 20 }, () => passwords.hash('a password of the shop'))
+  const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(2)
+  expect(await passwords.hash('again')).toStartWith('$argon2id$')
+})
