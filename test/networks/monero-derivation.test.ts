@@ -28,7 +28,7 @@ beforeAll(async () => {
   const port = await freePort()
   const node = await startNode(
     'monero-wallet-rpc',
-    ['--offline', '--no-dns', '--rpc-ssl', 'disabled', '--disable-rpc-login']
+    ['--offline', '--no-dns', '--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled', '--disable-rpc-login']
       .concat(['--rpc-bind-ip', '127.0.0.1', '--rpc-bind-port', `${port}`, '--wallet-dir', folder])
       .concat(['--shared-ringdb-dir', join(folder, 'ring'), '--log-file', join(folder, 'log')]),
     `http://127.0.0.1:${port}/json_rpc`,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { merchantOf } from './monero-payment.ts'
@@ -16,13 +16,21 @@ const payer = merchantOf('payer')
  */
 const FIRST_BLOCKS = 100
 
+/**
+ * The database of a daemon that mined the first blocks for the payer: mining them takes 8 seconds of a core. To
+ * make it again: `faketime '2026-03-01 10:00:00' bun test/support/monerod.ts`, so that no computer's clock is
+ * behind it.
+ */
+const RECORDED = join(import.meta.dir, 'monero-chain.mdb.zst')
+const databaseIn = (dir: string) => join(dir, 'chain', 'fake', 'lmdb', 'data.mdb')
+
 interface Transfer {
   amount: bigint
   address: string
 }
 
-/** A private Monero chain that mines on demand, and the wallet of the payers. */
-export async function startMonero() {
+/** A private Monero chain that mines on demand, and the wallet of the payers. A new one has no block yet. */
+export async function startMonero({ isNew = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-'))
   const [daemonPort, peerPort, walletPort] = [freePort(), freePort(), freePort()]
   const url = `http://127.0.0.1:${daemonPort}`
@@ -46,17 +54,20 @@ export async function startMonero() {
   const daemon = rpcOf(`${url}/json_rpc`)
   const wallet = rpcOf(`http://127.0.0.1:${walletPort}/json_rpc`)
 
-  for (const name of ['chain', 'wallets']) mkdirSync(join(dir, name))
+  for (const name of ['chain/fake/lmdb', 'wallets']) mkdirSync(join(dir, name), { recursive: true })
+  if (!isNew) writeFileSync(databaseIn(dir), Bun.zstdDecompressSync(readFileSync(RECORDED)))
   const peers = ['--p2p-bind-ip', '127.0.0.1', '--p2p-bind-port', `${peerPort}`, '--no-zmq']
+  const quiet = ['--non-interactive', '--log-level', '0', '--log-file', join(dir, 'daemon.log')]
   start('monerod', [
     ...['--regtest', '--offline', '--fixed-difficulty', '1', '--data-dir', join(dir, 'chain')],
-    ...['--rpc-bind-port', `${daemonPort}`, '--disable-rpc-ban', '--non-interactive', '--log-level', '0'],
-    ...['--log-file', join(dir, 'daemon.log'), ...peers],
+    ...['--keep-fakechain', '--rpc-bind-port', `${daemonPort}`, '--disable-rpc-ban', ...quiet],
+    // Each would make a key for TLS first, which takes seconds of a core.
+    ...['--rpc-ssl', 'disabled', ...peers],
   ])
   start('monero-wallet-rpc', [
     ...['--daemon-address', `127.0.0.1:${daemonPort}`, '--trusted-daemon', '--disable-rpc-login'],
-    ...['--rpc-bind-port', `${walletPort}`, '--wallet-dir', join(dir, 'wallets'), '--log-level', '0'],
-    ...['--log-file', join(dir, 'wallet.log')],
+    ...['--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled', '--rpc-bind-port', `${walletPort}`],
+    ...['--wallet-dir', join(dir, 'wallets'), '--log-level', '0', '--log-file', join(dir, 'wallet.log')],
   ])
   const mine = (blocks = 1): Promise<DaemonJson> =>
     daemon('generateblocks', { amount_of_blocks: blocks, wallet_address: payer.payout })
@@ -81,7 +92,9 @@ export async function startMonero() {
     await wallet('generate_from_keys', { filename: 'payer', password: '', address, viewkey, spendkey })
   }
   await waitFor(() => daemon('get_info'))
-  await Promise.all([mine(FIRST_BLOCKS), openWallet()])
+  const { height } = await daemon('get_info')
+  // The last block is a recent one, as on a daemon that follows its chain.
+  await Promise.all([mine(isNew ? FIRST_BLOCKS - 1 : FIRST_BLOCKS + 1 - height), openWallet()])
   await wallet('refresh')
 
   return {
@@ -99,6 +112,13 @@ export async function startMonero() {
     async integrated(address: string): Promise<string> {
       const params = { standard_address: address, payment_id: '00000000000000a1' }
       return (await wallet('make_integrated_address', params)).integrated_address
+    },
+    /** Ends the daemon, and keeps its database for later starts. */
+    async record(): Promise<void> {
+      await post(`${url}/stop_daemon`, {})
+      await children[0]?.exited
+      const database = readFileSync(databaseIn(dir))
+      writeFileSync(RECORDED, Bun.zstdCompressSync(database, { level: 19 }))
     },
     stop,
   }
@@ -138,4 +158,10 @@ async function waitFor(ask: () => Promise<unknown>): Promise<void> {
       await Bun.sleep(50)
     }
   }
+}
+
+if (import.meta.main) {
+  const monero = await startMonero({ isNew: true })
+  await monero.record()
+  await monero.stop()
 }
