@@ -14,10 +14,17 @@ const TEST_TIMEOUT_MS = 60_000
 /** These files need no program but Bun and leave nothing behind, so a worker loads the product once for all. */
 const FAST = ['test/unit/', 'test/storage/', 'test/http/', 'test/tidy.test.ts']
 /**
- * No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. And memory
- * that is free is soon used again: to give it back to the system in between costs a thirtieth.
+ * No test runs long enough to earn what the last stage of optimizing its code costs: a sixth of all. Memory
+ * that is free is soon used again, so to give it back to the system in between costs a thirtieth, and to look for
+ * it as often as a server does another thirtieth.
  */
-const TEST_RUNTIME = { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '-1' }
+const TEST_RUNTIME = {
+  BUN_JSC_useFTLJIT: '0',
+  BUN_JSC_smallHeapGrowthFactor: '4',
+  BUN_JSC_mediumHeapGrowthFactor: '4',
+  BUN_JSC_largeHeapGrowthFactor: '3',
+  MIMALLOC_PURGE_DELAY: '-1',
+}
 /** What the compiler found out last time, so that it checks again only what was changed. */
 const TYPES_FOUND = 'node_modules/.cache/florin-types.json'
 
@@ -161,11 +168,10 @@ async function runGroup(group: Group): Promise<Counts> {
 }
 
 const shared = ['--no-isolate', ...FAST]
-/** These need nodes or servers of their own, which they stop: a worker loads the product once for all. */
+/** These start what they need, and stop it again. */
 const NODES = ['test/networks/', 'test/providers/', 'test/rates/', 'test/outbound/', 'test/migrations/']
-const nodes = ['--no-isolate', ...NODES]
-/** Most commands run in the process of the tests. */
-const commands = ['--no-isolate', 'test/cli/']
+/** One group, so that no worker still has a long file when the others have ended. */
+const starting = [...shared, ...NODES, 'test/cli/']
 /** Each worker has one Chromium for all its files. */
 const browser = ['--no-isolate', 'test/browser/']
 /** These kill servers, or count what runs on one. */
@@ -191,13 +197,9 @@ function runTests(patterns: string[], env: Environment, timings: string): Promis
   }
   return Promise.all([
     run('crashes, replicas and simulations', 1, others, false),
-    run('commands', 1, commands),
     // Pages wait for the browser, and the browser for pages.
     run('pages', 2, browser),
-    // With two workers, the nodes and wallets of Monero run side by side, too slowly for their tests.
-    run('chains', 1, nodes),
-    // In one worker, these would end long after the others, beside an idle core.
-    run('the API', 2, shared),
+    run('the API, commands and chains', 4, starting),
   ])
 }
 
@@ -218,7 +220,7 @@ async function measureTests(env: Environment, timings: string): Promise<Counts[]
   const measure = (args: string[]) =>
     runGroup({ args: ['--parallel=2', '--update-timings', ...args], env, timings })
   const counts: Counts[] = []
-  for (const group of [others, commands, nodes, browser, shared]) counts.push(await measure(group))
+  for (const group of [others, starting, browser]) counts.push(await measure(group))
   if (counts.every(({ failed }) => failed === 0)) {
     keepTimings(timings, file => !file.startsWith('test/postgres/'))
   }

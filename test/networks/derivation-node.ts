@@ -1,6 +1,6 @@
 import { type Program, programOf } from '../support/programs.ts'
 
-const READY_MS = 20_000
+const READY_MS = 60_000
 const POLL_MS = 50
 
 /** A port that nothing listened on a moment ago. */

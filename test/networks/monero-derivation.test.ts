@@ -43,7 +43,7 @@ beforeAll(async () => {
   wallet.viewKey = await key('view_key')
   wallet.spendKey = await key('spend_key')
   wallet.seed = await key('mnemonic')
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await stop?.()
