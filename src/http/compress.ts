@@ -41,13 +41,24 @@ const fileCodings: readonly Coding[] = ['br', 'gzip']
 /** Of the quick levels, Zstandard's takes half of the time of gzip's, and makes texts about as small. */
 const pageCodings: readonly Coding[] = ['zstd', 'gzip', 'br']
 
-function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | null {
-  const codings = (request.headers.get('accept-encoding') ?? '')
+/** Browsers send a few different headers. */
+const ACCEPTED_MAX = 100
+const LONGEST_HEADER = 200
+const knownCodings = new LruCache<readonly string[]>(ACCEPTED_MAX)
+
+/** What an Accept-Encoding header accepts, without what it refuses. */
+const readCodings = (header: string): string[] =>
+  header
     .toLowerCase()
     .split(',')
     .map(part => part.replaceAll(' ', '').split(';'))
     .filter(([, quality]) => !/^q=0(?:[.]0+)?$/.test(quality ?? ''))
-    .map(([coding]) => coding)
+    .map(([coding = '']) => coding)
+
+function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | null {
+  const header = request.headers.get('accept-encoding') ?? ''
+  const codings =
+    header.length > LONGEST_HEADER ? readCodings(header) : knownCodings.get(header, () => readCodings(header))
   return preferred.find(coding => codings.includes(coding)) ?? null
 }
 
