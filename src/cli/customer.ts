@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { blockCustomer } from '../operations/merchants/block-customer.ts'
-import { type Erasure, eraseCustomer } from '../operations/merchants/erase-customer.ts'
+import { blockCustomer } from '../operations/customers/block.ts'
+import { type Erasure, eraseCustomer } from '../operations/customers/erase.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
 interface Named {

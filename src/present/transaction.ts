@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { TransactionView } from '../operations/orders/read-transactions.ts'
+import type { TransactionView } from '../operations/transactions/read.ts'
 import { imageUrl, present, presentRefunded } from './order.ts'
 
 /** A transaction in the form of the API, with the data that it shares with its order. */

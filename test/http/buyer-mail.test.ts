@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
 import { SmtpServer } from '../support/smtp-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenProduct, givenShop, type Shop } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { DeliveryTry } from '../../src/domain/webhook.ts'
-import { eraseCustomer } from '../../src/operations/merchants/erase-customer.ts'
+import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'

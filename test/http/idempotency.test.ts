@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { createKey } from '../../src/operations/merchants/keys.ts'
 import { START, startApp } from '../support/app.ts'
 import {

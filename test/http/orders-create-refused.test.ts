@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { START, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, givenOrder, givenShop, orderBody, type Shop } from '../support/given.ts'
 import { ask, data, MARKER, type Refused, refused, requestTo, send } from './request.ts'

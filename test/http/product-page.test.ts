@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { type Answer, startApp } from '../support/app.ts'
 import { givenOrder, givenProduct, givenShop, type Shop } from '../support/given.ts'
 import { getOrder, outage } from './payments.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
 import { orderProblems } from './expected-shapes.ts'

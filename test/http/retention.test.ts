@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { forwarderAddress } from '../../src/networks/evm/forwarder/forwarder.ts'
-import { blockCustomer } from '../../src/operations/merchants/block-customer.ts'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenProduct, givenShop, openCrypto, type Shop } from '../support/given.ts'

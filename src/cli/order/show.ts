@@ -1,7 +1,7 @@
 import type { Context } from '../../operations/context.ts'
 import { merchantOfOrder } from '../../operations/merchants/find.ts'
-import { checkOrder } from '../../operations/orders/check.ts'
 import { inspectOrder } from '../../operations/orders/inspect.ts'
+import { checkOrder } from '../../operations/payments/check-order.ts'
 import { presentOrderHistory } from '../../present/order-history.ts'
 import { type Answer, type Cli, command } from '../cli.ts'
 import { textOf } from './text.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
-import { getTransaction, listTransactions } from '../../operations/orders/read-transactions.ts'
+import { getTransaction, listTransactions } from '../../operations/transactions/read.ts'
 import { presentTransaction } from '../../present/transaction.ts'
 import { callerOf, requireKey } from '../auth.ts'
 import { PAGE_SIZE, parsePageToken, presentPage } from '../page-token.ts'

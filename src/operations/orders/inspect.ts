@@ -9,7 +9,7 @@ import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { loadPaymentValues, type PaymentValues } from '../payments/steps/value-history.ts'
-import type { TransactionView } from './read-transactions.ts'
+import type { TransactionView } from '../transactions/read.ts'
 import { requireOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
 

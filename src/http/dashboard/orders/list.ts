@@ -5,7 +5,7 @@ import { type OrderListModel, orderList, ordersBody } from '../../../../views/da
 import { currencies } from '../../../domain/currency.ts'
 import { orderStatuses, paymentStates } from '../../../domain/order.ts'
 import { isAllowed } from '../../../domain/user.ts'
-import { findCustomer } from '../../../operations/merchants/customers.ts'
+import { findCustomer } from '../../../operations/customers/read.ts'
 import { browseOrders, eachOrder } from '../../../operations/orders/browse.ts'
 import { listViews, removeView, saveView } from '../../../operations/orders/saved-views.ts'
 import { ordersCsv } from '../../../present/orders-csv.ts'

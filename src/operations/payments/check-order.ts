@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type CheckContext, checkAttempts } from '../payments/check-attempts.ts'
+import { type CheckContext, checkAttempts } from './check-attempts.ts'
 
 /** What is logged about attempts that could not be checked. */
 const failures = ['upstream.unavailable', 'upstream.incomplete']
