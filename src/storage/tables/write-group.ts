@@ -41,7 +41,7 @@ export class WriteGroup {
   /** Called after each write: its changes stay, or are rolled back. */
   end(isKept: boolean): void {
     if (isKept) this.#kept.push(...this.#changes)
-    else this.rows.clear()
+    else this.#forget()
     this.#changes = []
   }
 
