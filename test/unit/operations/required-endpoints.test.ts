@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { assets } from '../../../src/networks/assets.ts'
+import { requiredEndpointsFor } from '../../../src/operations/upstreams/steps/required-endpoints.ts'
+
+type Given = Parameters<typeof requiredEndpointsFor>[0]
+
+const asset = assets.find(({ id }) => id === 'ethereum/eth')!
+const prices: Record<string, string> = { USD: '2000', EUR: '1600', JPY: '300000' }
+const limit = { amount: '1000.00', currency: 'EUR' }
+
+/** How many endpoints an order needs, while rates are known or have to be fetched. */
+async function required(amount: string, currency: string, quorumAbove: typeof limit | null = limit) {
+  const rateOf = (of: string) => (prices[of] ? { value: prices[of] } : null)
+  const given = (rate: (assetId: string, of: string) => unknown) =>
+    ({ policy: { quorumAbove }, rates: { rate } }) as unknown as Given
+  const known = requiredEndpointsFor(
+    given((_, of) => rateOf(of)),
+    { amount, currency },
+    asset,
+  )
+  const fetched = requiredEndpointsFor(
+    given(async (_, of) => rateOf(of)),
+    { amount, currency },
+    asset,
+  )
+  expect(known).not.toBeInstanceOf(Promise)
+  expect(await fetched).toBe(known as number)
+  return known
+}
+
+test.each([
+  ['1000.00', 'EUR', 1],
+  ['1000.01', 'EUR', 2],
+  ['1250.00', 'USD', 1],
+  ['1250.01', 'USD', 2],
+  ['187500', 'JPY', 1],
+  ['187501', 'JPY', 2],
+])(
+  'a payment of %s %s needs reports of as many endpoints as its worth asks for',
+  async (amount, currency, endpoints) => {
+    expect(await required(amount, currency)).toBe(endpoints)
+  },
+)
+
+test('two are needed where no rate says what the order or the limit is worth', async () => {
+  expect(await required('0.01', 'CHF')).toBe(2)
+  expect(await required('0.01', 'EUR', { amount: '1000.00', currency: 'CHF' })).toBe(2)
+})
+
+test('without a limit, one is enough', async () => {
+  expect(await required('99999999.00', 'USD', null)).toBe(1)
+})
