@@ -47,7 +47,7 @@ test.each<[string, Refusal, RegExp]>([
   [
     'a clock that is behind',
     { status: 403, xml: '<Code>RequestTimeTooSkewed</Code>', aheadMs: 20 * MINUTE_MS },
-    /clock of this machine is 20 minutes behind that of 127\.0\.0\.1.*Set it/,
+    /clock of this machine is 20 minutes behind that of 127\.0\.0\.1.*Set the clock/,
   ],
   [
     'a clock that is behind, in other words',
@@ -62,7 +62,7 @@ test.each<[string, Refusal, RegExp]>([
   [
     'a clock that is wrong, though the store does not tell its own',
     { status: 403, xml: '<Code>RequestTimeTooSkewed</Code>' },
-    /clock of this machine differs from that of.*Set it/,
+    /clock of this machine differs from that of.*Set the clock/,
   ],
   [
     'no permission',
