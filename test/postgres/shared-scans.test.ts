@@ -95,8 +95,15 @@ const isAsked = async (order: number): Promise<boolean> => {
   return rows.length > 0
 }
 
-const isFound = (order: number) =>
-  until(async () => (await stateOf(order)) === 'confirming', 'the payment', SOON_MS)
+/** Waits until a payment is found, while a page on a server asks again and again: a scan may still be running. */
+const isFound = (order: number, server: number, page: number) => {
+  const isConfirming = async () => {
+    pass(POLL_MS)
+    await visit(server, page)
+    return (await stateOf(order)) === 'confirming'
+  }
+  return until(isConfirming, 'the payment', SOON_MS)
+}
 
 /** How often the chain was asked meanwhile. */
 async function requestsOf(work: () => Promise<void>): Promise<number> {
@@ -134,9 +141,7 @@ test('a payment that only the page of one server waits for is found by the scan 
   await visit(1, paid)
   await until(() => isAsked(paid), 'what the page asks for', SOON_MS)
   expect(await stateOf(paid)).toBe('waiting')
-  pass(POLL_MS)
-  await visit(0, other)
-  await isFound(paid)
+  await isFound(paid, 0, other)
   expect(second.requests).toBe(0)
   expect(await isAsked(paid)).toBe(false)
 })
@@ -172,8 +177,7 @@ test('a server that ends while it scans holds up the others no longer than its l
   pass(LEASE_MS - 1000)
   expect(await requestsOf(() => visit(0, 5))).toBe(0)
   pass(2000)
-  await visit(2, 5)
-  await isFound(5)
+  await isFound(5, 2, 5)
   second.silence = null
   silent.resolve(new Response('', { status: 503 }))
   await stuck
@@ -197,9 +201,7 @@ test('a page answers while the database takes no asks, and is checked again afte
   pay(7)
   for (const server of [0, 1, 2]) await visit(server, 7)
   await admin.script('ALTER TABLE away RENAME TO asked_checks')
-  pass(POLL_MS)
-  await visit(1, 7)
-  await isFound(7)
+  await isFound(7, 1, 7)
 })
 
 test('a page is checked again after the connections to the database were lost', async () => {
