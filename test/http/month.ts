@@ -79,6 +79,8 @@ export class Month {
   }
 
   async pass(ms: number, step = 10 * MINUTE_MS): Promise<void> {
+    // A message on its way would be sent again, as if nothing had come of it for minutes.
+    await this.app.jobs.settle()
     for (let passed = 0; passed < ms; passed += step) await this.app.advance(step)
   }
 
