@@ -65,6 +65,7 @@ export function atomicFor(
 /** What turns prices in minor units into atomic amounts. */
 interface Scale {
   currency: string
+  rate: string
   asset: QuotedAsset
   numerator: bigint
   denominator: bigint
@@ -80,6 +81,7 @@ function scaleOf(currency: string, rate: string, asset: QuotedAsset): Scale {
   const step = quoteStep(asset)
   return {
     currency,
+    rate,
     asset,
     numerator: denominator * tenTo(asset.decimals),
     denominator: numerator * tenTo(fiatDecimals) * step,
@@ -104,7 +106,8 @@ function openQuotes(currency: string, rate: PlainRate, asset: QuotedAsset) {
  */
 export function quote(amount: Amount, currency: string, rate: PlainRate, asset: QuotedAsset): bigint {
   let known = quotesOf.get(rate)
-  if (known?.scale.asset !== asset || known.scale.currency !== currency) {
+  const { rate: value, currency: of, asset: coin } = known?.scale ?? {}
+  if (!known || value !== rate.value || of !== currency || coin !== asset) {
     known = openQuotes(currency, rate, asset)
   }
   const { scale, quotes } = known

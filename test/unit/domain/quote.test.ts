@@ -48,6 +48,14 @@ describe('a rate', () => {
   })
 })
 
+test('a rate whose value changes quotes the new value', () => {
+  const rate = { value: '100' }
+  const coin = asset(8, 8)
+  expect(quote('25.00', 'USD', rate, coin)).toBe(25_000_000n)
+  rate.value = '50'
+  expect(quote('25.00', 'USD', rate, coin)).toBe(50_000_000n)
+})
+
 test('a rate that pages share quotes each amount, coin and currency like one that is used once', () => {
   const rate = { value: '61234.567', currency: 'USD', sources: [], at: 0 }
   const coins = [asset(8, 8), asset(18, 6)]
