@@ -148,6 +148,19 @@ describe('on a real EVM node', () => {
     expect(await check(app, id)).toMatchObject({ status: 'PAID', attempt: { receivedAmount: '0.01' } })
   })
 
+  test('an order of which ninety per cent arrive in sixty blocks stays unpaid', async () => {
+    const { id, address } = await opened('ethereum/eth')
+    for (let part = 0; part < 60; part++) {
+      await anvil.run({ to: address, value: 15n * 10n ** 13n })
+    }
+    for (const blocks of [0, CONFIRMATIONS, 1, 20, 64, 1]) {
+      await anvil.mine(blocks)
+      expect((await check(app, id)).status).toBe('UNPAID')
+    }
+    expect((await check(app, id)).attempt).toMatchObject({ state: 'underpaid', receivedAmount: '0.009' })
+    expect(app.audit()).toEqual([])
+  })
+
   test('the order and its transaction show the sweep to the payout wallet', async () => {
     const { id, address } = await opened('ethereum/usdt')
     await anvil.sendToken(token, address, 25_000_000n)

@@ -7,6 +7,8 @@ export interface BalanceChange {
   height: number
   amount: bigint
   sent: bigint
+  /** it happened in this block or some blocks below: the search for it was given up */
+  isRough?: boolean
 }
 
 /** What is known about the native balance of one address from the cursor's height on. */
@@ -18,6 +20,8 @@ export interface BalanceHistory {
   /** null for a forwarder, which sends no transactions */
   nonce: bigint | null
   head: AccountState
+  /** the block that the cursor may move to: no change is found above it that happened below */
+  boundary: number
   /** changes that were found before */
   changes: BalanceChange[]
   /** what the forwarder logged that it paid out */
@@ -117,27 +121,32 @@ async function askStates(node: Node, queries: StateQuery[]): Promise<(AccountSta
 const explained = { unexplained: 0n, sent: 0n }
 
 /**
- * The gaps from the cursors to the head. A node that reports the newest balance for every height contradicts
- * the cursor there.
+ * The gaps from the cursors to the head, divided at the boundary. A node that reports the newest balance for
+ * every height contradicts the cursor there.
  */
 async function openGaps(
   node: Node,
   searched: FoundChange[],
 ): Promise<{ gaps: Gap[]; contradicted: Set<FoundChange> }> {
-  const states = await askStates(
-    node,
-    searched.map(({ history }) => ({ history, height: history.from })),
-  )
-  const all = searched.map(({ history, height, amount, sent }, index): Gap => {
-    const state = states[index]
+  const isDivided = ({ from, boundary }: BalanceHistory, head: number): boolean =>
+    from < boundary && boundary < head
+  const queries = searched.flatMap(({ history, height }): StateQuery[] => [
+    { history, height: history.from },
+    ...(isDivided(history, height) ? [{ history, height: history.boundary }] : []),
+  ])
+  const states = await askStates(node, queries)
+  const gaps: Gap[] = []
+  const contradicted = new Set<FoundChange>()
+  for (const total of searched) {
+    const { history, height, amount, sent } = total
+    const state = states.shift()
+    const middle = isDivided(history, height) ? states.shift() : null
     const low = state ? pointAt(history, history.from, state) : { height: history.from, ...explained }
-    return { history, low, high: { height, unexplained: amount, sent } }
-  })
-  const isConsistent = ({ low }: Gap): boolean => low.unexplained === 0n && low.sent === 0n
-  return {
-    gaps: all.filter(isConsistent),
-    contradicted: new Set(searched.filter((_, index) => !isConsistent(all[index]!))),
+    const known = middle ? [pointAt(history, history.boundary, middle)] : []
+    if (low.unexplained !== 0n || low.sent !== 0n) contradicted.add(total)
+    else gaps.push(...split({ history, low, high: { height, unexplained: amount, sent } }, known))
   }
+  return { gaps, contradicted }
 }
 
 async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
@@ -145,7 +154,7 @@ async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
   let open = gaps
   while (open.length > 0) {
     const { next, left } = largestGaps(open)
-    found.push(...left.map(toChange))
+    found.push(...left.map(gap => ({ ...toChange(gap), isRough: true })))
     open = []
     const queries = next.map(gap => ({ gap, heights: heightsBetween(gap) }))
     const states = await askStates(

@@ -24,12 +24,13 @@ export async function readBalanceChanges(
   balances: ReadonlyMap<string, bigint | null>,
   transfers: Map<ResumedWatch, TokenTransfers>,
   head: Header,
+  settled: number,
 ): Promise<Map<ResumedWatch, BalanceChange[]>> {
   const resumedWatches = [...transfers.keys()]
   if (resumedWatches.length === 0) return new Map()
   const states = await readHeadStates(node, balances, resumedWatches, head)
   const histories = resumedWatches.map((resumed, index) =>
-    toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes),
+    toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes, settled),
   )
   const found = await findChanges(node, histories, head.height)
   const byHistory = Map.groupBy(found, ({ history }) => history)
@@ -69,12 +70,14 @@ const toHistory = (
   { address, cursor }: ResumedWatch,
   head: AccountState,
   flushes: Flush[],
+  settled: number,
 ): BalanceHistory => ({
   address,
   from: cursor.height,
   balance: cursor.balance,
   nonce: cursor.account?.nonce ?? null,
   head,
+  boundary: Math.max(settled, cursor.settled.height),
   changes: cursor.changes,
   flushes,
 })
@@ -86,5 +89,6 @@ function merge(known: BalanceChange[], found: BalanceChange[]): BalanceChange[] 
     height,
     amount: changes.reduce((sum, { amount }) => sum + amount, 0n),
     sent: changes.reduce((sum, { sent }) => sum + sent, 0n),
+    isRough: changes.some(({ isRough }) => isRough),
   }))
 }

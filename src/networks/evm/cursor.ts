@@ -81,7 +81,7 @@ export const nothingCounted = {
 } satisfies Partial<Cursor>
 
 /** A scan finds again what is left out, so that many small payments can't grow a cursor without limit. */
-const CHANGES_MAX = 32
+export const CHANGES_MAX = 32
 
 export const writeCursor = (cursor: Cursor): Json =>
   stored.writeCursor(Cursor, {

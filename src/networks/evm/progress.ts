@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import type { TokenDeposit, TokenTransfers } from '../evm-like/token-transfers.ts'
 import { type BalanceChange, sentUpTo, sumUpTo } from './balance-changes.ts'
-import type { Cursor, PendingChange } from './cursor.ts'
+import { CHANGES_MAX, type Cursor, type PendingChange } from './cursor.ts'
 import type { ResumedWatch } from './resume.ts'
 import type { ComparedTransfers } from './token-comparison.ts'
 
@@ -28,17 +28,21 @@ export interface Findings {
 /**
  * Chooses what to report: everything above the last settled block; and what lies between the cursor and that
  * block where it differs from what was reported before. A cursor moves to the height `deep` at most, and
- * every block is read by two scans at least.
+ * every block is read by two scans at least. Where the coin arrived in more blocks than a cursor remembers,
+ * it moves to the newest settled block: what is found again elsewhere would be reported twice.
  */
 export function chooseFindings(
   resumed: ResumedWatch,
   transfers: ComparedTransfers,
   changes: BalanceChange[],
-  deep: number,
+  limits: { deep: number; settled: number },
 ): Findings {
   const { cursor } = resumed
   const { settled } = cursor
-  const next = Math.max(cursor.height, Math.min(deep, cursor.seen))
+  const isFlooded = changes.length > CHANGES_MAX || changes.some(({ isRough }) => isRough)
+  const next = isFlooded
+    ? Math.max(settled.height, limits.settled)
+    : Math.max(cursor.height, Math.min(limits.deep, cursor.seen))
   const { deposits, isCut } = coveredDeposits(transfers, next)
   const isOther =
     isCut ||
@@ -115,6 +119,7 @@ export function advance(
   const newest = isSettled ? toRef(blocks.get(settledHeight)!) : cursor.settled
   const settled = newest.height < height ? { height, hash } : newest
   const { account } = cursor
+  const rough = new Set(findings.changes.flatMap(change => (change.isRough ? [change.height] : [])))
   return {
     ...cursor,
     ...transfers.comparison,
@@ -124,7 +129,7 @@ export function advance(
     reported: fingerprint(reported, transfers.outflows, height, settled.height),
     counted: countedUpTo(transfers, reported, height),
     balance: cursor.balance + sumUpTo(changes, height) - sumUpTo(transfers.flushes, height),
-    changes: changes.filter(change => change.height > height),
+    changes: changes.filter(change => change.height > height && !rough.has(change.height)),
     account: account && { ...account, nonce: account.nonce + sentUpTo(changes, height) },
   }
 }

@@ -47,13 +47,13 @@ export async function scan(
   const { tip, resumedWatches } = await resumeWatches(node, config, watches)
   const transfers = await readTokenTransfers(node, readers.logs, config, resumedWatches, tip.head)
   const { compared, coins } = await compareTokens(node, readers, config, transfers, tip.head)
-  const found = coinOf(config)
-    ? await readBalanceChanges(node, coins, compared, tip.head)
-    : new Map([...compared.keys()].map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
   const settled = commonSettledHeight(config.assets, tip)
+  const found = coinOf(config)
+    ? await readBalanceChanges(node, coins, compared, tip.head, settled)
+    : new Map([...compared.keys()].map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
   const deep = Math.max(0, settled - marginOf(config))
   const scanned = [...found].map(([resumed, changes]) =>
-    chooseFindings(resumed, compared.get(resumed)!, changes, deep),
+    chooseFindings(resumed, compared.get(resumed)!, changes, { deep, settled }),
   )
   const heights = scanned.flatMap(({ deposits, changes, next }) => [
     next,
@@ -67,7 +67,7 @@ export async function scan(
   await verifyLogs(node, config, scanned, tip)
 
   const withHashes = (changes: BalanceChange[]): PendingChange[] =>
-    changes.map(change => ({ ...change, hash: blocks.get(change.height)!.hash }))
+    changes.map(({ height, amount, sent }) => ({ height, amount, sent, hash: blocks.get(height)!.hash }))
   const coinDeposits = await readCoinDeposits(
     node,
     new Map(scanned.map(({ resumed, newChanges }) => [resumed, withHashes(newChanges)])),

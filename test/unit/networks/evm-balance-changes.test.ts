@@ -54,6 +54,7 @@ function simulate(activities: Activity[], opening: bigint, oldest = 0) {
     balance: opening,
     nonce: null,
     head: { balance: balanceAt(HEAD), nonce: 0n },
+    boundary: FROM,
     changes: [],
     flushes,
   }
@@ -170,7 +171,8 @@ test('every block in which an account received or sent something is found', asyn
           }),
       }
       const head = { balance: 100n + sumUpTo(steps, HEAD), nonce: 4n + sentUpTo(steps, HEAD) }
-      const account = { address: '0x', from: FROM, balance: 100n, nonce: 4n, head, changes: [], flushes: [] }
+      const start = { from: FROM, balance: 100n, nonce: 4n, boundary: FROM + 200 }
+      const account = { address: '0x', ...start, head, changes: [], flushes: [] }
       const found = await findChanges(node, [account], HEAD)
       const truth = [...Map.groupBy(steps, ({ height }) => height)]
         .map(([height, own]) => ({ height, amount: sumUpTo(own, height), sent: sentUpTo(own, height) }))
