@@ -237,6 +237,27 @@ test('a node that searches few blocks at once for logs gets smaller ranges', asy
   expect(refused).toBeGreaterThan(3)
 })
 
+test.each([
+  'Block range is too large',
+  'Block range too large: maximum allowed is 4 blocks on your current plan',
+  'too many blocks requested',
+])('a node that says "%s" serves very many addresses', async message => {
+  const { anvil, network, usd } = scene
+  const attempts = await Promise.all(Array.from({ length: 120 }, () => openAttempt(network, usd)))
+  await anvil.sendToken(usd.contract!, attempts[7]!.address, 5n)
+  await anvil.mine(10)
+  let refused = 0
+  answering(({ method, params }) => {
+    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
+    if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 4) return null
+    refused += 1
+    return refusal(message)
+  })
+  const results = await scanWatches(network, ...attempts)
+  expect(results[7]!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([5n])
+  expect(refused).toBeLessThan(60)
+})
+
 test('if a block is too large to be read, its payment is reported without a transaction', async () => {
   const { anvil, coin, usd } = scene
   const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }

@@ -70,9 +70,11 @@ export interface LogFilter {
   topics: Json[]
 }
 
-/** More logs, or longer ones, than a node reports at once. */
+const tooManyWords = /more than [\d,]+ (results|logs|events)|too many(?! blocks)|response size/i
+
+/** More logs, or longer ones, than a node reports at once; not more blocks than it searches. */
 export const isTooMany = ({ code, message }: NodeError): boolean =>
-  code === TOO_LARGE || /more than \d+ (results|logs|events)|too many|response size|too large/i.test(message)
+  code === TOO_LARGE || tooManyWords.test(message) || (/too large/i.test(message) && !/range/i.test(message))
 
 /** An error if the node refuses the search. Transfers of nothing are left out. */
 export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | NodeError> => ({
