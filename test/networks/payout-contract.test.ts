@@ -125,6 +125,19 @@ test('a contract that refuses the coin is paid in tokens only', async () => {
   expect(await payable()).toEqual(['ethereum/usdc', 'polygon/pol', 'polygon/usdc'])
 })
 
+test('a contract that refuses the coin in the words of a rate limit stops no endpoint', async () => {
+  const wallet = newWallet()
+  const reason = Buffer.from('rate limit exceeded')
+  const word = (value: number): string => value.toString(16).padStart(64, '0')
+  const message = reason.toString('hex').padEnd(64, '0')
+  const revert = `6064600c60003960646000fd08c379a0${word(32)}${word(reason.length)}${message}`
+  await ethereum.rpc('anvil_setCode', [wallet, `0x${revert}`])
+  await polygon.rpc('anvil_setCode', [wallet, vault])
+  await put({ payoutWallet: wallet })
+  expect(await notices()).toEqual([expect.stringContaining('the payout wallet does not accept')])
+  expect(await payable()).toEqual(['ethereum/usdc', 'polygon/pol', 'polygon/usdc'])
+})
+
 test('an account without code and a delegated account are paid everywhere', async () => {
   const wallet = newWallet()
   await put({ payoutWallet: wallet })

@@ -19,7 +19,11 @@ export type Reply = { result: Json } | { error: NodeError }
 export type BatchResult = Reply[] | { refused: NodeError }
 
 const TOO_MANY_REQUESTS = 429
+/** Of Ethereum's nodes, for a call that a contract refused. */
+const REVERTED = 3
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i
+/** What follows are words of the contract that was called, and anybody can write one. */
+const revertedWords = /\brevert(?:ed)?\b/i
 
 type Redact = (message: string) => string
 /** Throws for invalid JSON. */
@@ -74,7 +78,8 @@ function errorOf(json: JsonObject, redact: Redact): NodeError | null {
   if (error === undefined || error === null) return null
   const { code, message } = isObject(error) ? error : { code: 0, message: error }
   const text = typeof message === 'string' ? message : JSON.stringify(message ?? '')
-  if (code === TOO_MANY_REQUESTS || rateLimitWords.test(text)) throw new RateLimited(null)
+  const isLimit = rateLimitWords.test(text) && code !== REVERTED && !revertedWords.test(text)
+  if (code === TOO_MANY_REQUESTS || isLimit) throw new RateLimited(null)
   return { code: typeof code === 'number' ? code : 0, message: redact(text) }
 }
 
