@@ -97,9 +97,22 @@ export function isShort(attempt: Attempt, atomic: bigint): boolean {
   return atomic < (isForwardedPage ? shareOf(attempt.dueAtomic, USUAL_SHARE) : attempt.dueAtomic)
 }
 
-/** The later parts of a settled attempt that belong to its settlement: those that complete its due. */
-export function laterParts(attempt: Attempt, incomingPayments: IncomingPayment[]): IncomingPayment[] {
+/** Whether a payment settles the order of an attempt without counting towards it: it was accepted. */
+const settlesBeside = (attempt: Attempt, { settles, attemptId, assetId }: IncomingPayment): boolean =>
+  settles && (attemptId !== attempt.id || assetId !== attempt.assetId)
+
+/**
+ * The later parts of a settled attempt that belong to its settlement: those that complete its due. `others`
+ * are the payments of the order's other attempts: where any of them pays, the attempt's due is not what is
+ * missing.
+ */
+export function laterParts(
+  attempt: Attempt,
+  incomingPayments: IncomingPayment[],
+  others: IncomingPayment[] = [],
+): IncomingPayment[] {
   if (attempt.state !== 'settled') return []
+  if ([...incomingPayments, ...others].some(one => settlesBeside(attempt, one))) return []
   const final = countingPayments(attempt, incomingPayments).filter(isFinal)
   const settling = final.filter(({ settles }) => settles)
   const parts: IncomingPayment[] = []

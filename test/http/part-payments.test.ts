@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
@@ -14,7 +15,7 @@ import {
   sendCoins,
   unmatchedOf,
 } from './payments.ts'
-import { rowOf } from './rows.ts'
+import { rowOf, rowsOf } from './rows.ts'
 
 let app: App
 let shop: Shop
@@ -76,5 +77,45 @@ test('a part that the merchant sent back does not complete the order together wi
   expect((await check(app, orderId)).status).toBe('PAID')
   const { receivedAmount } = await getOrder(app, shop, orderId)
   expect(Number(receivedAmount)).toBeCloseTo(Number(due + 2n) / 1e8, 7)
+  expect(app.audit()).toEqual([])
+})
+
+/** Accepts all that is unmatched. */
+async function acceptAll(orderId: string): Promise<void> {
+  const rows = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ? ORDER BY id', orderId)
+  const ids = rows.map(({ id }) => String(id))
+  await acceptUnmatched(app.context, shop.id, ids, { by: 'Ann', reason: null })
+  expect((await getOrder(app, shop, orderId)).status).toBe('PAID')
+}
+
+test('after a payment in another coin was accepted, the coin that was due is a second payment', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  const attempt = await openOnly(app, orderUUID, 'ethereum/usdc')
+  await simulate(app, orderUUID, 'wrong_asset')
+  await check(app, orderUUID)
+  expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset open'])
+  await acceptAll(orderUUID)
+  await sendCoins(app, attempt, BigInt(String(attempt.due_atomic)))
+  await app.advance(2 * HOUR_MS)
+  expect(unmatchedOf(app, orderUUID)).toEqual(['wrong_asset accepted', 'second_payment open'])
+  expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment', 'unmatched_payment'])
+  expect(app.audit()).toEqual([])
+})
+
+test('after parts in two coins were accepted, what one of them lacked is a second payment', async () => {
+  const orderId = await halfPaid()
+  const [attempt] = attemptsOf(app, orderId)
+  await openOnly(app, orderId, 'ltc')
+  await simulate(app, orderId, 'underpaid')
+  await app.advance(3 * HOUR_MS)
+  expect(unmatchedOf(app, orderId)).toEqual(['underpaid open', 'underpaid open'])
+  await acceptAll(orderId)
+  await sendCoins(app, attempt!, BigInt(String(attempt!.due_atomic)) / 2n)
+  await app.advance(2 * HOUR_MS)
+  expect(unmatchedOf(app, orderId)).toEqual([
+    'underpaid accepted',
+    'underpaid accepted',
+    'second_payment open',
+  ])
   expect(app.audit()).toEqual([])
 })

@@ -55,11 +55,21 @@ export async function joinLaterParts(
   incomingPayments: IncomingPayment[],
   now: number,
 ): Promise<void> {
-  const parts = laterParts(attempt, incomingPayments)
+  if (laterParts(attempt, incomingPayments).length === 0) return
+  const others = await paymentsOfOthers(tables, attempt)
+  const parts = laterParts(attempt, incomingPayments, others)
   if (parts.length === 0) return
   for (const { id } of parts) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
   const joined = incomingPayments.filter(incoming => incoming.settles || parts.includes(incoming))
   await tables.attempts.update(attempt.id, { ...sumsOf(attempt, joined), updatedAt: now })
+}
+
+async function paymentsOfOthers(tables: Tables, { id, orderId }: Attempt): Promise<IncomingPayment[]> {
+  const payments: IncomingPayment[] = []
+  for (const other of await tables.attempts.listOf(orderId)) {
+    if (other.id !== id) payments.push(...(await tables.incomingPayments.listOf(other.id)))
+  }
+  return payments
 }
 
 function ruleOf(
