@@ -3,7 +3,7 @@ import { OWN_URL } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
 import { oneApp } from './one-app.ts'
-import { type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
+import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
 import {
   attemptsOf,
   DAY_MS,
@@ -215,6 +215,16 @@ test('after a decline the buyer pays with a new attempt', async () => {
   expect(await simulated(app, orderUUID, 'paid')).toEqual([200])
   expect((await read(orderUUID)).status).toBe('PAID')
   expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['failed', 'settled'])
+})
+
+test('after a decline, too, every visit leads to one page, so that a buyer cannot pay two', async () => {
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'moonpay'] })
+  await openProvider(app, orderUUID, 'stripe')
+  await simulated(app, orderUUID, 'failed')
+  const visits = [await enter(app, orderUUID, 'stripe'), await enter(app, orderUUID, 'stripe')]
+  const [second, again] = visits.map(({ headers }) => headers.get('location'))
+  expect(again).toBe(second!)
+  expect(attemptsOf(app, orderUUID).map(({ state }) => state)).toEqual(['failed', 'waiting'])
 })
 
 test('a payment for a FAILED order is unmatched', async () => {

@@ -80,10 +80,14 @@ async function startAttempt(
 ): Promise<Attempt> {
   const now = context.clock()
   const attempts = await tables.attempts.listOf(order.id)
-  const known = attempts.find(({ kind, methodKey }) => kind === 'redirect' && methodKey === offer.method.key)
-  if (known?.redirectUrl && known.state !== 'failed') return known
+  // The page of a payment that failed is of no more use; one that never opened is opened again.
+  const known = attempts.find(
+    ({ kind, methodKey, state, redirectUrl }) =>
+      kind === 'redirect' && methodKey === offer.method.key && !(redirectUrl && state === 'failed'),
+  )
+  if (known?.redirectUrl) return known
   await moveSession(tables, order.id, 'provision', now)
-  if (known && !known.redirectUrl) {
+  if (known) {
     await tables.attempts.update(known.id, { state: 'waiting', updatedAt: now })
     await scheduleOpening(tables, known, now)
     return known
