@@ -222,6 +222,22 @@ test('an order cannot be cancelled while its page is being opened', async () => 
   expect((await read(orderUUID)).status).toBe('UNPAID')
 })
 
+test('a page that opens after the order was paid is not shown to the buyer, who would pay twice', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)
+  const orderUUID = await order()
+  const entering = enter(app, orderUUID)
+  while (attemptsOf(app, orderUUID).length === 0) await Bun.sleep(1)
+  await forceOrder(app.context, {
+    merchantId: shop.id,
+    orderId: orderUUID,
+    by: 'Ann',
+    reason: 'paid in cash',
+  })
+  resolve()
+  expect((await entering).headers.get('location')).toBe(`/pay/${orderUUID}`)
+})
+
 test('after a cancellation and a settlement at the same time, the order is paid', async () => {
   for (const round of rounds) {
     const orderUUID = await order()

@@ -22,6 +22,7 @@ export const processPages = (context: Context, limit: RateLimit) =>
       if (method === ANY || !offersMethod(order.methodKeys, method)) throw new Refusal('method_not_offered')
       limit(request)
       const url = await provisionAttempt(context, order.id, method, localeOf(request).tag)
+      if (url === null) return redirect(`/pay/${order.id}`, 303)
       set.headers['referrer-policy'] = 'no-referrer'
       set.headers['cache-control'] = 'no-store'
       Object.assign(set.headers, choiceCookie(method, context.policy.checkoutUrl))

@@ -18,14 +18,15 @@ import { scheduleCheck } from './steps/schedule-check.ts'
 
 /**
  * Opens a provider's payment page and returns its URL, which only ever leaves in a redirect. A second request
- * for the same method returns the same page; after a failure it tries the same attempt again.
+ * for the same method returns the same page; after a failure it tries the same attempt again. Returns null if
+ * the order was paid or closed while the provider answered: the buyer would pay for nothing.
  */
 export async function provisionAttempt(
   context: OfferContext & Pick<Context, 'ids'>,
   orderId: string,
   methodKey: string,
   language = 'en',
-): Promise<string> {
+): Promise<string | null> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
   const offer = await findOffer(context, checkout, methodKey)
@@ -33,12 +34,23 @@ export async function provisionAttempt(
     startAttempt(context, tables, checkout, offer, language),
   )
   if (attempt.redirectUrl) return attempt.redirectUrl
+  const redirectUrl = await openAttempt(context, checkout, attempt, offer)
+  const { order } = await loadCheckout(context, orderId)
+  return order.status === 'UNPAID' ? redirectUrl : null
+}
+
+async function openAttempt(
+  context: OfferContext & Pick<Context, 'ids'>,
+  { order }: Checkout,
+  attempt: Attempt,
+  offer: MethodOffer,
+): Promise<string> {
   try {
-    const page = await openPage(context, checkout.order, attempt, offer)
+    const page = await openPage(context, order, attempt, offer)
     return await context.storage.write(tables => storePage(context, tables, attempt, page))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const provider = offer.provider.id
+    const { provider, methodKey } = attempt
     context.log.warn({ provider, methodKey, reason: error.message }, 'provider.provision.failed')
     const redirectUrl = await context.storage.write(tables => failAttempt(context, tables, attempt))
     if (redirectUrl) return redirectUrl
