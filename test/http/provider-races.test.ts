@@ -222,7 +222,7 @@ test('an order cannot be cancelled while its page is being opened', async () => 
   expect((await read(orderUUID)).status).toBe('UNPAID')
 })
 
-test('a page that opens after the order was paid is not shown to the buyer, who would pay twice', async () => {
+test('a page that opens after the order was paid is not shown: its buyer would pay twice', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   app.wire.hold = path => (path.endsWith('/custom-affiliate.php') ? promise : undefined)
   const orderUUID = await order()
