@@ -119,3 +119,32 @@ test('after parts in two coins were accepted, what one of them lacked is a secon
   ])
   expect(app.audit()).toEqual([])
 })
+
+test('an amount that an endpoint reported too low before the payment was final does not bind', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  const attempt = await openOnly(app, orderUUID, 'btc')
+  const due = BigInt(String(attempt.due_atomic))
+  const { networks } = app.context
+  const network = networks.of('btc')!
+  const reports = [
+    { amountAtomic: 1000n, height: null, confirmations: 0, final: false },
+    { amountAtomic: due, height: null, confirmations: 0, final: false },
+    { amountAtomic: due, height: 1000, confirmations: 6, final: true },
+  ]
+  const tx = { txId: 'ab'.repeat(32), txIndex: '0', txIn: 'ab'.repeat(32), assetId: 'btc', evidence: {} }
+  networks.of = () => ({
+    ...network,
+    scan: async ([watch]) => {
+      const detectedPayments = reports.splice(0, 1).map(one => ({ ...tx, ...one, paidAt: app.time.now }))
+      const { attemptId, cursor } = watch!
+      return [{ attemptId, detectedPayments, completeFrom: 10_000, cursor }]
+    },
+  })
+  const seen: string[] = []
+  for (let left = reports.length; left > 0; left--) {
+    await check(app, orderUUID)
+    seen.push(String(attemptsOf(app, orderUUID)[0]!.received_atomic))
+  }
+  expect(seen).toEqual(['1000', `${due}`, `${due}`])
+  expect((await getOrder(app, shop, orderUUID)).status).toBe('PAID')
+})

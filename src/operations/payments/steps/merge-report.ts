@@ -65,16 +65,18 @@ const hasReturned = (incoming: IncomingPayment, reported: ReportedPayment): bool
   incoming.settles && reported.height !== null && (incoming.state === 'gone' || incoming.height === null)
 
 /**
- * A status look-up may have reported the payment with others, as one total. Its own callback is exact. A
- * chain may find that less arrived than a token said, before the payment is final.
+ * Until a payment is final, what was reported last counts: an endpoint may be wrong, and a token may have
+ * said more than arrived. A status look-up may have reported the payment with others, as one total. Its own
+ * callback is exact.
  */
 function amountAfter(incoming: IncomingPayment, reported: ReportedPayment): bigint {
   const { txIn, amountAtomic } = reported
   if (incoming.settles || isPartOf(incoming, reported)) return incoming.amountAtomic
+  if (incoming.state !== 'final') return amountAtomic
   if (amountAtomic > incoming.amountAtomic)
     return isJoined(incoming.txId) ? amountAtomic : incoming.amountAtomic
   const isTotal = incoming.txIn === null && txIn !== null
-  return isTotal || incoming.state !== 'final' ? amountAtomic : incoming.amountAtomic
+  return isTotal ? amountAtomic : incoming.amountAtomic
 }
 
 /** Whether a scan reports only some parts of a final joined payment, since it begins after the others. */
