@@ -83,7 +83,8 @@ export function unmatchedModels(
 export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee'] {
   const { currency, feePercent: percent, feeAmount, netAmount } = order
   if (order.status !== 'PAID' || minorOf(feeAmount, currency) === 0n) return null
-  const collection = transactions[0]?.transaction.feeCollection ?? order.feeCollection
+  // An order that was marked as paid has no transaction, and nothing split off a fee.
+  const collection = transactions[0]?.transaction.feeCollection
   return {
     amount: { amount: feeAmount, currency },
     net: { amount: netAmount, currency },

@@ -1,6 +1,15 @@
 import { expect, test } from 'bun:test'
 import { OWN_URL } from '../support/app.ts'
-import { EVM_WALLET, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
+import {
+  check,
+  EVM_WALLET,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  type Shop,
+  simulate,
+  statusOf,
+} from '../support/given.ts'
 import { orderProblems, statusProblems } from './expected-shapes.ts'
 import { oneApp } from './one-app.ts'
 import { enter, type GatewayApp, openProvider, simulated, startGatewayApp } from './paygate.ts'
@@ -15,6 +24,7 @@ import {
   MINUTE_MS,
   notificationsOf,
   outage,
+  sendCoins,
   unmatchedOf,
 } from './payments.ts'
 import { data } from './request.ts'
@@ -363,4 +373,20 @@ test.each(fees)('a paid order with a fee of %s percent shows its settlement', as
   expect(String(settlement.evidence)).not.toContain(String(attempt.callback_secret))
   expect(statusProblems(await statusOf(app, orderUUID))).toEqual([])
   expect((await simulate(app, orderUUID, 'duplicate')).status).toBe(202)
+})
+
+test('a coin pays no fee to the platform, although a page that would have was open', async () => {
+  await own()
+  shop = await givenShop(app, '2.5')
+  const orderUUID = await order({ paymentMethodsKeys: ['stripe', 'crypto'] })
+  await openProvider(app, orderUUID, 'stripe')
+  await openCrypto(app, orderUUID, 'btc')
+  const coin = attemptsOf(app, orderUUID).at(-1)!
+  await sendCoins(app, coin, BigInt(String(coin.due_atomic)))
+  expect((await check(app, orderUUID)).status).toBe('PAID')
+  expect(rowOf(app, 'SELECT * FROM transactions WHERE order_id = ?', orderUUID)).toMatchObject({
+    attempt_id: coin.id,
+    fee_amount: '0.63',
+    fee_collection: 'ACCOUNTED_NOT_COLLECTED',
+  })
 })

@@ -95,7 +95,8 @@ function transactionOf(
     feePercent: order.feePercent,
     feeAmount: order.feeAmount,
     netAmount: order.netAmount,
-    feeCollection: attempt.feeSplit ? 'PROVIDER_SPLIT' : order.feeCollection,
+    // Another payment of the order, which did not pay it, may have had a split.
+    feeCollection: attempt.feeSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
     receivingWallet: attempt.payoutAddress,
     txIn,
     txOut,
