@@ -103,8 +103,9 @@ function blockOf(view: View, block: string, isFull: boolean): Json {
   if (isTip && lie?.name === 'lostTip') {
     return header(head + lie.amount, inventedHash(head), chain.timeOf(head))
   }
-  const top = lie?.name === 'ahead' ? head + lie.amount : head
-  const height = isTip ? top : block === 'finalized' ? head - finalityLag : Number(block)
+  const isFar = lie?.name === 'farTip'
+  const top = isFar || lie?.name === 'ahead' ? head + lie.amount : head
+  const height = isTip ? top : block === 'finalized' ? (isFar ? top : head) - finalityLag : Number(block)
   if (height > top) return null
   if (height > head) return { ...header(height, inventedHash(height), chain.timeOf(head)), transactions: [] }
   const transfers = isFull ? chain.between(height, height).map(transfer => transactionOf(view, transfer)) : []

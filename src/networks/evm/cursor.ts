@@ -57,6 +57,8 @@ const Cursor = Type.Object({
   balance: BigInteger,
   /** what was final when the address was allocated: where a chain replaced that deep is read again from */
   startHeight: Height,
+  /** when the address was allocated, milliseconds since 1970 UTC */
+  startedAt: Instant,
   /** the newest block that was seen; a node that doesn't have it is behind */
   seen: Height,
   seenAt: Instant,

@@ -2,7 +2,7 @@ import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { headerAt } from '../evm-like/rpc-calls.ts'
-import type { Tip } from '../evm-like/tip.ts'
+import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
 import { NetworkError, type Watch } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
@@ -37,7 +37,11 @@ export async function resumeWatches(
     ...changes.map(change => change.height),
   ])
   const { tip, hashes } = await readTip(node, config, cursors, heights)
-  const checked = stored.map(resumed => ({ ...resumed, cursor: onChain(resumed.cursor, hashes) }))
+  const checked = stored.map(resumed => {
+    const isReplaced = hashes.get(resumed.cursor.height) !== resumed.cursor.hash
+    const cursor = isReplaced ? withTrueStart(resumed.cursor, config, tip) : resumed.cursor
+    return { ...resumed, cursor: onChain(cursor, hashes) }
+  })
   const replaced = checked.filter(({ cursor }) => cursor.account && cursor.hash === '')
   if (replaced.length === 0) return { tip, resumedWatches: checked }
   const restarted = await restartAtAnchors(node, replaced)
@@ -56,6 +60,23 @@ function toStoredWatch(watch: Watch): ResumedWatch {
     payout: origin.kind === 'create2' ? origin.payout.toLowerCase() : null,
     cursor: readCursor(watch.cursor),
   }
+}
+
+/** How much faster than usual a chain may grow. */
+const GROWTH_MAX = 2
+
+/**
+ * One node may have invented the block that a watch began with. So a forwarder, which was empty then,
+ * restarts no later than where the chain must have been at that time.
+ */
+function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConfig, tip: Tip): Cursor {
+  const { startHeight, startedAt, account } = cursor
+  const isRegular = blockTimeMs !== null
+  if (account || (!isRegular && startHeight <= tip.head.height)) return cursor
+  // A private chain has no regular time between blocks.
+  const grown = isRegular ? Math.ceil((GROWTH_MAX * Math.max(0, clock() - startedAt)) / blockTimeMs) : 0
+  const newest = isRegular ? commonSettledHeight(assets, tip) - grown : 0
+  return { ...cursor, startHeight: Math.max(0, Math.min(startHeight, newest)) }
 }
 
 /** A cursor without what is no longer on the chain. Its hash is empty if its own block is gone. */

@@ -46,6 +46,7 @@ const newCursor = (
   settled: { height, hash },
   seen: head.height,
   seenAt: config.clock(),
+  startedAt: config.clock(),
   changes: [],
   ...nothingCounted,
 })

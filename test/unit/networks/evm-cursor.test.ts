@@ -14,6 +14,7 @@ const cursor: Cursor = {
   rereads: 2,
   balance: 10n ** 30n,
   startHeight: 19_999_900,
+  startedAt: 1_699_999_000_000,
   seen: 20_000_064,
   seenAt: 1_700_000_000_000,
   changes: [{ height: 20_000_010, hash: `0x${'cd'.repeat(32)}`, amount: -(10n ** 20n), sent: 2n }],
