@@ -83,7 +83,7 @@ export const lies: readonly Lie[] = [
   },
   {
     name: 'farTip',
-    families: [...indexes, 'core', 'solana', 'monero'],
+    families: all,
     what: 'invents a far height',
     fault: null,
     amount: [1e6, 1e6],

@@ -80,6 +80,8 @@ function answerRest(view: View, { path, body }: FrontRequest): Answer {
 }
 
 function newest({ chain, lie, head, finalityLag }: View, top: number): object {
+  if (lie?.name === 'farTip')
+    return header(top + lie.amount, blockHash(INVENTED_BRANCH, top + lie.amount), chain.timeOf(top))
   const isHead = top > head - finalityLag
   const at = chain.timeOf(top)
   const invented = lie?.name === 'lostTip' || lie?.name === 'ahead' ? lie.amount : 0

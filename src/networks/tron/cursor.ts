@@ -17,6 +17,8 @@ const Cursor = Type.Object({
   at: Instant,
   /** the newest solid block when the address was allocated */
   start: BlockRef,
+  /** when the address was allocated, milliseconds since 1970 UTC */
+  startedAt: Instant,
   /** up to here everything is final and was read at least once: a payment in it can't be gone any more */
   settled: BlockRef,
   /** the newest block with a payment that was reported as final, also by a scan that left something out */

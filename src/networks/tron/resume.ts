@@ -1,7 +1,9 @@
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
-import { requireCurrent, type Tip } from '../evm-like/tip.ts'
+import { headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, requireCurrent, type Tip } from '../evm-like/tip.ts'
 import { NetworkError, type Watch } from '../port.ts'
+import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { toEvmAddress } from './address.ts'
 import { type Cursor, readCursor } from './cursor.ts'
@@ -45,7 +47,19 @@ export async function resumeByRpc(rpc: JsonRpc, config: ChainConfig, watches: Wa
   const { tip, hashes } = await readTip(rpc, config, cursors, heights)
   requirePlausible(config, tip, cursors)
   const now = config.clock()
-  const resumedWatches = watches.map((watch, index) => resume(watch, onChain(cursors[index]!, hashes), now))
+  const started = cursors.map(cursor => withTrueStart(cursor, config, tip, now))
+  const invented = started.filter((cursor, index) => cursor !== cursors[index])
+  const headers = await ask(
+    rpc,
+    invented.map(({ start }) => headerAt(start.height)),
+  )
+  const known = new Map(invented.map((cursor, index) => [cursor, headers[index]?.hash ?? '']))
+  const resumedWatches = watches.map((watch, index) => {
+    const cursor = started[index]!
+    const hash = known.get(cursor)
+    const isTrue = hash === undefined
+    return resume(watch, isTrue ? onChain(cursor, hashes) : restarted(cursor, hash), now)
+  })
   return { tip, resumedWatches }
 }
 
@@ -58,7 +72,11 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Wat
   requireCurrent(config, tip, cursors)
   requirePlausible(config, tip, cursors)
   const now = config.clock()
-  return { tip, resumedWatches: watches.map((watch, index) => resume(watch, cursors[index]!, now)) }
+  const resumedWatches = watches.map((watch, index) => {
+    const cursor = withTrueStart(cursors[index]!, config, tip, now)
+    return resume(watch, cursor === cursors[index] ? cursor : restarted(cursor, ''), now)
+  })
+  return { tip, resumedWatches }
 }
 
 function resume(watch: Watch, stored: Cursor, now: number): ResumedWatch {
@@ -67,11 +85,32 @@ function resume(watch: Watch, stored: Cursor, now: number): ResumedWatch {
   return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview }
 }
 
+/** A chain may miss blocks, so that the start is too low. Payments that are older do not count. */
+const START_MS = 60_000
+
+/**
+ * No watch begins above the head: one endpoint reported a false height when the address was allocated. Then
+ * it begins where the chain must have been at that time.
+ */
+function withTrueStart(cursor: Cursor, { assets, blockTimeMs }: ChainConfig, tip: Tip, now: number): Cursor {
+  const { start, startedAt } = cursor
+  if (start.height <= tip.head.height) return cursor
+  const settled = commonSettledHeight(assets, tip)
+  const grown = blockTimeMs === null ? settled : Math.ceil(Math.max(0, now - startedAt) / blockTimeMs)
+  const height = Math.max(0, settled - grown)
+  return { ...cursor, start: { height, hash: '', at: Math.max(0, startedAt - START_MS) } }
+}
+
+/** A cursor that begins again at its start, whose block has this hash. */
+function restarted(cursor: Cursor, hash: string): Cursor {
+  const start = { ...cursor.start, hash }
+  return { ...cursor, ...start, start, settled: start, finalTo: start.height, next: null }
+}
+
 /** A cursor without the blocks that the chain has replaced. */
 function onChain(cursor: Cursor, hashes: Hashes): Cursor {
   const { height, hash, at, start, settled } = cursor
-  if (hashes.get(height) !== hash)
-    return { ...cursor, ...start, settled: start, finalTo: start.height, next: null }
+  if (hashes.get(height) !== hash) return restarted(cursor, start.hash)
   const known = hashes.get(settled.height)
   const isReplaced = known !== undefined && known !== settled.hash
   return isReplaced ? { ...cursor, settled: { height, hash, at }, finalTo: height, next: null } : cursor

@@ -64,7 +64,9 @@ function toWatchResult(
   coins: CoinDeposits,
 ): WatchResult {
   const { cursor, stored, watch } = resumed
-  const deposits = [...tokens.deposits, ...coins.deposits].filter(({ height }) => height > cursor.height)
+  const deposits = [...tokens.deposits, ...coins.deposits].filter(
+    ({ height, at }) => height > cursor.height && at >= cursor.start.at,
+  )
   const isComplete = tokens.isComplete && coins.isComplete
   const now = config.clock()
   const next = isComplete ? advance(resumed, base, coins, now) : stored

@@ -20,6 +20,7 @@ export async function startWatch({ rpc, rest }: Node, config: ChainConfig, addre
   return writeCursor({
     ...start,
     start,
+    startedAt: now,
     settled: start,
     finalTo: start.height,
     seen,
