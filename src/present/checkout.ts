@@ -35,7 +35,7 @@ const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkou
   PAID: (locale, { order, attempts }) => ({
     kind: 'paid',
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
-    ...paidWith(attempts),
+    ...paidWith(order, attempts),
     refunded: refundedOf(locale, order),
   }),
   // The reason of a cancellation is not shown to buyers.
@@ -53,9 +53,15 @@ const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: 
     ? null
     : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
-function paidWith(attempts: Attempt[]): { coins: string | null; method: string | null } {
+function paidWith(
+  { receivedAmount, receivedCurrency }: Order,
+  attempts: Attempt[],
+): { coins: string | null; method: string | null } {
   const attempt = attempts.find(({ state }) => state === 'settled')
   if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
+  // What the merchant accepted may be another coin, or the value of several.
+  if (receivedCurrency !== null && receivedCurrency !== attempt.assetId)
+    return { coins: `${receivedAmount} ${tickerOf(receivedCurrency)}`, method: null }
   const amount = fromUnitsShort(attempt.confirmedAtomic, attempt.decimals)
   return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
 }

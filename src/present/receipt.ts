@@ -1,14 +1,14 @@
 import type { Locale } from '../../views/locale.ts'
 import type { ReceiptModel, ReceivedModel } from '../../views/receipt/model.ts'
-import type { Attempt } from '../domain/attempt.ts'
 import { isInTime } from '../domain/coverage.ts'
-import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import { amountOf, minorOf } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Receipt, ReceivedPayment } from '../operations/payments/load-receipt.ts'
 import { coinName, money, price, tickerOf } from './amounts.ts'
 import { referenceOf } from './checkout.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
+import { amountIn } from './payment-amounts.ts'
 import { presentShop } from './shop.ts'
 
 type ReceiptContext = TransactionContext
@@ -19,11 +19,17 @@ function afterRefunds({ amount, currency, refundedAmount }: Order): string | nul
   return amountOf(minorOf(amount, currency) - minorOf(refundedAmount, currency), currency)
 }
 
-/** What arrived in a coin, in the decimals of its attempt. A charge in fiat shows only the order's total. */
-const coinsOf = (attempt: Attempt, atomic: bigint): string | null =>
-  attempt.kind === 'address'
-    ? `${fromUnitsShort(atomic, attempt.decimals)} ${tickerOf(attempt.assetId)}`
-    : null
+/** What arrived in a coin. A charge in fiat shows only the order's total. */
+const coinsOf = ({ attempt, payment }: ReceivedPayment, context: ReceiptContext): string | null =>
+  attempt.kind === 'address' ? `${amountIn(context, attempt, payment)} ${tickerOf(payment.assetId)}` : null
+
+/** The merchant may have accepted another coin than the one that was asked for. */
+function methodOf(locale: Locale, { attempt, payment }: ReceivedPayment, { asset }: ReceiptContext): string {
+  if (attempt.kind !== 'address') return attempt.methodName
+  const name = asset(payment.assetId)?.name
+  const isAsked = payment.assetId === attempt.assetId
+  return coinName(locale, name ?? (isAsked ? attempt.methodName : payment.assetId))
+}
 
 function presentPayment(
   locale: Locale,
@@ -32,12 +38,10 @@ function presentPayment(
   context: ReceiptContext,
 ): ReceivedModel {
   const { attempt, payment } = received
-  const isCoin = attempt.kind === 'address'
+  const isCoin = attempt.kind === 'address' && payment.assetId === attempt.assetId
   return {
-    method: isCoin
-      ? coinName(locale, context.asset(attempt.assetId)?.name ?? attempt.methodName)
-      : attempt.methodName,
-    received: coinsOf(attempt, payment.amountAtomic),
+    method: methodOf(locale, received, context),
+    received: coinsOf(received, context),
     // A late payment counts at the rate of its own time.
     rate:
       isCoin && attempt.rate !== null && isInTime(attempt, payment)

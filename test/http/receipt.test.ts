@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'
 import { oneApp } from './one-app.ts'
+import { attemptsOf, sendCoins } from './payments.ts'
+import { rowOf } from './rows.ts'
 
 let app: App
 let shop: Shop
@@ -108,6 +111,22 @@ describe('the receipt of an order', () => {
     const answer = await receipt(await paid(), { 'accept-language': 'de' })
     expect(textOf(answer)).toContain('Zahlungsbeleg')
     expect(textOf(answer)).toContain('25,00')
+  })
+
+  test('of a payment in another coin that was accepted names this coin and its amount', async () => {
+    const id = await given()
+    await openCrypto(app, id, 'polygon/usdc')
+    const [attempt] = attemptsOf(app, id)
+    await sendCoins(app, { ...attempt, asset_id: 'polygon/pol', decimals: 18 }, 10n ** 20n)
+    await check(app, id)
+    const { id: unmatchedId } = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id)
+    await acceptUnmatched(app.context, shop.id, [String(unmatchedId)], { by: 'Ann', reason: null })
+    const text = textOf(await receipt(id))
+    expect(text).toContain('100 POL')
+    expect(text).not.toContain('USDC')
+    expect(textOf(await app.call('GET', `/pay/${id}`, { headers: { accept: 'text/html' } }))).not.toContain(
+      'USDC',
+    )
   })
 
   test('of a card payment names the provider', async () => {
