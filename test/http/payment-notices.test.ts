@@ -45,27 +45,35 @@ async function pageOf(orderUUID: string): Promise<string> {
 }
 
 /** Makes an order whose page has to say something, and returns what it has to say. */
-const cases: Record<string, () => Promise<{ orderUUID: string; says: string[]; notified: string }>> = {
+interface Case {
+  orderUUID: string
+  says: string[]
+  notified: string
+  /** what the buyer may want back */
+  back: string
+}
+const cases: Record<string, () => Promise<Case>> = {
   async 'another coin'() {
     const { orderUUID } = await opened()
     await simulate(app, orderUUID, 'wrong_asset')
     await check(app, orderUUID)
     const says = ['A different coin arrived', 'asked for USDC on Ethereum']
-    return { orderUUID, says, notified: 'unmatched_payment' }
+    const back = ' of ethereum/unlisted: '
+    return { orderUUID, says, notified: 'unmatched_payment', back }
   },
   async 'too little'() {
     const { orderUUID } = await opened()
     await simulate(app, orderUUID, 'underpaid')
     await app.advance(2 * HOUR_MS)
     const says = ['doesn’t cover this order', '12.5 USDC', 'worth $12.50', '$12.50 of $25.00 is still unpaid']
-    return { orderUUID, says, notified: 'unmatched_payment' }
+    return { orderUUID, says, notified: 'unmatched_payment', back: ' 12.5 USDC on Ethereum: ' }
   },
   async 'too little, and the order is EXPIRED'() {
     const { orderUUID } = await opened()
     await simulate(app, orderUUID, 'underpaid')
     await app.advance(30 * HOUR_MS)
     const says = ['This order has expired', '12.5 USDC', '$12.50 of $25.00 is still unpaid']
-    return { orderUUID, says, notified: 'unmatched_payment' }
+    return { orderUUID, says, notified: 'unmatched_payment', back: ' 12.5 USDC on Ethereum: ' }
   },
   async 'late, at a lower price'() {
     await own()
@@ -77,7 +85,7 @@ const cases: Record<string, () => Promise<{ orderUUID: string; says: string[]; n
     await simulate(app, orderUUID, 'late')
     await check(app, orderUUID)
     const says = ['Your payment arrived late', '0.1 ETH', 'worth $225.00', '$75.00 of']
-    return { orderUUID, says, notified: 'unmatched_payment' }
+    return { orderUUID, says, notified: 'unmatched_payment', back: ' 0.1 ETH' }
   },
   async 'a second payment'() {
     const { orderUUID, attempt } = await opened()
@@ -85,14 +93,15 @@ const cases: Record<string, () => Promise<{ orderUUID: string; says: string[]; n
     await check(app, orderUUID)
     await sendCoins(app, attempt, 10_000_000n)
     await app.advance(2 * HOUR_MS)
-    return { orderUUID, says: ['A second payment arrived', '10 USDC'], notified: 'unmatched_payment' }
+    const says = ['A second payment arrived', '10 USDC']
+    return { orderUUID, says, notified: 'unmatched_payment', back: ' 10 USDC on Ethereum: ' }
   },
   async 'too much'() {
     const { orderUUID } = await opened()
     await simulate(app, orderUUID, 'overpaid')
     await check(app, orderUUID)
     const says = ['You paid more than was due', '50 USDC', '25 USDC was due']
-    return { orderUUID, says, notified: 'payment_over' }
+    return { orderUUID, says, notified: 'payment_over', back: ' 25 USDC on Ethereum: ' }
   },
 }
 
@@ -107,7 +116,7 @@ describe('the page says what arrived, that the shop knows, and whom to ask:', ()
   })
 
   test.each(Object.keys(cases))('%s: and takes a refund address', async name => {
-    const { orderUUID } = await cases[name]!()
+    const { orderUUID, back } = await cases[name]!()
     const page = await pageOf(orderUUID)
     expect(page).toContain('Refund address on Ethereum')
     const { attempt, answer } = await leave(orderUUID, wallets.evm.toLowerCase())
@@ -123,6 +132,8 @@ describe('the page says what arrived, that the shop knows, and whom to ask:', ()
       orderUUID,
     )
     expect(said(left!)).toContain(`The customer left a refund address for `)
+    // Not what paid the order: a merchant may return what this says.
+    expect(said(left!)).toContain(back)
     expect(said(left!)).toContain(wallets.evm)
   })
 })

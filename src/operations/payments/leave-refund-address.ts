@@ -1,10 +1,12 @@
 import type { Attempt } from '../../domain/attempt.ts'
+import { arrived } from '../../domain/coverage.ts'
 import { BuyerRefusal, Refusal, RefusedAddress } from '../../domain/errors.ts'
-import { receivedSum } from '../../domain/fiat.ts'
+import { countingPayments } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { isReturnable, loadCheckout } from './load-checkout.ts'
+import { arrivedText } from './steps/sum-text.ts'
 
 type LeaveContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids'>
 
@@ -67,7 +69,23 @@ async function store(
   }
   await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
   const about = attempt.state === 'settled' ? 'refund_address_over' : 'refund_address'
-  const { receivedAmount, receivedCurrency } = receivedSum(attempt.receivedAtomic, attempt)
-  const sum = `${receivedAmount} ${receivedCurrency}`
+  const sum = await returnableText(context, tables, attempt)
   await notifyMerchant(context, tables, found.order, { about, sum, address })
+}
+
+/** What a buyer may want back: what is unmatched, and what was more than was due. Not what paid the order. */
+async function returnableText(
+  context: Pick<Context, 'networks'>,
+  tables: Tables,
+  attempt: Attempt,
+): Promise<string> {
+  const rows = await tables.unmatched.listOfAttempt(attempt.id)
+  const open = rows.flatMap(({ payment, incoming }) => (payment.status === 'open' ? [incoming] : []))
+  const byAsset = Map.groupBy(open, ({ assetId }) => assetId)
+  const sums = new Map([...byAsset].map(([assetId, group]) => [assetId, arrived(attempt, group)] as const))
+  const payments = await tables.incomingPayments.listOf(attempt.id)
+  const paying = countingPayments(attempt, payments).filter(({ settles }) => settles)
+  const over = arrived(attempt, paying) - attempt.dueAtomic
+  if (over > 0n) sums.set(attempt.assetId, (sums.get(attempt.assetId) ?? 0n) + over)
+  return [...sums].map(([assetId, sum]) => arrivedText(context, attempt, assetId, sum)).join(' + ')
 }

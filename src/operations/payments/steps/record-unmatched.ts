@@ -7,7 +7,7 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyMerchant } from '../../merchants/steps/notify.ts'
 import { recordOverpaid } from './payment-state.ts'
-import { sumText } from './sum-text.ts'
+import { arrivedText } from './sum-text.ts'
 import { loadValues } from './value-payments.ts'
 
 type UnmatchedContext = Pick<Context, 'ids' | 'clock' | 'networks'>
@@ -71,15 +71,11 @@ function factsOf(
 ): NotificationFacts {
   const { id, reason, value, shortfall } = unmatched
   const { currency, amount } = order
-  const decimals = assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
   return {
     about: 'payment_unmatched',
     unmatchedId: id,
     reason,
-    sum:
-      decimals === undefined
-        ? `${amountAtomic} base units of ${assetId}`
-        : sumText(context, amountAtomic, { assetId, decimals }),
+    sum: arrivedText(context, attempt, assetId, amountAtomic),
     value: value === null ? null : `${value} ${currency}`,
     missing: shortfall === null ? null : { amount: shortfall, of: `${amount} ${currency}` },
     choice: choiceOf(order, unmatched),

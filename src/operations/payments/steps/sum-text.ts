@@ -1,4 +1,5 @@
 import type { Asset } from '../../../domain/asset.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import { receivedSum } from '../../../domain/fiat.ts'
 import type { Context } from '../../context.ts'
 
@@ -14,4 +15,17 @@ export function sumText(
   const { receivedAmount, receivedCurrency } = receivedSum(atomic, of)
   const asset = networks.asset(receivedCurrency)
   return `${receivedAmount} ${asset ? unitOf(asset) : receivedCurrency}`
+}
+
+/** The same of what arrived for an attempt, which may be another coin, or one that is not known. */
+export function arrivedText(
+  context: Pick<Context, 'networks'>,
+  attempt: Attempt,
+  assetId: string,
+  atomic: bigint,
+): string {
+  const decimals = assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
+  return decimals === undefined
+    ? `${atomic} base units of ${assetId}`
+    : sumText(context, atomic, { assetId, decimals })
 }
