@@ -9,8 +9,18 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deliverAll, deliverDuring } from './events.ts'
 import { client, type Load, type Result, send } from './load.ts'
-import { growth, type Memory, printMemory, residentMiB } from './memory.ts'
-import { newShop, orderAndPayment, runCommand, type Shop } from './shop.ts'
+import { growth, type Memory, measureMemory } from './memory.ts'
+import {
+  compressed,
+  createOrder,
+  creation,
+  headersOf,
+  openAttempt,
+  reading,
+  type Server,
+  startServer,
+} from './server.ts'
+import { newShop, orderAndPayment, runCommand } from './shop.ts'
 import { printStarts, SETTLE_MS } from './start.ts'
 
 const ROUNDS = 3
@@ -26,64 +36,7 @@ const { values: options } = parseArgs({
 })
 const executable = resolve('dist/florin')
 const folder = mkdtempSync(join(tmpdir(), 'florin-bench-'))
-
-interface Server extends Shop {
-  pid: number
-  url: string
-  checkoutUrl: string
-  stop(): Promise<void>
-}
-
-async function startServer(command: string[], settings: Record<string, string> = {}): Promise<Server> {
-  const child = Bun.spawn(command, {
-    cwd: folder,
-    env: { FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'info', FLORIN_PUBLIC_RATE_LIMIT: '0', ...settings },
-    stdout: 'pipe',
-    stderr: Bun.file(join(folder, 'log')),
-  })
-  const reader = child.stdout.getReader()
-  const decoder = new TextDecoder()
-  let output = ''
-  while (!output.includes('\n')) {
-    const { value, done } = await reader.read()
-    if (done) throw new Error(`${command.join(' ')} ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`)
-    output += decoder.decode(value, { stream: true })
-  }
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await child.exited
-  }
-  return { pid: child.pid, ...JSON.parse(output), stop }
-}
-
-const body = JSON.stringify({
-  amount: '25.00',
-  currency: 'USD',
-  paymentMethodsKeys: ['crypto'],
-  customer: { email: 'buyer@example.com' },
-})
-
-const headersOf = ({ liveKey }: Shop) => ({ 'X-API-Key': liveKey, 'Content-Type': 'application/json' })
-
-const creation = (server: Server, shop: Shop = server): Load => ({
-  url: `${server.url}/v1/orders`,
-  method: 'POST',
-  headers: headersOf(shop),
-  body,
-})
-const reading = (url: string, headers: Record<string, string> = {}): Load => ({
-  url,
-  method: 'GET',
-  headers,
-  body: null,
-})
-
-async function createOrder(server: Server): Promise<string> {
-  const { url, headers } = creation(server)
-  const response = await fetch(url, { method: 'POST', headers, body })
-  const { data } = (await response.json()) as { data: { orderUUID?: string; uuid?: string } }
-  return data.orderUUID ?? data.uuid ?? ''
-}
+const demoData = join(folder, 'data', 'demo')
 
 interface Row {
   name: string
@@ -91,15 +44,6 @@ interface Row {
   /** asked before each round, where one round uses it up */
   florin: Load | (() => Load)
   ceiling: Load | null
-}
-
-/** A page of an order whose buyer has opened an attempt, with its address and QR code. */
-async function openAttempt(florin: Server): Promise<string> {
-  const page = `${florin.url}/pay/${await createOrder(florin)}`
-  const form = new URLSearchParams({ asset: 'ethereum/usdc' })
-  const response = await fetch(`${page}/crypto`, { method: 'POST', body: form, redirect: 'manual' })
-  if (response.status !== 303) throw new Error(`Opening an attempt was answered with ${response.status}`)
-  return page
 }
 
 /** The page of the first of the demo's products. */
@@ -113,8 +57,6 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
   const headers = headersOf(florin)
   const plain = reading(`${florin.url}/v1/orders/${await createOrder(florin)}`, headers)
   const bare = reading(`${ceiling.url}/v1/orders/${await createOrder(ceiling)}`)
-  // What browsers send.
-  const compressed = { 'Accept-Encoding': 'gzip, deflate, br, zstd' }
   const open = await openAttempt(florin)
   const status = reading(`${florin.checkoutUrl}/status`, { Accept: 'application/json' })
   const read = (name: string, load: Load) => ({ name, connections: 16, florin: load, ceiling: bare })
@@ -128,7 +70,7 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
     {
       name: 'create an order and open its payment',
       connections: 16,
-      florin: () => orderAndPayment(creation(florin, newShop(executable, folder))),
+      florin: () => orderAndPayment(creation(florin, newShop(executable, demoData))),
       ceiling: null,
     },
     read('read an order', plain),
@@ -183,10 +125,10 @@ async function measureDeliveries(florin: Server, receiver: string): Promise<Meas
   const { merchantId } = florin
   const decision = ['--by', 'Ann', '--reason', 'paid in cash']
   const order = ['--order', await createOrder(florin)]
-  runCommand(executable, folder, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
+  runCommand(executable, demoData, 'order', 'force', '--merchant', merchantId, ...order, ...decision)
   const orders: string[] = []
   while (orders.length < EVENTS) orders.push(await createOrder(florin))
-  const file = join(folder, 'data', 'demo', 'florin.sqlite')
+  const file = join(demoData, 'florin.sqlite')
   const deliveries = { server: florin, file, receiver, orders }
   const quick: Result[] = []
   for (let round = 0; round < ROUNDS; round++) quick.push(await deliverAll(deliveries, 0))
@@ -225,7 +167,7 @@ function print({ name, connections, florin, ratio }: Measured): void {
 /** What a run keeps in a file. */
 interface Kept {
   measured: Measured[]
-  memory: Memory
+  memory: Memory | null
 }
 
 /** What has become slower: by processor time, or by the ratio where the system does not tell the time. */
@@ -248,15 +190,14 @@ process.stdout.write(
     `load ${loadavg()[0]?.toFixed(1)}, client ${client}, executable\n` +
     `${' '.repeat(52)} ${'requests'.padStart(9)}  ratio      CPU       p50       p99\n`,
 )
-const receiver = await startServer([process.execPath, join(import.meta.dir, 'receiver.ts')])
+const receiver = await startServer(folder, [process.execPath, join(import.meta.dir, 'receiver.ts')])
 const allowed = { FLORIN_OUTBOUND_ALLOW: new URL(receiver.url).host }
-const startDemo = () => startServer([executable, 'demo', '--json'], allowed)
+const startDemo = () => startServer(folder, [executable, 'demo', '--json'], allowed)
 // The first start invents a year of orders, whose memory no merchant's server would have.
 await (await startDemo()).stop()
 const florin = await startDemo()
-const ceiling = await startServer([process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
+const ceiling = await startServer(folder, [process.execPath, join(import.meta.dir, 'ceiling.ts'), folder])
 await Bun.sleep(SETTLE_MS)
-const idle = residentMiB(florin.pid)
 const measured: Measured[] = []
 for (const row of await rowsOf(florin, ceiling)) {
   if (options.only && !row.name.includes(options.only)) continue
@@ -270,9 +211,9 @@ if (!options.only || options.only === 'deliver') {
     print(result)
   }
 }
-const memory = await printMemory(florin.pid, idle)
 await florin.stop()
 await ceiling.stop()
+const memory = !options.only || options.only === 'memory' ? await measureMemory(executable, folder) : null
 if (!options.only || 'first answer'.includes(options.only)) await printStarts(resolve('dist/florin'))
 await receiver.stop()
 rmSync(folder, { recursive: true })
@@ -282,7 +223,7 @@ if (options.save) writeFileSync(options.save, `${JSON.stringify(kept, null, 2)}\
 const before: Kept | null = options.check ? JSON.parse(readFileSync(options.check, 'utf8')) : null
 const complaints = [
   ...(before ? regressions(before.measured, measured) : []),
-  ...growth(before?.memory ?? null, memory),
+  ...(memory ? growth(before?.memory ?? null, memory) : []),
 ]
 for (const line of complaints) process.stdout.write(`${line}\n`)
 if (complaints.length > 0) process.exit(1)

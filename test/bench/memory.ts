@@ -1,10 +1,24 @@
 // The memory of a measured server: when it is idle, right after a load, and some seconds later.
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Load, send } from './load.ts'
+import {
+  compressed,
+  createOrder,
+  creation,
+  openAttempt,
+  reading,
+  type Server,
+  startServer,
+} from './server.ts'
+import { newShop } from './shop.ts'
+import { SETTLE_MS } from './start.ts'
 
 /** After this time without a request, the server has given back what only its load needed. */
 const QUIET_MS = 10_000
 /** More than a server keeps then. One that collects only when it needs memory keeps up to 170. */
-const QUIET_MAX_MIB = 145
+const QUIET_MAX_MIB = 125
+const LOAD_SECONDS = 4
 /** Runs on the same machine differ by less. */
 const TOLERANCE = 1.15
 
@@ -24,13 +38,36 @@ export interface Memory {
   quiet: number | null
 }
 
-/** To be called when a load has just ended. */
-export async function printMemory(pid: number, idle: number | null): Promise<Memory> {
-  const busy = residentMiB(pid)
+/** Starts a server with one shop in an empty directory. */
+async function startShop(executable: string, folder: string): Promise<Server> {
+  const dataDir = join(folder, 'shop')
+  mkdirSync(dataDir)
+  const shop = newShop(executable, dataDir)
+  const settings = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' }
+  return { ...(await startServer(dataDir, [executable, 'serve', '--json'], settings)), ...shop }
+}
+
+/** The memory of a merchant's server before and after orders and pages at full speed. */
+export async function measureMemory(executable: string, folder: string): Promise<Memory> {
+  const server = await startShop(executable, folder)
+  await Bun.sleep(SETTLE_MS)
+  const idle = residentMiB(server.pid)
+  const choice = reading(`${server.url}/pay/${await createOrder(server)}`, compressed)
+  const open = reading(await openAttempt(server), compressed)
+  const orders = creation(server)
+  const loads: [Load, connections: number][] = [
+    [orders, 64],
+    [choice, 16],
+    [open, 16],
+    [orders, 64],
+  ]
+  for (const [load, connections] of loads) await send(server.pid, load, connections, LOAD_SECONDS)
+  const busy = residentMiB(server.pid)
   await Bun.sleep(QUIET_MS)
-  const quiet = residentMiB(pid)
+  const quiet = residentMiB(server.pid)
+  await server.stop()
   process.stdout.write(
-    `memory: ${idle} MiB idle, ${busy} MiB after these requests, ` +
+    `memory: ${idle} MiB idle, ${busy} MiB after orders and pages at full speed, ` +
       `${quiet} MiB ${QUIET_MS / 1000} s later (at most ${QUIET_MAX_MIB})\n`,
   )
   return { idle, busy, quiet }

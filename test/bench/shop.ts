@@ -1,5 +1,4 @@
 // Merchants of the measured server, made with its own commands.
-import { join } from 'node:path'
 import { type Load, ORDER } from './load.ts'
 
 /** The most payments of one merchant that can be open. */
@@ -10,10 +9,10 @@ export interface Shop {
   liveKey: string
 }
 
-/** Runs a command of the executable on the database of the demo. */
-export function runCommand(executable: string, folder: string, ...args: string[]): Record<string, string> {
-  const env = { FLORIN_DATA_DIR: join(folder, 'data', 'demo'), FLORIN_SANDBOX: 'true' }
-  const ran = Bun.spawnSync([executable, ...args, '--json'], { cwd: folder, env })
+/** Runs a command of the executable on the database in a directory. */
+export function runCommand(executable: string, dataDir: string, ...args: string[]): Record<string, string> {
+  const env = { FLORIN_DATA_DIR: dataDir, FLORIN_SANDBOX: 'true' }
+  const ran = Bun.spawnSync([executable, ...args, '--json'], { cwd: dataDir, env })
   if (ran.exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${ran.exitCode}: ${ran.stderr}`)
   return JSON.parse(ran.stdout.toString())
 }
@@ -21,13 +20,13 @@ export function runCommand(executable: string, folder: string, ...args: string[]
 let made = 0
 
 /** A merchant who takes coins on EVM chains. */
-export function newShop(executable: string, folder: string): Shop {
+export function newShop(executable: string, dataDir: string): Shop {
   const who = ['--email', `shop${++made}@example.com`, '--name', 'Corner Coffee']
-  const { merchantId = '' } = runCommand(executable, folder, 'merchant', 'create', ...who)
+  const { merchantId = '' } = runCommand(executable, dataDir, 'merchant', 'create', ...who)
   const of = ['--merchant', merchantId]
-  const { key = '' } = runCommand(executable, folder, 'key', 'create', ...of, '--mode', 'live')
+  const { key = '' } = runCommand(executable, dataDir, 'key', 'create', ...of, '--mode', 'live')
   const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-  runCommand(executable, folder, 'wallet', 'set', ...of, '--network', 'evm', wallet)
+  runCommand(executable, dataDir, 'wallet', 'set', ...of, '--network', 'evm', wallet)
   return { merchantId, liveKey: key }
 }
 

@@ -1,0 +1,81 @@
+// A measured server, and requests to it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Load } from './load.ts'
+import type { Shop } from './shop.ts'
+
+export interface Server extends Shop {
+  pid: number
+  url: string
+  checkoutUrl: string
+  stop(): Promise<void>
+}
+
+/** Starts a server in a directory, which prints its URL and the rest as JSON. */
+export async function startServer(
+  folder: string,
+  command: string[],
+  settings: Record<string, string> = {},
+): Promise<Server> {
+  const child = Bun.spawn(command, {
+    cwd: folder,
+    env: { FLORIN_PORT: '0', FLORIN_LOG_LEVEL: 'info', FLORIN_PUBLIC_RATE_LIMIT: '0', ...settings },
+    stdout: 'pipe',
+    stderr: Bun.file(join(folder, 'log')),
+  })
+  const reader = child.stdout.getReader()
+  const decoder = new TextDecoder()
+  let output = ''
+  while (!output.includes('\n')) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`${command.join(' ')} ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`)
+    output += decoder.decode(value, { stream: true })
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await child.exited
+  }
+  return { pid: child.pid, ...JSON.parse(output), stop }
+}
+
+const body = JSON.stringify({
+  amount: '25.00',
+  currency: 'USD',
+  paymentMethodsKeys: ['crypto'],
+  customer: { email: 'buyer@example.com' },
+})
+
+export const headersOf = ({ liveKey }: Shop) => ({ 'X-API-Key': liveKey, 'Content-Type': 'application/json' })
+
+export const creation = (server: Server, shop: Shop = server): Load => ({
+  url: `${server.url}/v1/orders`,
+  method: 'POST',
+  headers: headersOf(shop),
+  body,
+})
+
+export const reading = (url: string, headers: Record<string, string> = {}): Load => ({
+  url,
+  method: 'GET',
+  headers,
+  body: null,
+})
+
+/** What browsers accept. */
+export const compressed = { 'Accept-Encoding': 'gzip, deflate, br, zstd' }
+
+export async function createOrder(server: Server): Promise<string> {
+  const { url, headers } = creation(server)
+  const response = await fetch(url, { method: 'POST', headers, body })
+  const { data } = (await response.json()) as { data: { orderUUID?: string; uuid?: string } }
+  return data.orderUUID ?? data.uuid ?? ''
+}
+
+/** A page of an order whose buyer has opened an attempt, with its address and QR code. */
+export async function openAttempt(server: Server): Promise<string> {
+  const page = `${server.url}/pay/${await createOrder(server)}`
+  const form = new URLSearchParams({ asset: 'ethereum/usdc' })
+  const response = await fetch(`${page}/crypto`, { method: 'POST', body: form, redirect: 'manual' })
+  if (response.status !== 303) throw new Error(`Opening an attempt was answered with ${response.status}`)
+  return page
+}
