@@ -221,6 +221,24 @@ describe('the number of requests', () => {
     expect(most).toBeLessThanOrEqual(6)
   })
 
+  test('for an address with very many payments, of which each is read once', async () => {
+    const { anvil, coin, pay, traffic } = scene
+    let now = Date.now()
+    const network = scene.watching({ clock: () => now })
+    const attempt = await openAttempt(network, coin)
+    const paid = Array.from({ length: 40 }, (_, index) => BigInt(index + 1))
+    for (const amount of paid) await pay.coin(attempt.address, amount)
+    await anvil.mine(SOLID_LAG + 1)
+    expect(amountsOf(await scanWatches(network, attempt)).flat()).toHaveLength(40)
+    traffic.requests = 0
+    expect(amountsOf(await scanWatches(network, attempt)).flat()).toHaveLength(40)
+    expect(traffic.requests).toBeLessThanOrEqual(8)
+    // What one endpoint said once is not believed forever.
+    now += 3_600_000
+    await scanWatches(network, attempt)
+    expect(traffic.requests).toBeGreaterThan(80)
+  })
+
   test('for an address that many attempts share', async () => {
     const { anvil, coin, pay, traffic } = scene
     const network = scene.watching()

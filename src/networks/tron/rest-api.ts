@@ -15,6 +15,7 @@ import {
   readTransfer,
   type TokenEntry,
 } from './responses.ts'
+import { SolidAnswers } from './solid-answers.ts'
 
 /** A node's interface for its newest blocks, or the one for solid blocks only. */
 type Scope = 'wallet' | 'walletsolidity'
@@ -28,6 +29,8 @@ interface Listed<T> {
 
 const ENTRIES_AT_ONCE = 200
 const PAGES_MAX = 10
+/** Longer ones are not kept in memory. */
+const KEPT_LOGS_MAX = 8
 const notServedStatuses = new Set([404, 405, 501])
 
 /** Whether an endpoint doesn't have an interface, as opposed to being broken. */
@@ -36,9 +39,13 @@ export const isNotServed = ({ status }: HttpResponse): boolean => notServedStatu
 /** TronGrid's REST API: an index of the transactions of an address, and a node to verify them with. */
 export class Rest {
   readonly #upstream: HttpEndpoint
+  readonly #outcomes: SolidAnswers<Outcome>
+  readonly #transfers: SolidAnswers<CoinTransfer | null>
 
   constructor(upstream: HttpEndpoint) {
     this.#upstream = upstream
+    this.#outcomes = new SolidAnswers(upstream.clock)
+    this.#transfers = new SolidAnswers(upstream.clock)
   }
 
   /** Throws NetworkError. */
@@ -59,15 +66,27 @@ export class Rest {
 
   /** Null if the node has no such transaction in its blocks. Throws NetworkError. */
   async outcome(txId: string, scope: Scope): Promise<Outcome | null> {
+    const isSolid = scope === 'walletsolidity'
+    const known = isSolid ? this.#outcomes.find(txId) : undefined
+    if (known) return known
     const json = await this.#post(`/${scope}/gettransactioninfobyid`, { value: txId })
     if (json === null) throw new NetworkError(`does not serve /${scope}/gettransactioninfobyid`)
-    return readOutcome(json, txId)
+    const outcome = readOutcome(json, txId)
+    const isShort = outcome && outcome.logs.length + outcome.internals.length <= KEPT_LOGS_MAX
+    if (isSolid && isShort) this.#outcomes.keep(txId, outcome)
+    return outcome
   }
 
   /** Null if it moved no TRX; undefined if the endpoint doesn't serve transactions. Throws NetworkError. */
   async transfer(txId: string, scope: Scope): Promise<CoinTransfer | null | undefined> {
+    const isSolid = scope === 'walletsolidity'
+    const known = isSolid ? this.#transfers.find(txId) : undefined
+    if (known !== undefined) return known
     const json = await this.#post(`/${scope}/gettransactionbyid`, { value: txId })
-    return json === null ? undefined : readTransfer(json, txId)
+    if (json === null) return undefined
+    const transfer = readTransfer(json, txId)
+    if (isSolid) this.#transfers.keep(txId, transfer)
+    return transfer
   }
 
   /** Transactions that may have paid TRX to an address since a time; null if the endpoint lists none. */
