@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { expireOrder } from '../../src/operations/orders/expire.ts'
 import { OWN_URL } from '../support/app.ts'
 import {
   check,
@@ -389,4 +390,22 @@ test('a coin pays no fee to the platform, although a page that would have was op
     fee_amount: '0.63',
     fee_collection: 'ACCOUNTED_NOT_COLLECTED',
   })
+})
+
+test('payment.expired is sent once for a page that nobody paid, after a job or a check', async () => {
+  await own()
+  shop = await givenShop(app)
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
+  subscribe(app, shop.id, ['order.paid', 'payment.expired'])
+  const expiresAt = () => ({ ...stripe, expiresAt: instant(app.time.now + HOUR_MS) })
+  const [byJob, byPage] = [await order(expiresAt()), await order(expiresAt())]
+  for (const orderUUID of [byJob, byPage]) await openProvider(app, orderUUID)
+  app.time.now += HOUR_MS + MINUTE_MS
+  await app.call('POST', `/pay/${byPage}/check`)
+  await expireOrder(app.context, byJob)
+  await app.advance(2 * HOUR_MS)
+  for (const orderUUID of [byJob, byPage]) {
+    expect((await read(orderUUID)).status).toBe('EXPIRED')
+    expect(eventTypesOf(app, orderUUID)).toEqual(['payment.expired'])
+  }
 })

@@ -3,6 +3,7 @@ import { isLocked, isOpen } from '../../domain/attempt.ts'
 import type { OrderWithSession, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { recordPaymentState } from '../payments/steps/payment-state.ts'
+import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
 
 const WAIT_MS = 60_000
@@ -16,17 +17,18 @@ function holdsOpen(attempt: Attempt, now: number): boolean {
 
 /** Expires an order after its expiry time. Returns when to check again, or null when done. */
 export async function expireOrder(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: Pick<Context, 'storage' | 'clock' | 'ids'>,
   orderId: string,
 ): Promise<number | null> {
   return context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
-    return found && expireWhenOver(tables, found, context.clock())
+    return found && expireWhenOver(context, tables, found, context.clock())
   })
 }
 
 /** Expires the order within a write that released what kept it open. */
 export async function expireWhenOver(
+  context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
   found: OrderWithSession,
   now: number,
@@ -41,10 +43,21 @@ export async function expireWhenOver(
   }
   await transitionOrder(tables, found, 'expire', {}, now)
   for (const attempt of attempts) {
-    if (attempt.kind === 'redirect' && isOpen(attempt)) {
-      await tables.attempts.update(attempt.id, { state: 'expired', updatedAt: now })
-    }
+    if (attempt.kind === 'redirect' && isOpen(attempt)) await expirePage(context, tables, found, attempt, now)
   }
   await recordPaymentState(tables, found.order)
   return null
+}
+
+/** Ends a page with its order. A check that finds nothing later no longer does. */
+async function expirePage(
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  { order }: OrderWithSession,
+  attempt: Attempt,
+  now: number,
+): Promise<void> {
+  await tables.attempts.update(attempt.id, { state: 'expired', updatedAt: now })
+  if (attempt.redirectUrl === null || attempt.receivedAtomic > 0n) return
+  await recordPaymentEvent(context, tables, 'payment.expired', order, attempt)
 }

@@ -77,7 +77,7 @@ export async function recordPayments(
     const run = await runBefore(context, tables, attempt, incomingPayments)
     const after = await applyAssessment(context, tables, found, checked, incomingPayments, now)
     await noticeRunEnd(context, tables, run)
-    if (after.order.status === 'UNPAID') await expireWhenOver(tables, found, now)
+    if (after.order.status === 'UNPAID') await expireWhenOver(context, tables, found, now)
     await recordUnmatched(
       context,
       tables,
