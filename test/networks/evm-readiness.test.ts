@@ -107,6 +107,30 @@ test.each([
   await expect(network.scan([attempt])).rejects.toThrow(/has not advanced past block/)
 })
 
+test('a node that is still catching up opens no payment, whose blocks other nodes could not have', async () => {
+  await using anvil = await startAnvil({ chainId: 137 })
+  await anvil.rpc('anvil_mine', ['0x4b0', '0x2'])
+  const coin = { ...scene.coin, chainId: 137 }
+  const fetchOf = (url: string, init?: RequestInit) => {
+    const body = String(init?.body)
+    return fetch(anvil.url, {
+      ...init,
+      body: url.includes('late') ? body.replace('"latest"', '"0x1"') : body,
+    })
+  }
+  const network = evmNetwork({
+    chain: 'testnet',
+    assets: [coin],
+    endpoints: ['https://late.example/', 'https://good.example/'],
+    fetch: fetchOf,
+    clock: () => Date.now() + HOUR_MS / 4,
+  })
+  const attempt = await openAttempt(network, coin)
+  await anvil.run({ to: attempt.address, value: 5n })
+  const [result] = await network.scan([attempt])
+  expect(result!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([5n])
+})
+
 test('a private chain on this machine may pause', async () => {
   const { coin } = scene
   let now = Date.now()

@@ -276,12 +276,13 @@ describe('a node that is out of date', () => {
       chainId: 0x2b6653dc,
       genesis: '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc',
     })
-    const still = main.watching({ clock: late })
-    const attempt = await openAttempt(still, main.tether)
-    await expect(still.scan([attempt])).rejects.toThrow(/has not advanced past block/)
-    main.front.shape.jsonrpc = false
-    const indexed = main.watching({ clock: late })
-    await expect(indexed.scan([attempt])).rejects.toThrow(/has not advanced past block/)
+    const attempt = await openAttempt(main.watching(), main.tether)
+    for (const jsonrpc of [true, false]) {
+      main.front.shape.jsonrpc = jsonrpc
+      const still = main.watching({ clock: late })
+      await expect(still.scan([attempt])).rejects.toThrow(/has not advanced past block/)
+      await expect(openAttempt(still, main.tether)).rejects.toThrow(/has not advanced past block/)
+    }
     await main.stop()
   })
 })

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/metadata.ts'
 import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, type Tip, tipQueries } from '../evm-like/tip.ts'
+import { commonSettledHeight, requireFresh, type Tip, tipQueries } from '../evm-like/tip.ts'
 import type { OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -12,10 +12,14 @@ import { balanceAt, nonceAt, tokenBalanceAt } from './rpc-calls.ts'
 /** A chain is hardly ever replaced so far below its head, and most nodes still know the accounts there. */
 const ANCHOR_DEPTH = 64
 
-/** The first cursor of an address that is allocated now. Throws NetworkError. */
+/**
+ * The first cursor of an address that is allocated now. Throws NetworkError, also for a node that is still
+ * catching up: the height of any other node would be refused as impossible.
+ */
 export async function startWatch(node: Node, config: ChainConfig, own: OwnAddress): Promise<Json> {
   const [head, finalized] = await ask(node, tipQueries)
   const tip = { head, finalized }
+  requireFresh(config, tip)
   return readOrigin(own.source).kind === 'create2'
     ? startForwarder(node, config, tip)
     : startAccount(node, config, tip, own.address)

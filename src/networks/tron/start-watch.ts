@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, tipQueries } from '../evm-like/tip.ts'
+import { commonSettledHeight, requireFresh, tipQueries } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
 import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
@@ -11,10 +11,13 @@ import { toBlockRef, writeCursor } from './cursor.ts'
 import type { Node } from './node.ts'
 import type { Rest } from './rest-api.ts'
 
-/** The first cursor of an address that is allocated now: what is final already doesn't count. */
+/**
+ * The first cursor of an address that is allocated now: what is final already doesn't count. Throws
+ * NetworkError, also for an endpoint that is still catching up.
+ */
 export async function startWatch({ rpc, rest }: Node, config: ChainConfig, address: string): Promise<Json> {
   const { first, seen, balance } =
-    rpc || !rest ? await startByRpc(rpc!, config, toEvmAddress(address)) : await startByRest(rest)
+    rpc || !rest ? await startByRpc(rpc!, config, toEvmAddress(address)) : await startByRest(rest, config)
   const start = toBlockRef(first)
   const now = config.clock()
   return writeCursor({
@@ -39,16 +42,18 @@ interface Start {
   balance: bigint | null
 }
 
-async function startByRpc(rpc: JsonRpc, { assets }: ChainConfig, address: string): Promise<Start> {
+async function startByRpc(rpc: JsonRpc, config: ChainConfig, address: string): Promise<Start> {
   const [head, finalized, balance] = await ask(rpc, [...tipQueries, balanceOf(address)])
-  const height = commonSettledHeight(assets, { head, finalized })
+  requireFresh(config, { head, finalized })
+  const height = commonSettledHeight(config.assets, { head, finalized })
   const [first] = await ask(rpc, [headerAt(height)])
   if (!first) throw new NetworkError(`does not know block ${height}`)
   return { first, seen: head.height, balance }
 }
 
-async function startByRest(rest: Rest): Promise<Start> {
+async function startByRest(rest: Rest, config: ChainConfig): Promise<Start> {
   const first = await rest.newest('walletsolidity')
-  const { height } = await rest.newest('wallet')
-  return { first, seen: height, balance: null }
+  const head = await rest.newest('wallet')
+  requireFresh(config, { head, finalized: first })
+  return { first, seen: head.height, balance: null }
 }
