@@ -45,9 +45,9 @@ test('a payment that only one of two endpoints reports is not final, but stays d
   expect(summarize(alone!)).toEqual([[90_000n, CONFIRMATIONS, true]])
 })
 
-test('nothing is final while the second endpoint is down or missing', async () => {
+test('nothing is final while the second endpoint is down, missing or the first again', async () => {
   const { node, networkOf, traffic, endpoints } = scene
-  for (const network of [networkOf('core', 'blockbook'), networkOf('core')]) {
+  for (const network of [networkOf('core', 'blockbook'), networkOf('core'), networkOf('core', 'core')]) {
     const attempt = { ...(await openAttempt(network)), requiredEndpoints: 2 }
     await node.pay({ script: attempt.script, amount: 91_000n })
     await node.mine(CONFIRMATIONS)

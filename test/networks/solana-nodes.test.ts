@@ -349,8 +349,8 @@ test('a wallet with more SOL than a safe integer does not stop the scans of othe
 })
 
 describe('of several endpoints', () => {
-  const two = () => {
-    const endpoints = ['https://a.example/', 'https://b.example/'].map(url => ({ protocol: 'jsonrpc', url }))
+  const two = (urls = ['https://a.example/', 'https://b.example/']) => {
+    const endpoints = urls.map(url => ({ protocol: 'jsonrpc', url }))
     return scene.watcher({ endpoints })
   }
   const mainnet = answering('getGenesisHash', () => ({ result: MAINNET }))
@@ -372,6 +372,13 @@ describe('of several endpoints', () => {
       scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
     })
   }
+
+  test('an endpoint that is listed twice counts once', async () => {
+    scene.traffic.tap = mainnet
+    const attempt = { ...(await paid()), requiredEndpoints: 2 }
+    const same = two(['https://a.example/', 'https://a.example/'])
+    expect(await scanPayments(same, attempt)).toEqual([['solana/sol', SOL, false]])
+  })
 
   test('a payment that only one of two required endpoints reports is not final', async () => {
     const network = two()

@@ -106,11 +106,12 @@ describe('a payment that two endpoints must report', () => {
     }
   })
 
-  test('is not final if the other is missing, down or of another chain', async () => {
+  test('is not final if the other is missing, the same, down or of another chain', async () => {
     for (const network of [
       twoEndpoints(HONEST, DOWN),
       twoEndpoints(HONEST, ELSEWHERE),
       twoEndpoints(HONEST, HONEST, ['127.0.0.1']),
+      twoEndpoints(HONEST, HONEST, ['127.0.0.1', '127.0.0.1']),
     ]) {
       for (const asset of [scene.coin, scene.tether]) {
         expect(await finality(network, await paid(network, asset, 2))).toEqual([[5n, false]])

@@ -1,6 +1,6 @@
 import { assert } from '../../domain/errors.ts'
 import { Behind, NetworkError, type NetworkOptions } from '../port.ts'
-import { Endpoints } from '../rpc/failover.ts'
+import { distinct, Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { type CoinName, coins } from './coins.ts'
 import { BlockbookReader } from './readers/blockbook.ts'
@@ -31,7 +31,8 @@ const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader
 
 /** The endpoints of one coin. Each must prove which chain it serves. */
 export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpoints<BitcoinNode> {
-  const { chain, endpoints, clock, healthOf } = options
+  const { chain, clock, healthOf } = options
+  const endpoints = distinct(options.endpoints)
   const limits = { ...options, timeoutMs: TIMEOUT_MS, maxBytes: RESPONSE_BYTES_MAX }
   const nodes = endpoints.map(({ protocol, url }): BitcoinNode => {
     const makeReader = readers[protocol]

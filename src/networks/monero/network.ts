@@ -1,7 +1,7 @@
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type NetworkOptions } from '../port.ts'
 import { Doubts, withSecondLook } from '../rpc/doubts.ts'
-import { Endpoints } from '../rpc/failover.ts'
+import { distinct, Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { BlockReader } from './block-reader.ts'
 import { Daemon } from './daemon.ts'
@@ -22,7 +22,8 @@ const BLOCKS_AT_ONCE = 200
 /** Monero by its daemons. Payments to subaddresses are found with the merchants' private view keys. */
 export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
-  const readers = options.endpoints.map(
+  const endpoints = distinct(options.endpoints)
+  const readers = endpoints.map(
     ({ url }) => new BlockReader(new Daemon(new HttpEndpoint(url, options)), blocksAtOnce),
   )
   let unreadBlocks = 0
@@ -32,7 +33,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
       members: readers.map((reader, at) => ({
         host: reader.daemon.host,
         node: reader,
-        health: options.healthOf?.(options.endpoints[at]!.url),
+        health: options.healthOf?.(endpoints[at]!.url),
       })),
       verifyChain: ({ daemon }) => verifyChain(daemon),
       clock,

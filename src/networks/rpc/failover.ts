@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../domain/awaitable.ts'
-import { type EndpointHealth, NetworkError } from '../port.ts'
+import { type EndpointHealth, type EndpointUrl, NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain. */
@@ -41,6 +41,11 @@ interface Candidate<N> extends Endpoint<N> {
   isVerified: boolean
   health: EndpointHealth
 }
+
+/** Each once: an endpoint that is listed twice must not confirm its own report. */
+export const distinct = (endpoints: readonly EndpointUrl[]): EndpointUrl[] => [
+  ...new Map(endpoints.map(one => [`${one.protocol} ${one.url}`, one])).values(),
+]
 
 /** The health of an endpoint that was never asked. */
 export const unknownHealth = (): EndpointHealth => ({

@@ -1,6 +1,6 @@
 import type { NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
-import { Endpoints } from '../rpc/failover.ts'
+import { distinct, Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { verifyChain } from './verify.ts'
@@ -11,7 +11,7 @@ interface LocatedNode extends Node {
 
 /** The JSON-RPC endpoints of Solana. */
 export function rpcOf({ chain, endpoints, healthOf, ...options }: NetworkOptions): Endpoints<LocatedNode> {
-  const members = endpoints.map(({ url }) => {
+  const members = distinct(endpoints).map(({ url }) => {
     const endpoint = new HttpEndpoint(url, options)
     const rpc = new JsonRpc(endpoint)
     const node: LocatedNode = { isLocal: endpoint.isLocal, ask: calls => rpc.ask(calls) }

@@ -3,7 +3,7 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type NetworkOptions, type Watch, type WatchResult } from '../port.ts'
-import { Endpoints } from '../rpc/failover.ts'
+import { distinct, Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
 import { withEvmContract } from './address.ts'
 import { amountsAt } from './amounts.ts'
@@ -23,7 +23,7 @@ const NO_INDEX = 'TRX payments cannot be found by JSON-RPC; add a trongrid endpo
 /** TRON by TronGrid, which finds payments in TRX and tokens, or by JSON-RPC, which finds tokens only. */
 export function tronNetwork(options: TronOptions): Network {
   const { chain, assets, clock } = options
-  const nodes = options.endpoints.map(endpoint => new Node(endpoint, options))
+  const nodes = distinct(options.endpoints).map(endpoint => new Node(endpoint, options))
   const logs = new LogReader(BLOCKS_AT_ONCE, clock)
   const ownAssets = assets.map(withEvmContract)
 
