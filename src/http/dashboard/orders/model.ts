@@ -66,7 +66,7 @@ function actionsOf(
   const { order, attempts } = history
   const may = (access: 'staff' | 'owner') => isAllowed(access, role, user.isOperator)
   const amount = may('owner') ? refundableAmount(history) : null
-  const token = entered?.values.token ?? context.ids.uuid()
+  const token = entered?.values.token || context.ids.uuid()
   return {
     mayCheck: may('staff') && attempts.some(isOpened),
     mayCancel: may('staff') && order.status === 'UNPAID' && attempts.length === 0,

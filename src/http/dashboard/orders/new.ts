@@ -17,7 +17,7 @@ import { withPoint } from '../../pages/product-form.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import { currencyChoices } from '../choices.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { checkForm } from '../form.ts'
+import { checkForm, tokenAfter } from '../form.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
 import { usualCurrency } from '../usual-currency.ts'
@@ -102,7 +102,7 @@ async function showForm(
       currencies: currencyChoices(locale),
       methods: all.map(([key, name]) => ({ key, name, isChosen: form.methods.includes(key) })),
       expiry: form.expiry,
-      token: form.token,
+      token: tokenAfter(shop.context, refusal, form.token),
       ...(refusal ? problemOf(locale, refusal) : { wrong: [], problem: null }),
     }
     return { title: newOrder.title, body: newOrderBody(locale, model) }

@@ -4,6 +4,7 @@ import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { type OrderDone, orderBody, orderPart } from '../../../../views/dashboard/order.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { DashboardAccess } from '../../../domain/user.ts'
+import type { Context } from '../../../operations/context.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
 import { forceOrder } from '../../../operations/orders/force.ts'
@@ -17,7 +18,7 @@ import { withPoint } from '../../pages/product-form.ts'
 import { RecordRefund } from '../../refunds/request.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { checkForm } from '../form.ts'
+import { checkForm, tokenAfter } from '../form.ts'
 import { dashboardHeaders } from '../headers.ts'
 import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
@@ -63,13 +64,14 @@ async function showOrder(
 }
 
 /** What a refused form shows: what was entered, and what to correct. */
-function refusedOutcome(action: string, values: Record<string, string>, refusal: Refusal) {
+function refusedOutcome(context: Context, action: string, values: Record<string, string>, refusal: Refusal) {
+  const token = tokenAfter(context, refusal, values.token ?? '')
   const fields = refusedFields(refusal)
   const wrong = refusal.code === 'refund_exceeds_remaining' ? ['amount'] : fields
   return (locale: DashboardLocale): Outcome => ({
     done: null,
     problem: problemText(locale, refusal),
-    entered: { action, values, wrong },
+    entered: { action, values: { ...values, token }, wrong },
   })
 }
 
@@ -161,7 +163,7 @@ const actionRoute = (deps: DashboardDeps, name: string, { access, done, body: fi
       const refusal = await refusalOf(() => act(shop, order.id, body))
       if (!refusal) return redirect(`/dashboard/orders/${order.id}?done=${done}`, 303)
       set.status = refusal.status
-      return showOrder(deps, request, set, order.id, refusedOutcome(name, body, refusal))
+      return showOrder(deps, request, set, order.id, refusedOutcome(shop.context, name, body, refusal))
     },
     { ...requirePerson(deps.context, access), params: Params, body: fields },
   )

@@ -5,14 +5,14 @@ import type { Refusal } from '../../../domain/errors.ts'
 import { imageOf } from '../../../domain/product.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import { changeProduct } from '../../../operations/products/change.ts'
+import { createProductOnce } from '../../../operations/products/create-once.ts'
 import { getProduct } from '../../../operations/products/read.ts'
-import { upsertProducts } from '../../../operations/products/upsert.ts'
 import { productCheckoutUrl } from '../../../present/product-checkout.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import { ChangeProduct, UpsertProducts } from '../../products/request.ts'
 import { requirePerson, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { checkForm } from '../form.ts'
+import { checkForm, tokenAfter } from '../form.ts'
 import { lookOf } from '../look.ts'
 import { readUpload, UploadForm } from '../multipart.ts'
 import { methodNamesOf } from '../orders/rows.ts'
@@ -118,12 +118,13 @@ const newPages = (deps: DashboardDeps) => {
         // The form chooses the ID, so that the same form sent twice makes one product.
         const productUUID = body.fields.token ?? ''
         const refusal = await refusalOf(async () => {
-          const items = [{ productUUID, ...inputOf(body, null) }]
-          checkForm(UpsertProducts, { items })
-          await upsertProducts(shop.context, shop.merchant.id, items)
+          const product = { productUUID, ...inputOf(body, null) }
+          checkForm(UpsertProducts, { items: [product] })
+          await createProductOnce(shop.context, shop.merchant.id, product)
         })
         if (!refusal) return redirect(`${PATH}/${productUUID}?done=created`, 303)
-        return showNew(deps, request, set, productUUID, { entry: entryOf(body), refusal })
+        const token = tokenAfter(context, refusal, productUUID)
+        return showNew(deps, request, set, token, { entry: entryOf(body), refusal })
       },
       { ...requirePerson(context, 'staff', readUpload), body: UploadForm },
     )

@@ -7,7 +7,7 @@ import { invalid, type Refusal } from '../../../domain/errors.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { findFirstSale } from '../../../operations/merchants/setup.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
-import { upsertProducts } from '../../../operations/products/upsert.ts'
+import { createProductOnce } from '../../../operations/products/create-once.ts'
 import { productCheckoutUrl } from '../../../present/product-checkout.ts'
 import { qrSvg } from '../../../present/qr.ts'
 import { CreateOrder } from '../../orders/request.ts'
@@ -16,7 +16,7 @@ import { UpsertProducts } from '../../products/request.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
 import { currencyChoices } from '../choices.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { checkForm } from '../form.ts'
+import { checkForm, tokenAfter } from '../form.ts'
 import { dashboardLocaleOf, renderPage, type Settable } from '../page.ts'
 import { problemText, refusalOf, refusedFields } from '../problem.ts'
 import { usualCurrency } from '../usual-currency.ts'
@@ -48,9 +48,14 @@ async function make(shop: ShopVisit, entered: Entered): Promise<void> {
   const amount = withPoint(entered.amount)
   const terms = { amount, currency: entered.currency.trim().toUpperCase(), paymentMethodsKeys: [ANY] }
   if (entered.kind === 'link') return makeLink(shop, entered, terms)
-  const items = [{ productUUID: entered.token, name: what, allowPriceOverride: false, orderTemplate: terms }]
-  checkForm(UpsertProducts, { items })
-  await upsertProducts(shop.context, shop.merchant.id, items)
+  const product = {
+    productUUID: entered.token,
+    name: what,
+    allowPriceOverride: false,
+    orderTemplate: terms,
+  }
+  checkForm(UpsertProducts, { items: [product] })
+  await createProductOnce(shop.context, shop.merchant.id, product)
 }
 
 /** What there is to sell already. */
@@ -86,11 +91,12 @@ export const productStep = (deps: DashboardDeps) => {
       body: guideProductBody(locale, guide, {
         values: { kind, what: entered?.what ?? '', amount: entered?.amount ?? '', currency },
         currencies: currencyChoices(locale),
-        token: entered?.token ?? context.ids.uuid(),
+        token: entered ? tokenAfter(context, refusal, entered.token) : context.ids.uuid(),
         wrong,
         problem: refusal && wrong.length === 0 && !needsWallet ? problemText(locale, refusal) : null,
         needsWallet,
-        made,
+        // A person who went back to the form sees it again, although there is something to sell.
+        made: refusal?.code === 'idempotency_key_reused' ? null : made,
       }),
     }))
   }

@@ -15,6 +15,10 @@ export const errors: Texts['errors'] = {
   tooMany: seconds =>
     `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
   suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
+  otherShop:
+    'Sie haben einen anderen Shop gewählt, nachdem Sie diese Seite geöffnet hatten, vielleicht in einem ' +
+    'anderen Tab. Es wurde nichts geändert. Wählen Sie den Shop, den Sie meinen, öffnen Sie die Seite neu ' +
+    'und wiederholen Sie die Eingabe.',
   changed: 'Jemand anderes hat das gleichzeitig geändert. Laden Sie die Seite neu und entscheiden Sie dann.',
   changedBy: (who, time) =>
     `Nicht gespeichert: Am ${time} geändert durch ${who}, während Sie daran arbeiteten. Ihre Eingaben ` +
@@ -88,6 +92,10 @@ export const errors: Texts['errors'] = {
     conflict:
       'Das wurde inzwischen geändert, deshalb ist die Aktion nicht mehr möglich. Laden Sie die Seite ' +
       'neu, um den jetzigen Stand zu sehen.',
+    idempotency_key_reused:
+      'Dieses Formular wurde schon einmal mit anderen Angaben gesendet, und die wurden gespeichert. Sehen ' +
+      'Sie nach, was jetzt da ist. Wenn Sie das Formular noch einmal senden, wird zusätzlich gespeichert, ' +
+      'was hier eingetragen ist.',
     body_too_large: 'Was Sie gesendet haben, ist zu groß.',
     provider_unavailable:
       'Der Zahlungsanbieter antwortet nicht. Versuchen Sie es in einigen Minuten noch einmal.',

@@ -12,6 +12,9 @@ export const errors = {
   otherSite: 'The form was sent from another site, or by a very old browser. Open the page again and retry.',
   tooMany: (seconds: number) => `Too many tries. Wait ${seconds} seconds, then try again.`,
   suspended: 'This account is suspended. Ask the operator of this server.',
+  otherShop:
+    'You chose another shop after you opened this page, perhaps in another tab. Nothing was changed. ' +
+    'Choose the shop that you mean, open the page again and repeat what you did.',
   changed: 'Somebody else changed this at the same time. Reload the page, then decide.',
   changedBy: (who: string, time: string) =>
     `Not saved: changed by ${who} on ${time}, while you were editing. What you entered is still here. ` +
@@ -79,6 +82,9 @@ export const errors = {
     conflict:
       'This was changed in the meantime, so the action is no longer possible. Reload the page to see ' +
       'its current status.',
+    idempotency_key_reused:
+      'This form was sent before, with other values, and those were stored. Look at what is there now. ' +
+      'If you send the form again, what is entered here is stored in addition.',
     body_too_large: 'What you sent is too large.',
     provider_unavailable: 'The payment provider does not answer. Try again in a few minutes.',
   },

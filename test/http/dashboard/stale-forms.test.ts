@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listMembers } from '../../../src/operations/people/members.ts'
+import { listProducts } from '../../../src/operations/products/read.ts'
+import { type App, startApp } from '../../support/app.ts'
+import { type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
+import { BTC_WALLET, givenShop, type Shop } from '../../support/given.ts'
+import { getOrder } from '../payments.ts'
+import { givenPaid } from '../refunding.ts'
+
+let app: App
+let shop: Shop
+let other: Shop
+let owner: Person
+let operator: Person
+
+beforeAll(async () => {
+  app = await startApp()
+  shop = await givenShop(app)
+  other = await givenShop(app)
+  owner = await signInAs(app, 'owner', shop.id)
+  operator = await signInAs(app, 'operator', null)
+})
+afterAll(() => app.close())
+
+/** What a page has in the form with this action: its fields that nobody sees. */
+function hiddenIn(text: string, action: string): Record<string, string> {
+  const form = text.split('<form ').find(part => part.includes(`action="${action}"`)) ?? ''
+  const inputs = form.split('</form>')[0]!.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+  return Object.fromEntries([...inputs].map(([, name, value]) => [name!, value!]))
+}
+
+const choose = (id: string) => operator.post('/dashboard/shop', { merchantId: id })
+const namesOf = async (id: string): Promise<string[]> =>
+  (await listProducts(app.context, id, 100, null)).items.map(({ product }) => product.name)
+
+/** What a person reads who goes back to a form that was sent, and sends something else with it. */
+const SENT = 'This form was sent before'
+
+test('the form of a new product that is sent again with other values does not replace the first', async () => {
+  const path = '/dashboard/products/new'
+  const hidden = hiddenIn((await owner.get(path)).text, path)
+  const send = (change: UploadFields, given = hidden) =>
+    owner.upload(path, {
+      ...given,
+      name: 'Blend',
+      description: '',
+      amount: '18.50',
+      currency: 'EUR',
+      ...change,
+    })
+  for (let times = 0; times < 2; times++) expect((await send({})).status).toBe(303)
+  const again = await send({ name: 'Decaf', amount: '9.00' })
+  expect([again.status, again.text.includes(SENT)]).toEqual([409, true])
+  expect(again.text).toContain('value="Decaf"')
+  expect(await namesOf(shop.id)).toEqual(['Blend'])
+  const fresh = hiddenIn(again.text, path)
+  expect(fresh.token).not.toBe(hidden.token)
+  expect((await send({ name: 'Decaf', amount: '9.00' }, fresh)).status).toBe(303)
+  expect((await namesOf(shop.id)).toSorted()).toEqual(['Blend', 'Decaf'])
+})
+
+test('the step of the first product does not replace it either', async () => {
+  const path = '/dashboard/setup/product'
+  const third = await givenShop(app)
+  const newcomer = await signInAs(app, 'owner', third.id)
+  const forms = [(await newcomer.get(path)).text, (await newcomer.get(path)).text]
+  for (const kind of ['product', 'link']) {
+    const hidden = hiddenIn(forms.pop()!, path)
+    const form = { kind, what: `First ${kind}`, amount: '5', currency: 'USD' }
+    expect((await newcomer.post(path, { ...hidden, ...form })).status).toBe(303)
+    const second = { ...form, what: `Second ${kind}` }
+    const again = await newcomer.post(path, { ...hidden, ...second })
+    expect([kind, again.status, again.text.includes(SENT)]).toEqual([kind, 409, true])
+    expect((await newcomer.post(path, { ...hiddenIn(again.text, path), ...second })).status).toBe(303)
+  }
+  expect((await namesOf(third.id)).toSorted()).toEqual(['First product', 'Second product'])
+})
+
+test('a new order and a refund say that their form was sent, and can be sent as a new one', async () => {
+  const path = '/dashboard/orders/new'
+  const order = { description: '', email: '', fullName: '', externalId: '', expiry: '7d', currency: 'USD' }
+  const hidden = hiddenIn((await owner.get(path)).text, path)
+  const send = (amount: string, given = hidden) => owner.post(path, { ...given, ...order, amount })
+  const first = await send('25')
+  const again = await send('30')
+  expect([again.status, again.text.includes(SENT)]).toEqual([409, true])
+  const second = await send('30', hiddenIn(again.text, path))
+  expect(second.status).toBe(303)
+  expect(second.headers.get('location')).not.toBe(first.headers.get('location'))
+
+  const { orderUUID: id } = await givenPaid(app, shop, { amount: '25.00' })
+  const action = `/dashboard/orders/${id}/refund`
+  const token = hiddenIn((await owner.get(`/dashboard/orders/${id}`)).text, action)
+  const refund = (amount: string, given = token) =>
+    owner.post(action, { ...given, amount, reason: 'returned' })
+  expect((await refund('10')).status).toBe(303)
+  const more = await refund('5')
+  expect([more.status, more.text.includes(SENT)]).toEqual([409, true])
+  expect((await refund('5', hiddenIn(more.text, action))).status).toBe(303)
+  expect((await getOrder(app, shop, id)).refundedAmount).toBe('15.00')
+})
