@@ -1,5 +1,6 @@
+import { SHOP_FIELD } from '../../../views/dashboard/shown-shop.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type DashboardAccess, isAllowed, PROOF_MS } from '../../domain/user.ts'
+import { type DashboardAccess, isAllowed, PROOF_MS, roles } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { WrongPasskey } from '../../operations/people/passkeys.ts'
 import { isProven, prove, WrongPassword } from '../../operations/people/prove.ts'
@@ -22,6 +23,13 @@ export class SignInRequired extends Refusal {
 export class RoleRefusal extends Refusal {
   constructor(readonly access: DashboardAccess) {
     super('forbidden', 'Your role does not allow this.')
+  }
+}
+
+/** The form is of a page of another shop than the one that the person has chosen since. */
+export class OtherShop extends Refusal {
+  constructor() {
+    super('conflict', 'You chose another shop after you opened this page.')
   }
 }
 
@@ -70,6 +78,17 @@ async function admit(context: Context, request: Request, access: DashboardAccess
   requireRole(visit, access)
 }
 
+const isOfShop = (access: DashboardAccess): boolean => roles.some(role => role === access)
+
+/** Takes the shop of its page out of a form. Undefined if the form does not say. */
+function takeShownShop(form: unknown): unknown {
+  const { fields = form } = form as { fields?: unknown }
+  const named = fields as Record<string, unknown>
+  const { [SHOP_FIELD]: shown } = named
+  delete named[SHOP_FIELD]
+  return shown
+}
+
 interface RequestParts {
   request: Request
 }
@@ -84,7 +103,11 @@ export const requirePerson = (context: Context, access: DashboardAccess, readBod
   detail: { hide: true, access },
   parse: async ({ request }: RequestParts) => {
     await admit(context, request, access)
-    return readBody(request)
+    const form = await readBody(request)
+    const shown = takeShownShop(form)
+    const visit = isOfShop(access) ? await visitorOf(context, request) : null
+    if (visit && shown !== undefined && shown !== visit.merchant?.id) throw new OtherShop()
+    return form
   },
   transform: ({ request }: RequestParts) => admit(context, request, access),
 })

@@ -2,6 +2,7 @@ import { errorBody } from '../../../views/dashboard/error.ts'
 import { type DashboardFrame, dashboardPage, type Viewer } from '../../../views/dashboard/layout.ts'
 import { type DashboardLocale, dashboardLanguages, dashboardLocale } from '../../../views/dashboard/locale.ts'
 import { proofBody } from '../../../views/dashboard/proof.ts'
+import { withShownShop } from '../../../views/dashboard/shown-shop.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { isAllowed } from '../../domain/user.ts'
@@ -94,7 +95,8 @@ export async function renderPage(
     path: url.pathname,
     urlIn: request.method === 'GET' ? urlIn : null,
   }
-  const { title, body, isError = false } = await render(locale)
+  const { title, body: content, isError = false } = await render(locale)
+  const body = visit?.merchant ? withShownShop(content, visit.merchant.id) : content
   // For screen readers, which begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError
   return dashboardPage(locale, frame, { title: isRefused ? locale.texts.errors.titled(title) : title, body })

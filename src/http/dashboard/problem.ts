@@ -4,7 +4,7 @@ import { OwnAccount } from '../../operations/people/create-user.ts'
 import { LastPasskey, TooManyPasskeys, WrongPasskey } from '../../operations/people/passkeys.ts'
 import { Suspended } from '../../operations/people/sign-in.ts'
 import { CopiedPasskey } from '../../operations/people/use-passkey.ts'
-import { NoShop, RoleRefusal } from './access.ts'
+import { NoShop, OtherShop, RoleRefusal } from './access.ts'
 import { OtherSite } from './same-origin.ts'
 
 const MINUTE = 60
@@ -39,6 +39,7 @@ export function problemText(
   if (refusal instanceof OtherSite) return errors.otherSite
   if (refusal instanceof RoleRefusal) return roleText(errors, refusal)
   if (refusal instanceof NoShop) return errors.noShop
+  if (refusal instanceof OtherShop) return errors.otherShop
   if (refusal instanceof LostRace) return errors.changed
   if (refusal instanceof OwnAccount) return server.own
   if (refusal instanceof Suspended) return errors.suspended

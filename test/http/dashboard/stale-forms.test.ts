@@ -99,3 +99,55 @@ test('a new order and a refund say that their form was sent, and can be sent as 
   expect((await refund('5', hiddenIn(more.text, action))).status).toBe(303)
   expect((await getOrder(app, shop, id)).refundedAmount).toBe('15.00')
 })
+
+test('a form that was opened for one shop changes nothing in the shop that was chosen since', async () => {
+  await choose(shop.id)
+  const forms: [string, string, Record<string, string>][] = [
+    ['/dashboard/people', '/dashboard/people', { email: 'partner@shop.example', role: 'owner' }],
+    ['/dashboard/webhook', '/dashboard/webhook', { url: 'https://hooks.example/florin' }],
+    ['/dashboard/payouts/btc', '/dashboard/payouts/btc/remove', { what: 'address' }],
+    ['/dashboard/payouts/btc', '/dashboard/payouts/btc/check', { text: BTC_WALLET }],
+    ['/dashboard/developers', '/dashboard/developers/keys', { label: 'Mine', mode: 'live', expires: '' }],
+  ]
+  const opened: [string, Record<string, string>][] = []
+  for (const [page, action, fields] of forms) {
+    const { text } = await operator.get(page)
+    opened.push([action, { ...hiddenIn(text, action), ...fields }])
+  }
+  const product = '/dashboard/products/new'
+  const hidden = hiddenIn((await operator.get(product)).text, product)
+  await choose(other.id)
+  for (const [action, fields] of opened) {
+    const answer = await operator.post(action, fields)
+    expect([action, answer.status, answer.text.includes('You chose another shop')]).toEqual([
+      action,
+      409,
+      true,
+    ])
+  }
+  const upload = await operator.upload(product, { ...hidden, name: 'Tea', amount: '5', currency: 'USD' })
+  expect(upload.status).toBe(409)
+  expect([await namesOf(other.id), await listMembers(app.context, other.id)]).toEqual([[], []])
+  const wallet = await app.call('GET', '/v1/wallet', { key: other.live })
+  expect(wallet.json.data.cryptoWallets.btc).toBe(BTC_WALLET)
+
+  await choose(shop.id)
+  const [action, fields] = opened[0]!
+  expect((await operator.post(action, fields)).status).toBe(200)
+  expect((await listMembers(app.context, shop.id)).map(({ email }) => email)).toContain(
+    'partner@shop.example',
+  )
+})
+
+test('a password that is asked for again belongs to the shop of the form, too', async () => {
+  await choose(shop.id)
+  const path = '/dashboard/people'
+  const hidden = hiddenIn((await operator.get(path)).text, path)
+  app.time.now += 2 * 3600_000
+  const asked = await operator.post(path, { ...hidden, email: 'second@shop.example', role: 'owner' })
+  const again = hiddenIn(asked.text, path)
+  expect(again).toMatchObject({ email: 'second@shop.example' })
+  await choose(other.id)
+  const answer = await operator.post(path, { ...again, proofPassword: 'correct horse battery' })
+  expect([answer.status, answer.text.includes('You chose another shop')]).toEqual([409, true])
+})
