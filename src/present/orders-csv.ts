@@ -14,6 +14,15 @@ interface Names {
 
 const timestamp = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
+/** What paid the order, which may be another coin than the buyer chose. */
+const assetOf = ({ chosenAsset, receivedCurrency }: Order, { asset }: Names): string | null =>
+  receivedCurrency !== null && asset(receivedCurrency) !== null ? receivedCurrency : chosenAsset
+
+function assetName(order: Order, names: Names): string | null {
+  const assetId = assetOf(order, names)
+  return assetId && names.asset(assetId)
+}
+
 /** The columns of the file. Their names are the fields of the API. */
 const columns: Record<string, (order: Order, names: Names) => string | number | null> = {
   createdAt: ({ createdAt }) => formatTimestamp(createdAt),
@@ -31,10 +40,12 @@ const columns: Record<string, (order: Order, names: Names) => string | number | 
   description: ({ description }) => description,
   productName: ({ productName }) => productName,
   methodKey: ({ chosenMethod }) => chosenMethod,
-  methodName: ({ chosenMethod, chosenAsset }, { method, asset }) =>
-    chosenMethod === CRYPTO ? chosenAsset && asset(chosenAsset) : chosenMethod && method(chosenMethod),
-  assetId: ({ chosenAsset }) => chosenAsset,
-  assetName: ({ chosenAsset }, { asset }) => chosenAsset && asset(chosenAsset),
+  methodName: (order, names) =>
+    order.chosenMethod === CRYPTO
+      ? assetName(order, names)
+      : order.chosenMethod && names.method(order.chosenMethod),
+  assetId: assetOf,
+  assetName,
   receivedAmount: ({ receivedAmount }) => receivedAmount,
   receivedCurrency: ({ receivedCurrency }) => receivedCurrency,
   providerTxIn: ({ providerTxIn }) => providerTxIn,

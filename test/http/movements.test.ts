@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { eachOrder } from '../../src/operations/orders/browse.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { exportMovements, type Movement } from '../../src/operations/reports/movements.ts'
 import { movementsCsv } from '../../src/present/movement.ts'
+import { ordersCsv } from '../../src/present/orders-csv.ts'
 import { type App, startApp } from '../support/app.ts'
-import { givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
-import { DAY_MS, openOnly, rest } from './payments.ts'
+import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { DAY_MS, HOUR_MS, openOnly, rest, sendCoins, wallets } from './payments.ts'
 import { givenPaid, tryRefund } from './refunding.ts'
+import { data } from './request.ts'
 import { changeRows, rowsOf, sumsOfDay } from './rows.ts'
 
 setDefaultTimeout(60_000)
@@ -92,6 +97,49 @@ describe('the export for accounts', () => {
     expect(payment?.txIn).toBeString()
     expect(refund).toMatchObject({ orderId: first, reason: 'one cup broke', received: null })
     expect(unmatched).toMatchObject({ orderId: second, reason: 'underpaid', assetId: 'btc' })
+  })
+
+  test('has the coin of a payment that was accepted, and no rate of another coin or time', async () => {
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { cryptoWallets: wallets } })
+    const accept = async (orderUUID: string) => {
+      const ids = rowsOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', orderUUID)
+      const all = ids.map(({ id }) => String(id))
+      await acceptUnmatched(app.context, shop.id, all, { by: 'Ann', reason: null })
+      await tryRefund(app, shop, orderUUID, { amount: '1', reason: 'one cup broke' })
+      return (await movementsOf()).filter(one => one.orderId === orderUUID && one.type !== 'unmatched')
+    }
+    const opened = async (asset: string) => {
+      const { orderUUID } = await givenOrder(app, shop)
+      const attempt = await openOnly(app, orderUUID, asset)
+      return { orderUUID, attempt, pol: { ...attempt, asset_id: 'polygon/pol', decimals: 18 } }
+    }
+    const other = await opened('polygon/usdc')
+    await sendCoins(app, other.pol, 10n ** 20n)
+    await check(app, other.orderUUID)
+    const [payment, ...rows] = await accept(other.orderUUID)
+    const pol = { assetId: 'polygon/pol', assetName: 'POL on Polygon', methodName: 'POL on Polygon' }
+    expect(payment).toMatchObject({
+      ...pol,
+      received: '100',
+      receivedIn: 'polygon/pol',
+      rate: null,
+      rateAt: null,
+    })
+    expect(payment).toMatchObject({ rateSources: [], network: 'polygon', amount: '25.00' })
+    expect(rows.map(({ type }) => type)).toEqual(['fee', 'refund'])
+    for (const row of rows) expect(row).toMatchObject(pol)
+    const parts = eachOrder(app.context, shop.id, {})
+    const names = { method: () => null, asset: (id: string) => app.context.networks.asset(id)?.name ?? null }
+    const orders = (await Array.fromAsync(ordersCsv(parts, names))).join('')
+    expect(orders).toContain(',crypto,POL on Polygon,polygon/pol,POL on Polygon,100,polygon/pol,')
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    const late = await opened('polygon/usdc')
+    await app.advance(3 * HOUR_MS)
+    await sendCoins(app, late.attempt, 25_000_000n)
+    await check(app, late.orderUUID)
+    const usdc = { assetId: 'polygon/usdc', received: '25', receivedIn: 'polygon/usdc', rate: null }
+    expect((await accept(late.orderUUID))[0]).toMatchObject(usdc)
+    await changeMerchant(app.context, shop.id, { late: 'settle' })
   })
 
   test('adds up to the net revenue of the reports, in both ways', async () => {

@@ -1,7 +1,10 @@
+import type { Attempt } from '../../domain/attempt.ts'
 import { addDays, type CalendarDate, startOfDay } from '../../domain/calendar.ts'
 import { fiatCurrency, receivedSum } from '../../domain/fiat.ts'
 import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
 import type { PageStart } from '../../domain/page.ts'
+import { CRYPTO } from '../../domain/payment-methods.ts'
+import type { Transaction } from '../../domain/transaction.ts'
 import type {
   ForcedRow,
   MovementRange,
@@ -79,44 +82,89 @@ const nothing = {
 
 const negative = (amount: Amount, currency: string): Amount => amountOf(-minorOf(amount, currency), currency)
 
-const networkOf = (assetId: string): string | null =>
-  fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
+const networkOf = (assetId: string | null): string | null =>
+  assetId !== null && fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
+
+type AssetContext = Pick<Context, 'networks'>
+type Opened = Pick<Attempt, 'assetId' | 'methodName'> & { methodKey: string }
+
+/** How it was paid, and with what: another coin than the one that was asked for has its own name. */
+function paidIn({ networks }: AssetContext, opened: Opened, assetId: string | null) {
+  const { methodKey, methodName: askedName } = opened
+  const isAsked = assetId === opened.assetId || methodKey !== CRYPTO
+  const methodName = isAsked ? askedName : assetId && (networks.asset(assetId)?.name ?? null)
+  return { methodKey, methodName, network: networkOf(assetId), assetId }
+}
+
+type Received = Pick<Transaction, 'receivedCurrency' | 'currency'>
+
+/** The coin or currency that arrived; null where the merchant accepted several kinds. */
+function arrivedAsset({ assetId }: Pick<Attempt, 'assetId'>, { receivedCurrency, currency }: Received) {
+  if (receivedCurrency === (fiatCurrency(assetId) ?? assetId)) return assetId
+  return receivedCurrency === currency ? null : receivedCurrency
+}
+
+/** The quoted rate says nothing of what was accepted, or counted at the rate of a later time. */
+const isQuoted = ({ kind, assetId }: PaymentRow['attempt'], verdict: string, arrived: string | null) =>
+  arrived === assetId && verdict !== 'accepted' && (verdict !== 'late' || kind === 'redirect')
 
 /** A payment, and the fee of the server's operator if there is one. */
-function ofPayment({ transaction, order, attempt }: PaymentRow): Known[] {
-  const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
-  const { assetId, methodName } = attempt
-  const paid = { methodKey, methodName, network: networkOf(assetId), assetId }
-  const shared = { at, id, orderId, ...order, currency, ...paid }
-  const payment: Known = {
-    ...nothing,
-    type: 'payment',
-    ...shared,
-    amount,
-    feePercent,
-    feeAmount,
-    net: transaction.netAmount,
-    received: transaction.receivedAmount,
-    receivedIn: transaction.receivedCurrency,
-    rate: attempt.rate,
-    rateAt: attempt.rateAt,
-    rateSources: attempt.rateSources,
-    txIn: transaction.txIn,
-    txOut: transaction.txOut,
+const ofPayment =
+  (context: AssetContext) =>
+  ({ transaction, order, attempt, verdict }: PaymentRow): Known[] => {
+    const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
+    const assetId = arrivedAsset(attempt, transaction)
+    const paid = paidIn(context, { ...attempt, methodKey }, assetId)
+    const shared = { at, id, orderId, ...order, currency, ...paid }
+    const payment: Known = {
+      ...nothing,
+      type: 'payment',
+      ...shared,
+      amount,
+      feePercent,
+      feeAmount,
+      net: transaction.netAmount,
+      received: transaction.receivedAmount,
+      receivedIn: transaction.receivedCurrency,
+      ...(isQuoted(attempt, verdict, assetId) && {
+        rate: attempt.rate,
+        rateAt: attempt.rateAt,
+        rateSources: attempt.rateSources,
+      }),
+      txIn: transaction.txIn,
+      txOut: transaction.txOut,
+    }
+    if (minorOf(feeAmount, currency) === 0n) return [payment]
+    const fee = { type: 'fee', amount: negative(feeAmount, currency), feePercent, feeAmount } as const
+    return [payment, { ...nothing, ...shared, ...fee }]
   }
-  if (minorOf(feeAmount, currency) === 0n) return [payment]
-  const fee = { type: 'fee', amount: negative(feeAmount, currency), feePercent, feeAmount } as const
-  return [payment, { ...nothing, ...shared, ...fee }]
-}
 
-function ofRefund({ refund, order, attempt: { assetId, methodName } }: RefundRow): Known[] {
-  const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
-  const amount = negative(refund.amount, currency)
-  const paid = { methodKey, methodName, network: networkOf(assetId), assetId }
-  return [
-    { ...nothing, type: 'refund', at, id, orderId, ...order, amount, currency, net: amount, ...paid, reason },
-  ]
-}
+const ofRefund =
+  (context: AssetContext) =>
+  ({ refund, order, attempt, receivedCurrency }: RefundRow): Known[] => {
+    const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
+    const amount = negative(refund.amount, currency)
+    const paid = paidIn(
+      context,
+      { ...attempt, methodKey },
+      arrivedAsset(attempt, { receivedCurrency, currency }),
+    )
+    return [
+      {
+        ...nothing,
+        type: 'refund',
+        at,
+        id,
+        orderId,
+        ...order,
+        amount,
+        currency,
+        net: amount,
+        ...paid,
+        reason,
+      },
+    ]
+  }
 
 /** Nothing is known of how the money arrived, if it did. */
 const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): Known[] => {
@@ -124,14 +172,13 @@ const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow
   return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
 }
 
-type AssetContext = Pick<Context, 'networks'>
-
 const ofUnmatched =
-  ({ networks }: AssetContext) =>
+  (context: AssetContext) =>
   ({ payment, incoming, order, attempt }: UnmatchedMovement): Known[] => {
     const { id, orderId, reason, value, createdAt: at } = payment
     const { assetId, amountAtomic, txId, txIn, txOut } = incoming
-    const decimals = assetId === attempt.assetId ? attempt.decimals : networks.asset(assetId)?.decimals
+    const decimals =
+      assetId === attempt.assetId ? attempt.decimals : context.networks.asset(assetId)?.decimals
     const received = decimals === undefined ? null : receivedSum(amountAtomic, { assetId, decimals })
     return [
       {
@@ -142,10 +189,7 @@ const ofUnmatched =
         orderId,
         ...order,
         amount: value,
-        methodKey: attempt.methodKey,
-        methodName: attempt.methodName,
-        network: networkOf(assetId),
-        assetId,
+        ...paidIn(context, attempt, assetId),
         received: received?.receivedAmount ?? null,
         receivedIn: received?.receivedCurrency ?? null,
         txIn: txIn ?? txId,
@@ -207,8 +251,8 @@ export async function exportMovements(
     to: startOfDay(addDays(lastDay, 1), timeZone),
   }
   const movements = merged([
-    paged(context, ({ movements }, ...page) => movements.listPayments(range, ...page), ofPayment),
-    paged(context, ({ movements }, ...page) => movements.listRefunds(range, ...page), ofRefund),
+    paged(context, ({ movements }, ...page) => movements.listPayments(range, ...page), ofPayment(context)),
+    paged(context, ({ movements }, ...page) => movements.listRefunds(range, ...page), ofRefund(context)),
     paged(context, ({ movements }, ...page) => movements.listForced(range, ...page), ofForced),
     paged(context, ({ movements }, ...page) => movements.listUnmatched(range, ...page), ofUnmatched(context)),
   ])

@@ -4,7 +4,7 @@ import type { PageStart } from '../../domain/page.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
-import type { Transaction } from '../../domain/transaction.ts'
+import type { Settlement, Transaction } from '../../domain/transaction.ts'
 
 /** Of one merchant, from a time until before another. */
 export interface MovementRange {
@@ -14,7 +14,7 @@ export interface MovementRange {
 }
 
 type OfOrder = Pick<Order, 'externalId' | 'customerEmail'>
-type OfAttempt = Pick<Attempt, 'methodName' | 'assetId' | 'rate' | 'rateAt' | 'rateSources'>
+type OfAttempt = Pick<Attempt, 'kind' | 'methodName' | 'assetId' | 'rate' | 'rateAt' | 'rateSources'>
 
 export interface PaymentRow {
   transaction: Pick<
@@ -35,12 +35,15 @@ export interface PaymentRow {
   >
   order: OfOrder
   attempt: OfAttempt
+  verdict: Settlement['verdict']
 }
 
 export interface RefundRow {
   refund: Refund
   order: OfOrder
   attempt: Pick<Attempt, 'methodName' | 'assetId'>
+  /** what the refunded payment arrived in */
+  receivedCurrency: Transaction['receivedCurrency']
 }
 
 export interface UnmatchedMovement {

@@ -7,6 +7,7 @@ import {
   incomingPayments,
   orders,
   refunds,
+  settlements,
   transactions,
   unmatchedPayments,
 } from '../schema/index.ts'
@@ -58,14 +59,17 @@ function payments(db: Db) {
         },
         order: ofOrder,
         attempt: {
+          kind: attempts.kind,
           methodName: attempts.methodName,
           assetId: attempts.assetId,
           rate: attempts.rate,
           rateAt: attempts.rateAt,
           rateSources: attempts.rateSources,
         },
+        verdict: settlements.verdict,
       })
       .from(transactions)
+      .innerJoin(settlements, eq(settlements.orderId, transactions.orderId))
       .innerJoin(orders, eq(orders.id, transactions.orderId))
       .innerJoin(attempts, eq(attempts.id, transactions.attemptId))
       .where(inRange(transactions, has('at')))
@@ -82,6 +86,7 @@ function refundRows(db: Db) {
         refund: refunds,
         order: ofOrder,
         attempt: { methodName: attempts.methodName, assetId: attempts.assetId },
+        receivedCurrency: transactions.receivedCurrency,
       })
       .from(refunds)
       .innerJoin(orders, eq(orders.id, refunds.orderId))
