@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { recordPayments } from '../../src/operations/payments/steps/record-payments.ts'
 import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -15,6 +16,7 @@ import {
   notificationsOf,
   openOnly,
   sendCoins,
+  unmatchedOf,
   wallets,
 } from './payments.ts'
 import { data } from './request.ts'
@@ -155,6 +157,42 @@ test('a payment that was settled leaves nothing to say', async () => {
   expect(await pageOf(orderUUID)).not.toContain('has been notified')
   expect((await leave(orderUUID, wallets.evm)).answer.status).toBe(409)
 })
+
+test.each([
+  ['12.50', 12_500_000n],
+  ['25.00', 25_000_000n],
+])(
+  'of two late payments of %s, the page shows the one that was not accepted once, and it stays',
+  async (_, sum) => {
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    const { orderUUID, attempt } = await opened()
+    await app.advance(3 * HOUR_MS)
+    await sendCoins(app, attempt, sum)
+    await sendCoins(app, attempt, sum)
+    await check(app, orderUUID)
+    const [row] = await listUnmatched(app.context, shop.id)
+    await acceptUnmatched(app.context, shop.id, [row!.payment.id], { by: 'Ann', reason: null })
+    const seen = async () => {
+      const page = await pageOf(orderUUID)
+      return [
+        page.split('arrived late').length - 1,
+        page.includes('USDC was due'),
+        unmatchedOf(app, orderUUID),
+      ]
+    }
+    const before = await seen()
+    expect(before).toEqual([1, false, expect.arrayContaining(['late open', 'late accepted'])])
+    await app.advance(2 * HOUR_MS)
+    expect(await seen()).toEqual(before)
+    const unpaid = rowsOf(
+      app,
+      'SELECT * FROM incoming_payments WHERE order_id = ? AND NOT settles',
+      orderUUID,
+    )
+    expect(unpaid).toHaveLength(1)
+    await changeMerchant(app.context, shop.id, { late: 'settle' })
+  },
+)
 
 test('the merchant sees the refund address beside the unmatched payment', async () => {
   const { orderUUID } = await cases['too little']!()

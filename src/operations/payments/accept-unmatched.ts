@@ -5,7 +5,7 @@ import { receivedSum } from '../../domain/fiat.ts'
 import { amountOf, minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
-import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import { sumsOf, type UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -108,6 +108,9 @@ async function accept(
   const now = context.clock()
   const decision = { note: reason, decidedBy: by, updatedAt: now }
   for (const { payment } of accepted) await tables.unmatched.accept(payment.id, decision)
+  // What else arrived is no part of it.
+  const paying = (await tables.incomingPayments.listOf(attempt.id)).filter(({ settles }) => settles)
+  await tables.attempts.update(attempt.id, { ...sumsOf(attempt, paying), updatedAt: now })
   const value = valueOfAll(view.order, accepted)
   await recordPaymentPaid(context, tables, paid.order, attempt, {
     late: accepted.some(({ payment }) => payment.reason === 'late' || payment.reason === 'too_late'),

@@ -48,7 +48,10 @@ export async function settleOrder(
   return settled
 }
 
-/** Adds the later parts of a settled attempt to what settled its order. The order stays as it was paid. */
+/**
+ * Adds the later parts of a settled attempt to what settled its order. The order stays as it was paid. What
+ * is unmatched stays so.
+ */
 export async function joinLaterParts(
   tables: Tables,
   attempt: Attempt,
@@ -57,7 +60,9 @@ export async function joinLaterParts(
 ): Promise<void> {
   if (laterParts(attempt, incomingPayments).length === 0) return
   const others = await paymentsOfOthers(tables, attempt)
-  const parts = laterParts(attempt, incomingPayments, others)
+  const unmatched = await tables.unmatched.knownPayments(attempt.id)
+  const candidates = incomingPayments.filter(({ id, settles }) => settles || !unmatched.includes(id))
+  const parts = laterParts(attempt, candidates, others)
   if (parts.length === 0) return
   for (const { id } of parts) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
   const joined = incomingPayments.filter(incoming => incoming.settles || parts.includes(incoming))
