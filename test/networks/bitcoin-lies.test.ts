@@ -43,15 +43,15 @@ const networkOf = (...names: Protocol[]): Network =>
 
 const inventedHash = (height: number): string => height.toString(16).padStart(64, 'f')
 
-/** An Esplora server that invents a far height, with a hash for each block up to it. */
+/** An Esplora server that invents a height, with a hash for each block up to it. */
 const farEsplora =
-  (head: number): Tap =>
+  (head: number, above = FAR): Tap =>
   async (url, _body, pass) => {
     const { pathname } = new URL(url)
-    if (pathname === '/blocks/tip/height') return new Response(`${head + FAR}`)
+    if (pathname === '/blocks/tip/height') return new Response(`${head + above}`)
     const height = Number(/^[/]block-height[/]([0-9]+)$/.exec(pathname)?.[1] ?? 0)
     if (height > head) return new Response(inventedHash(height))
-    if (pathname === `/block/${inventedHash(head + FAR)}`) {
+    if (pathname === `/block/${inventedHash(head + above)}`) {
       return Response.json({ timestamp: Math.floor(Date.now() / 1000) })
     }
     return pass()
@@ -140,6 +140,28 @@ describe.each(liars)('one false height from %s', (liar, far) => {
     ])
   })
 })
+
+test.each([
+  ['esplora', 12],
+  ['core', 30],
+] as const)(
+  'invented blocks from %s at the start of a watch do not hide a payment below them',
+  async (liar, above) => {
+    const head = await scene.node.head()
+    scene.traffic.tap = liar === 'core' ? farCore(head) : farEsplora(head, above)
+    const attempt = await openAttempt(networkOf(liar))
+    scene.traffic.tap = untouched
+    await scene.node.pay({ script: attempt.script, amount: 53_500n })
+    await scene.node.mine(above + 1)
+    later = 90 * MINUTE
+    for (const name of [liar, 'blockbook'] as const) {
+      const copy = { ...attempt }
+      expect(await detectPayments(networkOf(name), copy)).toMatchObject([
+        { amountAtomic: 53_500n, final: true },
+      ])
+    }
+  },
+)
 
 test('many false heights, one after another, do not make a payment be skipped', async () => {
   const attempt = await openAttempt(networkOf('esplora'))

@@ -63,15 +63,18 @@ export async function resumeWatches(
   const cursors = watches.map(watch => withTrueStart(readCursor(watch.cursor), coin, tip, now))
   const moved = cursors.filter(cursor => !isSame(cursor.tip, tip)).map(({ block }) => block)
   const blocksOnChain = await findOnChain(reader, moved)
-  const replaced = cursors.filter(({ block }) => blocksOnChain.get(block) === false)
+  const replaced = cursors.filter(({ block }) => isLost(blocksOnChain.get(block)))
   const anchorsOnChain = await findOnChain(
     reader,
     replaced.flatMap(({ anchors }) => anchors),
   )
   return watches.map((watch, index) => {
-    const cursor = cursors[index]!
-    const isOnChain = blocksOnChain.get(cursor.block) ?? true
-    const anchor = cursor.anchors.findLast(block => anchorsOnChain.get(block) === true)
+    const stored = cursors[index]!
+    const place = blocksOnChain.get(stored.block)
+    const isOnChain = !isLost(place)
+    const anchor = stored.anchors.findLast(block => anchorsOnChain.get(block) === 'here')
+    const isInvented = place === 'replaced' && !anchor
+    const cursor = isInvented ? startedBelow(stored, trueStart(stored, coin, tip, now)) : stored
     const below = anchor?.height ?? heightBelow(cursor)
     const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
     // An endpoint can be some blocks behind, but no block is this far above a chain that is followed.
@@ -107,24 +110,48 @@ const heightBelow = ({ block, startHeight }: Cursor): number =>
 
 /**
  * A watch cannot begin above the tip of an endpoint that follows its chain: the first one reported a false
- * height. Then the watch begins where the chain must have been at that time, or a little below.
+ * height.
  */
 function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): Cursor {
   if (cursor.startHeight <= tip.height) return cursor
-  const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - cursor.startedAt)) / coins[coin].blockTimeMs)
-  const startHeight = Math.max(0, tip.height - UNSURE_BLOCKS - grown)
-  const block = { height: startHeight, hash: null }
-  return { ...cursor, block, anchors: [], startHeight, listedAbove: startHeight }
+  const lower = startedBelow(cursor, trueStart(cursor, coin, tip, now))
+  return { ...lower, block: { height: lower.startHeight, hash: null }, anchors: [] }
 }
+
+/**
+ * An endpoint may have invented the block that a watch began with. So a watch of which no block is on the
+ * chain begins no later than where the chain must have been at that time, or a little below.
+ */
+function trueStart({ startHeight, startedAt }: Cursor, coin: CoinName, tip: Tip, now: number): number {
+  const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - startedAt)) / coins[coin].blockTimeMs)
+  return Math.max(0, Math.min(startHeight, tip.height - UNSURE_BLOCKS - grown))
+}
+
+const startedBelow = (cursor: Cursor, startHeight: number): Cursor => ({
+  ...cursor,
+  startHeight,
+  listedAbove: Math.min(cursor.listedAbove, startHeight),
+})
 
 /** Two chains with the same newest block are the same chain. */
 const isSame = (before: BlockRef, tip: Tip): boolean =>
   before.hash !== null && before.height === tip.height && before.hash === tip.hash
 
-/** Whether the chain contains each block. False also where the endpoint does not report the hash. */
-async function findOnChain(reader: Reader, blocks: readonly BlockRef[]): Promise<Map<BlockRef, boolean>> {
+/** Unknown where the endpoint does not report the hash. */
+type Place = 'here' | 'replaced' | 'unknown'
+
+const isLost = (place: Place | undefined): boolean => place === 'replaced' || place === 'unknown'
+
+/** Whether the chain contains each block. */
+async function findOnChain(reader: Reader, blocks: readonly BlockRef[]): Promise<Map<BlockRef, Place>> {
   const heights = [...new Set(blocks.map(({ height }) => height))]
   const reported = heights.length === 0 ? [] : await reader.hashes(heights)
   const hashes = new Map(heights.map((height, index) => [height, reported?.[index] ?? null]))
-  return new Map(blocks.map(block => [block, block.hash !== null && hashes.get(block.height) === block.hash]))
+  return new Map(
+    blocks.map(block => {
+      const hash = hashes.get(block.height) ?? null
+      if (hash === null || block.hash === null) return [block, 'unknown']
+      return [block, hash === block.hash ? 'here' : 'replaced']
+    }),
+  )
 }
