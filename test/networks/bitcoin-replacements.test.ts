@@ -15,6 +15,7 @@ import { openScene, protocols, type Scene } from './bitcoin-scene.ts'
 const isSkipped = isMissing('Tests of replaced transactions', 'litecoind')
 
 const HOUR_MS = 3600_000
+const MINUTE_MS = 60_000
 const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/2'/0'").publicExtendedKey
 
 let scene: Scene
@@ -94,6 +95,18 @@ describe.skipIf(isSkipped).each(protocols)('a transaction that is replaced, over
     await scene.node.pay(output)
     await scene.node.mine(10)
     expect(await check()).toMatchObject({ status: 'UNPAID' })
+    await app.close()
+  })
+
+  test('is not taken for late because the clock of its miner is ahead', async () => {
+    const { app, output, check, later } = await openPayment(protocol)
+    const openedAt = app.time.now
+    await later(MINUTE_MS)
+    await scene.node.pay(output)
+    await scene.node.rpc('setmocktime', Math.floor((openedAt + 115 * MINUTE_MS) / 1000))
+    await scene.node.mine(10)
+    expect(await check()).toMatchObject({ status: 'PAID' })
+    now = openedAt + 2 * HOUR_MS
     await app.close()
   })
 })

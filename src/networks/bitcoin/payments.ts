@@ -19,7 +19,8 @@ export function toDetectedPayment(
     final: block !== null && block.height <= finalHeight,
     height: block?.height ?? null,
     txIn: txId,
-    paidAt: block?.at ?? now,
+    // A miner's clock may be ahead of ours.
+    paidAt: block ? Math.min(block.at, now) : now,
     inputs,
     evidence: {
       protocol,
