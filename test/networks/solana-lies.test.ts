@@ -104,6 +104,19 @@ describe('one false slot', () => {
     scene.time.now += 16 * MINUTE_MS
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
+
+  test.each([100, 1000, 5000])(
+    'while an attempt is opened hides nothing, although the chain reaches it soon: %i too high',
+    async above => {
+      scene.traffic.tap = changing('getSlot', slot => Number(slot) + above)
+      const attempt = await seed()
+      scene.traffic.tap = untouched
+      await payTo(attempt)
+      scene.solana.advance(above)
+      scene.time.now += above * 400
+      expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
+    },
+  )
 })
 
 describe('a transaction that is missing in one list', () => {

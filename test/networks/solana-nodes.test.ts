@@ -162,7 +162,9 @@ describe('an unreliable node is an error, never "not paid"', () => {
   test('when it is not healthy', async () => {
     const attempt = await seed()
     scene.solana.state.health = 'Node is behind by 42 slots'
-    await expectError(/not healthy: "Node is behind by 42 slots"/, attempt)
+    const words = /not healthy: "Node is behind by 42 slots"/
+    await expectError(words, attempt)
+    await expect(seed()).rejects.toThrow(words)
   })
 
   test('when it is behind what was seen before', async () => {

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/metadata.ts'
 import { walletFaultText } from '../../domain/wallet-fault.ts'
+import { readOrigin } from '../address-origin.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -8,6 +9,7 @@ import {
   type Account,
   accountOf,
   accountsOf,
+  health,
   type ListedSignature,
   signaturesOf,
   slotOf,
@@ -17,7 +19,8 @@ import { walletProblem } from './verify.ts'
 
 /**
  * The first cursor of a watch. It begins after the newest transaction of each account, and at the current
- * slot. Throws NetworkError for an address that is not a wallet.
+ * slot. An address made from a seed had no transaction before: it begins at 0, whatever slot a node reports.
+ * Throws NetworkError for an address that is not a wallet, and for a node that is behind its chain.
  */
 export async function startWatch(
   node: Node,
@@ -26,9 +29,10 @@ export async function startWatch(
 ): Promise<Json> {
   const accounts = trackedAccounts(config, address, source, 0, [])
   const keys = accounts.map(tracked => tracked.account)
-  const [slot, account, reported, ...newest] = await ask<
-    [number, Account | null, AccountStates, ...ListedSignature[][]]
+  const [, slot, account, reported, ...newest] = await ask<
+    [null, number, Account | null, AccountStates, ...ListedSignature[][]]
   >(node, [
+    health,
     slotOf('confirmed'),
     accountOf(address),
     accountsOf(keys),
@@ -37,18 +41,19 @@ export async function startWatch(
   const problem = walletProblem(address, account)
   if (problem) throw new NetworkError(walletFaultText(problem))
   const now = config.clock()
+  const start = readOrigin(source).kind === 'seed' ? 0 : slot
   const balances = balancesOf(accounts, statesByAccount(keys, [reported]))
   return writeCursor({
     startSlot: slot,
     startedAt: now,
-    finalTo: Math.max(0, slot - 1),
+    finalTo: Math.max(0, start - 1),
     reportedTo: 0,
     tipSlot: slot,
     tipAt: now,
     doubtedSince: null,
     accounts: accounts.map((tracked, index) => ({
       ...tracked,
-      slot,
+      slot: start,
       balance: balances.get(tracked.account)?.toString() ?? null,
       until: newest[index]?.[0]?.signature ?? null,
     })),
