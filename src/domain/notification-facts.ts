@@ -35,7 +35,7 @@ type PaymentFacts =
   | ({ about: 'settled_late'; value: string | null } & Arrived)
   | ({ about: 'settled_short'; missing: string } & Arrived)
   | ({ about: 'settled_over'; extra: string } & Arrived)
-  | { about: 'refund_recorded' | 'refund_refused'; amount: string }
+  | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
 
 /** What happened to a webhook. `host` is that of its URL. */
@@ -125,6 +125,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   settled_over: 'payment_over',
   refund_recorded: 'refund_recorded',
   refund_refused: 'refund_failed',
+  refund_unsent: 'refund_failed',
   skipped_payment: 'skipped_payment',
   webhook_failing: 'webhook_failing',
   webhook_works: 'webhook_failing',

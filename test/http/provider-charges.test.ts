@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
+import { sendRefund } from '../../src/operations/refunds/send.ts'
 import { OWN_URL } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { isSigned } from '../support/receiver.ts'
@@ -388,5 +389,21 @@ describe('a refund', () => {
     app.processor.wire.refusesRefunds = false
     await app.advance(60 * MINUTE_MS)
     expect(sent()).toEqual([])
+  })
+
+  test('of a provider that is not configured is given up after an hour, with a notification', async () => {
+    await own()
+    const orderUUID = await givenPaid()
+    app.processor.wire.isDown = true
+    await refundOf(app, shop, orderUUID)
+    await app.jobs.settle()
+    const { id } = rowOf(app, 'SELECT id FROM refunds WHERE order_id = ?', orderUUID)
+    const context = { ...app.context, providers: { ...app.context.providers, find: () => undefined } }
+    expect(await sendRefund(context, String(id))).toBe(app.time.now + 10 * MINUTE_MS)
+    app.time.now += 60 * MINUTE_MS
+    expect(await sendRefund(context, String(id))).toBeNull()
+    expect(notificationsOf(app, orderUUID)).toEqual(['refund_recorded', 'refund_failed'])
+    app.processor.wire.isDown = false
+    await app.jobs.settle()
   })
 })

@@ -8,6 +8,8 @@ import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
 
 const RETRY_MS = 10 * 60_000
+/** How long a provider may be missing from the settings, so that a mistake there can be corrected. */
+const MISSING_MS = 3600_000
 
 const chargeOf = (providers: Providers, { provider }: Attempt): FiatCharge | undefined =>
   provider === null ? undefined : providers.find(provider)?.charge
@@ -28,14 +30,17 @@ export async function scheduleRefund(
 }
 
 /**
- * Sends a recorded refund to its provider. Returns when to try again; null if it was sent, or refused: then
+ * Sends a recorded refund to its provider. Returns when to try again; null if it was sent, or cannot be: then
  * the merchant is notified. The refund's id keeps a repeated request from paying twice.
  */
 export async function sendRefund(context: Context, refundId: string): Promise<number | null> {
   const { refund, transaction, attempt } = await loadRefund(context, refundId)
   const charge = chargeOf(context.providers, attempt)
+  const isMissed = !charge?.refund && context.clock() - refund.createdAt >= MISSING_MS
   try {
-    if (!charge?.refund) throw new ProviderError('unavailable', 'the provider is no longer configured')
+    if (!charge?.refund) {
+      throw new ProviderError(isMissed ? 'refused' : 'unavailable', 'the provider is no longer configured')
+    }
     await charge.refund({
       refundId,
       attempt: await toProviderAttempt(context, attempt),
@@ -50,7 +55,7 @@ export async function sendRefund(context: Context, refundId: string): Promise<nu
     const { provider } = attempt
     context.log.warn({ provider, orderUUID: refund.orderId, reason: error.message }, 'refund.send.failed')
     if (error.kind === 'unavailable') return context.clock() + RETRY_MS
-    await notifyRefused(context, refund)
+    await notifyUnsent(context, refund, isMissed ? 'refund_unsent' : 'refund_refused')
     return null
   }
 }
@@ -64,11 +69,12 @@ const loadRefund = ({ storage }: Pick<Context, 'storage'>, refundId: string) =>
     return { refund, transaction: found.transaction, attempt }
   })
 
-async function notifyRefused(
+async function notifyUnsent(
   context: Pick<Context, 'storage' | 'clock' | 'ids'>,
   { orderId, amount, currency }: Refund,
+  about: 'refund_refused' | 'refund_unsent',
 ): Promise<void> {
-  const facts = { about: 'refund_refused', amount: `${amount} ${currency}` } as const
+  const facts = { about, amount: `${amount} ${currency}` }
   await context.storage.write(async tables => {
     const found = await tables.orders.find(orderId)
     assert(found, 'a refund belongs to an order')

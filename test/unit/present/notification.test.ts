@@ -30,6 +30,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   settled_over: { ...sums, extra: '1 USDC' },
   refund_recorded: { amount: '5.00 EUR' },
   refund_refused: { amount: '5.00 EUR' },
+  refund_unsent: { amount: '5.00 EUR' },
   skipped_payment: { address, amount: '1 USDC', assetId: 'polygon/usdc', isMore: true },
   webhook_failing: { host: 'shop.example', since: Date.UTC(2026, 10, 22, 17), failures: 3 },
   webhook_works: { host: 'shop.example' },

@@ -145,6 +145,13 @@ export const messages: Messages = {
     text: ({ amount }) => `Der Anbieter hat die Erstattung von ${amount} abgelehnt.`,
     advice: 'Zahlen Sie den Betrag auf anderem Weg zurück.',
   },
+  refund_unsent: {
+    title: 'Eine Erstattung ist fehlgeschlagen',
+    text: ({ amount }) =>
+      `Die Erstattung von ${amount} wurde nicht gesendet: ` +
+      'Der Anbieter der Zahlung ist nicht mehr eingerichtet.',
+    advice: 'Zahlen Sie den Betrag auf anderem Weg zurück.',
+  },
   skipped_payment: {
     title: 'Geld kam für eine Bestellung an, die seit dem Wiederherstellen einer Sicherung fehlt',
     text: ({ address, amount, assetId, isMore }) =>

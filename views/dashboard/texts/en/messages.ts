@@ -137,6 +137,12 @@ export const messages = {
     text: ({ amount }: { amount: string }) => `The provider refused the refund of ${amount}.`,
     advice: 'Pay it back in another way.',
   },
+  refund_unsent: {
+    title: 'A refund failed',
+    text: ({ amount }: { amount: string }) =>
+      `The refund of ${amount} was not sent: the provider that took the payment is no longer set up.`,
+    advice: 'Pay it back in another way.',
+  },
   skipped_payment: {
     title: 'Money arrived for an order that is missing after a backup was restored',
     text: (found: { address: string; amount: string; assetId: string; isMore: boolean }) => {
