@@ -68,6 +68,9 @@ function lastDayOf(date: CalendarDate, by: PeriodLength): CalendarDate {
   return date
 }
 
+/** Not by their text: a plus sign stands before years of five digits. */
+const isBefore = (a: CalendarDate, b: CalendarDate): boolean => Temporal.PlainDate.compare(a, b) < 0
+
 /** The days, weeks or months from the first day to the last. The first and last one may be only in part. */
 export function periodsOf(
   firstDay: CalendarDate,
@@ -77,9 +80,9 @@ export function periodsOf(
 ): Period[] {
   const periods: Period[] = []
   let from = startOfDay(firstDay, timeZone)
-  for (let day = firstDay; day <= lastDay; ) {
+  for (let day = firstDay; !isBefore(lastDay, day); ) {
     const end = lastDayOf(day, by)
-    const last = end < lastDay ? end : lastDay
+    const last = isBefore(end, lastDay) ? end : lastDay
     const next = addDays(last, 1)
     const to = startOfDay(next, timeZone)
     periods.push({ firstDay: day, lastDay: last, from, to })

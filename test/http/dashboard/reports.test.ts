@@ -130,7 +130,8 @@ describe('the reports of a shop', () => {
 
   test('of a shop without orders say so, and those of an empty period too', async () => {
     expect((await newcomer.get(PAGE)).text).toContain('There are no orders yet.')
-    expect(await show('?from=2025-01-01&to=2025-01-31')).toContain('Nothing happened in this period.')
+    for (const days of ['from=2025-01-01&to=2025-01-31', 'from=0000-01-01&to=0000-01-31', 'to=9999-12-31'])
+      expect(await show(`?${days}`)).toContain('Nothing happened in this period.')
   })
 
   test('are in German for who reads German', async () => {
