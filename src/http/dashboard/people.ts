@@ -11,6 +11,7 @@ import {
   listMembers,
   removeMember,
   renewInvitation,
+  SharedInvitation,
 } from '../../operations/people/members.ts'
 import { requirePerson, requireProof, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -38,6 +39,7 @@ function peopleProblem(locale: DashboardLocale, refusal: Refusal): string {
   const { people } = locale.texts
   if (refusal instanceof LastOwner) return people.lastOwner
   if (refusal instanceof KnownElsewhere) return people.knownElsewhere
+  if (refusal instanceof SharedInvitation) return people.sharedInvitation
   if (refusal instanceof HasPassword) return people.hasPassword
   return problemText(locale, refusal)
 }
@@ -103,12 +105,13 @@ export const peoplePages = (deps: DashboardDeps) => {
     .post(
       '/dashboard/people/link',
       async ({ body, request, set }) => {
-        const { context: own, merchant } = await shopOf(context, request)
+        const shop = await shopOf(context, request)
+        const { context: own, merchant } = shop
         const members = await listMembers(context, merchant.id)
         const email = members.find(({ userId }) => userId === body.userId)?.email ?? ''
         let token: string | null = null
         const refusal = await refusalOf(async () => {
-          token = await renewInvitation(own, merchant.id, body.userId)
+          token = await renewInvitation(own, shop, merchant.id, body.userId)
         })
         return show(request, set, refusal ? { refusal } : { invited: { email, token } })
       },

@@ -8,6 +8,7 @@ import { checkRole } from './steps/check-role.ts'
 import { dropPasskeys } from './steps/drop-passkeys.ts'
 import { dropSecondFactor } from './steps/drop-second-factor.ts'
 import { endLogins } from './steps/enter.ts'
+import { keepAnOwner } from './steps/keep-an-owner.ts'
 import { insertLink } from './steps/link.ts'
 import { recordPerson } from './steps/record-person.ts'
 import { refuseOwn } from './steps/refuse-own.ts'
@@ -78,6 +79,7 @@ async function addMember(
 ): Promise<void> {
   if (!(await tables.merchants.find(merchantId))) throw new Refusal('not_found', 'No merchant has this ID.')
   const before = await tables.memberships.find(user.id, merchantId)
+  if (before?.role === 'owner' && role !== 'owner') await keepAnOwner(tables, merchantId, user.id)
   await tables.memberships.put({ userId: user.id, merchantId, role, createdAt: context.clock() })
   await recordAudit(context, tables, {
     merchantId,

@@ -3,6 +3,7 @@ import { isEmail } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { createUser, type Invited } from './create-user.ts'
+import { refuseShared } from './steps/shared-invitation.ts'
 import type { Visit } from './visit.ts'
 
 /**
@@ -25,7 +26,10 @@ export async function inviteMember(
   if (!isEmail(email)) throw invalid('email', 'must be an email address')
   const isForeign = await context.storage.read(async tables => {
     const known = await tables.users.findByEmail(email)
-    return known !== null && (await tables.memberships.find(known.id, merchantId)) === null
+    if (known === null) return false
+    if ((await tables.memberships.find(known.id, merchantId)) === null) return true
+    await refuseShared(tables, inviter, known, merchantId)
+    return false
   })
   if (isForeign && !inviter.isOperator) throw new KnownElsewhere()
   return createUser(context, { email, merchantId, role })

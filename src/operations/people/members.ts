@@ -4,16 +4,15 @@ import type { Member, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { checkRole } from './steps/check-role.ts'
+import { keepAnOwner } from './steps/keep-an-owner.ts'
 import { insertLink } from './steps/link.ts'
+import { refuseShared } from './steps/shared-invitation.ts'
+import type { Visit } from './visit.ts'
+
+export { LastOwner } from './steps/keep-an-owner.ts'
+export { SharedInvitation } from './steps/shared-invitation.ts'
 
 type MemberContext = AuditContext & Pick<Context, 'storage'>
-
-/** Without an owner, nobody of the shop could change it any more. */
-export class LastOwner extends Refusal {
-  constructor() {
-    super('conflict', 'The shop needs an owner. Make somebody else an owner first.')
-  }
-}
 
 /** A user with a password may work for other merchants too, so no owner can take over the account. */
 export class HasPassword extends Refusal {
@@ -31,11 +30,6 @@ async function findMember(tables: Tables, merchantId: string, userId: string): P
   const member = members.find(one => one.userId === userId)
   if (!member) throw new Refusal('not_found', 'No person of this merchant has this ID.')
   return member
-}
-
-async function keepAnOwner(tables: Tables, merchantId: string, userId: string): Promise<void> {
-  const members = await tables.memberships.listOfMerchant(merchantId)
-  if (!members.some(({ role, userId: id }) => role === 'owner' && id !== userId)) throw new LastOwner()
 }
 
 /** Changes the role of a person. */
@@ -86,6 +80,7 @@ export const removeMember = (context: MemberContext, merchantId: string, userId:
 /** Makes a new link for a person of the merchant who has not chosen a password yet. */
 export const renewInvitation = (
   context: MemberContext,
+  { user: inviter }: Pick<Visit, 'user'>,
   merchantId: string,
   userId: string,
 ): Promise<string> =>
@@ -93,5 +88,6 @@ export const renewInvitation = (
     await findMember(tables, merchantId, userId)
     const user = await tables.users.find(userId)
     if (!user || user.passwordHash !== null) throw new HasPassword()
+    await refuseShared(tables, inviter, user, merchantId)
     return insertLink(context, tables, 'password', userId)
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { createUser } from '../../../src/operations/people/create-user.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
@@ -70,6 +71,44 @@ describe('people', () => {
       200,
     )
     expect(await members()).toEqual([...before, { email: stranger.email, role: 'viewer' }])
+  })
+
+  test('inviting the last owner again as something less is refused', async () => {
+    const before = await members()
+    for (const email of [owner.email, owner.email.toUpperCase()]) {
+      const answer = await owner.post('/dashboard/people', { email, role: 'viewer' })
+      expect([email, answer.status, answer.text.includes('needs an owner')]).toEqual([email, 409, true])
+    }
+    expect(await members()).toEqual(before)
+    expect((await owner.get('/dashboard/people')).status).toBe(200)
+  })
+
+  test('who was invited to another shop too, or as an operator, gets a new link from the operator alone', async () => {
+    const other = await createMerchant(app.context, { email: `third${made}@example.com`, name: 'Third' })
+    const invited = async (name: string, merchants: (string | null)[]) => {
+      const email = `${name}${made}@people.example`
+      for (const merchant of merchants) await createUser(app.context, { email, merchantId: merchant })
+      return {
+        email,
+        userId: (await listMembers(app.context, merchantId)).find(one => one.email === email)!.userId,
+      }
+    }
+    for (const { email, userId } of [
+      await invited('both', [merchantId, other.id]),
+      await invited('chief', [null, merchantId]),
+    ]) {
+      for (const [path, form] of [
+        ['/dashboard/people/link', { userId }],
+        ['/dashboard/people', { email, role: 'owner' }],
+      ] as const) {
+        const { status, text } = await owner.post(path, form)
+        expect([path, status, linkIn(text)]).toEqual([path, 409, ''])
+        expect(text).toContain('the operator')
+      }
+      const operator = await signInAs(app, 'operator', null)
+      await operator.post('/dashboard/shop', { merchantId })
+      expect(linkIn((await operator.post('/dashboard/people/link', { userId })).text)).not.toBe('')
+    }
   })
 
   test('the last owner stays an owner; people of other shops cannot be changed', async () => {

@@ -31,6 +31,9 @@ export const people: Texts['people'] = {
   knownElsewhere:
     'Jemand mit dieser Adresse benutzt diesen Server schon. Bitten Sie den Betreiber, die Person ' +
     'hinzuzufügen.',
+  sharedInvitation:
+    'Diese Person wurde auch zu einem anderen Shop oder als Betreiber eingeladen. Einen neuen Link kann ' +
+    'ihr nur der Betreiber dieses Servers geben.',
   hasPassword:
     'Diese Person hat schon ein Passwort. Wenn sie es vergessen hat, kann der Betreiber des Servers es ' +
     'zurücksetzen.',

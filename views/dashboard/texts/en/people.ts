@@ -26,6 +26,9 @@ export const people = {
   lastOwner: 'The shop needs an owner. Make somebody else an owner first.',
   knownElsewhere:
     'Somebody with this address already uses this server. Ask the operator to add them to your shop.',
+  sharedInvitation:
+    'This person was also invited to another shop, or as an operator. Only the operator of this server can ' +
+    'give them a new link.',
   hasPassword:
     'This person already has a password. If they forgot it, the operator of this server can reset it.',
   done: { role: 'The role was changed.', removed: 'The person was removed from this shop.' },
