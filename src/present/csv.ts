@@ -9,8 +9,11 @@ const plainNumber = /^-?[0-9]+([.][0-9]+)?$/
 const sign = '[=+\\-@\uff1d\uff0b\uff0d\uff20]'
 /** What a spreadsheet takes for a formula. */
 const formula = new RegExp(`^(?=[\\t\\r]|\\s*${sign})`)
-/** The same after what separates cells or rows for a spreadsheet that splits at semicolons or tabs. */
-const formulaInside = new RegExp(`([\\t\\r\\n;])(?=\\s*${sign})`, 'g')
+/**
+ * The same after what separates cells or rows for a spreadsheet that splits at semicolons or tabs. It reads a
+ * pair of quotes there as an empty text, and goes on with what follows.
+ */
+const formulaInside = new RegExp(`([\\t\\r\\n;])(?=["\\s]*${sign})`, 'g')
 
 const special = /[",;\t\r\n]|^\s|\s$/
 

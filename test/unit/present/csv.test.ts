@@ -33,6 +33,7 @@ describe('a CSV file', () => {
     ['＝1', "'＝1"],
     // Where semicolons separate cells, the second part would be one of its own.
     ['x;=1', '"x;\'=1"'],
+    ['x;"=1;', '"x;\'""=1;"'],
     ['x\n=1', '"x\n\'=1"'],
     ['a=b', 'a=b'],
     ['a-b@c.example', 'a-b@c.example'],
