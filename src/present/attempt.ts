@@ -6,9 +6,14 @@ import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 
 const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
 
-/** The attempt that pages and scripts show: the settled one, or else the latest. */
+/**
+ * The attempt that pages and scripts show: the settled one, or one whose payment was seen, so that nobody is
+ * asked to pay a second time, or else the latest.
+ */
 export const currentAttempt = (attempts: Attempt[]): Attempt | undefined =>
-  attempts.find(attempt => attempt.state === 'settled') ?? attempts.at(-1)
+  attempts.find(attempt => attempt.state === 'settled') ??
+  attempts.findLast(attempt => attempt.state === 'confirming') ??
+  attempts.at(-1)
 
 const presentAttempt = (attempt: Attempt) => ({
   assetId: attempt.assetId,

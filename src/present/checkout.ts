@@ -132,7 +132,8 @@ function turnOf(
   if (!current) return { shownFirst: null, turnedTo: null }
   const isOther = attempts.some(({ id, kind }) => id === first && kind === 'address') && first !== current.id
   const name = coinName(locale, asset(current.assetId)?.name ?? current.methodName)
-  const isTurned = isOther && order.status === 'UNPAID' && current.kind === 'address'
+  const isNewer = attempts.findIndex(({ id }) => id === first) < attempts.indexOf(current)
+  const isTurned = isOther && isNewer && order.status === 'UNPAID' && current.kind === 'address'
   return { shownFirst: isOther ? first : current.id, turnedTo: isTurned ? name : null }
 }
 

@@ -363,3 +363,21 @@ test('the form is read as a form, and anything else is refused', async () => {
   )
   expect(posted.status).toBe(303)
 })
+
+test('a payment that was seen is shown, although the buyer chose another way after it was sent', async () => {
+  const orderUUID = await order()
+  const first = await openOnly(here(), orderUUID, 'btc')
+  const second = await openOnly(here(), orderUUID, 'polygon/usdc')
+  const page = () => here().call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  expect((await page()).text).toContain(String(second.address))
+  const body = { orderUUID, outcome: 'pending', attemptId: first.id }
+  await here().call('POST', '/sandbox/simulate', { body })
+  const status = await check(here(), orderUUID)
+  expect(status.attempt).toMatchObject({ assetId: 'btc', state: 'confirming' })
+  const shown = await page()
+  // Nobody is asked to pay a second time.
+  expect(shown.text).not.toContain(String(second.address))
+  expect(shown.text).toContain('data-announce="Payment detected')
+  const kept = await here().call('GET', `/pay/${orderUUID}?first=${second.id}`)
+  expect(kept.text).not.toContain('another window')
+})
