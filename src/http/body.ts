@@ -123,7 +123,7 @@ function parse(text: string): unknown {
 }
 
 /** Reads the form of a page, which has few short fields. When a field is repeated, the last value counts. */
-export async function readForm(request: Request): Promise<Record<string, string>> {
-  const text = decode(await readBytes(request, FORM_MAX))
+export async function readForm(request: Request, max = FORM_MAX): Promise<Record<string, string>> {
+  const text = decode(await readBytes(request, max))
   return Object.fromEntries(new URLSearchParams(text))
 }

@@ -95,11 +95,16 @@ interface RequestParts {
 
 type ReadBody = (request: Request) => Promise<unknown>
 
+/** A note of 2,000 characters has nine bytes for each in many scripts. */
+const FORM_MAX = 64 * 1024
+
+const readShortForm: ReadBody = request => readForm(request, FORM_MAX)
+
 /**
  * The hooks of a route of the dashboard. Who asks is checked before the form is read and before parameters
  * are validated. A form must come from a page of this server.
  */
-export const requirePerson = (context: Context, access: DashboardAccess, readBody: ReadBody = readForm) => ({
+export const requirePerson = (context: Context, access: DashboardAccess, readBody = readShortForm) => ({
   detail: { hide: true, access },
   parse: async ({ request }: RequestParts) => {
     await admit(context, request, access)

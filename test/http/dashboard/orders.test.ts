@@ -352,6 +352,15 @@ describe('the page of an order', () => {
     expect([again.status, again.text.includes('Only an unpaid order')]).toEqual([409, true])
   })
 
+  test('takes a note of the longest length in every script, and with line breaks', async () => {
+    const id = await create()
+    for (const text of ['\u6f22'.repeat(2000), `${'x'.repeat(998)}\r\n${'y'.repeat(1001)}`]) {
+      const answer = await staff.post(`/dashboard/orders/${id}/notes`, { text })
+      expect(answer.headers.get('location')).toBe(`/dashboard/orders/${id}?done=noted`)
+    }
+    expect((await page(id)).text).toContain('\u6f22'.repeat(2000))
+  })
+
   test('records what is left as a refund, never twice', async () => {
     const id = await paidOrder({ amount: '25.00' })
     const token = fieldOf((await page(id)).text, 'token')

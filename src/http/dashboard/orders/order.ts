@@ -148,7 +148,9 @@ const actions: Record<string, Action> = {
     access: 'staff',
     done: 'noted',
     body: Type.Object({ text: text(8000) }),
-    act: (shop, id, body) => addNote(shop.context, shop.merchant.id, id, body.text ?? ''),
+    // Browsers count a line break once, and send two characters.
+    act: (shop, id, { text: note = '' }) =>
+      addNote(shop.context, shop.merchant.id, id, note.replaceAll('\r\n', '\n')),
   },
 }
 
