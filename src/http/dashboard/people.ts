@@ -7,7 +7,6 @@ import { inviteMember, KnownElsewhere } from '../../operations/people/invite.ts'
 import {
   changeRole,
   HasPassword,
-  LastOwner,
   listMembers,
   removeMember,
   renewInvitation,
@@ -37,7 +36,6 @@ interface Shown {
 
 function peopleProblem(locale: DashboardLocale, refusal: Refusal): string {
   const { people } = locale.texts
-  if (refusal instanceof LastOwner) return people.lastOwner
   if (refusal instanceof KnownElsewhere) return people.knownElsewhere
   if (refusal instanceof SharedInvitation) return people.sharedInvitation
   if (refusal instanceof HasPassword) return people.hasPassword

@@ -1,6 +1,7 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { LostRace, Refusal } from '../../domain/errors.ts'
 import { OwnAccount } from '../../operations/people/create-user.ts'
+import { LastOwner } from '../../operations/people/members.ts'
 import { LastPasskey, TooManyPasskeys, WrongPasskey } from '../../operations/people/passkeys.ts'
 import { Suspended } from '../../operations/people/sign-in.ts'
 import { CopiedPasskey } from '../../operations/people/use-passkey.ts'
@@ -31,9 +32,16 @@ export function problemTitle({ texts: { errors } }: DashboardLocale, refusal: Re
   return refusal.code === 'not_found' ? errors.missing : errors.title
 }
 
+function passkeyText(passkeys: DashboardLocale['texts']['passkeys'], refusal: Refusal): string | null {
+  if (refusal instanceof CopiedPasskey) return passkeys.copied(refusal.passkeyName)
+  if (refusal instanceof WrongPasskey) return passkeys.wrong
+  if (refusal instanceof LastPasskey) return passkeys.last
+  return refusal instanceof TooManyPasskeys ? passkeys.tooMany : null
+}
+
 /** A refusal as people of the dashboard read it. */
 export function problemText(
-  { texts: { errors, passkeys, server } }: DashboardLocale,
+  { texts: { errors, passkeys, people, server } }: DashboardLocale,
   refusal: Refusal,
 ): string {
   if (refusal instanceof OtherSite) return errors.otherSite
@@ -42,11 +50,10 @@ export function problemText(
   if (refusal instanceof OtherShop) return errors.otherShop
   if (refusal instanceof LostRace) return errors.changed
   if (refusal instanceof OwnAccount) return server.own
+  if (refusal instanceof LastOwner) return people.lastOwner
   if (refusal instanceof Suspended) return errors.suspended
-  if (refusal instanceof CopiedPasskey) return passkeys.copied(refusal.passkeyName)
-  if (refusal instanceof WrongPasskey) return passkeys.wrong
-  if (refusal instanceof LastPasskey) return passkeys.last
-  if (refusal instanceof TooManyPasskeys) return passkeys.tooMany
+  const ofPasskey = passkeyText(passkeys, refusal)
+  if (ofPasskey !== null) return ofPasskey
   switch (refusal.code) {
     case 'rate_limited':
       return errors.tooMany(refusal.retryAfterSeconds ?? MINUTE)

@@ -79,6 +79,10 @@ describe('people', () => {
       const answer = await owner.post('/dashboard/people', { email, role: 'viewer' })
       expect([email, answer.status, answer.text.includes('needs an owner')]).toEqual([email, 409, true])
     }
+    const operator = await signInAs(app, 'operator', null)
+    const form = { email: owner.email, merchantId, role: 'staff' }
+    const answer = await operator.post('/dashboard/server', form)
+    expect([answer.status, answer.text.includes('needs an owner')]).toEqual([409, true])
     expect(await members()).toEqual(before)
     expect((await owner.get('/dashboard/people')).status).toBe(200)
   })
