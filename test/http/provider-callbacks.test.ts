@@ -290,6 +290,16 @@ test('a payment that is reported by one transaction first, and then by both, is 
   expect((await order()).status).toBe('UNPAID')
 })
 
+test('a payment that is reported by each of its transactions, and then by both, counts once', async () => {
+  const tx = { txid_in: newTx(), txid_out: newTx(), value_coin: '15' }
+  for (const change of [{ txid_out: undefined }, { txid_in: undefined }, {}, {}])
+    expect((await callBack(app, attempt, { ...tx, ...change })).status).toBe(200)
+  expect(await order()).toMatchObject({ status: 'UNPAID' })
+  expect(attemptsOf(app, orderUUID)).toMatchObject([{ received_atomic: '15000000' }])
+  await callBack(app, attempt, { value_coin: '10' })
+  expect(await order()).toMatchObject({ status: 'PAID', receivedAmount: '25' })
+})
+
 test('a callback before the provider’s response is a 502: the gateway repeats it', async () => {
   await own()
   const { promise, resolve } = Promise.withResolvers<void>()

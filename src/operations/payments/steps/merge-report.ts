@@ -26,6 +26,7 @@ export async function mergeReport(
   const split = (one: DatedPayment) => withRest(one, txId => byKey.get(keyOf({ txId, txIndex: one.txIndex })))
   for (const reported of report.detectedPayments.map(firstSeen).flatMap(split)) {
     const { txId, txIn, txIndex } = reported
+    if (await isStoredApart(tables, attempt, report.source, reported)) continue
     const incoming =
       byKey.get(keyOf(reported)) ??
       (await tables.incomingPayments.findByTx(report.source, txId, txIn, txIndex))
@@ -46,14 +47,39 @@ export async function mergeReport(
   }
   const { completeFrom } = report
   if (completeFrom === null) return
-  const gone = known.filter(
-    ({ id, state, height }) =>
-      state !== 'gone' && !present.has(id) && (height ?? completeFrom) >= completeFrom,
+  const missing = known.filter(
+    ({ id, height }) => !present.has(id) && (height ?? completeFrom) >= completeFrom,
   )
-  for (const incoming of gone) {
+  await recordGone(context, tables, attempt, missing, now)
+}
+
+async function recordGone(
+  context: RecordContext,
+  tables: Tables,
+  attempt: Attempt,
+  missing: IncomingPayment[],
+  now: number,
+): Promise<void> {
+  for (const incoming of missing.filter(({ state }) => state !== 'gone')) {
     await tables.incomingPayments.update(incoming.id, { state: 'gone', confirmations: 0, updatedAt: now })
     if (incoming.settles) await reportReorganised(context, tables, attempt, incoming)
   }
+}
+
+/**
+ * Whether each transaction of a payment was reported before without the other, and stored as a payment. Only
+ * one of both counts, and neither can get the transaction of the other.
+ */
+async function isStoredApart(
+  { incomingPayments }: Tables,
+  { provider }: Attempt,
+  source: string,
+  { txId, txIn, txIndex }: ReportedPayment,
+): Promise<boolean> {
+  if (provider === null || txIn === null || txIn === txId) return false
+  const out = await incomingPayments.findByTx(source, txId, null, txIndex)
+  const found = out && (await incomingPayments.findByTx(source, txIn, txIn, txIndex))
+  return found !== null && found.id !== out?.id
 }
 
 /** A payment that settled an order is back in the mempool, and may never be mined again. */
