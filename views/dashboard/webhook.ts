@@ -25,6 +25,8 @@ export interface WebhookModel {
     failures: number
     events: readonly EventName[]
     previousUntil: number | null
+    /** identifies the secret, without showing it */
+    secretMark: string
   } | null
   allEvents: readonly EventName[]
   overlaps: readonly Overlap[]
@@ -134,6 +136,7 @@ function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel
 <h2>${webhook.secret}</h2>
 <p>${webhook.secretHint}</p>
 ${until !== null && html`<p>${webhook.previousUntil(locale.dateTime(until))}</p>`}
+<input type="hidden" name="seen" value="${current?.secretMark ?? ''}">
 <div class="field">${overlapChoice(locale, 'overlap', webhook.rotateFor, overlaps)}</div>
 ${consequence(locale, 'rotateSecret')}
 <button class="quiet" data-ask="${webhook.rotateAsk}"${describedBy('rotateSecret')}>${webhook.rotate}</button>

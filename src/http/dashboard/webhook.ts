@@ -7,6 +7,7 @@ import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../../ope
 import { testWebhook } from '../../operations/webhooks/send-test.ts'
 import { requirePerson, requireProof, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
+import { fingerprintOf } from './fingerprint.ts'
 import { chosen, FormFields, overlapMs, overlaps } from './form-fields.ts'
 import { renderPage, type Settable } from './page.ts'
 import { problemText, refusalOf } from './problem.ts'
@@ -29,7 +30,7 @@ interface Shown {
 
 function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'] {
   if (!webhook) return null
-  const { url, status, failingSince, failures, events, previousSecretUntil } = webhook
+  const { url, status, failingSince, failures, events, secret, previousSecretUntil } = webhook
   const isFailing = failingSince !== null
   return {
     url,
@@ -37,6 +38,7 @@ function currentOf(webhook: Webhook | null, now: number): WebhookModel['current'
     failingSince,
     failures,
     events,
+    secretMark: fingerprintOf(secret),
     previousUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil : null,
   }
 }
@@ -120,7 +122,8 @@ const secretRoutes = (
         const shop = await shopOf(context, request)
         let secret = ''
         const refusal = await refusalOf(async () => {
-          secret = await rotateSecret(shop.context, shop.merchant.id, overlapMs(body.overlap))
+          const isSeen = (known: string) => body.seen === undefined || body.seen === fingerprintOf(known)
+          secret = await rotateSecret(shop.context, shop.merchant.id, overlapMs(body.overlap), isSeen)
         })
         return show(request, set, refusal ? { refusal: { of: null, refusal } } : { secret })
       },

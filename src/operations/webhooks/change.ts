@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, StaleForm } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -66,15 +66,19 @@ export async function chooseEvents(
 
 /**
  * Replaces the signing secret. Until the overlap ends, deliveries are also signed with the previous secret.
+ * `isSeen` says whether the caller knew of the one that is replaced: a request that is sent twice must not
+ * drop the secret that the receiver still has.
  */
 export async function rotateSecret(
   context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
   overlapMs: number,
+  isSeen: (secret: string) => boolean = () => true,
 ): Promise<string> {
   const secret = newSecret(context)
   await context.storage.write(async tables => {
     const known = await requireWebhook(tables, merchantId)
+    if (!isSeen(known.secret)) throw new StaleForm()
     const now = context.clock()
     const previous =
       overlapMs > 0

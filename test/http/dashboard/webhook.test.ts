@@ -92,6 +92,20 @@ describe('the webhook', () => {
     expect((await owner.post(`${WEBHOOK}/rotate`, { overlap: 'x' })).status).toBe(400)
   })
 
+  test('keeps its new secret when the same form is sent again, as by loading the answer again', async () => {
+    const former = await listen()
+    const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)![1]!
+    const form = { overlap: '1d', seen: seenIn((await owner.get(WEBHOOK)).text) }
+    const rotated = await owner.post(`${WEBHOOK}/rotate`, form)
+    const secret = secretIn(rotated.text)
+    const again = await owner.post(`${WEBHOOK}/rotate`, form)
+    expect([again.status, again.text.includes('changed in the meantime')]).toEqual([409, true])
+    // The receiver still has the former one.
+    expect(await current()).toMatchObject({ secret, previousSecret: former })
+    expect((await owner.post(`${WEBHOOK}/rotate`, { ...form, seen: seenIn(rotated.text) })).status).toBe(200)
+    expect(await current()).toMatchObject({ previousSecret: secret })
+  })
+
   test('needs the password again half an hour after signing in, to change its URL or secret', async () => {
     const secret = await listen()
     app.time.now += 31 * MINUTE_MS
