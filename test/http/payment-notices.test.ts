@@ -241,15 +241,13 @@ describe('a refund address is refused', () => {
   })
 })
 
-test('the merchant is notified when a payment leaves its chain, and when it is back', async () => {
-  const { orderUUID, attempt } = await opened('btc')
-  await simulate(app, orderUUID, 'paid')
-  await check(app, orderUUID)
-  const attemptId = String(attempt.id)
+/** Reports the payment of an attempt again, in another block, in none, or not at all. */
+async function reporterOf(attemptId: string, settles: boolean) {
   const [paid] = await app.context.storage.read(tables => tables.incomingPayments.listOf(attemptId))
-  expect(paid).toMatchObject({ settles: true, state: 'final' })
+  expect(paid).toMatchObject({ settles, state: 'final' })
   const { source, txId, txIndex, assetId, amountAtomic, txIn, paidAt, evidence } = paid!
-  const report = async (height: number | null, isThere = true) => {
+  return { txId, report }
+  async function report(height: number | null, isThere = true) {
     app.time.now += 1000
     const detected = {
       txId,
@@ -270,6 +268,21 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
       detectedPayments,
     })
   }
+}
+
+async function reorganisationsOf(orderUUID: string): Promise<string[]> {
+  const all = await listNotifications(app.context, shop.id)
+  return all
+    .filter(({ kind, orderId }) => kind === 'payment_reorganised' && orderId === orderUUID)
+    .map(said)
+    .reverse()
+}
+
+test('the merchant is notified when a payment leaves its chain, and when it is back', async () => {
+  const { orderUUID, attempt } = await opened('btc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+  const { txId, report } = await reporterOf(String(attempt.id), true)
   const left =
     `A payment disappeared from the blockchain: transaction ${txId} no longer counts for this order, which ` +
     'stays marked as paid. Do not ship until the payment is back or the customer has paid again.'
@@ -280,10 +293,23 @@ test('the merchant is notified when a payment leaves its chain, and when it is b
   await report(7)
   await report(null)
   await report(8)
-  const texts = (await listNotifications(app.context, shop.id)).filter(
-    ({ kind }) => kind === 'payment_reorganised',
-  )
-  expect(texts.map(said).reverse()).toEqual([left, back, left, back])
+  expect(await reorganisationsOf(orderUUID)).toEqual([left, back, left, back])
+})
+
+test('the same for a payment that the merchant was to send back', async () => {
+  const { orderUUID } = await cases['too little, and the order is EXPIRED']!()
+  const [attempt] = attemptsOf(app, orderUUID)
+  const { txId, report } = await reporterOf(String(attempt!.id), false)
+  await report(null, false)
+  await report(null, false)
+  await report(9)
+  await report(9)
+  expect(await reorganisationsOf(orderUUID)).toEqual([
+    `A payment that had not paid this order disappeared from the blockchain: transaction ${txId}. ` +
+      'Send nothing back for it unless it returns.',
+    `A payment is on the blockchain again: transaction ${txId}, which has not paid this order. ` +
+      'What was to be done about it when it arrived holds again.',
+  ])
 })
 
 test('on an open page, what happened stands above the payment; on a finished one, below', async () => {

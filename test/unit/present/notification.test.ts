@@ -25,6 +25,8 @@ const examples: { [K in About]: Example<Of<K>> } = {
   refund_address_over: { sum: '1 USDC', address },
   payment_gone: { txId: 'tx' },
   payment_back: { txId: 'tx' },
+  unmatched_gone: { txId: 'tx' },
+  unmatched_back: { txId: 'tx' },
   settled_late: { ...sums, value: '9.00 USD' },
   settled_short: { ...sums, missing: '1.00 USD' },
   settled_over: { ...sums, extra: '1 USDC' },

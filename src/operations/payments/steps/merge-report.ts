@@ -62,7 +62,7 @@ async function recordGone(
 ): Promise<void> {
   for (const incoming of missing.filter(({ state }) => state !== 'gone')) {
     await tables.incomingPayments.update(incoming.id, { state: 'gone', confirmations: 0, updatedAt: now })
-    if (incoming.settles) await reportReorganised(context, tables, attempt, incoming)
+    await reportReorganised(context, tables, attempt, incoming)
   }
 }
 
@@ -82,13 +82,13 @@ async function isStoredApart(
   return found !== null && found.id !== out?.id
 }
 
-/** A payment that settled an order is back in the mempool, and may never be mined again. */
+/** A payment is back in the mempool, and may never be mined again. */
 const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
-  incoming.settles && incoming.height !== null && reported.height === null
+  incoming.height !== null && reported.height === null
 
-/** A payment that settled an order is in a block again, after it had left the chain or its block. */
+/** A payment is in a block, after it had left the chain or its block, or for the first time. */
 const hasReturned = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
-  incoming.settles && reported.height !== null && (incoming.state === 'gone' || incoming.height === null)
+  reported.height !== null && (incoming.state === 'gone' || incoming.height === null)
 
 /**
  * Until a payment is final, what was reported last counts: an endpoint may be wrong, and a token may have

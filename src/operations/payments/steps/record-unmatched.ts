@@ -98,20 +98,24 @@ export async function recordUnmatchedOfOrder(
 
 /**
  * Nothing reverses a settlement by itself: a payment that left its chain is reported to a person, and so is
- * its return.
+ * its return. So is one that the merchant was to decide about, who may send back what never arrives. No
+ * person knows of any other payment.
  */
 export async function reportReorganised(
   context: Pick<Context, 'ids' | 'clock' | 'log'>,
   tables: Tables,
   attempt: Attempt,
-  { txId }: IncomingPayment,
+  { id, txId, settles }: IncomingPayment,
   isBack = false,
 ): Promise<void> {
+  if (!settles && !(await tables.unmatched.knownPayments(attempt.id)).includes(id)) return
   const found = await tables.orders.find(attempt.orderId)
   if (!found) return
-  const about = { orderUUID: attempt.orderId, txId }
-  if (isBack) context.log.warn(about, 'payment.returned')
-  else context.log.error(about, 'payment.reorganised')
-  const facts = { about: isBack ? 'payment_back' : 'payment_gone', txId } as const
-  await notifyMerchant(context, tables, found.order, facts)
+  const fields = { orderUUID: attempt.orderId, txId }
+  if (isBack) context.log.warn(fields, 'payment.returned')
+  else context.log[settles ? 'error' : 'warn'](fields, 'payment.reorganised')
+  const about = settles
+    ? (['payment_gone', 'payment_back'] as const)
+    : (['unmatched_gone', 'unmatched_back'] as const)
+  await notifyMerchant(context, tables, found.order, { about: about[isBack ? 1 : 0], txId })
 }

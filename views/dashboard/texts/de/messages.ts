@@ -1,6 +1,7 @@
 import { plural } from '../../../texts/plural.ts'
 import { chainName } from '../chain-names.ts'
 import type { Texts } from '../types.ts'
+import { goneMessages } from './gone-messages.ts'
 import { payouts } from './payouts.ts'
 
 type Messages = Texts['messages']
@@ -98,19 +99,7 @@ export const messages: Messages = {
   },
   refund_address: refundAddress,
   refund_address_over: refundAddress,
-  payment_gone: {
-    title: '',
-    text: ({ txId }) =>
-      `Eine Zahlung ist aus der Blockchain verschwunden: Die Transaktion ${txId} zählt nicht mehr ` +
-      'für diese Bestellung, die als bezahlt markiert bleibt.',
-    advice: 'Liefern Sie erst, wenn die Zahlung wieder da ist oder der Kunde noch einmal bezahlt hat.',
-  },
-  payment_back: {
-    title: '',
-    text: ({ txId }) =>
-      `Eine Zahlung ist wieder in der Blockchain: Die Transaktion ${txId} zählt für diese Bestellung.`,
-    advice: '',
-  },
+  ...goneMessages,
   settled_late: {
     title: 'Eine Bestellung wurde verspätet bezahlt',
     text: ({ arrived, due, value }) => {

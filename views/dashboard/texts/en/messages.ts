@@ -1,6 +1,7 @@
 import { plural } from '../../../texts/plural.ts'
 import { chainName } from '../chain-names.ts'
 import type { PayoutProblem, Sum, Unmatched, WalletChange } from '../message-facts.ts'
+import { goneMessages } from './gone-messages.ts'
 import { payouts } from './payouts.ts'
 
 const reasons: Record<Unmatched['reason'], string> = {
@@ -90,19 +91,7 @@ export const messages = {
   },
   refund_address: refundAddress,
   refund_address_over: refundAddress,
-  payment_gone: {
-    title: '',
-    text: ({ txId }: { txId: string }) =>
-      `A payment disappeared from the blockchain: transaction ${txId} no longer counts for this ` +
-      'order, which stays marked as paid.',
-    advice: 'Do not ship until the payment is back or the customer has paid again.',
-  },
-  payment_back: {
-    title: '',
-    text: ({ txId }: { txId: string }) =>
-      `A payment is on the blockchain again: transaction ${txId} counts for this order.`,
-    advice: '',
-  },
+  ...goneMessages,
   settled_late: {
     title: 'An order was paid late',
     text: ({ arrived, due, value }: Sum & { value: string | null }) => {
