@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { recordPayments } from '../../src/operations/payments/steps/record-payments.ts'
 import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
@@ -193,6 +194,26 @@ test.each([
     await changeMerchant(app.context, shop.id, { late: 'settle' })
   },
 )
+
+const forced = (orderId: string) =>
+  forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })
+const paidInAnotherCoin = async (orderUUID: string) => {
+  await openOnly(app, orderUUID, 'polygon/usdc')
+  await simulate(app, orderUUID, 'paid')
+  await check(app, orderUUID)
+}
+
+test.each([
+  ['marked as paid', forced],
+  ['paid in another coin', paidInAnotherCoin],
+])('nothing is missing of an order that was paid in part and then %s', async (_, pay) => {
+  const { orderUUID } = await cases['too little']!()
+  await pay(orderUUID)
+  const page = await pageOf(orderUUID)
+  expect(page).toContain('12.5 USDC')
+  expect(page).not.toContain('still unpaid')
+  expect(await listUnmatched(app.context, shop.id)).toMatchObject([{ payment: { shortfall: null } }])
+})
 
 test('the merchant sees the refund address beside the unmatched payment', async () => {
   const { orderUUID } = await cases['too little']!()

@@ -63,6 +63,8 @@ export interface UnmatchedPayments {
   insert(payment: UnmatchedPayment): Promise<boolean>
   /** Sets what an attempt leaves unpaid, on its open payments in one asset. */
   setShortfall(attemptId: string, assetId: string, shortfall: Amount | null, at: number): Promise<void>
+  /** Nothing is missing any more of an order that was paid or closed. */
+  clearShortfalls(orderId: string, at: number): Promise<void>
   /** Resolves the small and late payments of an attempt that has been settled since. */
   resolveUnderpaid(attemptId: string, at: number): Promise<void>
   /** The merchant accepted it: it pays its order. */

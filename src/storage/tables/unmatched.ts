@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { UnmatchedPayments, UnmatchedRow } from '../port.ts'
 import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -103,6 +103,13 @@ const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
           inArray(unmatchedPayments.incomingPaymentId, ofAsset),
         ),
       )
+  },
+  async clearShortfalls(orderId, at) {
+    const isOpen = eq(unmatchedPayments.status, 'open')
+    await db
+      .update(unmatchedPayments)
+      .set({ shortfall: null, updatedAt: at })
+      .where(and(eq(unmatchedPayments.orderId, orderId), isOpen, isNotNull(unmatchedPayments.shortfall)))
   },
   resolve: async (merchantId, id, decision) =>
     changed(

@@ -280,6 +280,12 @@ export function transactionsContract(open: Open): void {
       for (const row of [rows[1]!, rows[2]!, other.payment]) expect(await findPayment(row.id)).toEqual(row)
       await write(tables => tables.unmatched.setShortfall(attempt.id, incoming.assetId, null, 10))
       expect(await findPayment(payment.id)).toMatchObject({ shortfall: null, updatedAt: 10 })
+      const set = (one: typeof other) =>
+        write(tables => tables.unmatched.setShortfall(one.attempt.id, one.incoming.assetId, '0.50', 11))
+      for (const one of [{ attempt, payment, incoming }, other]) await set(one)
+      await write(tables => tables.unmatched.clearShortfalls(payment.orderId, 12))
+      expect(await findPayment(payment.id)).toMatchObject({ shortfall: null, updatedAt: 12 })
+      expect(await findPayment(other.payment.id)).toMatchObject({ shortfall: '0.50', updatedAt: 11 })
     })
 
     test('that underpaid are resolved with their attempt, and no others', async () => {

@@ -91,6 +91,7 @@ export async function recordUnmatchedOfOrder(
   tables: Tables,
   order: Order,
 ): Promise<void> {
+  await tables.unmatched.clearShortfalls(order.id, context.clock())
   for (const attempt of await tables.attempts.listOf(order.id)) {
     await recordUnmatched(context, tables, order, attempt, await tables.incomingPayments.listOf(attempt.id))
   }
