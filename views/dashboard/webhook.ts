@@ -133,10 +133,10 @@ function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel
   const { webhook } = locale.texts
   const until = current?.previousUntil ?? null
   return html`<form method="post" action="/dashboard/webhook/rotate" class="card">
+<input type="hidden" name="seen" value="${current?.secretMark ?? ''}">
 <h2>${webhook.secret}</h2>
 <p>${webhook.secretHint}</p>
 ${until !== null && html`<p>${webhook.previousUntil(locale.dateTime(until))}</p>`}
-<input type="hidden" name="seen" value="${current?.secretMark ?? ''}">
 <div class="field">${overlapChoice(locale, 'overlap', webhook.rotateFor, overlaps)}</div>
 ${consequence(locale, 'rotateSecret')}
 <button class="quiet" data-ask="${webhook.rotateAsk}"${describedBy('rotateSecret')}>${webhook.rotate}</button>
