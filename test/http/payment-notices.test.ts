@@ -4,7 +4,7 @@ import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { recordPayments } from '../../src/operations/payments/steps/record-payments.ts'
-import { listUnmatched } from '../../src/operations/payments/unmatched.ts'
+import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
@@ -194,6 +194,18 @@ test.each([
     await changeMerchant(app.context, shop.id, { late: 'settle' })
   },
 )
+
+test('what the merchant sent back is missing again', async () => {
+  const { orderUUID, attempt } = await opened()
+  await app.advance(3 * HOUR_MS)
+  for (const sum of [5_000_000n, 12_500_000n]) await sendCoins(app, attempt, sum)
+  await check(app, orderUUID)
+  expect(await pageOf(orderUUID)).toContain('$7.50 of $25.00 is still unpaid')
+  const rows = await listUnmatched(app.context, shop.id)
+  const { payment } = rows.find(({ incoming }) => incoming.amountAtomic === 5_000_000n)!
+  await resolveUnmatched(app.context, shop.id, payment.id)
+  expect(await pageOf(orderUUID)).toContain('$12.50 of $25.00 is still unpaid')
+})
 
 const forced = (orderId: string) =>
   forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' })

@@ -4,6 +4,7 @@ import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import { recordShortfall } from './steps/record-unmatched.ts'
 
 const LIST_MAX = 500
 const NOTE_MAX = 1000
@@ -27,7 +28,7 @@ export async function listSkippedPayments(
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. The note says how. */
 export async function resolveUnmatched(
-  context: AuditContext & Pick<Context, 'storage'>,
+  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
   id: string,
   text = '',
@@ -38,7 +39,8 @@ export async function resolveUnmatched(
   }
   await context.storage.write(async tables => {
     const skipped = await tables.skippedPayments.find(id)
-    const known = skipped ?? (await tables.unmatched.find(id))
+    const unmatched = skipped ? null : await tables.unmatched.find(id)
+    const known = skipped ?? unmatched
     if (known?.merchantId === merchantId && known.status === 'accepted') {
       throw new Refusal('conflict', 'This payment was accepted: it has paid its order.')
     }
@@ -50,6 +52,7 @@ export async function resolveUnmatched(
     if (!(await table.resolve(merchantId, id, decision))) {
       throw new Refusal('conflict', 'This payment is already resolved.')
     }
+    if (unmatched) await recordShortfall(context, tables, unmatched.attemptId)
     await recordAudit(context, tables, {
       merchantId,
       action: 'unmatched.resolved',

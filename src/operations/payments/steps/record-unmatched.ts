@@ -97,6 +97,22 @@ export async function recordUnmatchedOfOrder(
   }
 }
 
+/** Records what an attempt leaves unpaid, after its merchant has dealt with one of its payments. */
+export async function recordShortfall(
+  context: Pick<Context, 'clock' | 'networks'>,
+  tables: Tables,
+  attemptId: string,
+): Promise<void> {
+  const attempt = await tables.attempts.find(attemptId)
+  const found = attempt && (await tables.orders.find(attempt.orderId))
+  if (!attempt || !found) return
+  const payments = await tables.incomingPayments.listOf(attemptId)
+  const own = payments.find(({ assetId, state }) => assetId === attempt.assetId && state === 'final')
+  if (!own) return
+  const { shortfall } = (await loadValues(context, tables, found.order, attempt, payments))(own)
+  await tables.unmatched.setShortfall(attemptId, attempt.assetId, shortfall, context.clock())
+}
+
 /**
  * Nothing reverses a settlement by itself: a payment that left its chain is reported to a person, and so is
  * its return. So is one that the merchant was to decide about, who may send back what never arrives. No
