@@ -90,12 +90,14 @@ export const unaudited: Record<string, string[]> = {
   ],
   'is recorded for every merchant: test/http/endpoint-audit.test.ts, test/networks/chosen-endpoints.test.ts':
     ['addEndpoint', 'raiseEndpoint', 'removeEndpoint', 'addRateSource', 'removeRateSource'],
+  'is recorded: test/http/dashboard/stale-forms.test.ts': ['createProductOnce'],
   'concerns a person, not what money depends on': [
     'listViews',
     'removeView',
     'saveView',
     'CopiedPasskey',
     'OwnAccount',
+    'SharedInvitation',
     'LastPasskey',
     'Suspended',
     'TooManyChannels',

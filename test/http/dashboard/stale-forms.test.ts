@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'
@@ -57,6 +58,11 @@ test('the form of a new product that is sent again with other values does not re
   expect(fresh.token).not.toBe(hidden.token)
   expect((await send({ name: 'Decaf', amount: '9.00' }, fresh)).status).toBe(303)
   expect((await namesOf(shop.id)).toSorted()).toEqual(['Blend', 'Decaf'])
+  // Each product has one row in the audit log, however often its form was sent.
+  const created = (await listAudit(app.context, shop.id, 1000)).filter(
+    ({ action }) => action === 'product.created',
+  )
+  expect(created.map(({ after }) => after?.name).toSorted()).toEqual(['Blend', 'Decaf'])
 })
 
 test('the step of the first product does not replace it either', async () => {
