@@ -13,7 +13,8 @@ export const errors: Texts['errors'] = {
     'Das Formular kam von einer anderen Website oder einem sehr alten Browser. Öffnen Sie die Seite ' +
     'neu und versuchen Sie es noch einmal.',
   tooMany: seconds =>
-    `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann noch einmal.`,
+    `Zu viele Versuche. Warten Sie ${seconds === 1 ? '1 Sekunde' : `${seconds} Sekunden`} ` +
+    'und versuchen Sie es dann noch einmal.',
   suspended: 'Dieses Konto ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
   otherShop:
     'Sie haben einen anderen Shop gewählt, nachdem Sie diese Seite geöffnet hatten, vielleicht in einem ' +

@@ -10,7 +10,8 @@ export const errors = {
   role: 'Your role does not allow this. Ask an owner of the shop.',
   noShop: 'This page needs a shop. Create one first: the overview leads you there.',
   otherSite: 'The form was sent from another site, or by a very old browser. Open the page again and retry.',
-  tooMany: (seconds: number) => `Too many tries. Wait ${seconds} seconds, then try again.`,
+  tooMany: (seconds: number) =>
+    `Too many tries. Wait ${seconds === 1 ? '1 second' : `${seconds} seconds`}, then try again.`,
   suspended: 'This account is suspended. Ask the operator of this server.',
   otherShop:
     'You chose another shop after you opened this page, perhaps in another tab. Nothing was changed. ' +
