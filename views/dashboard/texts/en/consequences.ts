@@ -10,9 +10,9 @@ export const consequences = {
     'Your website has to use the new secret. The old one works for the time you choose, and then never ' +
     'again.',
   removePerson:
-    'Who is removed no longer sees this shop. What they did stays in the log, and you can invite them ' +
+    'People you remove no longer see this shop. What they did stays in the log, and you can invite them ' +
     'again.',
-  removePasskey: 'You no longer sign in with a passkey that you remove. You can add the device again.',
+  removePasskey: 'You can no longer sign in with a passkey that you remove. You can add the device again.',
   removeChannel: 'Nothing more is sent there. You can add it again, but have to confirm it again too.',
   removeWallet:
     'New payments no longer go there. Addresses that were given out stay monitored, and you can enter ' +
