@@ -3,6 +3,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEPLOYER_CODE } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { scheduleRegularJobs } from '../../src/operations/upstreams/refresh.ts'
 import { writeNotification } from '../../src/present/notification.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { type App, isInFile, startApp } from '../support/app.ts'
@@ -99,6 +100,16 @@ test('an outage is remembered over a restart', async () => {
   app.time.now = time.now
   await outage('provider', true)
   await pass(50 * MINUTE_MS)
+  expect(await texts('endpoint_down')).toHaveLength(1)
+})
+
+test('an outage is noticed by a server that is started again every few minutes', async () => {
+  await start()
+  await outage('provider', true)
+  for (let starts = 0; starts < 15; starts++) {
+    await app.advance(6 * MINUTE_MS)
+    await scheduleRegularJobs(app.context)
+  }
   expect(await texts('endpoint_down')).toHaveLength(1)
 })
 

@@ -1,5 +1,6 @@
 import { CATALOGUE_FRESH_MS } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { Job } from '../../domain/job.ts'
 import type { Tables, WatchedPair } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
@@ -88,13 +89,15 @@ export async function scheduleRegularJobs({
 }: Pick<Context, 'storage' | 'clock' | 'providers'>): Promise<void> {
   await storage.write(async tables => {
     const dueAt = clock()
+    // A server that is started again and again must come to them too.
+    const first = (job: Job) => tables.jobs.scheduleFirst(job, dueAt)
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
     const watch = { kind: 'services.watch', subject: 'all', lane: 'watch' } as const
-    await tables.jobs.schedule({ ...watch, dueAt: dueAt + WATCH_DELAY_MS })
+    await first({ ...watch, dueAt: dueAt + WATCH_DELAY_MS })
     const skipped = { kind: 'skipped.watch', subject: 'all', lane: 'skipped' } as const
-    await tables.jobs.schedule({ ...skipped, dueAt: dueAt + SKIPPED_DELAY_MS })
+    await first({ ...skipped, dueAt: dueAt + SKIPPED_DELAY_MS })
     const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const
-    await tables.jobs.schedule({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
+    await first({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
     for (const { id } of providers.all) {
       await tables.jobs.schedule({ kind: 'catalogue.refresh', subject: id, lane: `catalogue:${id}`, dueAt })
     }

@@ -12,6 +12,8 @@ export interface LaneCapacity {
 export interface Jobs {
   /** Inserts or replaces the job. A lease on the replaced job ends. */
   schedule(job: Job): Promise<void>
+  /** The same, unless the job is due earlier: after `now`, and without a lease. */
+  scheduleFirst(job: Job, now: number): Promise<void>
   /** Makes a job due earlier. Does nothing if it is leased or already due earlier. */
   bringForward(kind: JobKind, subject: string, dueAt: number): Promise<void>
   /** Makes the jobs of a lane due at `dueAt`, except those that are leased or already due earlier. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type ClaimedJob, type Job, type JobPriority, jobKinds, jobPriorities } from '../../domain/job.ts'
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
@@ -150,7 +150,7 @@ const leasing = (db: Db): Pick<Jobs, 'extend' | 'release'> => ({
   },
 })
 
-export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
+function scheduling(db: Db, onScheduled: (dueAt: number) => void): Pick<Jobs, 'schedule' | 'scheduleFirst'> {
   const put = lazy(() =>
     db
       .insert(jobs)
@@ -158,6 +158,35 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
       .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
       .prepare(),
   )
+  const isReplaced = or(
+    isNotNull(jobs.lease),
+    lte(jobs.dueAt, param('now')),
+    gt(jobs.dueAt, sql`excluded.due_at`),
+  )!
+  const putFirst = lazy(() =>
+    db
+      .insert(jobs)
+      .values(columnParams(jobs))
+      .onConflictDoUpdate({
+        target: [jobs.kind, jobs.subject],
+        set: excludedColumns(jobs),
+        setWhere: isReplaced,
+      })
+      .prepare(),
+  )
+  return {
+    async schedule(job) {
+      await put().execute({ priority: 0, ...job, lease: null, tries: 0 })
+      onScheduled(job.dueAt)
+    },
+    async scheduleFirst(job, now) {
+      await putFirst().execute({ priority: 0, ...job, lease: null, tries: 0, now })
+      onScheduled(job.dueAt)
+    },
+  }
+}
+
+export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
   const earliestOfAll = lazy(() => earliest(db, isKnown).prepare())
   const earliestOutside = lazy(() => earliest(db, and(notInLanes, isKnown)).prepare())
   const lease = lazy(() => leaseJobs(db))
@@ -172,10 +201,7 @@ export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
   const isLater = and(isJob, isNull(jobs.lease), gt(jobs.dueAt, param('dueAt')))
   const updateLater = updateOf<typeof jobs, Pick<Job, 'kind' | 'subject' | 'dueAt'>>(db, jobs, isLater)
   return {
-    async schedule(job) {
-      await put().execute({ priority: 0, ...job, lease: null, tries: 0 })
-      onScheduled(job.dueAt)
-    },
+    ...scheduling(db, onScheduled),
     async bringForward(kind, subject, dueAt) {
       await updateLater({ kind, subject, dueAt }, { dueAt })
       onScheduled(dueAt)

@@ -134,6 +134,22 @@ export function jobsContract(open: Open): void {
       expect(await claimed(2000)).toEqual([{ ...job('b', 3000), priority: 0, lease: 'me', tries: 1 }])
     })
 
+    test('that are scheduled first keep an earlier time that is still to come', async () => {
+      const first = (dueAt: number, now: number) => write(jobs => jobs.scheduleFirst(job('a', dueAt), now))
+      for (const [dueAt, now, expected] of [
+        [100, 0, 100],
+        [150, 50, 100],
+        [80, 50, 80],
+        [180, 80, 180],
+      ] as const) {
+        await first(dueAt, now)
+        expect(await nextDueAt()).toBe(expected)
+      }
+      await claimed(200)
+      await first(1100, 200)
+      expect(await claimed(1100)).toMatchObject([{ subject: 'a', tries: 1 }])
+    })
+
     test('that were scheduled again while running keep the new time', async () => {
       for (const next of [null, 99]) {
         await schedule(job('a', 1))
