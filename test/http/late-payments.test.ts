@@ -301,7 +301,22 @@ test('rates are kept for each minute, and not longer than eight days', async () 
   expect(kept()[0]).toMatchObject({ asset_id: 'ethereum/eth', currency: 'USD', value: '3000' })
   await app.advance(9 * DAY_MS)
   expect(kept()).toEqual([])
-  expect(rowsOf(app, 'SELECT * FROM watched_rates')).toEqual([])
+})
+
+test('a clock that is far ahead for a moment leaves the rates of late payments', async () => {
+  await opened()
+  for (let hours = 0; hours < 3; hours++) await app.advance(HOUR_MS)
+  const { now } = app.time
+  const kept = () => rowsOf(app, 'SELECT * FROM rates WHERE at <= ? ORDER BY at DESC', now)
+  const [newest] = kept()
+  await app.advance(30 * DAY_MS)
+  expect(newest).toBeDefined()
+  expect(kept()[0]).toEqual(newest)
+  app.time.now = now
+  await app.advance(11 * MINUTE_MS)
+  expect(kept()[0]).toEqual(newest)
+  const after = rowsOf(app, 'SELECT * FROM rates WHERE at > ? AND at < ?', now, now + HOUR_MS)
+  expect(after).toMatchObject([{ asset_id: 'ethereum/eth', currency: 'USD' }])
 })
 
 test.each<[sentence: string, body: object]>([

@@ -11,6 +11,8 @@ const RATES_PAUSE_MS = 60_000
 const LATE_RATES_PAUSE_MS = 600_000
 /** A little longer than the watch of a payment. */
 const RATES_KEPT_MS = 8 * 24 * 3600_000
+/** A clock that is far ahead for a moment takes away no more than the oldest ones. */
+const PRUNED_AT_ONCE_MS = 3600_000
 const RETRY_MS = 60_000
 /** A server that starts asks nobody whether they work: the first payment does. */
 const WATCH_DELAY_MS = 10 * 60_000
@@ -58,10 +60,11 @@ async function keepRates({ rates, clock, storage }: RatesContext): Promise<void>
     })),
   )
   const keptSince = now - RATES_KEPT_MS
-  if (found.length === 0 && (oldest === null || oldest >= keptSince)) return
+  const isOld = oldest !== null && oldest < keptSince
+  if (found.length === 0 && !isOld) return
   await storage.write(async tables => {
     for (const { assetId, rate } of found) if (rate) await tables.rates.keep({ ...rate, assetId, at: now })
-    await tables.rates.prune(keptSince, now)
+    if (isOld) await tables.rates.prune(Math.min(keptSince, oldest + PRUNED_AT_ONCE_MS))
   })
 }
 

@@ -39,7 +39,7 @@ export interface FetchedRates {
 
 /** The rates of the last days, by which late payments are valued. */
 export interface RateHistory {
-  /** Keeps the rates of a pair until a time. Later times that were given before stay. */
+  /** Keeps the rates of a pair until a time. Later times that were given before stay, as does the pair. */
   watch(pair: WatchedPair): Promise<void>
   /** The pairs whose rates are to be kept now. */
   watched(now: number): Promise<WatchedPair[]>
@@ -49,6 +49,6 @@ export interface RateHistory {
   nearest(pair: RatePair, at: number, range: number): Promise<KeptRate | null>
   /** When the oldest stored rate is from; null if none is stored. */
   oldest(): Promise<number | null>
-  /** Deletes the rates before a time, and the pairs that are no longer watched. */
-  prune(before: number, now: number): Promise<void>
+  /** Deletes the rates before a time. */
+  prune(before: number): Promise<void>
 }

@@ -69,12 +69,6 @@ export function ratesTable(db: Db): RateHistory {
       .where(lt(rates.at, param('before')))
       .prepare(),
   )
-  const pruningOfWatched = lazy(() =>
-    db
-      .delete(watchedRates)
-      .where(lte(watchedRates.watchedUntil, param('now')))
-      .prepare(),
-  )
   return {
     async watch({ until, ...pair }) {
       await watch().execute({ ...pair, watchedUntil: until })
@@ -85,9 +79,8 @@ export function ratesTable(db: Db): RateHistory {
     },
     nearest: nearestRate(db),
     oldest: async () => first(await oldest().execute({ limit: 1 }))?.at ?? null,
-    async prune(before, now) {
+    async prune(before) {
       await pruning().execute({ before })
-      await pruningOfWatched().execute({ now })
     },
   }
 }

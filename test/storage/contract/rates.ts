@@ -33,7 +33,7 @@ export function ratesContract(open: Open): void {
   })
 
   test('the nearest rate is found on either side, the earlier one of two', async () => {
-    await write(tables => tables.rates.prune(LATEST, 0))
+    await write(tables => tables.rates.prune(LATEST))
     const [early, late] = [rateRow(10 * MINUTE_MS), rateRow(14 * MINUTE_MS, { value: '2' })]
     await keep(early, late)
     expect(await nearest(12 * MINUTE_MS, 10 * MINUTE_MS)).toEqual(early)
@@ -59,15 +59,15 @@ export function ratesContract(open: Open): void {
     await write(tables => tables.rates.watch(other))
     expect(await watched(8)).toEqual([{ ...pair, until: 9, lockedUntil: 4 }, other])
     expect(await watched(9)).toEqual([other])
-    await write(tables => tables.rates.prune(0, 9))
-    expect(await watched(0)).toEqual([other])
+    await write(tables => tables.rates.prune(LATEST))
+    expect(await watched(8)).toEqual([{ ...pair, until: 9, lockedUntil: 4 }, other])
   })
 
   test('old rates are deleted', async () => {
-    await write(tables => tables.rates.prune(LATEST, 0))
+    await write(tables => tables.rates.prune(LATEST))
     expect(await read(tables => tables.rates.oldest())).toBeNull()
     await keep(rateRow(MINUTE_MS), rateRow(2 * MINUTE_MS), rateRow(3 * MINUTE_MS))
-    await write(tables => tables.rates.prune(2 * MINUTE_MS, 0))
+    await write(tables => tables.rates.prune(2 * MINUTE_MS))
     expect(await read(tables => tables.rates.oldest())).toBe(2 * MINUTE_MS)
     expect(await nearest(MINUTE_MS, 0)).toBeNull()
   })
