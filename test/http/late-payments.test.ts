@@ -303,7 +303,7 @@ test('rates are kept for each minute, and not longer than eight days', async () 
   expect(kept()).toEqual([])
 })
 
-test('a clock that is far ahead for a moment leaves the rates of late payments', async () => {
+test('a clock that is far ahead for a moment leaves the rates that late payments need', async () => {
   await opened()
   for (let hours = 0; hours < 3; hours++) await app.advance(HOUR_MS)
   const { now } = app.time
