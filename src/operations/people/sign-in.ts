@@ -35,7 +35,12 @@ export async function signIn(
     user?.passwordHash ?? null,
   )
   if (!user || !isRight) throw new WrongSignIn()
-  const entered = await context.storage.write(tables => enter(context, tables, user, browser))
+  const entered = await context.storage.write(async tables => {
+    const known = await tables.users.find(user.id)
+    // Replaced while it was checked: who replaced it ended all logins.
+    if (!known || known.passwordHash !== user.passwordHash) throw new WrongSignIn()
+    return enter(context, tables, known, browser)
+  })
   if (entered.newTo) mailNewLogin(context, entered.newTo, browser)
   return entered
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { requestState } from '../../../src/http/request-state.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { createUser } from '../../../src/operations/people/create-user.ts'
+import { createUser, resetUser } from '../../../src/operations/people/create-user.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, signInAs } from '../../support/dashboard.ts'
@@ -62,6 +62,25 @@ test('a wrong password and an unknown address get the same answer', async () => 
   expect(right.headers.get('set-cookie')).toMatch(
     /^florin_login=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   )
+})
+
+test('a password that is replaced while it is checked signs nobody in', async () => {
+  const person = await signInAs(app, 'owner', merchantId)
+  const { passwords } = app.context
+  const { verify } = passwords
+  passwords.verify = async (...given) => {
+    const isRight = await verify(...given)
+    const { token } = await resetUser(app.context, person.email, { secondFactor: false })
+    await browserOf(app, '').post(`/dashboard/link/${token}`, { password: `another ${PASSWORD}` })
+    return isRight
+  }
+  const stranger = browserOf(app, '')
+  const answer = await stranger
+    .post('/dashboard/sign-in', { email: person.email, password: PASSWORD })
+    .finally(() => {
+      passwords.verify = verify
+    })
+  expect([answer.status, cookieOf(answer)]).toEqual([401, ''])
 })
 
 test('leads back to the page that was asked for, and never to another site', async () => {
