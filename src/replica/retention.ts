@@ -51,7 +51,7 @@ export function dropExpired(contents: Contents, since: number): boolean {
 
 function* namesOf(trash: Trash): Generator<string> {
   if (trash.kind === 'snapshot') {
-    for (let part = 0; part < trash.parts; part++) yield partName(trash.generation, trash.id, part)
+    for (let part = trash.parts - 1; part >= 0; part--) yield partName(trash.generation, trash.id, part)
     return
   }
   for (let at = trash.from; at <= trash.to; at++) yield segmentName(trash.generation, trash.run, at)
@@ -67,6 +67,10 @@ export async function emptyTrash(store: Store, trash: readonly Trash[]): Promise
     for (const name of turns) await store.remove(name)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, walk))
-  if (first.kind === 'snapshot' || first.from + REMOVED_MAX > first.to) return rest
+  if (first.kind === 'snapshot') {
+    const parts = first.parts - REMOVED_MAX
+    return parts > 0 ? [{ ...first, parts }, ...rest] : rest
+  }
+  if (first.from + REMOVED_MAX > first.to) return rest
   return [{ ...first, from: first.from + REMOVED_MAX }, ...rest]
 }

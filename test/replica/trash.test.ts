@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import type { Trash } from '../../src/replica/contents.ts'
+import { emptyTrash } from '../../src/replica/retention.ts'
+import type { Store } from '../../src/replica/store.ts'
+
+/** Removes all trash, in as many turns as it takes. Returns the names. */
+async function emptied(trash: Trash): Promise<Set<string>> {
+  const removed = new Set<string>()
+  const store = { remove: async (name: string) => void removed.add(name) } as unknown as Store
+  for (let rest = [trash]; rest.length > 0; ) rest = await emptyTrash(store, rest)
+  return removed
+}
+
+test('every part of a large copy is removed, and every segment', async () => {
+  const snapshot = { kind: 'snapshot', generation: 'g', id: 's' } as const
+  expect((await emptied({ ...snapshot, parts: 5001 })).size).toBe(5001)
+  expect((await emptied({ ...snapshot, parts: 4000 })).size).toBe(4000)
+  const segments = { kind: 'segments', generation: 'g', run: 'r', from: 10 } as const
+  expect((await emptied({ ...segments, to: 5010 })).size).toBe(5001)
+  expect((await emptied({ ...segments, to: 4009 })).size).toBe(4000)
+})
