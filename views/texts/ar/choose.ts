@@ -24,7 +24,7 @@ export const choose: Texts['choose'] = {
     }),
   payWith: method => `الدفع عبر ${method}`,
   continueTo: method => `المتابعة إلى ${method}`,
-  keepPageOpen: method => `يُفتح ${method} في علامة تبويب جديدة. أبقِ هذه الصفحة مفتوحة، فستُظهر وصول دفعتك.`,
+  keepPageOpen: method => `يُفتح ${method} في علامة تبويب جديدة. عُد إلى هذه الصفحة لترى متى وصلت دفعتك.`,
   back: 'العودة إلى الدفعة التي بدأتها',
   noMethod: 'لا توجد طريقة دفع',
   nothing: 'لا تتوفر أي طريقة دفع حاليًا',

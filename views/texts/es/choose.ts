@@ -21,8 +21,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `Pagar con ${method}`,
   continueTo: method => `Continuar a ${method}`,
   keepPageOpen: method =>
-    `${method} se abre en una pestaña nueva. Mantenga esta página abierta: le avisará ` +
-    'cuando llegue su pago.',
+    `${method} se abre en una pestaña nueva. Vuelva a esta página para ver cuándo ha llegado su pago.`,
   back: 'Volver al pago que ha iniciado',
   noMethod: 'Sin métodos de pago',
   nothing: 'No hay ningún método de pago disponible en este momento',

@@ -45,8 +45,8 @@ export const crypto: Texts['crypto'] = {
     'Otras criptomonedas, o las enviadas por otras redes, no pagarán este pedido y pueden perderse.',
   exactAmount: 'Envíe exactamente este importe en una sola transacción.',
   exactAmountReason:
-    'Identificamos su pago por el importe, así que asegúrese de que su monedero o plataforma no ' +
-    'descuente de él su comisión.',
+    'Identificamos su pago por el importe. Si paga desde una plataforma de intercambio, añada la ' +
+    'comisión de retirada para que llegue exactamente este importe.',
   amountLeft: 'Queda por pagar',
   amountDue: 'Envíe exactamente',
   toAddress: network => `A esta dirección de la red ${network}`,
@@ -59,15 +59,17 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'El pago aún no está confirmado.',
   lapsed: 'El tiempo para pagar se ha agotado',
   lapsedShort: received =>
-    `Hemos recibido ${received}. Su pago está a salvo. Póngase en contacto con la tienda antes de ` +
-    'volver a pagar.',
+    `Hemos recibido ${received}. Su dinero está a salvo. Póngase en contacto con la tienda antes ` +
+    'de volver a pagar.',
   partOf: (received, due) => `${received} de ${due}`,
   maybePaid:
     '¿Acaba de pagar? Su pago se detectará igualmente y puede cerrar esta página. Si no, obtenga ' +
     'un precio nuevo.',
   newPrice: coin => `Obtener un precio nuevo en ${coin}`,
-  notCovered: 'No se ha detectado ningún pago que cubra el pedido.',
+  notCovered:
+    'Todavía no hemos recibido el importe completo. Si acaba de pagar, vuelva a comprobarlo ' +
+    'dentro de unos minutos.',
   turnedTo: coin =>
     `Se inició un pago más reciente en otra ventana: ${coin}. Esta página lo muestra ahora. Si ya ` +
-    'has pagado, tu pago se detectará igualmente.',
+    'ha pagado, su pago se detectará igualmente.',
 }

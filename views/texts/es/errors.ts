@@ -53,8 +53,9 @@ export const errors: Texts['errors'] = {
     address_saved:
       'Ya hay guardada una dirección de reembolso. Póngase en contacto con la tienda para cambiarla.',
     private_key: 'Esto parece una clave privada. No la comparta nunca. Introduzca una dirección en su lugar.',
-    payment_address: 'Esta es la dirección de un pago. Introduzca una dirección de su propio monedero.',
-    changed: 'Otra solicitud ha cambiado esto al mismo tiempo. Vuelva a intentarlo.',
+    payment_address:
+      'Esta es la dirección a la que usted paga. Introduzca una dirección de su propio monedero.',
+    changed: 'Esta página no estaba actualizada. Recárguela y vuelva a intentarlo.',
   },
   notAnAddress: network => `Esta no es una dirección de ${network}. Cópiela de nuevo desde su monedero.`,
 }

@@ -21,8 +21,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `Payer avec ${method}`,
   continueTo: method => `Continuer vers ${method}`,
   keepPageOpen: method =>
-    `${method} s’ouvre dans un nouvel onglet. Gardez cette page ouverte : elle vous indiquera ` +
-    'quand votre paiement sera arrivé.',
+    `${method} s’ouvre dans un nouvel onglet. Revenez sur cette page pour voir quand votre ` +
+    'paiement sera arrivé.',
   back: 'Retour au paiement commencé',
   noMethod: 'Aucun moyen de paiement',
   nothing: 'Aucun moyen de paiement n’est disponible pour le moment',

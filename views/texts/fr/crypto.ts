@@ -48,8 +48,8 @@ export const crypto: Texts['crypto'] = {
     'commande et peuvent être perdues.',
   exactAmount: 'Envoyez exactement ce montant, en une seule transaction.',
   exactAmountReason:
-    'Nous identifions votre paiement à son montant. Assurez-vous que votre portefeuille ou votre ' +
-    'plateforme d’échange n’en déduit pas ses frais.',
+    'Nous identifions votre paiement à son montant. Si vous payez depuis une plateforme ' +
+    'd’échange, ajoutez ses frais de retrait pour que ce montant exact arrive.',
   amountLeft: 'Reste à payer',
   amountDue: 'Envoyez exactement',
   toAddress: network => `À cette adresse sur le réseau ${network}`,
@@ -62,14 +62,16 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Le paiement n’est pas encore confirmé.',
   lapsed: 'Le délai de paiement est écoulé',
   lapsedShort: received =>
-    `Nous avons reçu ${received}. Votre paiement est en sécurité. Veuillez contacter la boutique ` +
+    `Nous avons reçu ${received}. Votre argent est en sécurité. Veuillez contacter la boutique ` +
     'avant de payer à nouveau.',
   partOf: (received, due) => `${received} sur ${due}`,
   maybePaid:
     'Vous venez de payer ? Votre paiement sera tout de même détecté et vous pouvez fermer cette ' +
     'page. Sinon, demandez un nouveau prix.',
   newPrice: coin => `Obtenir un nouveau prix en ${coin}`,
-  notCovered: 'Aucun paiement couvrant la commande n’a été détecté.',
+  notCovered:
+    'Nous n’avons pas encore reçu le montant total. Si vous venez de payer, vérifiez à nouveau ' +
+    'dans quelques minutes.',
   turnedTo: coin =>
     `Un paiement plus récent a été lancé dans une autre fenêtre : ${coin}. Cette page l’affiche ` +
     'maintenant. Si vous avez déjà payé, votre paiement sera quand même détecté.',

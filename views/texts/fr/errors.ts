@@ -58,8 +58,8 @@ export const errors: Texts['errors'] = {
       'Une adresse de remboursement est déjà enregistrée. Contactez la boutique pour la modifier.',
     private_key: 'Cela ressemble à une clé privée. Ne la communiquez jamais. Saisissez plutôt une adresse.',
     payment_address:
-      'Il s’agit de l’adresse d’un paiement. Saisissez une adresse de votre propre portefeuille.',
-    changed: 'Une autre requête a modifié ces données au même moment. Réessayez.',
+      'C’est l’adresse à laquelle vous payez. Saisissez une adresse de votre propre portefeuille.',
+    changed: 'Cette page n’était plus à jour. Rechargez-la, puis réessayez.',
   },
   notAnAddress: network =>
     `Ce n’est pas une adresse sur ${network}. Copiez-la à nouveau depuis votre portefeuille.`,

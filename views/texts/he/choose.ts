@@ -21,8 +21,7 @@ export const choose: Texts['choose'] = {
     }),
   payWith: method => `תשלום באמצעות ${method}`,
   continueTo: method => `המשך אל ${method}`,
-  keepPageOpen: method =>
-    `${method} נפתח בכרטיסייה חדשה. יש להשאיר את הדף הזה פתוח: הוא יראה מתי התשלום הגיע.`,
+  keepPageOpen: method => `${method} נפתח בכרטיסייה חדשה. יש לחזור לדף הזה כדי לראות מתי התשלום הגיע.`,
   back: 'חזרה לתשלום שהתחלת',
   noMethod: 'אין אמצעי תשלום',
   nothing: 'אין כרגע אמצעי תשלום זמין',

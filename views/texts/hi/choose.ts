@@ -20,7 +20,7 @@ export const choose: Texts['choose'] = {
     }),
   payWith: method => `${method} से भुगतान करें`,
   continueTo: method => `${method} पर जारी रखें`,
-  keepPageOpen: method => `${method} नए टैब में खुलेगा। यह पेज खुला रखें: भुगतान पहुँचने पर यहाँ दिखेगा।`,
+  keepPageOpen: method => `${method} नए टैब में खुलेगा। भुगतान पहुँचा या नहीं, यह देखने के लिए इस पेज पर वापस आएँ।`,
   back: 'शुरू किए गए भुगतान पर वापस जाएँ',
   noMethod: 'कोई तरीका नहीं',
   nothing: 'अभी भुगतान का कोई तरीका उपलब्ध नहीं है',

@@ -20,8 +20,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `Bayar dengan ${method}`,
   continueTo: method => `Lanjutkan ke ${method}`,
   keepPageOpen: method =>
-    `${method} terbuka di tab baru. Biarkan halaman ini terbuka: halaman ini menunjukkan kapan ` +
-    'pembayaran Anda diterima.',
+    `${method} terbuka di tab baru. Kembalilah ke halaman ini untuk melihat kapan pembayaran Anda diterima.`,
   back: 'Kembali ke pembayaran yang Anda mulai',
   noMethod: 'Tidak ada metode',
   nothing: 'Saat ini tidak ada metode pembayaran yang tersedia',

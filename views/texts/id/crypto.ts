@@ -46,8 +46,8 @@ export const crypto: Texts['crypto'] = {
     'pesanan ini dan dapat hilang.',
   exactAmount: 'Kirim tepat jumlah ini dalam satu transaksi.',
   exactAmountReason:
-    'Kami mengenali pembayaran Anda dari jumlahnya, jadi pastikan dompet atau bursa Anda tidak ' +
-    'memotong biaya dari jumlah itu.',
+    'Kami mengenali pembayaran Anda dari jumlahnya. Jika Anda membayar dari bursa, tambahkan ' +
+    'biaya penarikannya agar tepat jumlah ini yang sampai.',
   amountLeft: 'Sisa yang harus dibayar',
   amountDue: 'Kirim tepat',
   toAddress: network => `Ke alamat ${network} ini`,
@@ -59,14 +59,14 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Sisanya belum diterima.',
   unconfirmed: 'Pembayaran belum dikonfirmasi.',
   lapsed: 'Waktu pembayaran telah habis',
-  lapsedShort: received =>
-    `Kami menerima ${received}. Pembayaran Anda aman. Hubungi toko sebelum membayar lagi.`,
+  lapsedShort: received => `Kami menerima ${received}. Uang Anda aman. Hubungi toko sebelum membayar lagi.`,
   partOf: (received, due) => `${received} dari ${due}`,
   maybePaid:
     'Baru saja membayar? Pembayaran Anda tetap akan terdeteksi; Anda dapat menutup halaman ini. ' +
     'Jika belum, dapatkan harga baru.',
   newPrice: coin => `Dapatkan harga ${coin} baru`,
-  notCovered: 'Tidak terdeteksi pembayaran yang cukup untuk pesanan ini.',
+  notCovered:
+    'Kami belum menerima jumlah penuhnya. Jika Anda baru saja membayar, periksa lagi dalam beberapa menit.',
   turnedTo: coin =>
     `Pembayaran yang lebih baru dimulai di jendela lain: ${coin}. Halaman ini sekarang ` +
     'menampilkannya. Jika Anda sudah membayar, pembayaran Anda tetap akan terdeteksi.',

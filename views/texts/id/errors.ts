@@ -45,8 +45,8 @@ export const errors: Texts['errors'] = {
     address_saved: 'Alamat pengembalian dana sudah disimpan. Hubungi toko untuk mengubahnya.',
     private_key:
       'Ini tampak seperti kunci privat. Jangan pernah membagikannya. Masukkan alamat sebagai gantinya.',
-    payment_address: 'Ini adalah alamat sebuah pembayaran. Masukkan alamat dari dompet Anda sendiri.',
-    changed: 'Permintaan lain mengubah ini pada saat yang sama. Coba lagi.',
+    payment_address: 'Ini adalah alamat tujuan pembayaran Anda. Masukkan alamat dari dompet Anda sendiri.',
+    changed: 'Halaman ini tidak lagi terbaru. Muat ulang, lalu coba lagi.',
   },
   notAnAddress: network => `Ini bukan alamat di ${network}. Salin lagi dari dompet Anda.`,
 }

@@ -21,8 +21,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `Paga con ${method}`,
   continueTo: method => `Continua su ${method}`,
   keepPageOpen: method =>
-    `${method} si apre in una nuova scheda. Tieni aperta questa pagina: ti mostra quando arriva il ` +
-    'pagamento.',
+    `${method} si apre in una nuova scheda. Torna su questa pagina per vedere quando è arrivato ` +
+    'il pagamento.',
   back: 'Torna al pagamento iniziato',
   noMethod: 'Nessun metodo di pagamento',
   nothing: 'Al momento non è disponibile alcun metodo di pagamento',

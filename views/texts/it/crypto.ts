@@ -46,8 +46,8 @@ export const crypto: Texts['crypto'] = {
     'Altre criptovalute, o quelle inviate su altre reti, non pagano questo ordine e possono andare perse.',
   exactAmount: 'Invia esattamente questo importo in un’unica transazione.',
   exactAmountReason:
-    'Riconosciamo il pagamento dall’importo: assicurati che il portafoglio o l’exchange non ' +
-    'sottragga la commissione.',
+    'Riconosciamo il pagamento dall’importo. Se paghi da un exchange, aggiungi la sua ' +
+    'commissione di prelievo, in modo che arrivi esattamente questo importo.',
   amountLeft: 'Resta da pagare',
   amountDue: 'Invia esattamente',
   toAddress: network => `A questo indirizzo sulla rete ${network}`,
@@ -60,13 +60,15 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Il pagamento non è ancora confermato.',
   lapsed: 'Il tempo per pagare è scaduto',
   lapsedShort: received =>
-    `Abbiamo ricevuto ${received}. Il pagamento è al sicuro. Contatta il negozio prima di pagare di nuovo.`,
+    `Abbiamo ricevuto ${received}. Il tuo denaro è al sicuro. Contatta il negozio prima di pagare di nuovo.`,
   partOf: (received, due) => `${received} su ${due}`,
   maybePaid:
     'Hai appena pagato? Il pagamento verrà comunque rilevato e puoi chiudere questa pagina. ' +
     'Altrimenti, richiedi un nuovo prezzo.',
   newPrice: coin => `Richiedi un nuovo prezzo in ${coin}`,
-  notCovered: 'Non è stato rilevato alcun pagamento che copra l’ordine.',
+  notCovered:
+    'Non abbiamo ancora ricevuto l’intero importo. Se hai appena pagato, controlla di nuovo tra ' +
+    'qualche minuto.',
   turnedTo: coin =>
     `In un’altra finestra è stato avviato un pagamento più recente: ${coin}. Questa pagina ora ` +
     'mostra quello. Se hai già pagato, il tuo pagamento verrà comunque rilevato.',

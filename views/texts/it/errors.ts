@@ -48,8 +48,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: 'Non c’è nulla da rimborsare. Contatta il negozio se pensi che sia un errore.',
     address_saved: 'È già salvato un indirizzo di rimborso. Contatta il negozio per modificarlo.',
     private_key: 'Sembra una chiave privata. Non condividerla mai. Inserisci invece un indirizzo.',
-    payment_address: 'Questo è l’indirizzo di un pagamento. Inserisci un indirizzo del tuo portafoglio.',
-    changed: 'Un’altra richiesta ha modificato questi dati nello stesso momento. Riprova.',
+    payment_address: 'Questo è l’indirizzo a cui paghi. Inserisci un indirizzo del tuo portafoglio.',
+    changed: 'Questa pagina non era aggiornata. Ricaricala e riprova.',
   },
   notAnAddress: network => `Questo non è un indirizzo su ${network}. Copialo di nuovo dal portafoglio.`,
 }

@@ -20,7 +20,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `${method}で支払う`,
   continueTo: method => `${method}に進む`,
   keepPageOpen: method =>
-    `${method}は新しいタブで開きます。このページは開いたままにしてください。お支払いが届くと表示されます。`,
+    `${method}は新しいタブで開きます。お支払いが届いたかどうかは、このページに戻ってご確認ください。`,
   back: '開始したお支払いに戻る',
   noMethod: 'お支払い方法がありません',
   nothing: '現在ご利用いただけるお支払い方法がありません',

@@ -20,7 +20,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `${method}(으)로 결제`,
   continueTo: method => `${method}(으)로 계속`,
   keepPageOpen: method =>
-    `${method}이(가) 새 탭에서 열립니다. 이 페이지를 열어 두세요. 결제가 도착하면 여기에 표시됩니다.`,
+    `${method}이(가) 새 탭에서 열립니다. 결제가 도착했는지 보려면 이 페이지로 돌아오세요.`,
   back: '시작한 결제로 돌아가기',
   noMethod: '결제 방법 없음',
   nothing: '지금 이용할 수 있는 결제 방법이 없습니다',

@@ -42,8 +42,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: '환불할 금액이 없습니다. 착오라고 생각되면 상점에 문의하세요.',
     address_saved: '환불 주소가 이미 저장되어 있습니다. 변경하려면 상점에 문의하세요.',
     private_key: '개인 키로 보입니다. 절대 공유하지 마세요. 대신 주소를 입력하세요.',
-    payment_address: '결제용 주소입니다. 본인 지갑의 주소를 입력하세요.',
-    changed: '다른 요청으로 동시에 변경되었습니다. 다시 시도하세요.',
+    payment_address: '결제 금액을 보낼 주소입니다. 본인 지갑의 주소를 입력하세요.',
+    changed: '페이지가 최신 상태가 아니었습니다. 새로고침한 후 다시 시도하세요.',
   },
   notAnAddress: network => `${network} 주소가 아닙니다. 지갑에서 다시 복사하세요.`,
 }

@@ -21,8 +21,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `Betalen met ${method}`,
   continueTo: method => `Verder naar ${method}`,
   keepPageOpen: method =>
-    `${method} opent in een nieuw tabblad. Houd deze pagina open: je ziet hier wanneer je betaling ` +
-    'binnen is.',
+    `${method} opent in een nieuw tabblad. Kom terug naar deze pagina om te zien wanneer je ` +
+    'betaling binnen is.',
   back: 'Terug naar je lopende betaling',
   noMethod: 'Geen betaalmethode',
   nothing: 'Er is op dit moment geen betaalmethode beschikbaar',

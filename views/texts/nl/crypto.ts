@@ -46,7 +46,8 @@ export const crypto: Texts['crypto'] = {
     'verloren gaan.',
   exactAmount: 'Stuur precies dit bedrag in één transactie.',
   exactAmountReason:
-    'We herkennen je betaling aan het bedrag. Let erop dat je wallet of exchange er geen kosten van aftrekt.',
+    'We herkennen je betaling aan het bedrag. Betaal je vanaf een exchange, tel dan de ' +
+    'opnamekosten erbij op, zodat precies dit bedrag aankomt.',
   amountLeft: 'Nog te betalen',
   amountDue: 'Stuur precies',
   toAddress: network => `Naar dit adres op ${network}`,
@@ -59,14 +60,16 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'De betaling is nog niet bevestigd.',
   lapsed: 'De tijd om te betalen is voorbij',
   lapsedShort: received =>
-    `We hebben ${received} ontvangen. Je betaling is veilig. Neem contact op met de winkel voordat ` +
+    `We hebben ${received} ontvangen. Je geld is veilig. Neem contact op met de winkel voordat ` +
     'je opnieuw betaalt.',
   partOf: (received, due) => `${received} van ${due}`,
   maybePaid:
     'Heb je net betaald? Je betaling wordt alsnog gevonden en je kunt deze pagina sluiten. Vraag ' +
     'anders een nieuwe prijs op.',
   newPrice: coin => `Nieuwe prijs in ${coin} opvragen`,
-  notCovered: 'Er is geen betaling gevonden die de bestelling dekt.',
+  notCovered:
+    'We hebben nog niet het volledige bedrag ontvangen. Heb je net betaald, controleer het dan ' +
+    'over een paar minuten opnieuw.',
   turnedTo: coin =>
     `In een ander venster is een nieuwere betaling gestart: ${coin}. Deze pagina toont die nu. ` +
     'Als je al hebt betaald, wordt je betaling toch gevonden.',

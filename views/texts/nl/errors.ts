@@ -54,8 +54,8 @@ export const errors: Texts['errors'] = {
     address_saved:
       'Er is al een terugbetalingsadres opgeslagen. Neem contact op met de winkel om het te wijzigen.',
     private_key: 'Dit lijkt een privésleutel. Deel die nooit. Vul in plaats daarvan een adres in.',
-    payment_address: 'Dit is het adres van een betaling. Vul een adres van je eigen wallet in.',
-    changed: 'Een ander verzoek heeft dit tegelijk gewijzigd. Probeer het opnieuw.',
+    payment_address: 'Dit is het adres waarnaar je betaalt. Vul een adres van je eigen wallet in.',
+    changed: 'Deze pagina was verouderd. Laad de pagina opnieuw en probeer het nog eens.',
   },
   notAnAddress: network => `Dit is geen adres op ${network}. Kopieer het opnieuw uit je wallet.`,
 }

@@ -22,7 +22,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `Zapłać przez ${method}`,
   continueTo: method => `Przejdź do ${method}`,
   keepPageOpen: method =>
-    `${method} otworzy się w nowej karcie. Nie zamykaj tej strony: pokaże, kiedy dotrze Twoja płatność.`,
+    `${method} otworzy się w nowej karcie. Wróć na tę stronę, aby zobaczyć, kiedy dotrze Twoja płatność.`,
   back: 'Wróć do rozpoczętej płatności',
   noMethod: 'Brak metody płatności',
   nothing: 'Żadna metoda płatności nie jest obecnie dostępna',

@@ -44,7 +44,8 @@ export const crypto: Texts['crypto'] = {
     'Inne kryptowaluty lub środki wysłane w innych sieciach nie opłacą tego zamówienia i mogą przepaść.',
   exactAmount: 'Wyślij dokładnie tę kwotę w jednej transakcji.',
   exactAmountReason:
-    'Rozpoznajemy płatność po kwocie, więc upewnij się, że portfel lub giełda nie potrąci z niej opłaty.',
+    'Rozpoznajemy płatność po kwocie. Jeśli płacisz z giełdy, dolicz jej opłatę za wypłatę, aby ' +
+    'dotarła dokładnie ta kwota.',
   amountLeft: 'Pozostało do zapłaty',
   amountDue: 'Wyślij dokładnie',
   toAddress: network => `Na ten adres w sieci ${network}`,
@@ -57,14 +58,16 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Płatność nie jest jeszcze potwierdzona.',
   lapsed: 'Czas na zapłatę minął',
   lapsedShort: received =>
-    `Otrzymaliśmy ${received}. Twoja płatność jest bezpieczna. Skontaktuj się ze sklepem, zanim ` +
+    `Otrzymaliśmy ${received}. Twoje pieniądze są bezpieczne. Skontaktuj się ze sklepem, zanim ` +
     'zapłacisz ponownie.',
   partOf: (received, due) => `${received} z ${due}`,
   maybePaid:
     'Płatność została już wysłana? I tak ją wykryjemy, możesz zamknąć tę stronę. W przeciwnym ' +
     'razie pobierz nową cenę.',
   newPrice: coin => `Pobierz nową cenę w ${coin}`,
-  notCovered: 'Nie wykryto płatności pokrywającej zamówienie.',
+  notCovered:
+    'Nie otrzymaliśmy jeszcze pełnej kwoty. Jeśli płatność została właśnie wysłana, sprawdź ' +
+    'ponownie za kilka minut.',
   turnedTo: coin =>
     `W innym oknie rozpoczęto nowszą płatność: ${coin}. Ta strona pokazuje teraz właśnie ją. ` +
     'Jeśli już zapłacono, płatność i tak zostanie wykryta.',

@@ -48,8 +48,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: 'Nie ma nic do zwrotu. Skontaktuj się ze sklepem, jeśli uważasz, że to pomyłka.',
     address_saved: 'Adres do zwrotu jest już zapisany. Aby go zmienić, skontaktuj się ze sklepem.',
     private_key: 'To wygląda na klucz prywatny. Nigdy go nie udostępniaj. Wpisz zamiast niego adres.',
-    payment_address: 'To jest adres płatności. Wpisz adres z własnego portfela.',
-    changed: 'Inne żądanie zmieniło to w tym samym czasie. Spróbuj ponownie.',
+    payment_address: 'To jest adres, na który wysyłasz płatność. Wpisz adres z własnego portfela.',
+    changed: 'Ta strona była nieaktualna. Odśwież ją i spróbuj ponownie.',
   },
   notAnAddress: network => `To nie jest adres w sieci ${network}. Skopiuj go jeszcze raz z portfela.`,
 }

@@ -21,7 +21,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `Pagar com ${method}`,
   continueTo: method => `Continuar para ${method}`,
   keepPageOpen: method =>
-    `${method} abre em uma nova aba. Mantenha esta página aberta: ela mostrará quando seu pagamento chegar.`,
+    `${method} abre em uma nova aba. Volte a esta página para ver quando seu pagamento chegar.`,
   back: 'Voltar ao pagamento que você iniciou',
   noMethod: 'Nenhuma forma de pagamento',
   nothing: 'Nenhuma forma de pagamento está disponível no momento',

@@ -45,8 +45,8 @@ export const crypto: Texts['crypto'] = {
     'Outras moedas, ou moedas enviadas por outras redes, não pagam este pedido e podem ser perdidas.',
   exactAmount: 'Envie exatamente este valor, em uma única transação.',
   exactAmountReason:
-    'Identificamos seu pagamento pelo valor. Por isso, confira se sua carteira ou corretora não ' +
-    'desconta a taxa dele.',
+    'Identificamos seu pagamento pelo valor. Se você pagar por uma corretora, some a taxa de ' +
+    'saque dela, para que chegue exatamente este valor.',
   amountLeft: 'Falta pagar',
   amountDue: 'Envie exatamente',
   toAddress: network => `Para este endereço na rede ${network}`,
@@ -59,13 +59,14 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'O pagamento ainda não foi confirmado.',
   lapsed: 'O tempo para pagar acabou',
   lapsedShort: received =>
-    `Recebemos ${received}. Seu pagamento está seguro. Fale com a loja antes de pagar novamente.`,
+    `Recebemos ${received}. Seu dinheiro está seguro. Fale com a loja antes de pagar novamente.`,
   partOf: (received, due) => `${received} de ${due}`,
   maybePaid:
     'Acabou de pagar? Seu pagamento ainda será detectado e você pode fechar esta página. Caso ' +
     'contrário, obtenha um novo preço.',
   newPrice: coin => `Obter um novo preço em ${coin}`,
-  notCovered: 'Nenhum pagamento que cubra o pedido foi detectado.',
+  notCovered:
+    'Ainda não recebemos o valor total. Se você acabou de pagar, verifique novamente em alguns minutos.',
   turnedTo: coin =>
     `Um pagamento mais recente foi iniciado em outra janela: ${coin}. Esta página agora mostra ` +
     'esse pagamento. Se você já pagou, seu pagamento ainda será detectado.',

@@ -47,8 +47,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: 'Não há nada a reembolsar. Fale com a loja se achar que isso é um engano.',
     address_saved: 'Um endereço de reembolso já está salvo. Fale com a loja para alterá-lo.',
     private_key: 'Isto parece uma chave privada. Nunca a compartilhe. Em vez dela, digite um endereço.',
-    payment_address: 'Este é o endereço de um pagamento. Digite um endereço da sua própria carteira.',
-    changed: 'Outra solicitação alterou isto ao mesmo tempo. Tente novamente.',
+    payment_address: 'Este é o endereço para o qual você paga. Digite um endereço da sua própria carteira.',
+    changed: 'Esta página estava desatualizada. Recarregue-a e tente novamente.',
   },
   notAnAddress: network => `Este não é um endereço da rede ${network}. Copie-o novamente da sua carteira.`,
 }

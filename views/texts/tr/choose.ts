@@ -21,7 +21,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `${method} ile öde`,
   continueTo: method => `${method} sitesine devam et`,
   keepPageOpen: method =>
-    `${method} yeni bir sekmede açılır. Bu sayfayı açık tutun: ödemeniz ulaştığında burada görünür.`,
+    `${method} yeni bir sekmede açılır. Ödemenizin ne zaman ulaştığını görmek için bu sayfaya geri dönün.`,
   back: 'Başlattığınız ödemeye dön',
   noMethod: 'Yöntem yok',
   nothing: 'Şu anda kullanılabilir bir ödeme yöntemi yok',

@@ -44,8 +44,8 @@ export const crypto: Texts['crypto'] = {
     'Başka kripto paralar veya başka ağlarda gönderilenler bu siparişin ödemesi sayılmaz ve kaybolabilir.',
   exactAmount: 'Tam olarak bu tutarı tek işlemde gönderin.',
   exactAmountReason:
-    'Ödemenizi tutarından tanırız. Bu nedenle cüzdanınızın veya borsanızın ücretini bu tutardan ' +
-    'düşmediğinden emin olun.',
+    'Ödemenizi tutarından tanırız. Bir borsadan ödüyorsanız tam olarak bu tutarın ulaşması için ' +
+    'borsanın çekim ücretini ekleyin.',
   amountLeft: 'Kalan tutar',
   amountDue: 'Gönderilecek tam tutar',
   toAddress: network => `${network} ağındaki şu adrese`,
@@ -58,13 +58,13 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Ödeme henüz onaylanmadı.',
   lapsed: 'Ödeme süresi doldu',
   lapsedShort: received =>
-    `${received} aldık. Ödemeniz güvende. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.`,
+    `${received} aldık. Paranız güvende. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.`,
   partOf: (received, due) => `${received} / ${due}`,
   maybePaid:
     'Az önce ödediniz mi? Ödemeniz yine de algılanır; bu sayfayı kapatabilirsiniz. Ödemediyseniz ' +
     'yeni bir fiyat alın.',
   newPrice: coin => `Yeni ${coin} fiyatı al`,
-  notCovered: 'Siparişi karşılayan bir ödeme algılanmadı.',
+  notCovered: 'Tutarın tamamını henüz almadık. Az önce ödediyseniz birkaç dakika sonra tekrar kontrol edin.',
   turnedTo: coin =>
     `Başka bir pencerede daha yeni bir ödeme başlatıldı: ${coin}. Bu sayfa artık onu gösteriyor. ` +
     'Zaten ödediyseniz ödemeniz yine de algılanır.',

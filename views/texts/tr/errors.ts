@@ -46,8 +46,8 @@ export const errors: Texts['errors'] = {
       'İade edilecek bir şey yok. Bunun bir hata olduğunu düşünüyorsanız mağazayla iletişime geçin.',
     address_saved: 'Bir iade adresi zaten kayıtlı. Değiştirmek için mağazayla iletişime geçin.',
     private_key: 'Bu bir özel anahtara benziyor. Onu asla paylaşmayın. Bunun yerine bir adres girin.',
-    payment_address: 'Bu bir ödemenin adresi. Kendi cüzdanınızdan bir adres girin.',
-    changed: 'Başka bir istek bunu aynı anda değiştirdi. Tekrar deneyin.',
+    payment_address: 'Bu, ödeme yaptığınız adres. Kendi cüzdanınızdan bir adres girin.',
+    changed: 'Bu sayfa güncel değildi. Sayfayı yenileyip tekrar deneyin.',
   },
   notAnAddress: network => `Bu, ${network} üzerinde bir adres değil. Cüzdanınızdan tekrar kopyalayın.`,
 }

@@ -20,7 +20,7 @@ export const choose: Texts['choose'] = {
   payWith: method => `Thanh toán bằng ${method}`,
   continueTo: method => `Tiếp tục đến ${method}`,
   keepPageOpen: method =>
-    `${method} mở trong tab mới. Hãy giữ trang này mở: trang sẽ cho biết khi khoản thanh toán của bạn đến.`,
+    `${method} mở trong tab mới. Hãy quay lại trang này để xem khi nào khoản thanh toán của bạn đến.`,
   back: 'Quay lại khoản thanh toán bạn đã bắt đầu',
   noMethod: 'Không có phương thức',
   nothing: 'Hiện không có phương thức thanh toán nào',

@@ -46,8 +46,8 @@ export const crypto: Texts['crypto'] = {
     'Đồng tiền khác, hoặc tiền gửi trên mạng khác, sẽ không thanh toán được đơn hàng này và có thể bị mất.',
   exactAmount: 'Gửi đúng số tiền này trong một giao dịch.',
   exactAmountReason:
-    'Chúng tôi nhận ra khoản thanh toán theo số tiền, vì vậy hãy chắc chắn rằng ví hoặc sàn giao ' +
-    'dịch không trừ phí vào đó.',
+    'Chúng tôi nhận ra khoản thanh toán theo số tiền. Nếu bạn thanh toán từ sàn giao dịch, hãy ' +
+    'cộng thêm phí rút tiền của sàn để chúng tôi nhận được đúng số tiền này.',
   amountLeft: 'Còn phải trả',
   amountDue: 'Gửi đúng số tiền',
   toAddress: network => `Đến địa chỉ này trên ${network}`,
@@ -60,14 +60,14 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Khoản thanh toán chưa được xác nhận.',
   lapsed: 'Đã hết thời gian thanh toán',
   lapsedShort: received =>
-    `Chúng tôi đã nhận ${received}. Khoản thanh toán của bạn vẫn an toàn. Vui lòng liên hệ cửa ` +
-    'hàng trước khi thanh toán lại.',
+    `Chúng tôi đã nhận ${received}. Tiền của bạn vẫn an toàn. Vui lòng liên hệ cửa hàng trước ` +
+    'khi thanh toán lại.',
   partOf: (received, due) => `${received} trong tổng số ${due}`,
   maybePaid:
     'Bạn vừa thanh toán? Khoản thanh toán vẫn sẽ được phát hiện; bạn có thể đóng trang này. Nếu ' +
     'chưa, hãy lấy giá mới.',
   newPrice: coin => `Lấy giá ${coin} mới`,
-  notCovered: 'Không phát hiện khoản thanh toán nào đủ cho đơn hàng.',
+  notCovered: 'Chúng tôi chưa nhận đủ số tiền. Nếu bạn vừa thanh toán, hãy kiểm tra lại sau vài phút.',
   turnedTo: coin =>
     `Một khoản thanh toán mới hơn đã được bắt đầu ở cửa sổ khác: ${coin}. Trang này hiện đang ` +
     'hiển thị khoản đó. Nếu bạn đã thanh toán, khoản thanh toán của bạn vẫn sẽ được phát hiện.',

@@ -44,8 +44,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: 'Không có gì để hoàn tiền. Hãy liên hệ cửa hàng nếu bạn cho rằng đây là nhầm lẫn.',
     address_saved: 'Địa chỉ hoàn tiền đã được lưu. Hãy liên hệ cửa hàng để thay đổi.',
     private_key: 'Đây có vẻ là khóa riêng tư. Đừng bao giờ chia sẻ nó. Hãy nhập một địa chỉ.',
-    payment_address: 'Đây là địa chỉ của một khoản thanh toán. Hãy nhập địa chỉ trong ví của bạn.',
-    changed: 'Một yêu cầu khác đã thay đổi điều này cùng lúc. Hãy thử lại.',
+    payment_address: 'Đây là địa chỉ mà bạn gửi tiền thanh toán đến. Hãy nhập địa chỉ trong ví của bạn.',
+    changed: 'Trang này đã cũ. Hãy tải lại trang rồi thử lại.',
   },
   notAnAddress: network => `Đây không phải là địa chỉ trên ${network}. Hãy sao chép lại từ ví của bạn.`,
 }

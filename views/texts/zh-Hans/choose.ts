@@ -19,7 +19,7 @@ export const choose: Texts['choose'] = {
     }),
   payWith: method => `使用 ${method} 付款`,
   continueTo: method => `前往 ${method}`,
-  keepPageOpen: method => `${method} 将在新标签页中打开。请保持此页面打开，付款到账后会在此显示。`,
+  keepPageOpen: method => `${method} 将在新标签页中打开。请返回此页面查看付款是否到账。`,
   back: '返回您已开始的付款',
   noMethod: '无付款方式',
   nothing: '目前没有可用的付款方式',

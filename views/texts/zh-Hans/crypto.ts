@@ -42,7 +42,8 @@ export const crypto: Texts['crypto'] = {
   sendOnly: (coin, network) => `仅限在 ${network} 网络上发送 ${coin}。`,
   otherCoins: '发送其他币种，或通过其他网络发送，均无法支付此订单，且资金可能丢失。',
   exactAmount: '请在一笔交易中发送与此完全相同的金额。',
-  exactAmountReason: '我们通过金额识别您的付款，请确保您的钱包或交易所不会从中扣除手续费。',
+  exactAmountReason:
+    '我们通过金额识别您的付款。如果您从交易所付款，请加上交易所的提币手续费，使到账金额与此完全相同。',
   amountLeft: '还需支付',
   amountDue: '发送金额（须完全一致）',
   toAddress: network => `发送到此 ${network} 地址`,
@@ -54,11 +55,11 @@ export const crypto: Texts['crypto'] = {
   restMissing: '余款尚未到账。',
   unconfirmed: '付款尚未确认。',
   lapsed: '付款时间已过',
-  lapsedShort: received => `我们已收到 ${received}。您的付款是安全的。再次付款之前，请先联系商店。`,
+  lapsedShort: received => `我们已收到 ${received}。您的资金是安全的。再次付款之前，请先联系商店。`,
   partOf: (received, due) => `${received}（应付 ${due}）`,
   maybePaid: '刚刚付款了吗？您的付款仍会被检测到，您可以关闭此页面。如果没有，请获取新的价格。',
   newPrice: coin => `获取新的 ${coin} 价格`,
-  notCovered: '未检测到足以支付订单的付款。',
+  notCovered: '我们尚未收到全部金额。如果您刚刚付款，请过几分钟再检查一次。',
   turnedTo: coin =>
     `另一个窗口中开始了新的付款：${coin}。本页现在显示该付款。如果您已付款，您的付款仍会被检测到。`,
 }

@@ -42,8 +42,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: '没有可退款的金额。如果您认为有误，请联系商店。',
     address_saved: '退款地址已保存。如需更改，请联系商店。',
     private_key: '这看起来像私钥。切勿泄露给任何人。请改为输入地址。',
-    payment_address: '这是某笔付款的地址。请输入您自己钱包的地址。',
-    changed: '另一个请求同时更改了此内容。请重试。',
+    payment_address: '这是您要付款到的地址。请输入您自己钱包的地址。',
+    changed: '此页面不是最新的。请重新加载后重试。',
   },
   notAnAddress: network => `这不是 ${network} 上的地址。请从钱包中重新复制。`,
 }

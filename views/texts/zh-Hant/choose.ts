@@ -19,7 +19,7 @@ export const choose: Texts['choose'] = {
     }),
   payWith: method => `使用 ${method} 付款`,
   continueTo: method => `前往 ${method}`,
-  keepPageOpen: method => `${method} 會在新分頁中開啟。請讓此頁面保持開啟，付款送達後會在此顯示。`,
+  keepPageOpen: method => `${method} 會在新分頁中開啟。請返回此頁面查看付款是否送達。`,
   back: '返回您已開始的付款',
   noMethod: '沒有付款方式',
   nothing: '目前沒有可用的付款方式',

@@ -42,7 +42,8 @@ export const crypto: Texts['crypto'] = {
   sendOnly: (coin, network) => `僅限在 ${network} 網路上傳送 ${coin}。`,
   otherCoins: '傳送其他幣種，或透過其他網路傳送，都無法支付此訂單，且資金可能遺失。',
   exactAmount: '請在一筆交易中傳送與此完全相同的金額。',
-  exactAmountReason: '我們以金額識別您的付款，請確認您的錢包或交易所不會從中扣除手續費。',
+  exactAmountReason:
+    '我們以金額識別您的付款。如果您從交易所付款，請加上交易所的提領手續費，讓送達的金額與此完全相同。',
   amountLeft: '尚需支付',
   amountDue: '傳送金額（須完全一致）',
   toAddress: network => `傳送到此 ${network} 地址`,
@@ -54,11 +55,11 @@ export const crypto: Texts['crypto'] = {
   restMissing: '餘款尚未送達。',
   unconfirmed: '付款尚未確認。',
   lapsed: '付款時間已過',
-  lapsedShort: received => `我們已收到 ${received}。您的付款很安全。再次付款之前，請先聯絡商店。`,
+  lapsedShort: received => `我們已收到 ${received}。您的資金很安全。再次付款之前，請先聯絡商店。`,
   partOf: (received, due) => `${received}（應付 ${due}）`,
   maybePaid: '剛剛付款了嗎？您的付款仍會被偵測到，您可以關閉此頁面。如果沒有，請取得新的價格。',
   newPrice: coin => `取得新的 ${coin} 價格`,
-  notCovered: '未偵測到足以支付訂單的付款。',
+  notCovered: '我們尚未收到全部金額。如果您剛剛付款，請過幾分鐘再檢查一次。',
   turnedTo: coin =>
     `另一個視窗中開始了新的付款：${coin}。本頁現在顯示該付款。如果您已付款，您的付款仍會被偵測到。`,
 }

@@ -42,8 +42,8 @@ export const errors: Texts['errors'] = {
     nothing_to_refund: '沒有可退款的金額。如果您認為有誤，請聯絡商店。',
     address_saved: '退款地址已儲存。如需變更，請聯絡商店。',
     private_key: '這看起來像私鑰。切勿透露給任何人。請改為輸入地址。',
-    payment_address: '這是某筆付款的地址。請輸入您自己錢包的地址。',
-    changed: '另一個請求同時變更了此內容。請重試。',
+    payment_address: '這是您要付款到的地址。請輸入您自己錢包的地址。',
+    changed: '此頁面不是最新的。請重新載入後重試。',
   },
   notAnAddress: network => `這不是 ${network} 上的地址。請從錢包中重新複製。`,
 }
