@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const mail: Texts['mail'] = {
   linkSubject: shop => `Il tuo ordine presso ${shop}`,
-  opened: 'Hai aperto un pagamento per questo ordine. Se chiudi la pagina, il link qui sotto ti riporta lì.',
+  opened: 'Hai iniziato a pagare questo ordine. Usa il link qui sotto per tornare al pagamento.',
   paid: shop => `${shop} ha ricevuto il tuo pagamento. Grazie.`,
-  ignore: 'Se non hai ordinato nulla, puoi ignorare questa e-mail.',
+  ignore: 'Se non hai effettuato tu questo ordine, puoi ignorare questa e-mail.',
 }

@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const mail: Texts['mail'] = {
   linkSubject: shop => `Seu pedido em ${shop}`,
-  opened: 'Você abriu um pagamento para este pedido. Se fechar a página, o link abaixo leva você de volta.',
+  opened: 'Você começou a pagar este pedido. Use o link abaixo para voltar ao pagamento.',
   paid: shop => `${shop} recebeu seu pagamento. Obrigado.`,
-  ignore: 'Se você não pediu nada, pode ignorar este e-mail.',
+  ignore: 'Se você não fez este pedido, pode ignorar este e-mail.',
 }

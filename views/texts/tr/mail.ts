@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const mail: Texts['mail'] = {
   linkSubject: shop => `${shop} siparişiniz`,
-  opened: 'Bu sipariş için bir ödeme açtınız. Sayfayı kapatırsanız aşağıdaki bağlantı sizi geri götürür.',
+  opened: 'Bu siparişi ödemeye başladınız. Ödemeye geri dönmek için aşağıdaki bağlantıyı kullanın.',
   paid: shop => `${shop} ödemenizi aldı. Teşekkürler.`,
-  ignore: 'Sipariş vermediyseniz bu e-postayı dikkate almayın.',
+  ignore: 'Bu siparişi siz vermediyseniz bu e-postayı dikkate almayın.',
 }
