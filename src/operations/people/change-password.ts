@@ -1,3 +1,4 @@
+import { LostRace } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { endLogins } from './steps/enter.ts'
@@ -14,6 +15,8 @@ export async function changePassword(
   checkPassword(password, user.email)
   const passwordHash = await context.passwords.hash(password)
   await context.storage.write(async tables => {
+    // The login ended while the password was hashed, perhaps because another one was chosen with a link.
+    if (!(await tables.logins.find(login.id))) throw new LostRace()
     await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
     await endLogins(tables, user.id, login.id)
     await recordPerson(context, tables, user, {

@@ -83,6 +83,23 @@ test('a password that is replaced while it is checked signs nobody in', async ()
   expect([answer.status, cookieOf(answer)]).toEqual([401, ''])
 })
 
+test('a browser whose login ends meanwhile does not replace the password', async () => {
+  const person = await signInAs(app, 'owner', merchantId)
+  const { passwords } = app.context
+  const { hash } = passwords
+  passwords.hash = async password => {
+    passwords.hash = hash
+    const { token } = await resetUser(app.context, person.email, { secondFactor: false })
+    await browserOf(app, '').post(`/dashboard/link/${token}`, { password: `another ${PASSWORD}` })
+    return hash(password)
+  }
+  await person.post('/dashboard/account/password', { password: `the thief's ${PASSWORD}` })
+  const signIn = (password: string) =>
+    browserOf(app, '').post('/dashboard/sign-in', { email: person.email, password })
+  expect((await signIn(`the thief's ${PASSWORD}`)).status).toBe(401)
+  expect((await signIn(`another ${PASSWORD}`)).status).toBe(303)
+})
+
 test('leads back to the page that was asked for, and never to another site', async () => {
   const person = await signInAs(app, 'viewer', merchantId)
   const stranger = browserOf(app, '')
