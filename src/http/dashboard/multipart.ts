@@ -38,8 +38,8 @@ export async function readUpload(request: Request): Promise<UploadForm> {
   let file: Uint8Array | null = null
   for (const [name, value] of form) {
     if (typeof value === 'string') {
-      const list = Object.hasOwn(lists, name) ? lists[name]! : []
-      lists[name] = [...list, value]
+      if (Object.hasOwn(lists, name)) lists[name]!.push(value)
+      else lists[name] = [value]
     } else if (name === 'file' && value.size > 0) {
       file = new Uint8Array(await value.slice(0, FILE_MAX).arrayBuffer())
     }
