@@ -109,6 +109,9 @@ export const requirePerson = (context: Context, access: DashboardAccess, readBod
   parse: async ({ request }: RequestParts) => {
     await admit(context, request, access)
     const form = await readBody(request)
+    // A form can take minutes to arrive, and the login may have ended meanwhile.
+    visits.delete(request)
+    await admit(context, request, access)
     const shown = takeShownShop(form)
     const visit = isOfShop(access) ? await visitorOf(context, request) : null
     if (visit && shown !== undefined && shown !== visit.merchant?.id) throw new OtherShop()

@@ -100,6 +100,28 @@ test('a browser whose login ends meanwhile does not replace the password', async
   expect((await signIn(`another ${PASSWORD}`)).status).toBe(303)
 })
 
+test('a form that is sent slowly counts only if the login has not ended meanwhile', async () => {
+  const person = await signInAs(app, 'owner', merchantId)
+  const email = 'friend-of-a-thief@shop.example'
+  const source = {
+    async pull(form: ReadableStreamDefaultController) {
+      await resetUser(app.context, person.email, { secondFactor: true })
+      form.enqueue(new TextEncoder().encode(`${new URLSearchParams({ email, role: 'owner' })}`))
+      form.close()
+    },
+  }
+  const body = new ReadableStream(source, { highWaterMark: 0 })
+  const headers = {
+    cookie: person.cookie,
+    origin: 'http://localhost',
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+  const request = new Request('http://localhost/dashboard/people', { method: 'POST', body, headers })
+  const answer = await app.florin.http.handle(request)
+  expect(answer.status).not.toBe(500)
+  expect(await app.context.storage.read(tables => tables.users.findByEmail(email))).toBeNull()
+})
+
 test('leads back to the page that was asked for, and never to another site', async () => {
   const person = await signInAs(app, 'viewer', merchantId)
   const stranger = browserOf(app, '')
