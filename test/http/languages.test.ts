@@ -119,7 +119,7 @@ describe('the language of a page', () => {
       'hx-request': 'true',
       'accept-language': 'ar',
     })
-    expect(part.text).toContain('Zahlungsmethode auswählen')
+    expect(part.text).toContain('Zahlungsart auswählen')
     expect(part.headers.get('set-cookie')).toBeNull()
     expect((await open(status, { 'hx-request': 'true', 'accept-language': 'ar' })).status).toBe(204)
   })

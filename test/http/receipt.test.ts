@@ -109,7 +109,7 @@ describe('the receipt of an order', () => {
 
   test('is in the language of the buyer', async () => {
     const answer = await receipt(await paid(), { 'accept-language': 'de' })
-    expect(textOf(answer)).toContain('Zahlungsbeleg')
+    expect(textOf(answer)).toContain('Beleg')
     expect(textOf(answer)).toContain('25,00')
   })
 

@@ -2,7 +2,7 @@ import { plural } from '../plural.ts'
 import type { Texts } from '../types.ts'
 
 export const choose: Texts['choose'] = {
-  title: 'Zahlungsmethode auswählen',
+  title: 'Zahlungsart auswählen',
   byProvider: 'Karte, Überweisung oder digitale Wallet',
   crypto: 'Krypto',
   card: 'Karte',
@@ -17,19 +17,20 @@ export const choose: Texts['choose'] = {
   payWith: method => `Mit ${method} bezahlen`,
   continueTo: method => `Weiter zu ${method}`,
   keepPageOpen: method =>
-    `${method} öffnet sich in einem neuen Tab. Auf dieser Seite sehen Sie danach, wenn Ihre ` +
-    'Zahlung eingegangen ist.',
+    `${method} öffnet sich in einem neuen Tab. Kehren Sie danach ` +
+    'auf diese Seite ' +
+    'zurück: Hier sehen Sie, wann Ihre Zahlung eingegangen ist.',
   back: 'Zurück zur begonnenen Zahlung',
-  noMethod: 'Keine Zahlungsmethode',
-  nothing: 'Derzeit ist keine Zahlungsmethode verfügbar',
+  noMethod: 'Keine Zahlungsart verfügbar',
+  nothing: 'Derzeit ist keine Zahlungsart verfügbar',
   providerAway: 'Der Zahlungsanbieter antwortet nicht. Bitte versuchen Sie es in einigen Minuten erneut.',
-  noneForAmount: 'Für diesen Betrag ist keine Zahlungsmethode des Shops verfügbar.',
-  openUntil: time => `Diese Bestellung bleibt bis ${time} offen.`,
+  noneForAmount: 'Für diesen Betrag ist keine Zahlungsart des Shops verfügbar.',
+  openUntil: time => `Sie können diese Bestellung bis ${time} bezahlen.`,
   cardsAway: 'Zahlungen per Karte, Überweisung oder digitaler Wallet sind derzeit nicht verfügbar.',
   tryInMinutes: 'Bitte versuchen Sie es in einigen Minuten erneut.',
   unavailable: method => `${method} ist nicht verfügbar`,
-  chooseOther: 'Ihnen wurde nichts berechnet. Wählen Sie eine andere Zahlungsmethode.',
+  chooseOther: 'Ihnen wurde nichts berechnet. Wählen Sie eine andere Zahlungsart.',
   declined: method => `${method} hat die Zahlung abgelehnt`,
   tryAgainOrOther:
-    'Ihnen wurde nichts berechnet. Versuchen Sie es erneut oder wählen Sie eine andere Zahlungsmethode.',
+    'Ihnen wurde nichts berechnet. Versuchen Sie es erneut oder wählen Sie eine andere Zahlungsart.',
 }

@@ -44,14 +44,14 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Testcoins senden',
   sendOnly: (coin, network) => `Senden Sie nur ${coin} im Netzwerk ${network}.`,
   otherCoins:
-    'Andere Coins oder Coins aus anderen Netzwerken bezahlen diese Bestellung nicht und können ' +
+    'Andere Coins und Coins über andere Netzwerke zählen nicht für diese Bestellung und können ' +
     'verloren gehen.',
   exactAmount: 'Senden Sie genau diesen Betrag in einer einzigen Transaktion.',
   exactAmountReason:
-    'Wir erkennen Ihre Zahlung an ihrem Betrag. Achten Sie darauf, dass Ihre Wallet oder Börse ' +
-    'keine Gebühr davon abzieht.',
+    'Wir erkennen Ihre Zahlung an ihrem Betrag. Wenn Sie von einer Börse zahlen, rechnen Sie deren ' +
+    'Auszahlungsgebühr dazu, damit genau dieser Betrag ankommt.',
   amountLeft: 'Noch zu zahlen',
-  amountDue: 'Genauer Betrag',
+  amountDue: 'Senden Sie genau',
   toAddress: network => `An diese Adresse im Netzwerk ${network}`,
   rate: 'Kurs',
   theAmount: 'den Betrag',
@@ -62,15 +62,17 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Die Zahlung ist noch nicht bestätigt.',
   lapsed: 'Die Zeit zum Bezahlen ist abgelaufen',
   lapsedShort: received =>
-    `Wir haben ${received} erhalten. Ihre Zahlung ist sicher. Bitte kontaktieren Sie den Shop, ` +
+    `Wir haben ${received} erhalten. Ihr Geld ist sicher. Bitte kontaktieren Sie den Shop, ` +
     'bevor Sie erneut bezahlen.',
   partOf: (received, due) => `${received} von ${due}`,
   maybePaid:
     'Haben Sie gerade bezahlt? Ihre Zahlung wird noch erkannt, und Sie können diese Seite ' +
     'schließen. Andernfalls rufen Sie einen neuen Preis ab.',
   newPrice: coin => `Neuen Preis in ${coin} abrufen`,
-  notCovered: 'Es wurde keine Zahlung erkannt, die die Bestellung deckt.',
+  notCovered:
+    'Wir haben noch nicht den vollen Betrag erhalten. Wenn Sie gerade bezahlt haben, ' +
+    'prüfen Sie es in einigen Minuten noch einmal.',
   turnedTo: coin =>
-    `In einem anderen Fenster wurde eine neuere Zahlung begonnen: ${coin}. Diese Seite zeigt ` +
-    'jetzt sie. Wenn Sie schon bezahlt haben, wird Ihre Zahlung trotzdem erkannt.',
+    `In einem anderen Fenster wurde eine neuere Zahlung begonnen: ${coin}. Sie wird jetzt ` +
+    'hier angezeigt. Wenn Sie schon bezahlt haben, wird Ihre Zahlung trotzdem erkannt.',
 }

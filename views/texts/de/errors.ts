@@ -31,8 +31,9 @@ export const errors: Texts['errors'] = {
       'einen neuen Link.',
     not_found: 'Unter dieser Adresse gibt es keine Seite.',
     order_not_payable:
-      'Diese Bestellung kann nicht mehr bezahlt werden. Kehren Sie zum Shop zurück und bestellen Sie erneut.',
-    method_not_offered: 'Diese Zahlungsmethode ist nicht verfügbar. Wählen Sie eine andere.',
+      'Diese Bestellung kann nicht mehr bezahlt werden. Kehren Sie zum Shop zurück und bestellen ' +
+      'Sie erneut.',
+    method_not_offered: 'Diese Zahlungsart ist nicht verfügbar. Wählen Sie eine andere.',
     product_not_available:
       'Dieses Produkt ist nicht verfügbar. Kehren Sie zum Shop zurück und wählen Sie ein anderes.',
     internal_error:
@@ -49,19 +50,19 @@ export const errors: Texts['errors'] = {
     order_failed:
       'Die Zahlung dieser Bestellung ist fehlgeschlagen. Kehren Sie zum Shop zurück und bestellen ' +
       'Sie erneut.',
-    network_away: 'Dieses Netzwerk ist derzeit nicht erreichbar. Wählen Sie eine andere Zahlungsmethode.',
+    network_away: 'Dieses Netzwerk ist derzeit nicht erreichbar. Wählen Sie eine andere Zahlungsart.',
     coin_not_offered:
-      'Dieser Coin ist für diese Bestellung derzeit nicht verfügbar. Wählen Sie eine andere Zahlungsmethode.',
+      'Dieser Coin ist für diese Bestellung derzeit nicht verfügbar. Wählen Sie eine andere Zahlungsart.',
     coin_unsupported: 'Dieser Coin wird nicht mehr unterstützt. Kontaktieren Sie den Shop.',
     nothing_to_refund:
       'Es gibt nichts zu erstatten. Kontaktieren Sie den Shop, wenn Sie glauben, dass das ein Fehler ist.',
     address_saved:
-      'Eine Rückerstattungsadresse ist bereits gespeichert. Kontaktieren Sie den Shop, um sie zu ändern.',
+      'Eine Erstattungsadresse ist bereits gespeichert. Kontaktieren Sie den Shop, um sie zu ändern.',
     private_key:
       'Das sieht nach einem privaten Schlüssel aus. Geben Sie ihn niemals weiter. Geben Sie ' +
       'stattdessen eine Adresse ein.',
-    payment_address: 'Das ist die Adresse einer Zahlung. Geben Sie eine Adresse Ihrer eigenen Wallet ein.',
-    changed: 'Eine andere Anfrage hat dies gleichzeitig geändert. Versuchen Sie es erneut.',
+    payment_address: 'An diese Adresse bezahlen Sie. Geben Sie eine Adresse Ihrer eigenen Wallet ein.',
+    changed: 'Diese Seite war nicht mehr aktuell. Laden Sie sie neu und versuchen Sie es erneut.',
   },
   notAnAddress: network =>
     `Das ist keine Adresse im Netzwerk ${network}. Kopieren Sie sie noch einmal aus Ihrer Wallet.`,

@@ -9,6 +9,6 @@ export const home: Texts['home'] = {
     'wie Sie eine Bestellung anlegen.',
   sandbox:
     'Dies ist eine Testumgebung: Legen Sie eine Bestellung an und öffnen ' +
-    'Sie ihre Bezahlseite. Sie können mit Testkarten und Test-Coins bezahlen.',
+    'Sie ihre Bezahlseite. Sie können mit Testkarten und Testcoins bezahlen.',
   reference: 'API-Referenz',
 }

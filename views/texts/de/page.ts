@@ -17,8 +17,7 @@ export const page: Texts['page'] = {
   checkNow: 'Jetzt prüfen',
   checkedAt: time => `Geprüft um ${time}.`,
   connectionLost: 'Verbindung unterbrochen.',
-  connectionLostMeaning:
-    'Die Verbindung wird wiederhergestellt. Eine bereits gesendete Zahlung ist davon nicht betroffen.',
+  connectionLostMeaning: 'Wir versuchen es weiter. Eine bereits gesendete Zahlung ist nicht betroffen.',
   explorer: 'Im Block-Explorer ansehen',
   copy: 'Kopieren',
   copied: 'Kopiert',

@@ -22,7 +22,7 @@ export const product: Texts['product'] = {
       `zum Beispiel ${example}.`,
     currency: 'Wählen Sie eine Währung aus.',
     tooLittle:
-      'Diese Zahlungsmethode ist für diesen Betrag nicht verfügbar. Wählen Sie eine andere ' +
-      'Zahlungsmethode oder einen anderen Betrag.',
+      'Diese Zahlungsart ist für diesen Betrag nicht verfügbar. Wählen Sie eine andere Zahlungsart ' +
+      'oder einen anderen Betrag.',
   },
 }

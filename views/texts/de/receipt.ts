@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const receipt: Texts['receipt'] = {
   titleOf: shop => `Beleg von ${shop}`,
-  title: 'Zahlungsbeleg',
+  title: 'Beleg',
   show: 'Beleg ansehen',
   paidOn: 'Bezahlt am',
   order: 'Bestellung',
@@ -20,5 +20,5 @@ export const receipt: Texts['receipt'] = {
   byMerchant: shop => `${shop} hat diese Bestellung als bezahlt markiert.`,
   print: 'Drucken oder als PDF speichern',
   backToOrder: 'Zurück zur Bestellung',
-  sandbox: 'Testzahlung in der Sandbox. Es wurde kein Geld bezahlt.',
+  sandbox: 'Testzahlung in der Testumgebung. Es wurde kein Geld gezahlt.',
 }
