@@ -353,7 +353,7 @@ test('a digest is sent once a day at the hour of the shop, and tried again if it
   expect(messages()[1]).toContain('0 orders were created')
   await app.context.storage.write(tables => tables.users.update(ann.userId, { language: 'de' }))
   for (let hour = 0; hour < 24; hour++) await app.advance(HOUR_MS)
-  expect(messages()[2]).toContain('0 Bestellungen erstellt, 0 Bestellungen bezahlt.')
+  expect(messages()[2]).toContain('0 Bestellungen angelegt, 0 Bestellungen bezahlt.')
   expect(messages()[2]).toContain('Nichts braucht Ihre Aufmerksamkeit.')
   await changeChannel(app.context, ann, id, { muted: [], digestHour: null })
   for (let hour = 0; hour < 25; hour++) await app.advance(HOUR_MS)

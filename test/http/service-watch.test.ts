@@ -72,7 +72,9 @@ test.each([
     await pass(5 * HOUR_MS)
     expect(await texts('endpoint_down')).toHaveLength(1)
     expect(await texts('endpoint_down', other.id)).toHaveLength(1)
-    expect(await inGerman('endpoint_down')).toContain('unbrauchbar. Dort ist ein Fehler aufgetreten.')
+    expect(await inGerman('endpoint_down')).toContain(
+      'seit einer Stunde nicht. Dort ist ein Fehler aufgetreten.',
+    )
     await outage(name, false)
     await pass(3 * HOUR_MS)
     expect(await texts('endpoint_down')).toEqual([expect.stringMatching(up), expect.stringMatching(down)])
@@ -150,7 +152,7 @@ test('a usual fault of an endpoint is said in the language of who reads it, with
   await start({ FLORIN_SANDBOX: 'false', FLORIN_POLYGON_URL: `http://127.0.0.1:${port}` })
   await pass(90 * MINUTE_MS)
   const fault = async () =>
-    (await inGerman('endpoint_down')).replace(/^.*unbrauchbar[.] | Wenn kein .*$/g, '')
+    (await inGerman('endpoint_down')).replace(/^.*seit einer Stunde nicht[.] | Wenn kein .*$/g, '')
   expect(await fault()).toBe('Die Zahl der Anfragen ist dort begrenzt, und weitere werden zurzeit abgelehnt.')
 })
 
@@ -160,7 +162,9 @@ test('a mail server that cannot be reached is reported in the language of who re
   await gone.stop(true)
   await start({ FLORIN_SMTP_URL: `smtp://127.0.0.1:${port}`, FLORIN_MAIL_FROM: 'shop@shop.example' })
   await pass(90 * MINUTE_MS)
-  expect(await inGerman('endpoint_down')).toContain('unbrauchbar. Es kommt keine Verbindung zustande. ')
+  expect(await inGerman('endpoint_down')).toContain(
+    'seit einer Stunde nicht. Es kommt keine Verbindung zustande. ',
+  )
 })
 
 const isWatched = isInFile('A server of PostgreSQL looks after its disk and its backups itself.')

@@ -18,19 +18,21 @@ export const consequences: Texts['consequences'] = {
   removePasskey:
     'Mit einem entfernten Passkey melden Sie sich nicht mehr an. Sie können das Gerät neu hinzufügen.',
   removeChannel:
-    'Dorthin wird nichts mehr gesendet. Sie können den Kanal neu anlegen und müssen ihn dann bestätigen.',
+    'Dorthin wird nichts mehr gesendet. Sie können den Kanal wieder hinzufügen, müssen ihn dann ' +
+    'aber neu bestätigen.',
   removeWallet:
     'Neue Zahlungen gehen nicht mehr dorthin. Vergebene Adressen werden weiter überwacht, und Sie ' +
     'können alles neu eintragen.',
-  emptyPool: 'Nur Adressen, die niemand bekommen hat, werden entfernt. Sie können sie wieder hinzufügen.',
+  emptyPool:
+    'Nur Adressen, die kein Kunde bekommen hat, werden herausgenommen. Sie können sie ' +
+    'wieder hinzufügen.',
   secondFactorOff:
     'Die Codes Ihrer App und die Wiederherstellungscodes gelten sofort nicht mehr. Sie können alles ' +
     'neu einrichten.',
   resetSignIn:
-    'Das Zurücksetzen entfernt die App und die Passkeys der Person endgültig. Sie muss beides neu ' +
-    'einrichten.',
-  suspendUser: 'Das Sperren meldet die Person sofort überall ab. Sie können es wieder aufheben.',
-  removeEndpoint: 'Das Entfernen gilt sofort. Sie können den Eintrag neu hinzufügen.',
+    'Die App und die Passkeys der Person werden endgültig entfernt. Sie muss beides neu einrichten.',
+  suspendUser: 'Wer gesperrt wird, ist sofort überall abgemeldet. Sie können die Sperre wieder aufheben.',
+  removeEndpoint: 'Der Eintrag wird sofort entfernt. Sie können ihn wieder hinzufügen.',
   archiveProduct:
     'Niemand kann ein archiviertes Produkt bestellen. Seine Bestellungen bleiben, und Sie können es ' +
     'jederzeit wiederherstellen.',

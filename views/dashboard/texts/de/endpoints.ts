@@ -5,8 +5,8 @@ export const endpoints: Texts['endpoints'] = {
   titleOf: chain => `Endpunkte von ${chain}`,
   intro:
     'Um Zahlungen in Coins zu sehen, fragt Florin Server, die die Blockchain kennen: Endpunkte. Für ' +
-    'die Preise von Coins fragt es Börsen. Änderungen gelten sofort für alle Shops dieses Servers.',
-  sandbox: 'In der Sandbox sind Blockchains und Kurse simuliert, deshalb gibt es hier nichts zu wählen.',
+    'die Preise von Coins fragt Florin Börsen. Änderungen gelten sofort für alle Shops dieses Servers.',
+  sandbox: 'In der Testumgebung sind Blockchains und Kurse simuliert, deshalb gibt es hier nichts zu wählen.',
   locked: setting =>
     `Diese Einstellungen sind durch die Umgebungsvariable ${setting} festgelegt. Um sie hier zu ` +
     'ändern, entfernen Sie die Variable und starten Sie den Server neu.',
@@ -90,7 +90,7 @@ export const endpoints: Texts['endpoints'] = {
       'Er hat nicht rechtzeitig geantwortet. Versuchen Sie es später noch einmal, oder wählen ' +
       'Sie einen anderen.',
     limited:
-      'Er lehnt so viele Anfragen ab. Versuchen Sie es später noch einmal, oder wählen Sie ' +
+      'Er begrenzt die Zahl der Anfragen. Versuchen Sie es später noch einmal, oder wählen Sie ' +
       'einen mit eigenem Schlüssel.',
     denied:
       'Er verlangt einen gültigen Schlüssel. Geben Sie die URL von Ihrem Anbieter ein, oder den ' +
@@ -120,7 +120,7 @@ export const endpoints: Texts['endpoints'] = {
   exchangeNotes: {
     kraken: 'Preise in US-Dollar und einigen größeren Währungen.',
     coinbase: 'Preise in US-Dollar und den meisten anderen Währungen.',
-    binance: 'Preise in USDT, die Florin umrechnet. Deshalb braucht sie eine weitere Quelle.',
+    binance: 'Preise in USDT, die Florin umrechnet. Deshalb ist noch eine weitere Quelle nötig.',
     coingecko: 'Mittelwerte vieler Börsen, in vielen Währungen. Begrenzt die kostenlose Nutzung.',
   },
   rateProblem: name => `${name} ist nicht nutzbar und wurde nicht hinzugefügt:`,

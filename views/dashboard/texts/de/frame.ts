@@ -2,7 +2,7 @@ import type { Texts } from '../types.ts'
 
 export const frame: Texts['frame'] = {
   dashboard: 'Dashboard',
-  sandbox: 'Sandbox: Es fließt kein echtes Geld.',
+  sandbox: 'Testumgebung: Es fließt kein echtes Geld.',
   notice: 'Hinweis',
   menu: 'Menü',
   skip: 'Zum Inhalt springen',

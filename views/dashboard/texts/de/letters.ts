@@ -26,11 +26,11 @@ export const letters: Texts['letters'] = {
       'haben, entfernen Sie ihn sofort und ändern Sie Ihr Passwort.',
   },
   passkeyCopied: {
-    subject: 'Ein Passkey von Ihnen ist womöglich kopiert worden',
+    subject: 'Einer Ihrer Passkeys wurde vielleicht kopiert',
     text: (passkey, email) =>
       `Jemand wollte sich als ${email} mit dem Passkey „${passkey}“ anmelden. Der Passkey wurde ` +
-      'abgelehnt, weil sein Zähler niedriger war als erwartet. Er ist womöglich kopiert worden, oder das ' +
-      'Gerät ist defekt.\n\nEntfernen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
+      'abgelehnt, weil sein Zähler niedriger war als erwartet. Er wurde vielleicht kopiert, oder ' +
+      'das Gerät ist defekt.\n\nEntfernen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
   },
   channelCode: {
     subject: (shop, code) => `${shop}: ${code} ist Ihr Code`,
@@ -45,7 +45,7 @@ export const letters: Texts['letters'] = {
     subject: (shop, paid) => `${shop}: ${paidOrders(paid)}`,
     range: (from, to, zone) => `Von ${from} bis ${to} (${zone})`,
     orders: (created, paid) => {
-      const orders = { one: `${created} Bestellung erstellt`, other: `${created} Bestellungen erstellt` }
+      const orders = { one: `${created} Bestellung angelegt`, other: `${created} Bestellungen angelegt` }
       return `${plural('de', created, orders)}, ${paidOrders(paid)}.`
     },
     paid: sum => `bezahlt ${sum}`,

@@ -5,8 +5,9 @@ export const notices: Texts['notices'] = {
   hint: 'Wo Sie erfahren, was in diesem Shop geschieht. Nur Sie sehen und ändern diese Kanäle.',
   none: 'Sie haben noch keinen Kanal.',
   names: { mail: 'E-Mail', ntfy: 'ntfy', telegram: 'Telegram', https: 'Signierter Webhook' },
-  states: { verified: 'In Gebrauch', unverified: 'Wartet auf den Code', failing: 'Gestört' },
-  failing: (since, reason) => `Nachrichten schlagen seit ${since} fehl: ${reason}. Sie werden wiederholt.`,
+  states: { verified: 'Aktiv', unverified: 'Wartet auf den Code', failing: 'Gestört' },
+  failing: (since, reason) =>
+    `Seit ${since} kommen Nachrichten nicht an: ${reason}. Florin versucht es weiter.`,
   lastSent: time => `Letzte Nachricht: ${time}`,
   notSent: 'Noch keine Nachricht',
   everything: 'Alles',
@@ -22,7 +23,8 @@ export const notices: Texts['notices'] = {
     ntfy: 'Zum Beispiel https://ntfy.sh/mein-geheimes-thema. Wer das Thema kennt, kann mitlesen.',
     telegram: 'Die Nummer des Chats, etwa -1001234567, oder der Name eines Kanals, etwa @mein_shop.',
     https:
-      'Eine öffentliche Adresse, die mit https:// beginnt. Mit einem Geheimnis prüfen Sie die Signaturen.',
+      'Eine öffentliche Adresse, die mit https:// beginnt. Sie erhalten ein Geheimnis, um die ' +
+      'Signaturen zu prüfen.',
   },
   secret: { ntfy: 'Zugangstoken', telegram: 'Token Ihres Bots' },
   secretHint: {
@@ -32,7 +34,8 @@ export const notices: Texts['notices'] = {
   wrongAddress: {
     ntfy: 'Geben Sie die URL eines ntfy-Themas ein, etwa https://ntfy.sh/mein-geheimes-thema.',
     telegram:
-      'Geben Sie die Nummer eines Chats ein, etwa -1001234567, oder den Namen eines Kanals, etwa @mein_shop.',
+      'Geben Sie die Nummer eines Chats ein, etwa -1001234567, oder den Namen eines Kanals, etwa ' +
+      '@mein_shop.',
     https: 'Die URL muss mit https:// beginnen und darf nicht in ein privates Netz führen.',
   },
   wrongSecret: 'Geben Sie das Token so an, wie der Dienst es zeigt.',
@@ -42,7 +45,7 @@ export const notices: Texts['notices'] = {
     'Nachrichten sind mit diesem Geheimnis signiert. Kopieren Sie es jetzt: Es wird nie wieder angezeigt.',
   codeSent: 'Ein Code wurde dorthin gesendet. Geben Sie ihn unten ein, um den Kanal zu benutzen.',
   codeFault: reason =>
-    `Der Code konnte nicht gesendet werden: ${reason}. Berichtigen Sie den Kanal, ` +
+    `Der Code konnte nicht gesendet werden: ${reason}. Korrigieren Sie den Kanal, ` +
     'oder versuchen Sie es noch einmal.',
   code: 'Code',
   codeHint: '6 Ziffern. Sie gelten eine Stunde.',
@@ -50,7 +53,7 @@ export const notices: Texts['notices'] = {
   codeAgain: 'Neuen Code senden',
   codeWrong: 'Das ist nicht der Code.',
   codeExpired: 'Der Code gilt nicht mehr. Senden Sie einen neuen.',
-  verified: 'Der Kanal ist jetzt in Gebrauch.',
+  verified: 'Der Kanal ist jetzt aktiv.',
   saved: 'Gespeichert.',
   removed: 'Der Kanal wurde entfernt.',
   test: 'Testnachricht senden',
@@ -66,7 +69,7 @@ export const notices: Texts['notices'] = {
     payments: 'Zahlungen',
     webhook: 'Webhook',
     changes: 'Änderungen',
-    server: 'Server und Auszahlung',
+    server: 'Server und Wallets',
   },
   kindNames: {
     order_paid: 'Eine Bestellung wurde bezahlt',
@@ -87,12 +90,12 @@ export const notices: Texts['notices'] = {
     payout_unusable: 'Eine Auszahlungs-Wallet kann einen Coin nicht annehmen',
     webhook_changed: 'Der Webhook wurde geändert',
     key_created: 'Ein API-Schlüssel wurde erstellt',
-    endpoint_down: 'Ein Dienst funktioniert nicht oder wieder',
+    endpoint_down: 'Ein Dienst ist gestört oder funktioniert wieder',
     disk_low: 'Die Festplatte ist fast voll',
-    files_low: 'Dem Server gehen vielleicht die offenen Dateien aus',
+    files_low: 'Der Server kann vielleicht keine Dateien mehr öffnen',
     backup_old: 'Es gibt keine aktuelle Sicherung',
     backup_unusable: 'Eine Sicherung lässt sich nicht wiederherstellen',
-    replica_behind: 'Die auswärtigen Kopien der Datenbank sind im Rückstand',
+    replica_behind: 'Die externen Kopien der Datenbank sind im Rückstand',
     log_lost: 'Protokollzeilen gehen verloren',
   },
 }

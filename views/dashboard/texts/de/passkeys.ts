@@ -40,8 +40,8 @@ export const passkeys: Texts['passkeys'] = {
   notAdded: 'Der Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal.',
   tooMany: 'Sie haben 20 Passkeys. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.',
   copied: name =>
-    `Der Passkey „${name}“ wurde abgelehnt, weil sein Zähler niedriger war als erwartet. Er ist ` +
-    'womöglich kopiert worden, oder das Gerät ist defekt. Melden Sie sich mit Ihrem Passwort an, ' +
+    `Der Passkey „${name}“ wurde abgelehnt, weil sein Zähler niedriger war als erwartet. Er wurde ` +
+    'vielleicht kopiert, oder das Gerät ist defekt. Melden Sie sich mit Ihrem Passwort an, ' +
     'entfernen Sie diesen Passkey und fügen Sie einen neuen hinzu.',
   signIn: 'Mit einem Passkey anmelden',
   prove: 'Stattdessen einen Passkey benutzen',

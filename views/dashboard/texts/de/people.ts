@@ -30,7 +30,7 @@ export const people: Texts['people'] = {
   lastOwner: 'Der Shop braucht einen Inhaber. Machen Sie zuerst jemand anderen zum Inhaber.',
   knownElsewhere:
     'Jemand mit dieser Adresse benutzt diesen Server schon. Bitten Sie den Betreiber, die Person ' +
-    'hinzuzufügen.',
+    'Ihrem Shop hinzuzufügen.',
   sharedInvitation:
     'Diese Person wurde auch zu einem anderen Shop oder als Betreiber eingeladen. Einen neuen Link kann ' +
     'ihr nur der Betreiber dieses Servers geben.',

@@ -51,8 +51,8 @@ const backupFaults: Record<NonNullable<BackupProblem['fault']>, string> = {
     'Florin läuft, das Recht dazu.',
   interrupted: 'Sie wurde unterbrochen. Vielleicht steht der Grund im Protokoll des Servers.',
   changed:
-    'Die Datei hat sich verändert, seit sie gemacht wurde. Prüfen Sie die Festplatte, und machen Sie ' +
-    'eine neue Sicherung.',
+    'Die Datei hat sich verändert, seit sie erstellt wurde. Prüfen Sie die Festplatte, und ' +
+    'erstellen Sie eine neue Sicherung.',
   incomplete: 'Es fehlen Zeilen.',
 }
 
@@ -65,7 +65,7 @@ function backupReason({ fault, reason }: BackupProblem): string {
 export const serviceMessages: Texts['serviceMessages'] = {
   upstream_down: {
     title: '',
-    text: one => `${names[one.upstream](one)} ist seit einer Stunde unbrauchbar. ${reasonOf(one)}`,
+    text: one => `${names[one.upstream](one)} funktioniert seit einer Stunde nicht. ${reasonOf(one)}`,
     advice: ({ upstream }) => effects[upstream],
   },
   upstream_works: {
@@ -81,12 +81,12 @@ export const serviceMessages: Texts['serviceMessages'] = {
   disk_good: { title: '', text: 'Auf der Festplatte der Datenbank ist wieder genug Platz.', advice: '' },
   backup_none: {
     title: '',
-    text: 'Mit florin backup wurde noch keine Sicherung gemacht oder vermerkt.',
-    advice: 'Machen Sie regelmäßig eine, auf einer anderen Festplatte.',
+    text: 'Mit florin backup wurde noch keine Sicherung erstellt oder vermerkt.',
+    advice: 'Erstellen Sie regelmäßig eine, auf einer anderen Festplatte.',
   },
   backup_missing: {
     title: '',
-    text: 'Seit zwei Tagen wurde keine Sicherung gemacht.',
+    text: 'Seit zwei Tagen wurde keine Sicherung erstellt.',
     advice: 'Lassen Sie den Server laufen, und suchen Sie in seinem Protokoll nach backup.failed.',
   },
   backup_old: {
@@ -99,29 +99,29 @@ export const serviceMessages: Texts['serviceMessages'] = {
     text: one => `Die letzte Sicherung ist fehlgeschlagen. ${backupReason(one)}`,
     advice: '',
   },
-  backup_made: { title: '', text: 'Eine neue Sicherung wurde gemacht.', advice: '' },
+  backup_made: { title: '', text: 'Eine neue Sicherung wurde erstellt.', advice: '' },
   backup_unusable: {
     title: '',
-    text: one => `Eine Sicherung ließ sich nicht zur Probe wiederherstellen. ${backupReason(one)}`,
+    text: one => `Eine Sicherung ließ sich bei einem Test nicht wiederherstellen. ${backupReason(one)}`,
     advice: '',
   },
   backup_usable: {
     title: '',
-    text: 'Die neueste Sicherung wurde zur Probe wiederhergestellt und ist vollständig.',
+    text: 'Die neueste Sicherung ließ sich bei einem Test wiederherstellen und ist wieder vollständig.',
     advice: '',
   },
   replica_behind: {
     title: '',
     text: ({ lagMinutes }) =>
       lagMinutes === null
-        ? 'Noch lässt sich keine auswärtige Kopie der Datenbank wiederherstellen.'
-        : `Die auswärtige Kopie der Datenbank ist ${lagMinutes} Minuten im Rückstand.`,
+        ? 'Noch lässt sich keine externe Kopie der Datenbank wiederherstellen.'
+        : `Die externe Kopie der Datenbank ist ${lagMinutes} Minuten im Rückstand.`,
     advice: ({ reason }) =>
       reason === null ? 'Vielleicht ist der Speicher zu langsam für die erste Kopie.' : quoted(reason),
   },
   replica_good: {
     title: '',
-    text: 'Die auswärtige Kopie der Datenbank ist wieder auf dem neuesten Stand.',
+    text: 'Die externe Kopie der Datenbank ist wieder auf dem neuesten Stand.',
     advice: '',
   },
   log_lost: {

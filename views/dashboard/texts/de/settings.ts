@@ -28,7 +28,8 @@ export const settings: Texts['settings'] = {
     switchOff: 'Kein Krypto mehr annehmen',
     switchOn: 'Krypto annehmen',
     offHint:
-      'Nach dem Ausschalten kann niemand mehr eine Zahlung mit Coins beginnen. Begonnene Zahlungen zählen ' +
+      'Nach dem Ausschalten kann niemand mehr eine Zahlung mit Coins beginnen. Begonnene Zahlungen ' +
+      'zählen ' +
       'weiter. Sie können es wieder einschalten.',
     onHint: 'Nach dem Einschalten kann mit jedem Coin bezahlt werden, der unter Wallets eingerichtet ist.',
     toWallets: 'Coins unter Wallets auswählen',
@@ -51,7 +52,7 @@ export const settings: Texts['settings'] = {
     privacyUrl: 'Datenschutzerklärung',
     searchable: 'Suchmaschinen',
     receipts: 'E-Mails an Kunden',
-    late: 'Zahlungen nach Ablauf des angebotenen Betrags',
+    late: 'Zahlungen, wenn der Betrag in Coins nicht mehr gilt',
     tolerance: 'Fehlbeträge annehmen bis (Prozent)',
     timeZone: 'Zeitzone',
     currency: 'Währung',
@@ -60,7 +61,7 @@ export const settings: Texts['settings'] = {
   hints: {
     name: 'Kunden sehen ihn auf jeder Seite und jedem Beleg.',
     color:
-      'Für Knöpfe und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
+      'Für Schaltflächen und Links: # und sechs Ziffern oder Buchstaben von a bis f, etwa #14614a. Leer ' +
       'lassen für die Vorgabe.',
     supportEmail: 'Für Kunden, die Hilfe brauchen. Leer lassen, um keine anzuzeigen.',
     supportUrl: 'Wo Kunden Hilfe finden, statt der E-Mail-Adresse. Beginnt mit https://.',
@@ -100,6 +101,6 @@ export const settings: Texts['settings'] = {
     privacyUrl: url,
     tolerance: 'Geben Sie einen Prozentsatz von 0 bis 5 ein, etwa 0,5.',
     timeZone: 'Diese Zeitzone gibt es nicht. Wählen Sie eine aus der Liste.',
-    currency: 'Diese Währung gibt es nicht für Preise. Wählen Sie eine aus der Liste.',
+    currency: 'In dieser Währung sind keine Preise möglich. Wählen Sie eine aus der Liste.',
   },
 }

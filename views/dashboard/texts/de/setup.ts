@@ -22,7 +22,7 @@ export const setup: Texts['setup'] = {
     intro: 'Das sehen Kunden, wenn sie bezahlen.',
     name: 'Name des Shops',
     color: 'Farbe',
-    colorHint: 'Für Knöpfe und Links.',
+    colorHint: 'Für Schaltflächen und Links.',
     currency: 'Währung',
     currencyHint: 'Die Vorgabe für neue Produkte und Bestellungen. Sie können jeweils eine andere wählen.',
     email: 'E-Mail-Adresse des Shops',
@@ -63,7 +63,8 @@ export const setup: Texts['setup'] = {
       'Wenn Ihre eigene Website Bestellungen annimmt, sendet Florin ihr zu jeder bezahlten ' +
       'Bestellung eine signierte Nachricht.',
     without:
-      'Wenn Sie nur Zahlungslinks und Produktseiten benutzen, brauchen Sie das nicht: Sie sehen Zahlungen ' +
+      'Wenn Sie nur Zahlungslinks und Produktseiten benutzen, brauchen Sie das nicht: Sie sehen ' +
+      'Zahlungen ' +
       'hier und bekommen sie per E-Mail oder aufs Handy, unter „Benachrichtigungen“.',
     skip: 'Ich habe keine eigene Website',
     save: 'Speichern und Testereignis senden',
@@ -102,7 +103,8 @@ export const setup: Texts['setup'] = {
   payment: {
     title: 'Sehen, wie ein Kunde bezahlt',
     sandboxIntro:
-      'Dieser Server ist eine Sandbox. Florin legt eine Bestellung an und bezahlt sie mit Spielgeld, damit ' +
+      'Dieser Server ist eine Testumgebung. Florin legt eine Bestellung an und bezahlt sie mit ' +
+      'Spielgeld, damit ' +
       'Sie sehen, wie eine bezahlte Bestellung aussieht.',
     pay: 'Testbestellung anlegen und bezahlen',
     liveIntro:
@@ -118,8 +120,8 @@ export const setup: Texts['setup'] = {
     toWallets: 'Wallet eintragen',
     toPayouts: 'Ansehen, was fehlt',
     scan: sum => `Bezahlen Sie ${sum}: Scannen Sie den Code mit dem Handy, oder öffnen Sie den Link.`,
-    waiting: 'Wartet auf Ihre Zahlung. Diese Seite zeigt, wenn sie ankommt.',
-    seen: 'Ihre Zahlung wurde gesehen und wartet auf Bestätigungen.',
+    waiting: 'Warten auf Ihre Zahlung. Diese Seite zeigt, wenn sie ankommt.',
+    seen: 'Ihre Zahlung wurde erkannt und wartet auf Bestätigungen.',
     check: 'Jetzt prüfen',
     over: 'Diese Bestellung wurde nicht rechtzeitig bezahlt. Legen Sie eine neue an.',
     paid: (sum, time) => `Bezahlt: ${sum}, ${time}. Ihr Shop funktioniert.`,

@@ -4,21 +4,21 @@ export const sweep: Texts['sweep'] = {
   title: 'Guthaben in Ihre Wallets übertragen',
   link: 'Guthaben in Ihre Wallets übertragen',
   intro:
-    'Zahlungen in Ethereum, in kompatiblen Netzwerken und in SOL kommen auf Adressen an, die nur an ' +
+    'Zahlungen bei Ethereum und kompatiblen Netzwerken sowie bei SOL kommen auf Adressen an, die nur an ' +
     'Ihre Wallet auszahlen können. Dort bleiben sie, bis Sie sie übertragen. Sie signieren die ' +
-    'Überweisungen mit Ihrer eigenen Wallet, die auch die Netzwerkgebühren bezahlt. Dieser Server ' +
+    'Transaktionen mit Ihrer eigenen Wallet, die auch die Netzwerkgebühren bezahlt. Dieser Server ' +
     'signiert nichts.',
   narrow: 'Nur einen Teil',
   asset: 'Coin',
   assetHint:
     'Geben Sie einen Coin als Netzwerk/Coin an, etwa ethereum/usdc oder solana/sol. Für einen ' +
-    'anderen Token geben Sie Netzwerk/Vertragsadresse an.',
+    'Token, der nicht aufgeführt ist, geben Sie Netzwerk/Vertragsadresse an.',
   min: 'Mindestens',
   minHint: 'Kleinere Beträge werden ausgelassen. In Einheiten des Coins, etwa 0.5.',
   wrong: {
     asset:
-      'Geben Sie einen Coin wie ethereum/usdc oder solana/sol an, für andere Token ' +
-      'Netzwerk/Vertragsadresse.',
+      'Geben Sie einen Coin wie ethereum/usdc oder solana/sol an. Für einen Token, der nicht ' +
+      'aufgeführt ist, geben Sie Netzwerk/Vertragsadresse an.',
     min: 'Geben Sie eine Zahl wie 0.5 an.',
   },
   look: 'Guthaben suchen',
@@ -46,8 +46,8 @@ export const sweep: Texts['sweep'] = {
   signing: 'Bestätigen Sie in Ihrer Wallet. {done} von {all} sind gesendet.',
   sent: 'Alle {all} sind gesendet. Suchen Sie in einigen Minuten noch einmal.',
   rejected:
-    'Sie haben in Ihrer Wallet abgelehnt. {done} von {all} sind gesendet; der Knopf macht mit der ' +
-    'nächsten weiter.',
+    'Sie haben in Ihrer Wallet abgelehnt. {done} von {all} sind gesendet; die Schaltfläche macht mit der nächsten ' +
+    'weiter.',
   chain:
     'Ihre Wallet kennt dieses Netzwerk nicht. Fügen Sie es dort hinzu und machen Sie weiter. {done} ' +
     'von {all} sind gesendet.',
