@@ -11,7 +11,7 @@ export const account: Texts['account'] = {
   languageLabel: 'Sprache dieser Seiten und der Nachrichten an Sie',
   languageHint:
     'Benachrichtigungen, Zusammenfassungen, Codes und E-Mails zu Ihrem Konto sind in dieser Sprache. ' +
-    'Die Links im Menü ändern nur diesen Browser.',
+    'Die Links im Menü gelten nur für diesen Browser.',
   logins: 'Wo Sie angemeldet sind',
   browser: 'Browser',
   address: 'Netzwerkadresse',
@@ -23,7 +23,7 @@ export const account: Texts['account'] = {
   onSystem: (browser, system) => `${browser} unter ${system}`,
   done: {
     password: 'Ihr Passwort wurde geändert. Alle anderen Browser sind abgemeldet.',
-    login: 'Dieser Browser ist abgemeldet.',
+    login: 'Der Browser ist abgemeldet.',
     logins: 'Alle anderen Browser sind abgemeldet.',
     secondFactor: 'Die Bestätigung in zwei Schritten ist ausgeschaltet.',
     passkeyAdded: 'Der Passkey wurde hinzugefügt.',

@@ -12,7 +12,7 @@ export const deliveries: Texts['deliveries'] = {
   type: 'Ereignis',
   since: 'Von',
   until: 'Bis',
-  wrongDate: 'Geben Sie ein Datum an, zum Beispiel 2026-11-22.',
+  wrongDate: 'Geben Sie ein Datum ein, zum Beispiel 2026-11-22.',
   statuses: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
   columns: {
     time: 'Zeit',
@@ -48,7 +48,7 @@ export const deliveries: Texts['deliveries'] = {
         : `${count} Ereignisse werden erneut gesendet.`,
   noWebhook: 'Es gibt keinen aktiven Webhook. Stellen Sie zuerst seine URL ein.',
   request: 'Anfrage',
-  headers: 'Kopfzeilen',
+  headers: 'Header',
   body: 'Inhalt',
   atEachTry: '(bei jedem Versuch)',
   signature: '(bei jedem Versuch mit dem Signaturgeheimnis erzeugt)',

@@ -28,7 +28,7 @@ export const developers: Texts['developers'] = {
   modeHint:
     'Ein Testschlüssel arbeitet mit denselben Daten wie ein Live-Schlüssel, kann aber keine ' +
     'Bestellungen anlegen oder stornieren und weder die Auszahlungs-Wallets noch den Webhook ändern. ' +
-    'Er simuliert keine Zahlungen: Dafür gibt es die Sandbox, auf einem eigenen Server.',
+    'Er simuliert keine Zahlungen: Dafür betreiben Sie einen eigenen Server als Testumgebung.',
   scopes: 'Rechte',
   scopeNames: {
     'orders:create': 'Bestellungen anlegen',
@@ -52,7 +52,7 @@ export const developers: Texts['developers'] = {
   rotate: 'Ersetzen',
   rotateHint: 'Erstellt einen Schlüssel mit derselben Bezeichnung und denselben Rechten. Der alte gilt noch:',
   revoke: 'Widerrufen',
-  revokeAsk: label => `Den Schlüssel „${label}“ widerrufen? Wer ihn benutzt, wird sofort abgewiesen.`,
+  revokeAsk: label => `Den Schlüssel „${label}“ widerrufen? Anfragen damit werden sofort abgelehnt.`,
   revoked: 'Der Schlüssel wurde widerrufen.',
   overlaps: {
     '0': 'gar nicht',

@@ -1,12 +1,12 @@
 import type { Texts } from '../types.ts'
 
 export const errors: Texts['errors'] = {
-  title: 'Etwas ist schiefgegangen',
+  title: 'Etwas ist schiefgelaufen',
   titled: title => `Fehler: ${title}`,
   forbidden: 'Dafür fehlt Ihnen die Berechtigung',
   missing: 'Seite nicht gefunden',
   notFound: 'Diese Seite gibt es nicht, oder sie gehört zu einem anderen Shop.',
-  operator: 'Das kann nur der Betreiber dieses Servers öffnen oder ändern.',
+  operator: 'Nur der Betreiber dieses Servers kann diese Seite öffnen oder das tun.',
   role: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber des Shops.',
   noShop: 'Diese Seite braucht einen Shop. Legen Sie zuerst einen an: Die Übersicht führt Sie dorthin.',
   otherSite:
@@ -30,14 +30,14 @@ export const errors: Texts['errors'] = {
   lookAgain: 'Ansehen, was jetzt gespeichert ist',
   unavailable: 'Der Server kann gerade nichts speichern. Versuchen Sie es in einer Minute noch einmal.',
   internal:
-    'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, ' +
+    'Auf dem Server ist etwas schiefgelaufen. Versuchen Sie es noch einmal; wenn es wieder passiert, ' +
     'nennen Sie dem Betreiber diese Nummer:',
   number: id => `Anfrage ${id}`,
   invalid:
-    'Eines der Felder hat einen Wert, den Florin nicht verwenden kann. Berichtigen Sie ihn und ' +
+    'Eines der Felder hat einen Wert, den Florin nicht verwenden kann. Korrigieren Sie ihn und ' +
     'versuchen Sie es noch einmal.',
   invalidIn: field =>
-    `„${field}“ hat einen Wert, den Florin nicht verwenden kann. Berichtigen Sie ihn und versuchen ` +
+    `„${field}“ hat einen Wert, den Florin nicht verwenden kann. Korrigieren Sie ihn und versuchen ` +
     'Sie es noch einmal.',
   /** The fields of forms, by their names. */
   fields: {
@@ -69,10 +69,10 @@ export const errors: Texts['errors'] = {
     tolerance: 'Fehlbeträge annehmen bis (Prozent)',
     timeZone: 'Zeitzone',
     language: 'Sprache',
-    expires: 'Gültig bis',
-    expiry: 'Gültig bis',
+    expires: 'Läuft ab',
+    expiry: 'Der Link gilt',
     mode: 'Modus',
-    scopes: 'Berechtigungen',
+    scopes: 'Rechte',
     overlap: 'Wie lange das bisherige noch gilt',
     role: 'Rolle',
     logo: 'Logo',
@@ -82,13 +82,14 @@ export const errors: Texts['errors'] = {
   home: 'Zur Übersicht',
   byCode: {
     order_not_cancellable:
-      'Nur eine unbezahlte Bestellung, deren Bezahlung niemand begonnen hat, kann storniert werden.',
+      'Nur eine unbezahlte Bestellung, für die noch niemand eine Zahlung begonnen hat, kann ' +
+      'storniert werden.',
     order_not_forcible: 'Nur eine unbezahlte Bestellung kann als bezahlt markiert werden.',
     order_not_refundable: 'Nur eine bezahlte Bestellung kann erstattet werden, bis zu ihrem Betrag.',
     refund_exceeds_remaining: 'Der Betrag ist höher als das, was noch erstattet werden kann.',
     order_not_payable: 'Diese Bestellung kann nicht mehr bezahlt werden.',
     customer_blocked: 'Dieser Kunde ist gesperrt.',
-    merchant_suspended: 'Dieser Shop ist stillgelegt. Fragen Sie den Betreiber dieses Servers.',
+    merchant_suspended: 'Dieser Shop ist gesperrt. Fragen Sie den Betreiber dieses Servers.',
     destination_not_allowed: 'Die URL muss mit https:// beginnen und darf nicht in ein privates Netz führen.',
     conflict:
       'Das wurde inzwischen geändert, deshalb ist die Aktion nicht mehr möglich. Laden Sie die Seite ' +

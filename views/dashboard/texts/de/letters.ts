@@ -10,9 +10,9 @@ export const letters: Texts['letters'] = {
   newLogin: {
     subject: 'Neue Anmeldung an Ihrem Dashboard',
     text: ({ url, email, browser, address, time }) =>
-      `Jemand hat sich am Dashboard unter ${url} als ${email} angemeldet, in einem ` +
+      `Jemand hat sich am Dashboard unter ${url} als ${email} angemeldet, mit einem ` +
       'Browser oder aus einem Netzwerk, ' +
-      'das Sie in den letzten 30 Tagen nicht benutzt haben.\n\nBrowser: ' +
+      'die Sie in den letzten 30 Tagen nicht benutzt haben.\n\nBrowser: ' +
       `${browser}\nNetzwerkadresse: ${address}\n` +
       `Zeit: ${time}\n\nWenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie ` +
       'sofort Ihr Passwort, was alle ' +

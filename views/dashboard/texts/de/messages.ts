@@ -12,7 +12,7 @@ const reasons: Record<Unmatched['reason'], string> = {
   wrong_asset: 'Eine Zahlung kam in einem anderen Coin an, als die Bestellung verlangt',
   underpaid: 'Eine Zahlung kam an, die für ihre Bestellung zu klein ist',
   late:
-    'Eine Zahlung kam an, nachdem ihr angebotener Betrag abgelaufen war, und hat ihre Bestellung nicht ' +
+    'Eine Zahlung kam an, als der Betrag in Coins nicht mehr galt, und hat ihre Bestellung nicht ' +
     'beglichen',
   second_payment: 'Eine Zahlung kam für eine Bestellung an, die schon bezahlt ist',
   order_closed: 'Eine Zahlung kam für eine Bestellung an, die nicht mehr bezahlt werden kann',
@@ -38,9 +38,8 @@ const sources: Record<string, string> = {
 const chainOf = (assetId: string): string => chainName(assetId.split('/')[0] ?? '')
 
 const refundAddress: Messages['refund_address'] = {
-  title: 'Ein Kunde hat eine Adresse für die Erstattung angegeben',
-  text: ({ sum, address }) =>
-    `Der Kunde hat eine Adresse für die Erstattung von ${sum} angegeben: ${address}.`,
+  title: 'Ein Kunde hat eine Erstattungsadresse angegeben',
+  text: ({ sum, address }) => `Der Kunde hat eine Erstattungsadresse für ${sum} angegeben: ${address}.`,
   advice:
     'Fragen Sie den Kunden, bevor Sie Geld senden: Jeder, der den Link der Bezahlseite hat, kann ' +
     'eine Adresse ' +
@@ -106,7 +105,7 @@ export const messages: Messages = {
       const late =
         value === null
           ? 'Diese Bestellung wurde bezahlt, nachdem sie abgelaufen war'
-          : 'Diese Bestellung wurde bezahlt, nachdem ihr angebotener Betrag abgelaufen war, durch ' +
+          : 'Diese Bestellung wurde bezahlt, als der Betrag in Coins nicht mehr galt, durch ' +
             `Zahlungen, die bei ihrer Ankunft ${value} wert waren`
       return `${late}: ${arrived} angekommen, ${due} fällig.`
     },
@@ -184,10 +183,10 @@ export const messages: Messages = {
   event_given_up: {
     title: 'Ein Ereignis konnte nicht zugestellt werden',
     text: ({ tries }) =>
-      `Das Ereignis order.paid dieser Bestellung konnte in ${tries} Versuchen über 3 Tage nicht ` +
+      `Das Ereignis order.paid dieser Bestellung konnte in 3 Tagen mit ${tries} Versuchen nicht ` +
       'zugestellt werden.',
     advice:
-      'Florin versucht es nicht mehr nach Plan. Das Ereignis wird gesendet, sobald Ihr Webhook ' +
+      'Florin versucht es nicht mehr regelmäßig. Das Ereignis wird gesendet, sobald Ihr Webhook ' +
       'wieder funktioniert oder wenn Sie „Erneut senden“ wählen.',
   },
   key_created: {
@@ -207,10 +206,10 @@ export const messages: Messages = {
     advice: ifNotYou,
   },
   source_changed: {
-    title: 'Woher Kunden Adressen erhalten, wurde geändert',
+    title: 'Wie Kunden Adressen erhalten, wurde geändert',
     text: ({ by, network, source, isUsed }) => {
       const what = `${sources[source] ?? source} wird ${isUsed ? 'jetzt' : 'nicht mehr'} benutzt`
-      return `Woher Kunden Adressen für ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
+      return `Wie Kunden Adressen für ${named(network)} erhalten, wurde von ${by} geändert: ${what}.`
     },
     advice: ifNotYou,
   },

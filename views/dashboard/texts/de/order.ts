@@ -42,13 +42,15 @@ export const order = {
   overpaid: (extra: string) =>
     `Der Kunde hat ${extra} zu viel bezahlt. Wenn er das Geld zurückhaben möchte, fragen Sie nach ` +
     'einer Adresse und senden Sie es aus Ihrer Wallet. Schreiben Sie dann hier eine Notiz. Tragen Sie ' +
-    'es nicht als Erstattung ein: Sie ist ein Teil des Bestellbetrags.',
+    'es nicht als Erstattung ein: Eine Erstattung ist ein Teil des Bestellbetrags.',
   paidTwice:
-    'Nach der Bezahlung kam noch einmal Geld an. Es steht unten unter „Zahlungen, die die Bestellung ' +
+    'Der Kunde hat noch einmal bezahlt, nachdem die Bestellung bezahlt war. Was angekommen ist, ' +
+    'steht unten unter „Zahlungen, die die Bestellung ' +
     'nicht beglichen haben“. Senden Sie es aus Ihrer Wallet zurück, und markieren Sie es unter „Nicht ' +
     'zugeordnete Zahlungen“ als erledigt.',
   partPaid:
-    'Ein Teil des Betrags fehlt noch. Die Bezahlseite fragt nach dem Rest. Wenn er nicht kommt, steht ' +
+    'Ein Teil des Betrags fehlt noch. Die Bezahlseite bittet den Kunden um den Rest. Wenn er nicht ' +
+    'kommt, steht ' +
     'hier nach Ablauf der Zahlungsfrist, was Sie tun können.',
   unreachable: (problems: string) => `Nicht alles konnte geprüft werden: ${problems}`,
   actions: 'Aktionen',
@@ -120,7 +122,7 @@ export const order = {
     rateAt: (time: string, sources: string) => `vom ${time}, von ${sources}`,
     confirmations: 'Bestätigungen',
     confirmed: (count: number, required: number) => `${count} von ${required}`,
-    locked: 'Angebotener Betrag gilt bis',
+    locked: 'Betrag gilt bis',
     checked: 'Zuletzt geprüft',
     never: 'Nie',
     transactions: 'Transaktionen',
@@ -150,9 +152,9 @@ export const timeline = {
   attemptFailed: (method: string) => `Die Zahlung mit ${method} ist fehlgeschlagen`,
   attemptDue: (method: string, due: string) => `Der Kunde hat ${method} gewählt: ${due} fällig`,
   payment: {
-    seen: (amount: string) => `${amount} gesehen`,
+    seen: (amount: string) => `${amount} erkannt`,
     final: (amount: string) => `${amount} angekommen`,
-    gone: (amount: string) => `${amount} gesehen, dann aus der Blockchain verschwunden`,
+    gone: (amount: string) => `${amount} erkannt, dann aus der Blockchain verschwunden`,
   },
   confirmations: (count: number, required: number) => `${count} von ${required} Bestätigungen`,
   settled: {
@@ -170,10 +172,10 @@ export const timeline = {
   reasons: {
     wrong_asset: 'Es ist ein anderer Coin als verlangt.',
     underpaid: 'Es ist zu wenig.',
-    late: 'Es kam, nachdem der angebotene Betrag abgelaufen war.',
+    late: 'Es kam, als der Betrag in Coins nicht mehr galt.',
     second_payment: 'Die Bestellung war schon bezahlt.',
     order_closed: 'Die Bestellung war geschlossen.',
-    too_late: 'Es kam, als die Adresse nicht mehr beobachtet wurde.',
+    too_late: 'Es kam, als die Adresse nicht mehr überwacht wurde.',
   },
   forced: (by: string) => `Als bezahlt markiert von ${by}`,
   cancelled: (by: string) => `Storniert von ${by}`,
@@ -181,7 +183,7 @@ export const timeline = {
   eventNames: {
     'order.paid': 'Bestellung bezahlt',
     'payment.created': 'Zahlung begonnen',
-    'payment.processing': 'Zahlung gesehen',
+    'payment.processing': 'Zahlung erkannt',
     'payment.paid': 'Zahlung bestätigt',
     'payment.failed': 'Zahlung fehlgeschlagen',
     'payment.expired': 'Zahlung abgelaufen',

@@ -43,7 +43,7 @@ export const orders = {
   },
   every: 'Alle',
   refunds: { PARTIAL: 'Teilweise erstattet', FULL: 'Erstattet' },
-  payments: { CONFIRMING: 'Zahlung gesehen', PART_PAID: 'Teilweise bezahlt', OVERPAID: 'Überzahlt' },
+  payments: { CONFIRMING: 'Zahlung erkannt', PART_PAID: 'Teilweise bezahlt', OVERPAID: 'Überzahlt' },
   confirming: (count: number, required: number) => `${count} von ${required} Bestätigungen`,
   crypto: 'Krypto',
   columns: {
@@ -91,7 +91,9 @@ export const newOrder = {
   },
   hints: {
     description: 'Der Kunde liest sie auf der Seite und auf dem Beleg.',
-    email: 'Ohne sie bekommt der Kunde keine E-Mails. Kartenanbieter fragen vielleicht danach.',
+    email:
+      'Wenn Sie das Feld leer lassen, bekommt der Kunde keine E-Mail. Kartenanbieter fragen ' +
+      'vielleicht danach.',
     externalId: 'Ihre eigene Nummer, etwa die der Rechnung. Nur Buchstaben, Ziffern und . _ : -',
   },
   wrong: {

@@ -22,8 +22,8 @@ export const overview: Texts['overview'] = {
     payouts: {
       title: 'Wallets',
       text:
-        'Tragen Sie die Adressen Ihrer eigenen Wallets ein. Florin hat nie Ihr Geld und nie Ihre ' +
-        'privaten Schlüssel.',
+        'Tragen Sie die Adressen Ihrer eigenen Wallets ein. Florin verwahrt weder Ihr Geld noch ' +
+        'Ihre privaten Schlüssel.',
       action: 'Wallets eintragen',
     },
     webhook: {
@@ -75,7 +75,7 @@ export const overview: Texts['overview'] = {
     paid: 'Bezahlte Bestellungen',
     gross: 'Umsatz',
     refunds: 'Erstattungen',
-    net: 'Netto',
+    net: 'Nach Abzügen',
   },
   toReports: 'Alle Berichte',
   noSales: 'In den letzten 30 Tagen keine Bestellungen.',

@@ -4,7 +4,7 @@ export const payouts: Texts['payouts'] = {
   title: 'Wallets',
   titleOf: network => `Wallets: ${network}`,
   intro:
-    'Florin hält nie Ihr Geld. Bei Bitcoin und ähnlichen Netzwerken kommen Zahlungen direkt in Ihrer ' +
+    'Florin verwahrt Ihr Geld nie. Bei Bitcoin und ähnlichen Netzwerken kommen Zahlungen direkt in Ihrer ' +
     'Wallet an. Bei Ethereum und kompatiblen Netzwerken sowie bei SOL warten sie meist auf eigenen ' +
     'Adressen, die nur an Ihre Wallet auszahlen können, bis Sie sie dorthin übertragen. Florin braucht ' +
     'nie einen Schlüssel, mit dem man Geld ausgeben kann, und keine Seed-Wörter.',
@@ -22,7 +22,7 @@ export const payouts: Texts['payouts'] = {
   },
   wallet: 'Auszahlungs-Wallet',
   noWallet: 'keine',
-  notSet: 'Nichts ist eingestellt, deshalb können Kunden in diesem Netzwerk nicht zahlen.',
+  notSet: 'Nichts ist eingetragen, deshalb können Kunden in diesem Netzwerk nicht zahlen.',
   setUp: 'Einrichten',
   change: 'Ändern',
   kinds: {
@@ -40,7 +40,8 @@ export const payouts: Texts['payouts'] = {
     issued: 'Rechnung des Anbieters',
     sandbox: 'Simulierte Adressen',
   },
-  given: count => (count === 1 ? '1 Adresse an Kunden vergeben.' : `${count} Adressen an Kunden vergeben.`),
+  given: count =>
+    count === 1 ? '1 Adresse an einen Kunden vergeben.' : `${count} Adressen an Kunden vergeben.`,
   free: count => (count === 1 ? '1 Adresse übrig.' : `${count} Adressen übrig.`),
   gapLimit: limit =>
     'Stellen Sie das Gap-Limit Ihrer Wallet (wie viele unbenutzte Adressen in Folge sie durchsucht) ' +
@@ -86,13 +87,13 @@ export const payouts: Texts['payouts'] = {
   },
   lacksRate: {
     none: sources => `Kein Preis von ${sources}.`,
-    one: source => `Ein Preis nur von ${source}, und von mehreren Quellen müssen zwei übereinstimmen.`,
+    one: source => `Nur ${source} hat einen Preis. Bei mehreren Quellen müssen zwei übereinstimmen.`,
     addTwo: sources => `Zwei dieser Quellen sind nötig: ${sources}.`,
     addOne: sources => `Dazu ist eine dieser Quellen nötig: ${sources}.`,
     noOthers: 'Zu wenige andere Börsen haben einen. Der Betreiber kann mit FLORIN_RATES Preise festlegen.',
     notNow: sources =>
-      `Derzeit kein brauchbarer Preis von ${sources}. Preise müssen neu sein, und von mehreren Quellen ` +
-      'müssen zwei übereinstimmen.',
+      `Derzeit kein brauchbarer Preis von ${sources}. Preise müssen aktuell sein, und ` +
+      'bei mehreren Quellen müssen zwei übereinstimmen.',
   },
   lacksSource: {
     solana: 'Geben Sie für diesen Coin eine Adressliste ein.',
@@ -109,7 +110,7 @@ export const payouts: Texts['payouts'] = {
   lacksRates: 'Eine Quelle für Wechselkurse, für die Preise der Coins.',
   chooseRates: 'Kurse wählen',
   now: 'Derzeitige Einstellung',
-  enter: 'Wallet eingeben',
+  enter: 'Wallet eintragen',
   neverPrivate:
     'Geben Sie nie einen privaten Schlüssel oder Seed-Wörter ein: Florin braucht nichts, womit man Geld ' +
     'ausgeben kann. Sie werden abgelehnt und nicht gespeichert.',

@@ -30,7 +30,7 @@ export const reports: Texts['reports'] = {
   // At the head of a column, the word may be divided.
   fees: 'Betreiber\u00adgebühren',
   refunds: 'Erstattungen',
-  net: 'Netto',
+  net: 'Nach Abzügen',
   orders: 'Bestellungen',
   paid: 'Zahlungen',
   conversion: 'Bezahlte Bestellungen',
@@ -39,8 +39,8 @@ export const reports: Texts['reports'] = {
   conversionOf: (paid, orders, percent) => `${paid} von ${orders} (${percent})`,
   notes: {
     fees:
-      'Betreibergebühren sind der Anteil dessen, der diesen Server betreibt und ihn für jeden Shop ' +
-      'festlegt. Gebühren von Netzwerken und Zahlungsanbietern sind nicht enthalten: Sie gehen ab, ' +
+      'Der Betreiber dieses Servers legt die Betreibergebühren für jeden Shop fest und erhält sie. ' +
+      'Gebühren von Netzwerken und Zahlungsanbietern sind nicht enthalten: Sie werden abgezogen, ' +
       'bevor das Geld ankommt.',
     conversion:
       'Bestellungen zählen am Tag, an dem sie angelegt wurden; bezahlte Bestellungen sind die davon, ' +

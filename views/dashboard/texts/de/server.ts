@@ -6,7 +6,7 @@ export const server: Texts['server'] = {
   shops: 'Shops',
   shop: 'Shop',
   since: 'Angelegt',
-  state: 'Zustand',
+  state: 'Status',
   open: 'Anzeigen',
   openLabel: name => `Shop ${name} anzeigen`,
   shopStatus: { active: 'Aktiv', suspended: 'Gesperrt' },
@@ -22,8 +22,8 @@ export const server: Texts['server'] = {
   passkeys: count => (count === 1 ? '1 Passkey' : `${count} Passkeys`),
   actionsFor: email => `Aktionen für ${email}`,
   link: 'Neuer Link',
-  linkHint: 'Meldet die Person überall ab und erzeugt einen Link, mit dem sie ein neues Passwort wählt.',
-  linkAsk: email => `${email} überall abmelden und einen Link für ein neues Passwort erzeugen?`,
+  linkHint: 'Meldet die Person überall ab und erstellt einen Link, mit dem sie ein neues Passwort wählt.',
+  linkAsk: email => `${email} überall abmelden und einen Link für ein neues Passwort erstellen?`,
   reset: 'Bestätigung in zwei Schritten zurücksetzen',
   resetAsk: email =>
     `Die Bestätigung in zwei Schritten für ${email} ausschalten, die Passkeys entfernen und die ` +
@@ -32,7 +32,7 @@ export const server: Texts['server'] = {
   suspendAsk: email => `${email} überall abmelden und nicht mehr anmelden lassen?`,
   restore: 'Entsperren',
   own: 'Das ist Ihr eigenes Konto. Ein anderer Betreiber kann das tun, oder ein Befehl auf dem Server.',
-  invite: 'Einrichtungslink erzeugen',
+  invite: 'Einrichtungslink erstellen',
   inviteHint: 'Für jemand Neuen, oder um jemanden einem weiteren Shop hinzuzufügen.',
   allShops: 'Alle Shops, als Betreiber',
   log: 'Anmeldungen der Betreiber',

@@ -19,7 +19,7 @@ const effects: Record<Upstream['upstream'], string> = {
     'doctor.',
   provider: 'Kunden können dort keine neuen Zahlungen beginnen.',
   rates:
-    'Bis sie wieder funktioniert, können Kunden nur mit Coins bezahlen, wenn zwei andere Quellen ' +
+    'Bis sie wieder funktioniert, können Kunden mit Coins nur bezahlen, wenn zwei andere Quellen ' +
     'übereinstimmen.',
   simulation: 'Kunden können nicht mit Coins bezahlen.',
   mail: 'Benachrichtigungen und E-Mails an Kunden warten. Prüfen Sie FLORIN_SMTP_URL und den Mailserver.',

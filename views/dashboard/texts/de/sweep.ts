@@ -46,8 +46,8 @@ export const sweep: Texts['sweep'] = {
   signing: 'Bestätigen Sie in Ihrer Wallet. {done} von {all} sind gesendet.',
   sent: 'Alle {all} sind gesendet. Suchen Sie in einigen Minuten noch einmal.',
   rejected:
-    'Sie haben in Ihrer Wallet abgelehnt. {done} von {all} sind gesendet; die Schaltfläche macht mit der nächsten ' +
-    'weiter.',
+    'Sie haben in Ihrer Wallet abgelehnt. {done} von {all} sind gesendet; die Schaltfläche macht mit ' +
+    'der nächsten weiter.',
   chain:
     'Ihre Wallet kennt dieses Netzwerk nicht. Fügen Sie es dort hinzu und machen Sie weiter. {done} ' +
     'von {all} sind gesendet.',

@@ -28,7 +28,7 @@ export const unmatched: Texts['unmatched'] = {
     'Diese Bestellung fehlt, weil die Datenbank aus einer älteren Sicherung wiederhergestellt wurde. ' +
     'Suchen Sie die Zahlung in Ihrer Wallet, fragen Sie Ihre Kunden, von wem sie ist, und erstatten ' +
     'Sie sie oder liefern Sie.',
-  seen: 'Zuerst gesehen',
+  seen: 'Zuerst erkannt',
   address: 'Adresse',
   order: 'Bestellung',
   transaction: 'Transaktion',

@@ -27,8 +27,8 @@ export const walletFaults: Texts['walletFaults'] = {
   notAWallet: ({ program }) =>
     `Das ist keine Wallet: Es gehört dem Programm ${program}. Verwenden Sie die Adresse der Wallet selbst.`,
   payoutWallet: () =>
-    'Das ist Ihre Auszahlungs-Wallet. Sie erhält auch anderes Geld, deshalb ließen sich Zahlungen ' +
-    'nicht zuordnen.',
+    'Das ist Ihre Auszahlungs-Wallet. Sie erhält auch anderes Geld, deshalb kann Florin ihr keine ' +
+    'Zahlungen zuordnen.',
   notListed: () => 'Diese Adresse steht nicht in Ihrer Liste.',
   isGiven: () => 'Diese Adresse wurde einem Kunden gegeben und bleibt deshalb in der Liste.',
   inUse: () =>

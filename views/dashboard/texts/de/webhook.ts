@@ -35,7 +35,7 @@ export const webhook: Texts['webhook'] = {
   eventNames: {
     'order.paid': 'Eine Bestellung wurde bezahlt',
     'payment.created': 'Ein Kunde hat eine Zahlung begonnen',
-    'payment.processing': 'Eine Zahlung wurde gesehen und wartet auf Bestätigungen',
+    'payment.processing': 'Eine Zahlung wurde erkannt und wartet auf Bestätigungen',
     'payment.paid': 'Eine Zahlung ist angekommen',
     'payment.failed': 'Eine Zahlung ist fehlgeschlagen',
     'payment.expired': 'Eine Zahlung ist abgelaufen',
@@ -48,5 +48,5 @@ export const webhook: Texts['webhook'] = {
   testGood: ms => `Ihre Website hat das Testereignis nach ${ms} ms angenommen.`,
   testBad: outcome =>
     `Ihre Website hat das Testereignis nicht angenommen: ${outcome}. Prüfen Sie die URL. Stimmt sie, ` +
-    'lassen Sie das Protokoll Ihrer Website prüfen.',
+    'bitten Sie Ihren Entwickler, das Protokoll Ihrer Website zu prüfen.',
 }
