@@ -90,7 +90,7 @@ export const audit: Texts['audit'] = {
     supportEmail: 'E-Mail-Adresse für Kunden',
     supportUrl: 'Seite für Hilfe',
     suspended: 'Gesperrt',
-    termsUrl: 'Verkaufsbedingungen',
+    termsUrl: 'AGB',
     timeZone: 'Zeitzone',
     tolerance: 'Angenommener Fehlbetrag (Prozent)',
     updatedAt: 'Geändert',

@@ -87,11 +87,11 @@ export const endpoints: Texts['endpoints'] = {
       'eigener, tragen Sie Host und Port in die Umgebungsvariable FLORIN_OUTBOUND_ALLOW ein und ' +
       'starten Sie den Server neu.',
     silent:
-      'Er hat nicht rechtzeitig geantwortet. Versuchen Sie es später noch einmal, oder wählen ' +
-      'Sie einen anderen.',
+      'Die Antwort kam nicht rechtzeitig. Versuchen Sie es später noch einmal, oder wählen Sie ' +
+      'etwas anderes.',
     limited:
-      'Er begrenzt die Zahl der Anfragen. Versuchen Sie es später noch einmal, oder wählen Sie ' +
-      'einen mit eigenem Schlüssel.',
+      'Die Zahl der Anfragen ist begrenzt. Versuchen Sie es später noch einmal, oder verwenden Sie ' +
+      'einen eigenen Schlüssel.',
     denied:
       'Er verlangt einen gültigen Schlüssel. Geben Sie die URL von Ihrem Anbieter ein, oder den ' +
       'Header mit Ihrem Schlüssel.',
@@ -101,7 +101,7 @@ export const endpoints: Texts['endpoints'] = {
       'Er meldet einen eigenen Fehler. Versuchen Sie es später noch einmal, oder wählen Sie einen anderen.',
     malformed:
       'Seine Antwort lässt sich nicht lesen. Prüfen Sie den Pfad der URL, oder wählen Sie einen anderen.',
-    noPrice: 'Er hat keine Preise.',
+    noPrice: 'Dort gibt es keine Preise.',
     unusable: 'Er antwortet so, dass Florin ihn nicht verwenden kann. Wählen Sie einen anderen.',
   },
   rates: 'Wechselkurse',

@@ -64,7 +64,7 @@ export const errors: Texts['errors'] = {
     supportEmail: 'E-Mail-Adresse für Kunden',
     supportUrl: 'Seite für Hilfe',
     returnUrl: 'Rückkehr-URL',
-    termsUrl: 'Verkaufsbedingungen',
+    termsUrl: 'AGB',
     privacyUrl: 'Datenschutzerklärung',
     tolerance: 'Fehlbeträge annehmen bis (Prozent)',
     timeZone: 'Zeitzone',

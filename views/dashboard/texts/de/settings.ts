@@ -48,7 +48,7 @@ export const settings: Texts['settings'] = {
     supportEmail: 'E-Mail-Adresse für Kunden',
     supportUrl: 'Seite für Hilfe',
     returnUrl: 'Rückkehr-URL',
-    termsUrl: 'Verkaufsbedingungen',
+    termsUrl: 'AGB',
     privacyUrl: 'Datenschutzerklärung',
     searchable: 'Suchmaschinen',
     receipts: 'E-Mails an Kunden',
