@@ -80,7 +80,7 @@ test('the overview shows everybody what is wrong, and leads nobody to a page tha
     const webhook = (await tables.webhooks.find(id))!
     await tables.webhooks.put({ ...webhook, status: 'disabled', failingSince: 5, failures: 20 })
     const [event] = await tables.events.list({ merchantId: id }, 1, null)
-    await tables.events.updateDelivery(event!.event.id, { status: 'failed' })
+    await tables.events.updateDelivery(event!.event.id, { status: 'failed', nextAttemptAt: null })
   })
   const links = ['/dashboard/webhook', '/dashboard/developers', '/dashboard/deliveries?status=failed']
   const main = async (role: Role) =>
