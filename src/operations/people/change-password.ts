@@ -6,7 +6,7 @@ import { checkPassword } from './steps/password.ts'
 import { recordPerson } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
 
-/** Chooses a new password. It ends the logins in all other browsers. */
+/** Chooses a new password. It ends the logins in all other browsers, and a link that would replace it. */
 export async function changePassword(
   context: AuditContext & Pick<Context, 'passwords' | 'storage'>,
   { user, login }: Visit,
@@ -19,6 +19,7 @@ export async function changePassword(
     if (!(await tables.logins.find(login.id))) throw new LostRace()
     await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
     await endLogins(tables, user.id, login.id)
+    await tables.userLinks.removeUnused(user.id)
     await recordPerson(context, tables, user, {
       action: 'password.changed',
       before: null,
