@@ -9,7 +9,7 @@ import { dropPasskeys } from './steps/drop-passkeys.ts'
 import { dropSecondFactor } from './steps/drop-second-factor.ts'
 import { endLogins } from './steps/enter.ts'
 import { keepAnOwner } from './steps/keep-an-owner.ts'
-import { insertLink } from './steps/link.ts'
+import { insertLink, newToken } from './steps/link.ts'
 import { recordPerson } from './steps/record-person.ts'
 import { refuseOwn } from './steps/refuse-own.ts'
 
@@ -104,19 +104,25 @@ export function createUser(context: PeopleContext, input: NewUser): Promise<Invi
 }
 
 /**
- * Ends the logins of a user and makes a link with which they choose a new password. Their second factor and
- * their passkeys stay, unless they lost them.
+ * Ends the logins of a user and makes a link with which they choose a new password. The old one, which
+ * somebody else may know, no longer works. Their second factor and their passkeys stay, unless they lost
+ * them.
  */
-export function resetUser(
-  context: PeopleContext,
+export async function resetUser(
+  context: PeopleContext & Pick<Context, 'passwords'>,
   email: string,
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ user: User; token: string }> {
+  // Not null: owners may renew the link of a person who has no password yet.
+  const passwordHash = await context.passwords.hash(newToken(context))
   return context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)
     if (!user) throw new Refusal('not_found', 'No user has this email address.')
     refuseOwn(context, user)
     await endLogins(tables, user.id, null)
+    if (user.passwordHash !== null) {
+      await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
+    }
     if (secondFactor) {
       await dropSecondFactor(context, tables, user)
       await dropPasskeys(context, tables, user)

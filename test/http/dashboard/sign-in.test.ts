@@ -3,6 +3,7 @@ import { requestState } from '../../../src/http/request-state.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
 import { createUser, resetUser } from '../../../src/operations/people/create-user.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
+import { insertLink } from '../../../src/operations/people/steps/link.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, signInAs } from '../../support/dashboard.ts'
 
@@ -81,6 +82,39 @@ test('a password that is replaced while it is checked signs nobody in', async ()
       passwords.verify = verify
     })
   expect([answer.status, cookieOf(answer)]).toEqual([401, ''])
+})
+
+test('after a reset, only the link leads in, until a new password is chosen', async () => {
+  const person = await signInAs(app, 'owner', merchantId)
+  const signIn = (password: string) =>
+    browserOf(app, '').post('/dashboard/sign-in', { email: person.email, password })
+  const chosen = `another ${PASSWORD}`
+  const { token } = await resetUser(app.context, person.email, { secondFactor: false })
+  expect((await signIn(PASSWORD)).status).toBe(401)
+  expect((await browserOf(app, '').post(`/dashboard/link/${token}`, { password: chosen })).status).toBe(303)
+  expect((await signIn(chosen)).status).toBe(303)
+})
+
+test('a link that was not used ends with the password that it was to replace', async () => {
+  const person = await signInAs(app, 'owner', merchantId)
+  const { user, token } = await createUser(app.context, { email: 'new@shop.example', merchantId })
+  const first = browserOf(app, '')
+  expect((await first.post(`/dashboard/link/${token}`, { password: PASSWORD })).status).toBe(303)
+  expect(user.email).not.toBe(person.email)
+  const stale = await app.context.storage.write(tables =>
+    insertLink(app.context, tables, 'password', user.id),
+  )
+  const signedIn = await browserOf(app, '').post('/dashboard/sign-in', {
+    email: user.email,
+    password: PASSWORD,
+  })
+  const changed = browserOf(app, cookieOf(signedIn))
+  const answer = await changed.post('/dashboard/account/password', { password: `another ${PASSWORD}` })
+  expect(answer.status).toBe(303)
+  const late = await browserOf(app, '').post(`/dashboard/link/${stale}`, {
+    password: `a thief's ${PASSWORD}`,
+  })
+  expect(late.status).toBe(404)
 })
 
 test('a browser whose login ends meanwhile does not replace the password', async () => {
