@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { deliverEvent } from '../../src/operations/webhooks/deliver.ts'
+import type { Storage } from '../../src/storage/port.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, givenOrder, type Shop } from '../support/given.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -142,6 +144,31 @@ test('the merchant is notified after an hour, after a day, and for each order.pa
   expect(notifications('event_given_up')).toMatchObject([{ order_id: orderId, merchant_id: shop.id }])
   expect(logged('webhook.failing')).toHaveLength(2)
   expect(logged('event.given_up').map(({ fields }) => fields)).toMatchObject([{ orderUUID: orderId }])
+})
+
+test('an event is not left waiting because the webhook was enabled at that moment', async () => {
+  const [orderId] = await paidOrders(1)
+  const [{ id: eventId }] = rowsOf(app, 'SELECT id FROM events WHERE order_id = ?', orderId!) as [
+    { id: string },
+  ]
+  const { storage } = app.context
+  await storage.write(async tables => {
+    const webhook = (await tables.webhooks.find(shop.id))!
+    await tables.webhooks.put({ ...webhook, status: 'disabled' })
+    await tables.events.updateDelivery(eventId, { nextAttemptAt: app.time.now })
+  })
+  let isEnabled = false
+  const write: Storage['write'] = async work => {
+    if (!isEnabled) {
+      isEnabled = true
+      await setUrl()
+    }
+    return storage.write(work)
+  }
+  receiver.answerWith(succeed)
+  const isDone = await deliverEvent({ ...app.context, storage: { ...storage, write } }, eventId)
+  expect([isEnabled, isDone]).toEqual([true, app.time.now])
+  expect(rowOf(app, 'SELECT * FROM deliveries WHERE event_id = ?', eventId).next_attempt_at).not.toBeNull()
 })
 
 test('an endpoint that recovers within an hour is not reported', async () => {

@@ -48,11 +48,7 @@ export async function deliverEvent(
   const now = context.clock()
   if (isTooEarly(found.delivery.nextAttemptAt, now)) return found.delivery.nextAttemptAt
   const { event, webhook, settlement } = found
-  if (webhook?.status !== 'active') {
-    const parked = { nextAttemptAt: null, updatedAt: now }
-    await context.storage.write(tables => tables.events.updateDelivery(eventId, parked))
-    return null
-  }
+  if (webhook?.status !== 'active') return waitForWebhook(context, event, now)
   const outcome = { at: now, ...(await sendMessage(context, webhook, event, settlement)) }
   let recorded: Recorded | null = null
   return {
@@ -67,6 +63,19 @@ export async function deliverEvent(
     },
   }
 }
+
+/** Leaves an event waiting until the webhook is enabled, or returns `now` if it has been meanwhile. */
+const waitForWebhook = (
+  { storage }: Pick<Context, 'storage'>,
+  { id, merchantId }: Event,
+  now: number,
+): Promise<number | null> =>
+  storage.write(async tables => {
+    const webhook = await tables.webhooks.find(merchantId)
+    if (webhook?.status === 'active') return now
+    await tables.events.updateDelivery(id, { nextAttemptAt: null, updatedAt: now })
+    return null
+  })
 
 async function record(
   context: Pick<Context, 'clock' | 'ids'>,
