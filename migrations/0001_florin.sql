@@ -412,10 +412,15 @@ CREATE TABLE attempts (
   method_name TEXT NOT NULL,
   asset_id TEXT NOT NULL,
   decimals INTEGER NOT NULL,
+  -- what was left of the order when it was opened
+  priced TEXT NOT NULL,
   due_atomic TEXT NOT NULL,
   threshold_atomic TEXT NOT NULL,
   -- a rest below this is not asked for
   dust_atomic TEXT NOT NULL,
+  -- how much of the order may stay unpaid, and what rest of it is not asked for, in units of value
+  tolerance TEXT NOT NULL,
+  dust TEXT NOT NULL,
   rate TEXT,
   rate_sources TEXT NOT NULL CHECK (json_valid(rate_sources)),
   rate_at INTEGER,
@@ -435,6 +440,11 @@ CREATE TABLE attempts (
   locked_until INTEGER NOT NULL,
   -- until when a payment counts as in time
   grace_until INTEGER NOT NULL,
+  grace_limit INTEGER NOT NULL,
+  -- how long after the lock a payment that was seen in time may be mined
+  mined_within_ms INTEGER NOT NULL,
+  -- how long its chain could not be read
+  blind_ms INTEGER NOT NULL,
   watch_until INTEGER NOT NULL,
   -- where the buyer wants to be refunded to
   refund_address TEXT,
@@ -447,6 +457,12 @@ CREATE TABLE attempts (
     ),
   received_atomic TEXT NOT NULL,
   confirmed_atomic TEXT NOT NULL,
+  -- what the order is credited for it, and what waits for the merchant, in units of value
+  credited TEXT NOT NULL,
+  settled_credit TEXT NOT NULL,
+  awaited TEXT,
+  -- when a payment that nothing replaced left its chain
+  vanished_at INTEGER,
   confirmations INTEGER,
   required_confirmations INTEGER,
   -- where the next scan of the chain continues
@@ -454,11 +470,12 @@ CREATE TABLE attempts (
   checked_at INTEGER,
   -- when the operator gave the address back to its pool: it may belong to a later attempt now
   reclaimed_at INTEGER,
+  -- when the buyer last chose it
+  chosen_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempts_of_order ON attempts (order_id, created_at, id);
-CREATE UNIQUE INDEX one_settled_attempt ON attempts (order_id) WHERE state = 'settled';
 -- An address belongs to one attempt, except the payout wallet, which attempts with different amounts share.
 CREATE UNIQUE INDEX own_addresses ON attempts (address) WHERE shared = 0 AND reclaimed_at IS NULL;
 CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE shared = 1;
@@ -488,6 +505,8 @@ CREATE TABLE incoming_payments (
   tx_in TEXT,
   tx_out TEXT,
   paid_at INTEGER NOT NULL,
+  -- since when how much of it was seen
+  seen TEXT NOT NULL CHECK (json_valid(seen)),
   -- the time of its block
   mined_at INTEGER,
   -- what its transaction spends, where another one can replace it
@@ -495,9 +514,9 @@ CREATE TABLE incoming_payments (
   evidence TEXT NOT NULL CHECK (json_valid(evidence)),
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  UNIQUE (source, tx_id, tx_index)
+  -- one transaction may pay several attempts, as withdrawals of exchanges do
+  UNIQUE (attempt_id, source, tx_id, tx_index)
 ) STRICT;
-CREATE UNIQUE INDEX incoming_payments_tx_in ON incoming_payments (source, tx_in, tx_index) WHERE tx_in IS NOT NULL;
 CREATE INDEX incoming_payments_of_attempt ON incoming_payments (attempt_id);
 CREATE INDEX incoming_payments_of_order ON incoming_payments (order_id);
 CREATE INDEX incoming_payments_by_tx ON incoming_payments (tx_id);

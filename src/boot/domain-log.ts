@@ -113,7 +113,7 @@ const overrides: Overrides = {
     const known = write.incomingPayments
     return {
       listOf: async attemptId => known.keep(await incomingPayments.listOf(attemptId)),
-      findByTx: async (...tx) => known.keep(await incomingPayments.findByTx(...tx)),
+      listOfOrder: async orderId => known.keep(await incomingPayments.listOfOrder(orderId)),
       async insert(incoming) {
         await incomingPayments.insert(known.keep(incoming))
         write.add('payment.seen', aboutPayment(incoming))

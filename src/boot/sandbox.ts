@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { english } from '../../views/locale.ts'
-import { type Attempt, remainingAtomic } from '../domain/attempt.ts'
+import type { Attempt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { assetPaths } from '../http/pages/assets.ts'
@@ -64,7 +64,9 @@ export async function paymentOf(
   if (!found.order) return null
   const opened = found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n)
   const attempt =
-    attemptId === undefined ? currentAttempt(opened) : opened.find(({ id }) => id === attemptId.toLowerCase())
+    attemptId === undefined
+      ? currentAttempt(found.order.order, opened)
+      : opened.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
   return attempt.provider !== null
     ? {
@@ -101,7 +103,7 @@ export const paymentSimulator =
 
 /** URL of the sandbox page that sends test coins to an attempt. */
 export function faucetUrl(attempt: Attempt): string {
-  const rest = remainingAtomic(attempt)
+  const rest = attempt.dueAtomic - attempt.receivedAtomic
   const query = new URLSearchParams({
     address: attempt.address ?? '',
     asset: attempt.assetId,

@@ -1,5 +1,7 @@
 import type { Json } from './metadata.ts'
+import { type Amount, ceilDiv, minorOf } from './money.ts'
 import type { Order } from './order.ts'
+import { MINED_WITHIN_MS, VALUE_UNIT } from './quote.ts'
 
 export type AttemptState = 'waiting' | 'underpaid' | 'confirming' | 'settled' | 'expired' | 'failed'
 
@@ -20,15 +22,18 @@ export interface Attempt {
   /** what has to arrive: "btc"; "polygon/usdc" from PayGate; "fiat/eur" for a charge */
   assetId: string
   decimals: number
-  /** atomic */
+  /** what was left of the order when it was opened, in the order's currency */
+  priced: Amount
+  /** `priced` at its rate, atomic */
   dueAtomic: bigint
-  /**
-   * the least confirmed amount that settles, atomic: less than due by the merchant's tolerance, or if the
-   * provider deducts its fees
-   */
+  /** the least that counts as all of `priced`, atomic: less than due where the provider deducts its fees */
   thresholdAtomic: bigint
   /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
   dustAtomic: bigint
+  /** how much of the order's amount may stay unpaid, in units of value; the same in all attempts of an order */
+  tolerance: bigint
+  /** a rest of the order that is worth less is not asked for, in units of value; the same in all attempts */
+  dust: bigint
   rate: string | null
   rateSources: string[]
   rateAt: number | null
@@ -50,10 +55,16 @@ export interface Attempt {
   feeSplit: boolean
   lockedUntil: number
   /**
-   * until when a payment counts as in time: some time after the lock, or the lock's end once the buyer has
-   * opened another payment
+   * until when a payment counts as in time: `graceLimit`, or earlier once the buyer has opened another
+   * payment
    */
   graceUntil: number
+  /** the end of the grace of the newest payment of an order */
+  graceLimit: number
+  /** how long after its lock a payment that was seen in time may be mined */
+  minedWithinMs: number
+  /** the time in which its chain could not be read; lock and grace are longer by that */
+  blindMs: number
   watchUntil: number
   /** where the buyer wants to be refunded to; null if they did not say */
   refundAddress: string | null
@@ -64,6 +75,14 @@ export interface Attempt {
   receivedAtomic: bigint
   /** the part of it that is final, atomic */
   confirmedAtomic: bigint
+  /** what the order is credited for it, final or seen, in units of value */
+  credited: bigint
+  /** the part of `credited` that is final */
+  settledCredit: bigint
+  /** the value of what waits for the merchant's decision, in units of value; null if it is not known */
+  awaited: bigint | null
+  /** when its chain stopped reporting a payment that nothing replaced; null if none is missing */
+  vanishedAt: number | null
   confirmations: number | null
   requiredConfirmations: number | null
   /** where the network's next scan continues */
@@ -71,6 +90,8 @@ export interface Attempt {
   checkedAt: number | null
   /** when its address was given back to the pool; from then on it is not checked */
   reclaimedAt: number | null
+  /** when the buyer last chose it */
+  chosenAt: number
   createdAt: number
   updatedAt: number
 }
@@ -79,7 +100,15 @@ export interface Attempt {
 type AttemptStart = Partial<Attempt> &
   Pick<
     Attempt,
-    'id' | 'kind' | 'methodKey' | 'methodName' | 'lockedUntil' | 'graceUntil' | 'watchUntil' | 'createdAt'
+    | 'id'
+    | 'kind'
+    | 'methodKey'
+    | 'methodName'
+    | 'priced'
+    | 'lockedUntil'
+    | 'graceLimit'
+    | 'watchUntil'
+    | 'createdAt'
   >
 
 /** A new attempt of an order, before anything was received. */
@@ -90,6 +119,8 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   dueAtomic: 0n,
   thresholdAtomic: 0n,
   dustAtomic: 0n,
+  tolerance: 0n,
+  dust: 0n,
   rate: null,
   rateSources: [],
   rateAt: null,
@@ -109,11 +140,19 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   state: 'waiting',
   receivedAtomic: 0n,
   confirmedAtomic: 0n,
+  credited: 0n,
+  settledCredit: 0n,
+  awaited: 0n,
+  vanishedAt: null,
+  graceUntil: start.graceLimit,
+  minedWithinMs: MINED_WITHIN_MS,
+  blindMs: 0,
   confirmations: null,
   requiredConfirmations: null,
   cursor: null,
   checkedAt: null,
   reclaimedAt: null,
+  chosenAt: start.createdAt,
   updatedAt: start.createdAt,
   ...start,
   merchantId: order.merchantId,
@@ -130,10 +169,6 @@ export const isWatched = (attempt: Attempt, now: number): boolean =>
   attempt.state !== 'settled' &&
   now <= attempt.watchUntil
 
-/** The end of an attempt's grace when the buyer opens another payment at `now`. */
-export const endedGrace = ({ lockedUntil, graceUntil }: Attempt, now: number): number =>
-  Math.min(graceUntil, Math.max(lockedUntil, now))
-
 /** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
 export interface ProviderAddressSource {
   kind: 'provider'
@@ -147,17 +182,39 @@ function smallestPayment({ provider, addressSource }: Attempt): bigint {
   return BigInt((addressSource as unknown as ProviderAddressSource).minimum)
 }
 
-/** What the buyer still has to send: never less than the provider's minimum. */
-export function remainingAtomic(attempt: Attempt): bigint {
-  const rest = attempt.dueAtomic - attempt.receivedAtomic
-  const least = smallestPayment(attempt)
-  return rest > 0n && rest < least ? least : rest
+type PricedOrder = Pick<Order, 'amount' | 'currency'>
+
+/** How much of an order's amount is neither credited nor waits for the merchant, in units of value. */
+function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt[]): bigint {
+  let left = minorOf(amount, currency) * VALUE_UNIT
+  for (const { credited, awaited } of attempts) {
+    // Without a value, nobody knows how much more could be asked for.
+    if (awaited === null) return 0n
+    left -= credited + awaited
+  }
+  return left > 0n ? left : 0n
 }
 
-/** Whether what is missing is too little to ask the buyer for. */
-export const lacksOnlyDust = (attempt: Attempt): boolean => {
-  const rest = attempt.dueAtomic - attempt.receivedAtomic
-  return attempt.state === 'underpaid' && rest > 0n && rest < attempt.dustAtomic
+/** What is left of an order, in minor units, rounded up. */
+export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
+  ceilDiv(leftValue(order, attempts), VALUE_UNIT)
+
+/** What is left of an order, unless it is worth too little to be asked for. In minor units. */
+export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
+  leftValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : leftMinor(order, attempts)
+
+/** Each value is rounded down by less than one unit: so much is never asked for. */
+const ROUNDED = 1_000n
+
+/** What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is less. */
+export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>, left: bigint): bigint {
+  const { dueAtomic, credited, priced } = attempt
+  const price = minorOf(priced, order.currency)
+  const ofOrder = ceilDiv(left * dueAtomic, price)
+  const own = ceilDiv((price * VALUE_UNIT - credited - ROUNDED) * dueAtomic, price * VALUE_UNIT)
+  const rest = own < ofOrder ? own : ofOrder
+  const least = smallestPayment(attempt)
+  return rest > 0n && rest < least ? least : rest
 }
 
 export const isOpen = (attempt: Attempt): boolean => openStates.includes(attempt.state)

@@ -1,39 +1,16 @@
 import type { Attempt } from './attempt.ts'
-import { type Amount, amountOf, ceilDiv, minorOf } from './money.ts'
+import { type AttemptPayments, type Timing, timingsOf } from './grace.ts'
+import { minorOf } from './money.ts'
 import type { Order } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
-import { MINED_WITHIN_MS, VALUE_UNIT, valueAt } from './quote.ts'
+import { VALUE_UNIT, valueAt } from './quote.ts'
 
-type Timed = Pick<IncomingPayment, 'paidAt' | 'minedAt'>
-
-/**
- * Whether a payment arrived while its quoted amount held: seen or mined before the end of the grace. One that
- * was only seen counts if it is mined soon enough. Pages of providers have no lock.
- */
-export function isInTime(attempt: Attempt, { paidAt, minedAt }: Timed): boolean {
-  if (attempt.kind === 'redirect') return paidAt <= attempt.watchUntil
-  if (paidAt > attempt.graceUntil) return false
-  const minedBy = Math.max(attempt.graceUntil, attempt.lockedUntil + MINED_WITHIN_MS)
-  return minedAt === null || minedAt <= minedBy
-}
-
-/** When a late payment is valued: the time of its block, or when it was reported. */
-export const valuedAt = ({ paidAt, minedAt }: Timed): number => minedAt ?? paidAt
-
-/** What late payments are worth to an order. */
-export interface LateTerms {
-  order: Pick<Order, 'amount' | 'currency'>
-  /** The price of a late payment's coin when it arrived; null if it is unknown, or the merchant decides. */
-  rateOf(incoming: IncomingPayment): string | null
-}
-
-/** How much of an order's amount is paid. */
-export interface Coverage {
-  /** the amount that arrived in time, at the quoted rate */
-  inTimeAtomic: bigint
-  /** the value of what arrived later, in units of 1 / VALUE_UNIT of a minor unit */
-  lateValue: bigint
-}
+/** When the part of a payment that is late is valued: the time of its block, or when it was last reported. */
+export const valuedAt = ({
+  minedAt,
+  seen,
+  paidAt,
+}: Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt'>): number => minedAt ?? seen.at(-1)?.at ?? paidAt
 
 /** Whether a provider reported it by a status look-up only: such a report lacks the buyer's transaction. */
 const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
@@ -54,80 +31,191 @@ class Arrived {
   }
 
   /** Returns by how much the sum grew. */
-  add(incoming: IncomingPayment): bigint {
+  add(incoming: IncomingPayment, atomic = incoming.amountAtomic): bigint {
     const before = this.sum
-    if (!isStatusOnly(this.attempt, incoming)) this.#reported += incoming.amountAtomic
-    else if (incoming.amountAtomic > this.#status) this.#status = incoming.amountAtomic
+    if (!isStatusOnly(this.attempt, incoming)) this.#reported += atomic
+    else if (atomic > this.#status) this.#status = atomic
     return this.sum - before
   }
 }
 
-export function arrived(attempt: Attempt, incomingPayments: IncomingPayment[]): bigint {
+export function arrived(attempt: Attempt, incomingPayments: readonly IncomingPayment[]): bigint {
   const sum = new Arrived(attempt)
   for (const incoming of incomingPayments) sum.add(incoming)
   return sum.sum
 }
 
-const byTime = (a: IncomingPayment, b: IncomingPayment): number =>
-  valuedAt(a) - valuedAt(b) || (a.id < b.id ? -1 : 1)
-
-/** What payments in the attempt's asset cover: each late one by its own rate, within the watch. */
-export function coverageOf(
-  attempt: Attempt,
-  incomingPayments: IncomingPayment[],
-  { order, rateOf }: LateTerms,
-): Coverage {
-  const sum = new Arrived(attempt)
-  for (const incoming of incomingPayments) if (isInTime(attempt, incoming)) sum.add(incoming)
-  const inTimeAtomic = sum.sum
-  let lateValue = 0n
-  const late = incomingPayments.filter(incoming => isValuedLate(attempt, incoming)).sort(byTime)
-  for (const incoming of late) {
-    const rate = rateOf(incoming)
-    if (rate !== null) lateValue += valueAt(sum.add(incoming), attempt.decimals, rate, order.currency)
-  }
-  return { inTimeAtomic, lateValue }
+/** What an order's money depends on. All values are in units of 1 / VALUE_UNIT of a minor unit. */
+export interface OrderPayments {
+  order: Pick<Order, 'amount' | 'currency'>
+  /** oldest first */
+  attempts: readonly AttemptPayments[]
+  /** The price of a payment's coin at `valuedAt`; null if it is not known. */
+  rateOf(incoming: IncomingPayment): string | null
+  /** The decimals of a coin; null for one that is not known. */
+  decimalsOf(assetId: string): number | null
+  /** Whether another coin than was asked for counts at the attempt's address. */
+  countsOther(attempt: Attempt, assetId: string): boolean
+  /** Whether the merchant has dealt with a payment, for example sent it back. It never counts again. */
+  isHandled(incoming: IncomingPayment): boolean
+  /** Whether late payments wait for the merchant's decision. */
+  asksLate: boolean
+  now: number
 }
 
-const isValuedLate = (attempt: Attempt, incoming: IncomingPayment): boolean =>
-  !isInTime(attempt, incoming) && incoming.paidAt <= attempt.watchUntil
+/** What one payment is worth to its order, and whether it counts. */
+export interface PaymentCredit {
+  payment: IncomingPayment
+  /** the part that counts at the quoted rate, atomic */
+  inTime: bigint
+  /** what the rest counts; null if the merchant decides about it */
+  rest: bigint | null
+  /** what all of it was worth when it arrived; null if that is not known */
+  value: bigint | null
+  /** the price that valued the rest; null if all of it was in time, or no price is known */
+  rate: string | null
+  isLate: boolean
+}
 
-type Priced = Pick<Order, 'amount' | 'currency'>
+/** What an attempt is worth to its order: its payments that can count. */
+export interface AttemptCredit {
+  attempt: Attempt
+  payments: readonly PaymentCredit[]
+  /** until when payments count as in time, as it is known now */
+  graceEnd: number
+}
 
-/** Whether in time ÷ due + late value ÷ order amount is at least the attempt's threshold ÷ due. */
-export function covers(
-  { dueAtomic, thresholdAtomic }: Attempt,
-  order: Priced,
-  { inTimeAtomic, lateValue }: Coverage,
+/** What an amount of the attempt's coin is worth at its locked rate. */
+export const lockedValue = ({ priced, dueAtomic }: Attempt, currency: string, atomic: bigint): bigint =>
+  atomic === 0n ? 0n : (atomic * minorOf(priced, currency) * VALUE_UNIT) / dueAtomic
+
+/** What was in time only because the chain could not be read keeps its rate while it is worth this percentage. */
+const EXTENDED_PERCENT = 95n
+
+/** Judges every payment of an order. What has left its chain, or the merchant has dealt with, is not among them. */
+export function creditsOf(about: OrderPayments): AttemptCredit[] {
+  const timings = timingsOf(about.order, about.attempts, about.now)
+  return about.attempts.map(({ attempt, payments }) => ({
+    attempt,
+    graceEnd: timings.graceEnd(attempt),
+    payments: payments
+      .filter(payment => payment.state !== 'gone' && !about.isHandled(payment))
+      .filter(({ id }) => !timings.of.get(id)?.isStale)
+      .map(payment => creditOf(about, attempt, payment, timings.of.get(payment.id))),
+  }))
+}
+
+function creditOf(
+  about: OrderPayments,
+  attempt: Attempt,
+  payment: IncomingPayment,
+  timing: Timing | undefined,
+): PaymentCredit {
+  const isOwn = payment.assetId === attempt.assetId
+  if (attempt.kind === 'redirect' && isOwn) return pageCredit(about, attempt, payment)
+  const { currency } = about.order
+  const { inTime = 0n, extended = 0n } = timing ?? {}
+  const late = payment.amountAtomic - inTime - extended
+  const locked = lockedValue(attempt, currency, inTime)
+  if (late + extended === 0n) {
+    return { payment, inTime, rest: 0n, value: locked, rate: null, isLate: false }
+  }
+  const decimals = isOwn ? attempt.decimals : about.decimalsOf(payment.assetId)
+  const rate = about.rateOf(payment)
+  const worth = (atomic: bigint) =>
+    rate === null || decimals === null ? null : valueAt(atomic, decimals, rate, currency)
+  const rest = mayCount(about, attempt, payment, late)
+    ? restValue(about, worth, late, { attempt, extended })
+    : null
+  const more = rest ?? worth(late + extended)
+  return { payment, inTime, rest, value: more === null ? null : locked + more, rate, isLate: isOwn }
+}
+
+/** Whether the part of a payment that was not in time can count without the merchant's decision. */
+function mayCount(
+  { asksLate, countsOther }: OrderPayments,
+  attempt: Attempt,
+  { assetId, paidAt }: IncomingPayment,
+  late: bigint,
 ): boolean {
-  const price = minorOf(order.amount, order.currency) * VALUE_UNIT
-  return inTimeAtomic * price + lateValue * dueAtomic >= thresholdAtomic * price
+  if (paidAt > attempt.watchUntil) return false
+  return assetId === attempt.assetId ? !(asksLate && late > 0n) : countsOther(attempt, assetId)
 }
 
-/** What is missing of an order's amount, rounded up to the minor unit; null if nothing is. */
-export function missingOf(
-  { dueAtomic }: Attempt,
-  order: Priced,
-  { inTimeAtomic, lateValue }: Coverage,
-): Amount | null {
-  const price = minorOf(order.amount, order.currency) * VALUE_UNIT
-  const missing = dueAtomic * price - inTimeAtomic * price - lateValue * dueAtomic
-  return missing > 0n ? amountOf(ceilDiv(missing, dueAtomic * VALUE_UNIT), order.currency) : null
-}
-
-/** The value of one payment in the order's currency, rounded down; at the quoted rate if it was in time. */
-export function worthOf(
-  attempt: Attempt,
-  order: Priced,
-  incoming: IncomingPayment,
-  price: { rate: string; decimals: number } | null,
-): Amount | null {
-  const { assetId, amountAtomic } = incoming
-  if (assetId === attempt.assetId && isInTime(attempt, incoming)) {
-    const minor = minorOf(order.amount, order.currency)
-    return amountOf((amountAtomic * minor) / attempt.dueAtomic, order.currency)
+/** A page has no lock: what arrives within its watch counts at the quoted rate. */
+function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: IncomingPayment): PaymentCredit {
+  const { amountAtomic, paidAt } = payment
+  const isWatched = paidAt <= attempt.watchUntil
+  return {
+    payment,
+    inTime: isWatched ? amountAtomic : 0n,
+    rest: isWatched ? 0n : null,
+    value: lockedValue(attempt, order.currency, amountAtomic),
+    rate: null,
+    isLate: paidAt > attempt.lockedUntil,
   }
-  if (price === null) return null
-  const value = valueAt(amountAtomic, price.decimals, price.rate, order.currency)
-  return amountOf(value / VALUE_UNIT, order.currency)
+}
+
+/** What the part after lock and grace counts. `extended` is what a blind server made late. */
+function restValue(
+  { order, asksLate }: OrderPayments,
+  worth: (atomic: bigint) => bigint | null,
+  late: bigint,
+  { attempt, extended }: { attempt: Attempt; extended: bigint },
+): bigint | null {
+  const locked = lockedValue(attempt, order.currency, extended)
+  const value = worth(extended)
+  const keepsRate = value !== null && value * 100n >= locked * EXTENDED_PERCENT
+  if (!keepsRate && asksLate && extended > 0n) return null
+  const lateValue = worth(late)
+  const extendedValue = keepsRate ? locked : value
+  return lateValue === null || extendedValue === null ? null : lateValue + extendedValue
+}
+
+const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
+
+/** What payments of an attempt count towards its order, all those that are final unless others are named. */
+export function creditedBy(
+  { attempt, payments }: AttemptCredit,
+  currency: string,
+  includes: (credit: PaymentCredit) => boolean = isFinal,
+): bigint {
+  const some = payments.filter(includes)
+  const sum = new Arrived(attempt)
+  for (const { payment, inTime } of some) sum.add(payment, inTime)
+  const inTime = lockedValue(attempt, currency, sum.sum)
+  if (attempt.kind === 'redirect') {
+    const whole = minorOf(attempt.priced, currency) * VALUE_UNIT
+    const isWhole = sum.sum >= attempt.thresholdAtomic && sum.sum > 0n
+    return (isWhole && whole > inTime ? whole : inTime) + othersOf(attempt, some)
+  }
+  const late = some.filter(({ payment }) => payment.assetId === attempt.assetId)
+  let credited = inTime + othersOf(attempt, some)
+  for (const { payment, rest, inTime: locked } of late.toSorted(byTime)) {
+    const atomic = payment.amountAtomic - locked
+    if (rest === null || atomic === 0n) continue
+    credited += (rest * sum.add(payment, atomic)) / atomic
+  }
+  return credited
+}
+
+/** What counts of other coins than the attempt asked for. */
+const othersOf = (attempt: Attempt, payments: readonly PaymentCredit[]): bigint =>
+  payments.reduce(
+    (sum, { payment, rest }) => sum + (payment.assetId === attempt.assetId ? 0n : (rest ?? 0n)),
+    0n,
+  )
+
+const byTime = ({ payment: one }: PaymentCredit, { payment: other }: PaymentCredit): number =>
+  valuedAt(one) - valuedAt(other) || (`${one.source} ${one.txId}` < `${other.source} ${other.txId}` ? -1 : 1)
+
+/** The value of what waits for the merchant's decision; null if one is not known. */
+export function awaitedBy({ attempt, payments }: AttemptCredit, currency: string): bigint | null {
+  let sum = 0n
+  for (const { rest, value, inTime } of payments) {
+    if (rest !== null) continue
+    if (value === null) return null
+    sum += value - lockedValue(attempt, currency, inTime)
+  }
+  return sum
 }

@@ -30,7 +30,10 @@ type PaymentFacts =
   /** `number` is the merchant's own number of the order */
   | { about: 'order_paid'; amount: string; number: string | null }
   | { about: 'refund_address' | 'refund_address_over'; sum: string; address: string }
-  | { about: 'payment_gone' | 'payment_back' | 'unmatched_gone' | 'unmatched_back'; txId: string }
+  | {
+      about: 'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
+      txId: string
+    }
   /** `value` is what late payments were worth when they arrived; null where the order itself was late */
   | ({ about: 'settled_late'; value: string | null } & Arrived)
   | ({ about: 'settled_short'; missing: string } & Arrived)
@@ -120,6 +123,7 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   refund_address_over: 'payment_over',
   payment_gone: 'payment_reorganised',
   payment_back: 'payment_reorganised',
+  payment_vanished: 'payment_vanished',
   unmatched_gone: 'payment_reorganised',
   unmatched_back: 'payment_reorganised',
   settled_late: 'payment_late',

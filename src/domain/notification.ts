@@ -10,6 +10,7 @@ export const notificationKinds = [
   'payment_short',
   'payment_over',
   'payment_reorganised',
+  'payment_vanished',
   'webhook_failing',
   'webhook_disabled',
   'event_given_up',

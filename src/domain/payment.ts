@@ -2,7 +2,14 @@ import type { Json } from './metadata.ts'
 
 export type IncomingPaymentState = 'seen' | 'final' | 'gone'
 
-/** One payment that arrived for an attempt. A (source, txId, txIndex) is stored once. */
+/** How much of a payment was known at a time. The first one is at its `paidAt`, the last one has its amount. */
+export interface Sighting {
+  at: number
+  /** an integer */
+  atomic: string
+}
+
+/** One payment that arrived for an attempt. */
 export interface IncomingPayment {
   id: string
   attemptId: string
@@ -27,6 +34,8 @@ export interface IncomingPayment {
   txOut: string | null
   /** when it or one that it replaces was first seen, or the time of its block if that is earlier */
   paidAt: number
+  /** since when how much of it was seen, oldest first; a replacement adds what it pays beyond the former one */
+  seen: readonly Sighting[]
   /** the time of its block; null while it is in none, and where none is known */
   minedAt: number | null
   /** what its transaction spends; one that spends a part of it replaces it. Empty where that cannot be */

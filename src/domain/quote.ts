@@ -9,6 +9,8 @@ export const LOCK_MS = 30 * 60_000
 export const WATCH_MS = 7 * 24 * 3600_000
 /** How long after its lock a payment that was seen in time may be mined, and still counts as in time. */
 export const MINED_WITHIN_MS = 6 * 3600_000
+/** The same for a large order, or where the buyer has opened another payment: a quote is worth more then. */
+export const MINED_SOON_MS = 2 * 3600_000
 /** The grace at an address of a provider, which reports a payment long after it was sent. */
 export const PROVIDER_GRACE_MS = 3 * 3600_000
 /** How long after a watch its amount stays reserved at a shared address: a payment may be mined late. */
@@ -26,7 +28,7 @@ const ratePattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?$/
 
 export const isRateValue = (text: string): boolean => ratePattern.test(text) && /[1-9]/.test(text)
 
-function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
+export function fractionOf(value: string): [numerator: bigint, denominator: bigint] {
   const match = ratePattern.exec(value)
   assert(match, 'a rate is a decimal string')
   const fraction = match[2] ?? ''

@@ -1,40 +1,69 @@
-import { toUnits } from './money.ts'
-import { atomicFor } from './quote.ts'
+import { currencyDecimals } from './currency.ts'
+import { ceilDiv, minorOf, tenTo, toUnits } from './money.ts'
+import type { Order } from './order.ts'
+import { fractionOf, VALUE_UNIT } from './quote.ts'
 
-/** How much of a payment in a coin may be missing: an exact percentage from 0 to 5. */
+/** How much of an order may stay unpaid: an exact percentage from 0 to 5. */
 export type TolerancePercent = string
 
 export const tolerancePattern = /^(?:[0-4](?:[.][0-9]{1,4})?|5(?:[.]0{1,4})?)$/
 export const DEFAULT_TOLERANCE: TolerancePercent = '0.5'
 
 const PERCENT_DECIMALS = 4
-/** A tolerated shortfall is never worth more than this. */
-const TOLERANCE_MAX_USD = '5.00'
-/** A rest that is worth less is not asked for. */
-const DUST_USD = '0.10'
+/** A tolerated shortfall is never worth more than this, in US cents. */
+const TOLERANCE_MAX_CENTS = 500n
+/** A rest that is worth less is not asked for, in US cents. */
+const DUST_CENTS = 10n
+/** The quote of an order that is worth more holds for a shorter time, in US cents. */
+const LARGE_CENTS = 100_000n
 
-/** What is asked of a payment besides the amount due. */
-export interface AmountTerms {
-  thresholdAtomic: bigint
-  dustAtomic: bigint
+/** The price of one coin in the order's currency and in US dollars. */
+export interface DollarRates {
+  own: string
+  usd: string
+}
+
+type Priced = Pick<Order, 'amount' | 'currency'>
+
+/** Limits in US dollars, in units of value of the order's currency. */
+export interface Allowance {
+  /** how much may stay unpaid */
+  tolerance: bigint
+  /** less than this is not asked for */
+  dust: bigint
+  isLarge: boolean
 }
 
 /**
- * The terms of a payment, fixed when it is opened. `usdRate` is the price of one coin in US dollars: without
- * it, the limits in US dollars are unknown, and nothing is tolerated.
+ * What is fixed when the first payment of an order is opened. Without rates in US dollars, the limits in them
+ * are unknown: nothing is tolerated.
  */
-export function amountTerms(
-  dueAtomic: bigint,
-  percent: TolerancePercent,
-  { decimals, minimum }: { decimals: number; minimum: bigint },
-  usdRate: string | null,
-): AmountTerms {
-  if (usdRate === null) return { thresholdAtomic: dueAtomic, dustAtomic: minimum }
-  const share = (dueAtomic * (toUnits(percent, PERCENT_DECIMALS) ?? 0n)) / (100n * 10n ** 4n)
-  const most = atomicFor(TOLERANCE_MAX_USD, 'USD', usdRate, decimals, 'down')
-  const dust = atomicFor(DUST_USD, 'USD', usdRate, decimals, 'up')
+export function allowanceOf(order: Priced, percent: TolerancePercent, rates: DollarRates | null): Allowance {
+  if (rates === null) return { tolerance: 0n, dust: 0n, isLarge: false }
+  const price = minorOf(order.amount, order.currency) * VALUE_UNIT
+  const share = (price * (toUnits(percent, PERCENT_DECIMALS) ?? 0n)) / (100n * 10n ** 4n)
+  const dollars = (cents: bigint) => dollarValue(cents, order.currency, rates)
+  const most = dollars(TOLERANCE_MAX_CENTS)
   return {
-    thresholdAtomic: dueAtomic - (share < most ? share : most),
-    dustAtomic: dust > minimum ? dust : minimum,
+    tolerance: share < most ? share : most,
+    dust: dollars(DUST_CENTS),
+    isLarge: price > dollars(LARGE_CENTS),
   }
+}
+
+function dollarValue(cents: bigint, currency: string, { own, usd }: DollarRates): bigint {
+  const [ownNumerator, ownDenominator] = fractionOf(own)
+  const [usdNumerator, usdDenominator] = fractionOf(usd)
+  const minor = cents * ownNumerator * usdDenominator * tenTo(currencyDecimals(currency) ?? 0)
+  return (minor * VALUE_UNIT) / (100n * ownDenominator * usdNumerator)
+}
+
+/** The least that an attempt asks for: what its network can send, or what is worth asking for. Atomic. */
+export function dustAtomicOf(
+  { dust }: Allowance,
+  minimum: bigint,
+  { dueAtomic, priced }: { dueAtomic: bigint; priced: bigint },
+): bigint {
+  const worth = ceilDiv(dust * dueAtomic, priced * VALUE_UNIT)
+  return worth > minimum ? worth : minimum
 }

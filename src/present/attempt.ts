@@ -1,39 +1,107 @@
-import type { Attempt } from '../domain/attempt.ts'
-import { fromUnitsShort } from '../domain/money.ts'
+import { type Attempt, askedMinor, isLocked, isOpen, leftMinor } from '../domain/attempt.ts'
+import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
+import { VALUE_UNIT } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 
 const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
 
-/**
- * The attempt that pages and scripts show: the settled one, or one whose payment was seen, so that nobody is
- * asked to pay a second time, or else the latest.
- */
-export const currentAttempt = (attempts: Attempt[]): Attempt | undefined =>
-  attempts.find(attempt => attempt.state === 'settled') ??
-  attempts.findLast(attempt => attempt.state === 'confirming') ??
-  attempts.at(-1)
+/** Whether an attempt holds its address, in which the buyer can still pay. */
+export const isPayable = (attempt: Attempt, now: number): boolean =>
+  isOpen(attempt) && (isLocked(attempt, now) || (attempt.credited > 0n && now < attempt.graceUntil))
 
-const presentAttempt = (attempt: Attempt) => ({
+/**
+ * Whether an attempt asks for more than is left, and cannot ask for less: a page of a provider, or an amount
+ * that tells buyers at one address apart.
+ */
+const asksTooMuch = (order: Order, attempts: readonly Attempt[], attempt: Attempt): boolean =>
+  (attempt.kind === 'redirect' || attempt.shared) &&
+  minorOf(attempt.priced, order.currency) > askedMinor(order, attempts)
+
+const lastChosen = (attempts: readonly Attempt[]): Attempt | undefined =>
+  attempts.toSorted((one, other) => one.chosenAt - other.chosenAt || one.createdAt - other.createdAt).at(-1)
+
+/**
+ * The attempt that pages and scripts show: the one that completed the order, or the one that the buyer chose
+ * last. While nothing more is asked for, the one whose payment was seen, so that nobody pays a second time.
+ */
+export function currentAttempt(order: Order, attempts: readonly Attempt[]): Attempt | undefined {
+  if (order.status === 'PAID') {
+    const settled = attempts.filter(({ state }) => state === 'settled')
+    const payer = settled.findLast(
+      ({ methodKey, assetId }) => methodKey === order.chosenMethod && assetId === order.chosenAsset,
+    )
+    return payer ?? settled.at(-1) ?? lastChosen(attempts)
+  }
+  if (askedMinor(order, attempts) === 0n) {
+    const seen = attempts.filter(({ credited, awaited }) => credited > 0n || awaited !== 0n)
+    return seen.findLast(({ state }) => state === 'confirming') ?? lastChosen(seen) ?? lastChosen(attempts)
+  }
+  const usable = attempts.filter(attempt => !isOpen(attempt) || !asksTooMuch(order, attempts, attempt))
+  return lastChosen(usable.filter(({ state }) => state !== 'settled'))
+}
+
+/** The other attempts with which the buyer can go on, oldest first. */
+export function otherAttempts(order: Order, attempts: readonly Attempt[], now: number): Attempt[] {
+  if (order.status !== 'UNPAID' || askedMinor(order, attempts) === 0n) return []
+  const current = currentAttempt(order, attempts)
+  return attempts.filter(
+    attempt =>
+      attempt.id !== current?.id &&
+      attempt.state !== 'confirming' &&
+      !asksTooMuch(order, attempts, attempt) &&
+      (attempt.kind === 'redirect'
+        ? isOpen(attempt) && attempt.redirectUrl !== null
+        : isPayable(attempt, now)),
+  )
+}
+
+/** A value in the order's currency, rounded down: nobody is told that more is credited than is. */
+const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
+
+const presentAttempt = (attempt: Attempt, now: number) => ({
   assetId: attempt.assetId,
   address: attempt.address,
   amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
   uri: attempt.paymentUri,
   lockedUntil: formatTimestamp(attempt.lockedUntil),
+  isLocked: isLocked(attempt, now),
+  graceUntil: formatTimestamp(attempt.graceUntil),
   state: attempt.state,
   receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
   confirmations: attempt.confirmations ?? 0,
   requiredConfirmations: attempt.requiredConfirmations,
+  chainReadAt: attempt.checkedAt === null ? null : formatTimestamp(attempt.checkedAt),
 })
 
+/** How much an order is credited, and what is left of it. A paid order has nothing left. */
+export function presentCredit(order: Order, attempts: readonly Attempt[]) {
+  const { amount, currency, status } = order
+  const left = status === 'PAID' ? 0n : leftMinor(order, attempts)
+  const settled = attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n)
+  return {
+    credited: amountOf(minorOf(amount, currency) - left, currency),
+    settledCredit: moneyOf(settled, currency),
+    left: { amount: amountOf(left, currency), currency },
+  }
+}
+
 /** The status of an order for scripts that poll it. */
-export function presentStatus({ order, session, attempts }: PaymentStatus) {
-  const attempt = currentAttempt(attempts.filter(isCrypto))
+export function presentStatus({ order, session, attempts }: PaymentStatus, now: number) {
+  const attempt = currentAttempt(order, attempts.filter(isCrypto))
   return {
     orderUUID: order.id,
     status: order.status,
     provisioningStatus: session.status,
-    attempt: attempt ? presentAttempt(attempt) : null,
+    ...presentCredit(order, attempts),
+    attempt: attempt ? presentAttempt(attempt, now) : null,
+    attempts: attempts.map(one => ({
+      attemptId: one.id,
+      ...(isCrypto(one) ? { assetId: one.assetId } : { methodKey: one.methodKey }),
+      state: one.state,
+      credited: moneyOf(one.credited, order.currency),
+    })),
   }
 }

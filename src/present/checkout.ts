@@ -1,6 +1,6 @@
 import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
-import { type Attempt, isOpen, isWatched } from '../domain/attempt.ts'
+import { type Attempt, askedMinor, isOpen, isWatched } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -11,6 +11,7 @@ import { currentAttempt } from './attempt.ts'
 import { type ChoiceContext, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
+import { presentMoney, presentOthers } from './order-money.ts'
 import { presentShop } from './shop.ts'
 
 const REFERENCE_LENGTH = 8
@@ -53,11 +54,9 @@ const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: 
     ? null
     : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
-function paidWith(
-  { receivedAmount, receivedCurrency }: Order,
-  attempts: Attempt[],
-): { coins: string | null; method: string | null } {
-  const attempt = attempts.find(({ state }) => state === 'settled')
+function paidWith(order: Order, attempts: Attempt[]): { coins: string | null; method: string | null } {
+  const { receivedAmount, receivedCurrency } = order
+  const attempt = currentAttempt(order, attempts)
   if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
   // What the merchant accepted may be another coin, or the value of several.
   if (receivedCurrency !== null && receivedCurrency !== attempt.assetId)
@@ -79,7 +78,8 @@ function receivedOf({ texts }: Locale, attempts: Attempt[]): string | null {
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, attempts, isBlocked } = checkout
   if (order.status !== 'UNPAID' || isBlocked) return false
-  const current = currentAttempt(attempts)
+  const current = currentAttempt(order, attempts)
+  if (current && askedMinor(order, attempts) === 0n) return false
   if (!current || current.state === 'failed') return true
   if (!isOpen(current) && current.kind === 'redirect') return true
   return (
@@ -108,6 +108,8 @@ export function presentCheckout(
     attempts: checkout.attempts.length,
     checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
     ...turnOf(locale, checkout, pageContext),
+    money: presentMoney(locale, checkout),
+    others: presentOthers(locale, checkout, pageContext),
     part: partOf(locale, checkout, offers, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
   }
@@ -128,7 +130,7 @@ function turnOf(
   { order, attempts }: Checkout,
   { first, asset }: CheckoutContext,
 ): Pick<CheckoutModel, 'shownFirst' | 'turnedTo'> {
-  const current = currentAttempt(attempts)
+  const current = currentAttempt(order, attempts)
   if (!current) return { shownFirst: null, turnedTo: null }
   const isOther = attempts.some(({ id, kind }) => id === first && kind === 'address') && first !== current.id
   const name = coinName(locale, asset(current.assetId)?.name ?? current.methodName)
@@ -153,7 +155,7 @@ function partOf(
   const end = closed[checkout.order.status]
   if (end) return end(locale, checkout, pageContext.now)
   if (checkout.isBlocked) return { kind: 'blocked' }
-  const attempt = currentAttempt(checkout.attempts)
+  const attempt = currentAttempt(checkout.order, checkout.attempts)
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'redirect'
     ? redirect(attempt)
@@ -162,11 +164,11 @@ function partOf(
 
 function choice(
   locale: Locale,
-  { attempts }: Checkout,
+  { order, attempts }: Checkout,
   offers: Offers | null,
   pageContext: CheckoutContext,
 ): Part {
-  const attempt = currentAttempt(attempts)
+  const attempt = currentAttempt(order, attempts)
   return {
     kind: 'choose',
     ...presentChoices(locale, offers ?? noOffers, attempts, pageContext),
@@ -186,5 +188,4 @@ const redirect = (attempt: Attempt): Part => ({
   kind: 'redirect',
   methodKey: attempt.methodKey,
   methodName: attempt.methodName,
-  state: attempt.receivedAtomic > 0n ? 'underpaid' : 'waiting',
 })

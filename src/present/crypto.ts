@@ -1,11 +1,12 @@
 import type { CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { AssetLook } from '../domain/asset.ts'
-import { type Attempt, isLocked, isOpen, lacksOnlyDust, remainingAtomic } from '../domain/attempt.ts'
+import { type Attempt, askedMinor, isLocked, isOpen, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
+import { isPayable } from './attempt.ts'
 import { markModel } from './choose.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
 import { qrSvg } from './qr.ts'
@@ -58,9 +59,8 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
 }
 
 /** Where to pay: the whole amount, or the rest. */
-function targetOf(attempt: Attempt, context: CryptoContext) {
+function targetOf(attempt: Attempt, remaining: bigint, context: CryptoContext) {
   const address = attempt.address ?? ''
-  const remaining = remainingAtomic(attempt)
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
   const uri = (isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
   return {
@@ -68,7 +68,7 @@ function targetOf(attempt: Attempt, context: CryptoContext) {
     uri,
     browserWallet: browserWallet(uri, context),
     qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), content: context.qr },
-    remaining: attempt.state === 'underpaid' ? fromUnitsShort(remaining, attempt.decimals) : null,
+    remaining: isPartlyPaid ? fromUnitsShort(remaining, attempt.decimals) : null,
   }
 }
 
@@ -80,21 +80,26 @@ export function presentCrypto(
   context: CryptoContext,
 ): Part {
   const shared = sharedPart(locale, checkout, attempt, context)
-  const isLapsed = !isLocked(attempt, context.now) && attempt.state !== 'confirming'
-  if (isLapsed || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
+  const { order, attempts } = checkout
+  const asked = askedMinor(order, attempts)
+  // While nothing more is asked for, there is nothing to run out.
+  const isShown = attempt.state === 'confirming' || asked === 0n || isPayable(attempt, context.now)
+  if (!isShown || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
+  const remaining = remainingAtomic(attempt, order, asked)
   const asset = context.asset(attempt.assetId)
   const look = asset ? context.look(asset) : null
   return {
     kind: 'crypto',
     ...shared,
-    ...targetOf(attempt, context),
+    ...targetOf(attempt, remaining, context),
     network: look?.network ?? '',
     isToken: look?.network !== look?.coin,
     mark: markModel(look?.coinMark ?? null),
     lockedFrom: formatTimestamp(attempt.createdAt),
-    lockedUntil: formatTimestamp(attempt.lockedUntil),
+    lockedUntil: formatTimestamp(isLocked(attempt, context.now) ? attempt.lockedUntil : attempt.graceUntil),
     state: attempt.state as CryptoPart['state'],
-    lacksOnlyDust: lacksOnlyDust(attempt),
+    isAsked: asked > 0n,
+    isTooSmall: asked > 0n && remaining < attempt.dustAtomic,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
     timeToConfirm: timeToConfirm(locale, attempt, look?.usual ?? null),

@@ -1,6 +1,5 @@
 import type { Locale } from '../../views/locale.ts'
 import type { ReceiptModel, ReceivedModel } from '../../views/receipt/model.ts'
-import { isInTime } from '../domain/coverage.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -44,7 +43,7 @@ function presentPayment(
     received: coinsOf(received, context),
     // A late payment counts at the rate of its own time.
     rate:
-      isCoin && attempt.rate !== null && isInTime(attempt, payment)
+      isCoin && attempt.rate !== null && payment.paidAt <= attempt.graceUntil
         ? `1 ${tickerOf(attempt.assetId)} = ${price(locale, attempt.rate, order.currency)}`
         : null,
     at: formatTimestamp(payment.paidAt),

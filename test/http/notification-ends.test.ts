@@ -44,9 +44,10 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
   payment_reorganised: {
     about: 'payment_back',
     words: 'A payment is on the blockchain again: ',
-    by: 'src/operations/payments/steps/record-unmatched.ts',
+    by: 'src/operations/settlement/moved.ts',
     seenIn: 'test/http/payment-notices.test.ts',
   },
+  payment_vanished: ONCE,
   webhook_failing: webhook,
   webhook_disabled: webhook,
   event_given_up: webhook,

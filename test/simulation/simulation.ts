@@ -1,5 +1,5 @@
 import type { Asset } from '../../src/domain/asset.ts'
-import { Refusal } from '../../src/domain/errors.ts'
+import { assert, Refusal } from '../../src/domain/errors.ts'
 import type { Log } from '../../src/domain/log.ts'
 import { type JobLoop, startJobs } from '../../src/jobs/loop.ts'
 import { NetworkError } from '../../src/networks/port.ts'
@@ -250,7 +250,9 @@ export class Simulation {
       customer: { email: 'buyer@example.com', fullName: 'Sam Buyer' },
     })
     try {
-      const attempt = await openCryptoAttempt(this.#context, order.id, asset.id)
+      await openCryptoAttempt(this.#context, order.id, asset.id)
+      const [attempt] = await this.#context.storage.read(tables => tables.attempts.listOf(order.id))
+      assert(attempt, 'a payment is open')
       this.#orders.push({
         number,
         id: order.id,

@@ -50,14 +50,17 @@ ${timeLeft(locale, part)}</p>
 ${received(locale, part.payments)}`
 }
 
-const dust = (locale: Locale, part: CryptoPart): Html => {
+/** Nothing can be sent here: the head of the page says whether another way is left. */
+const tooSmall = (locale: Locale, part: CryptoPart): Html => {
   const { crypto } = locale.texts
   return html`<div class="state warn" data-announce="${crypto.dustTitle}">
 <h2>${crypto.dustTitle}</h2>
-<p>${crypto.dust(part.received ?? '', coins(part.amount, part))}</p>
 </div>
 ${received(locale, part.payments)}`
 }
+
+/** What arrived covers the order, or the shop decides about it: the head of the page says which. */
+const nothingAsked = (locale: Locale, part: CryptoPart): Html | null => received(locale, part.payments)
 
 const waiting = (locale: Locale, part: CryptoPart): Html => html`<p class="wait"
  data-announce="${locale.texts.crypto.waiting}">
@@ -120,17 +123,24 @@ ${part.faucetUrl && buttonLink(part.faucetUrl, locale.texts.crypto.sendTestCoins
 ${qr(locale, model, part)}
 </div>`
 
-function foundBy({ texts: { crypto } }: Locale, { state, network, lacksOnlyDust }: CryptoPart): string {
+function foundBy({ texts: { crypto } }: Locale, { state, network, isAsked }: CryptoPart): string {
   if (state === 'waiting') return crypto.nothingFound(network)
   if (state === 'confirming') return crypto.unconfirmed
-  return lacksOnlyDust ? crypto.nothingMore : crypto.restMissing
+  return isAsked ? crypto.restMissing : crypto.nothingMore
 }
 
-const statusOf = { waiting, underpaid, confirming }
+const states = { waiting, underpaid, confirming }
+
+function statusOf(locale: Locale, part: CryptoPart): Html | null {
+  if (part.state === 'confirming') return confirming(locale, part)
+  if (!part.isAsked) return nothingAsked(locale, part)
+  if (part.isTooSmall) return tooSmall(locale, part)
+  return states[part.state](locale, part)
+}
 
 /** An open crypto payment: what to send, where to send it, and its status. */
 export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPart): Html {
-  const isDetected = part.state === 'confirming' || part.lacksOnlyDust
+  const isDetected = part.state === 'confirming' || !part.isAsked || part.isTooSmall
   const due = coins(part.remaining ?? part.amount, part)
   const { pay, payCoin } = locale.texts.crypto
   const title = part.isToken ? pay(due, part.network) : payCoin(due)
@@ -138,9 +148,9 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
 ${sprite(part.mark ? [part.mark] : [])}
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
 <span class="coin-title">${title}</span></h2>
-${part.lacksOnlyDust ? dust(locale, part) : statusOf[part.state](locale, part)}
+${statusOf(locale, part)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}
-${part.state !== 'confirming' && otherWay(locale, model)}
+${part.state !== 'confirming' && part.isAsked && otherWay(locale, model)}
 </section>`
 }

@@ -25,9 +25,28 @@ export interface CheckoutModel {
   turnedTo: string | null
   returnUrl: string | null
   supportEmail: string | null
+  /** what arrived and what is left; null while nothing has arrived, or if the order is paid */
+  money: MoneyModel | null
+  /** other payments with which the buyer can go on */
+  others: OtherPayment[]
   part: Part
   /** about money that did not complete the order, or was more than was due */
   notices: Notice[]
+}
+
+/** Sentences about what the order has received and what is left. */
+export interface MoneyModel {
+  lines: string[]
+}
+
+/** A payment that the buyer started and did not finish. */
+export interface OtherPayment {
+  /** null for a page of a provider */
+  assetId: string | null
+  methodKey: string
+  name: string
+  /** what arrived for it, in the order's currency; null if nothing did */
+  received: string | null
 }
 
 export interface Notice {
@@ -146,8 +165,10 @@ export interface CryptoPart {
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
-  /** the rest is too small to be asked for; the merchant decides about the order */
-  lacksOnlyDust: boolean
+  /** whether anything is left to pay: not while the merchant decides about what arrived, for example */
+  isAsked: boolean
+  /** the rest is too small for this network to send */
+  isTooSmall: boolean
   confirmations: number
   requiredConfirmations: number | null
   /** "12 min", an estimate of how long the confirmations take; null where none is known */
@@ -184,5 +205,4 @@ export interface RedirectPart {
   kind: 'redirect'
   methodKey: string
   methodName: string
-  state: 'waiting' | 'underpaid'
 }

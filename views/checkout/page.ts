@@ -8,6 +8,7 @@ import { endPart } from './end.ts'
 import { lapsedPart } from './lapsed.ts'
 import { payAgainIn, payAgainUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
+import { moneyLines, otherPayments } from './money.ts'
 import { noticePart } from './notice.ts'
 import { orderSummary } from './order.ts'
 import { redirectPart } from './redirect.ts'
@@ -69,8 +70,10 @@ export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fing
  data-title="${titleOf(locale, model)}"${everyMs !== null && polling}>
 ${orderSummary(locale, model)}
 <div class="card">
+${moneyLines(model)}
 ${turned(locale, model)}
 ${isOpen(model.part) ? [notices, shown] : [shown, notices]}
+${otherPayments(locale, model)}
 </div>
 </div>`
 }

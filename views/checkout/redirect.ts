@@ -4,11 +4,6 @@ import { newTabLink } from '../parts.ts'
 import { checkNow, otherWay, processUrl } from './links.ts'
 import type { CheckoutModel, RedirectPart } from './model.ts'
 
-const underpaid = ({ texts: { provider } }: Locale, name: string): Html => html`<div class="state warn"
- data-announce="${provider.incomplete}">
-<h2 id="paying">${provider.incomplete}</h2>
-<p>${provider.tooLittle(name)}</p></div>`
-
 const waiting = ({ texts: { provider } }: Locale, name: string): Html => html`<h2 id="paying" class="unseen">
 ${provider.payWith(name)}</h2>
 <p class="wait" data-announce="${provider.waiting(name)}"><span class="pulse" aria-hidden="true"></span>
@@ -19,12 +14,10 @@ ${provider.waiting(name)}</p>
 export function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
   const { provider } = locale.texts
   const { methodKey, methodName } = part
-  const isShort = part.state === 'underpaid'
-  const found = isShort ? provider.nothingMore : provider.unconfirmed(methodName)
   return html`<section aria-labelledby="paying">
-${isShort ? underpaid(locale, methodName) : waiting(locale, methodName)}
-${!isShort && newTabLink(processUrl(model, methodKey), provider.openAgain(methodName))}
-${checkNow(locale, model, found)}
+${waiting(locale, methodName)}
+${newTabLink(processUrl(model, methodKey), provider.openAgain(methodName))}
+${checkNow(locale, model, provider.unconfirmed(methodName))}
 ${otherWay(locale, model)}
 </section>`
 }

@@ -37,6 +37,7 @@ const groups = {
     'payment_short',
     'payment_over',
     'payment_reorganised',
+    'payment_vanished',
     'refund_recorded',
     'refund_failed',
   ],

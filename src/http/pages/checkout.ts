@@ -7,7 +7,7 @@ import type { Context } from '../../operations/context.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
 import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
-import { offerMethods } from '../../operations/payments/list-offers.ts'
+import { offerMethods, restOf } from '../../operations/payments/list-offers.ts'
 import {
   type Checkout,
   loadCheckout,
@@ -91,7 +91,7 @@ async function modelOf(
     refused,
   }
   const offers = showsChoice(checkout, pageContext)
-    ? await offerMethods(context, checkout.order, checkout)
+    ? await offerMethods(context, restOf(checkout.order, checkout.attempts) ?? checkout.order, checkout)
     : null
   const model = presentCheckout(locale, checkout, offers, pageContext)
   const refresh = {
@@ -221,7 +221,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         set.headers['cache-control'] = 'no-store'
         if (!wantsPart(request) && !wantsPage(request)) {
           const load = () => loadPaymentStatus(context, orderUUID)
-          return success(presentStatus(await checkBriefly(context, load, 'demand')))
+          return success(presentStatus(await checkBriefly(context, load, 'demand'), context.clock()))
         }
         const checkout = await checkBriefly(context, () => loadCheckout(context, orderUUID), 'page')
         if (!wantsPart(request)) return redirect(`/pay/${orderUUID}`, 303)

@@ -6,7 +6,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { recordAudit } from '../merchants/steps/record-audit.ts'
 import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
-import { recordUnmatchedOfOrder } from '../payments/steps/record-unmatched.ts'
+import { reviewOrder } from '../settlement/record.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
 import { canTransition, transitionOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -59,7 +59,7 @@ export async function forceOrder(
       sums: { forced, forcedCount: 1 },
     })
     await recordOrderPaid(context, tables, view.order)
-    await recordUnmatchedOfOrder(context, tables, view.order)
+    await reviewOrder(context, tables, orderId)
     await recordAudit(context, tables, {
       merchantId,
       action: 'order.forced',

@@ -1,6 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
-import type { Amount } from '../../domain/money.ts'
 import type { OrderNote } from '../../domain/note.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
@@ -9,6 +8,7 @@ import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { loadPaymentValues, type PaymentValues } from '../payments/steps/value-history.ts'
+import type { LoadContext } from '../settlement/load.ts'
 import type { TransactionView } from '../transactions/read.ts'
 import { requireOrder } from './steps/transition.ts'
 import type { OrderView } from './view.ts'
@@ -35,7 +35,7 @@ export interface OrderHistory extends OrderView {
 
 /** Everything that is known about an order of this merchant. */
 export const inspectOrder = (
-  context: Pick<Context, 'storage'>,
+  context: LoadContext & Pick<Context, 'storage'>,
   merchantId: string,
   id: string,
 ): Promise<OrderHistory> =>
@@ -44,17 +44,12 @@ export const inspectOrder = (
     const attempts = await tables.attempts.listOf(id)
     const payments = await Promise.all(attempts.map(attempt => tables.incomingPayments.listOf(attempt.id)))
     const unmatched = await Promise.all(attempts.map(attempt => tables.unmatched.listOfAttempt(attempt.id)))
-    const values: [string, Amount | null][] = []
-    for (const [index, attempt] of attempts.entries()) {
-      const own = [payments[index]!, unmatched[index]!] as const
-      values.push(...(await loadPaymentValues(tables, view.order, attempt, ...own)))
-    }
     const transactions = await tables.transactions.list({ merchantId, orderId: id }, LIST_MAX, null)
     return {
       ...view,
       attempts,
       payments: payments.flat(),
-      values: new Map(values),
+      values: await loadPaymentValues(context, tables, id),
       transactions: transactions.map(row => ({ ...row, merchant: view.merchant })),
       refunds: await tables.refunds.list(id, LIST_MAX, null),
       events: await tables.events.listOfOrder(id, LIST_MAX),

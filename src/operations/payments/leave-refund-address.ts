@@ -1,12 +1,11 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { arrived } from '../../domain/coverage.ts'
 import { BuyerRefusal, Refusal, RefusedAddress } from '../../domain/errors.ts'
-import { countingPayments } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
+import { arrivedText } from '../settlement/sum-text.ts'
 import { isReturnable, loadCheckout } from './load-checkout.ts'
-import { arrivedText } from './steps/sum-text.ts'
 
 type LeaveContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids'>
 
@@ -84,8 +83,12 @@ async function returnableText(
   const byAsset = Map.groupBy(open, ({ assetId }) => assetId)
   const sums = new Map([...byAsset].map(([assetId, group]) => [assetId, arrived(attempt, group)] as const))
   const payments = await tables.incomingPayments.listOf(attempt.id)
-  const paying = countingPayments(attempt, payments).filter(({ settles }) => settles)
+  const paying = payments.filter(({ settles, assetId }) => settles && assetId === attempt.assetId)
   const over = arrived(attempt, paying) - attempt.dueAtomic
   if (over > 0n) sums.set(attempt.assetId, (sums.get(attempt.assetId) ?? 0n) + over)
-  return [...sums].map(([assetId, sum]) => arrivedText(context, attempt, assetId, sum)).join(' + ')
+  return [...sums]
+    .map(([assetId, sum]) =>
+      arrivedText({ assetOf: id => context.networks.asset(id) }, attempt, assetId, sum),
+    )
+    .join(' + ')
 }

@@ -1,8 +1,10 @@
 import type { Asset } from '../../domain/asset.ts'
+import { type Attempt, askedMinor } from '../../domain/attempt.ts'
 import { type Awaitable, allKnown, whenKnown } from '../../domain/awaitable.ts'
 import type { MethodTerms, ProviderMethod } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import { type Amount, amountOf } from '../../domain/money.ts'
 import type { Order, OrderSource } from '../../domain/order.ts'
 import { offersCrypto, offersMethod, offersProviders } from '../../domain/payment-methods.ts'
 import { payoutProblemOf } from '../../domain/payout-check.ts'
@@ -49,10 +51,19 @@ export interface Offers {
 
 /** What offers depend on. A product has it before it is ordered. */
 export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys' | 'receivingWallet'> {
+  /** the amount of the whole order, where `amount` is what is left of it */
+  total?: Amount
   /** where an order came from; missing for a product */
   source?: OrderSource
   /** the buyer may still enter another price, so that no minimum is too high */
   isPriceOpen?: boolean
+}
+
+/** An order of which only what is left is to be paid; null if nothing more is asked for. */
+export function restOf(order: Order, attempts: readonly Attempt[]): (Order & Payable) | null {
+  const asked = askedMinor(order, attempts)
+  if (asked === 0n) return null
+  return { ...order, total: order.amount, amount: amountOf(asked, order.currency) }
 }
 
 /** Who is paid. */
@@ -195,12 +206,15 @@ function offerAt(
   const dueAtomic = quote(order.amount, order.currency, rate, asset)
   const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
   if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
-  return whenKnown(requiredEndpointsFor(context, order, asset), required => {
-    const hasQuorum = required <= context.networks.endpointCount(asset)
-    const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
-    if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
-    return { ...found, dueAtomic, routes }
-  })
+  return whenKnown(
+    requiredEndpointsFor(context, { ...order, amount: order.total ?? order.amount }, asset),
+    required => {
+      const hasQuorum = required <= context.networks.endpointCount(asset)
+      const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
+      if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
+      return { ...found, dueAtomic, routes }
+    },
+  )
 }
 
 function hide(context: LogContext, asset: Asset, reason: string): null {

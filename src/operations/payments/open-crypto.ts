@@ -1,24 +1,27 @@
 import type { SourceKind } from '../../domain/address-source.ts'
-import { type Attempt, endedGrace, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
+import { type Attempt, askedMinor, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
 import { assert, BuyerRefusal, mustWin, Refusal } from '../../domain/errors.ts'
+import { minorOf } from '../../domain/money.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, PROVIDER_GRACE_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
-import { type AmountTerms, amountTerms } from '../../domain/tolerance.ts'
+import { type Allowance, dustAtomicOf } from '../../domain/tolerance.ts'
 import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
+import { reviewOrder } from '../settlement/record.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type AssetOffer, type OfferContext, offerAsset } from './list-offers.ts'
+import { type AssetOffer, type OfferContext, offerAsset, restOf } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
+import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { type Opened, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
-type OpenContext = OfferContext & Pick<Context, 'ids'>
+type OpenContext = OfferContext & Pick<Context, 'ids' | 'log'>
 
 /** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
@@ -35,10 +38,10 @@ const WAITING_RETRY_SECONDS = 60
 const SHARED_MAX = 1000n
 
 /**
- * Opens a payment in one asset: an address of its own, an exact amount, a lock of 30 minutes. Returns the
- * attempt in the same asset instead if there is one whose lock is still running. `onScarce` is called before
- * one of the last addresses of an account is used, or of the payments that a merchant can have open, and may
- * refuse.
+ * Opens a payment of what is left of the order in one asset: an address of its own, an exact amount, a lock of
+ * 30 minutes. An open attempt in the same asset that still asks for it is chosen again instead. Nothing is
+ * opened while nothing more is asked for. `onScarce` is called before one of the last addresses of an account
+ * is used, or of the payments that a merchant can have open, and may refuse.
  */
 export async function openCryptoAttempt(
   context: OpenContext,
@@ -46,26 +49,31 @@ export async function openCryptoAttempt(
   assetId: string,
   language = 'en',
   onScarce: () => void = () => {},
-): Promise<Attempt> {
+): Promise<void> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
-  const locked = findLocked(checkout.attempts, assetId, context.clock())
-  if (locked) return locked
-  const offer = await findOffer(context, checkout, assetId)
+  const rest = restOf(checkout.order, checkout.attempts)
+  if (rest === null) return
+  const reused = findReusable(checkout, assetId, context.clock())
+  if (reused) return context.storage.write(tables => choose(tables, reused, context.clock()))
+  const offer = await findOffer(context, { ...checkout, order: rest }, assetId)
   checkAttemptLimit(checkout.attempts, context.clock())
   const waiting = await countWaiting(context, checkout)
   if (waiting >= WAITING_SCARCE || offer.routes.some(route => route.via === 'own' && route.isScarce))
     onScarce()
   const id = context.ids.uuid()
   const { kind, opened } = await openAddress(context, id, checkout, offer)
-  let stored: Attempt | null = null
+  let stored: string | null = null
   try {
-    const terms = await termsOf(context, checkout, offer)
-    const attempt = attemptFor(context, id, checkout, offer, { ...terms, ...opened, language })
+    const allowance = await allowanceFor(context, checkout, offer.asset.id)
+    const attempt = attemptFor(context, id, { ...checkout, order: rest }, offer, {
+      ...opened,
+      language,
+      allowance,
+    })
     stored = await context.storage.write(tables => storeAttempt(context, tables, checkout, attempt))
-    return stored
   } finally {
-    if (kind && stored?.id !== id) await releaseAddress(context, id, kind)
+    if (kind && stored !== id) await releaseAddress(context, id, kind)
   }
 }
 
@@ -79,16 +87,6 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')
   const message = 'This asset is not offered for the order at the moment.'
   throw new BuyerRefusal('method_not_offered', 'coin_not_offered', message)
-}
-
-/** How much may be missing, and what is too little to ask for. */
-async function termsOf(
-  { rates }: OpenContext,
-  { merchant }: Checkout,
-  { asset, dueAtomic }: AssetOffer,
-): Promise<AmountTerms> {
-  const usd = await rates.rate(asset.id, 'USD')
-  return amountTerms(dueAtomic, merchant.tolerance, asset, usd?.value ?? null)
 }
 
 /** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
@@ -114,14 +112,37 @@ async function openAddress(
   throw firstRefusal ?? new Refusal('method_not_offered')
 }
 
-const findLocked = (attempts: Attempt[], assetId: string, now: number): Attempt | undefined =>
-  attempts.find(
-    attempt =>
-      attempt.methodKey === CRYPTO &&
-      attempt.assetId === assetId &&
-      isOpen(attempt) &&
-      isLocked(attempt, now),
-  )
+/**
+ * An open attempt in an asset that asks for all that is left. An address of its own can ask for less than at
+ * first, a shared one cannot. One that was paid in part is used until its grace is over.
+ */
+const findReusable = (
+  { order, attempts }: Pick<Checkout, 'order' | 'attempts'>,
+  assetId: string,
+  now: number,
+): Attempt | undefined =>
+  attempts.findLast(attempt => {
+    const { methodKey, credited, graceUntil, shared } = attempt
+    if (methodKey !== CRYPTO || attempt.assetId !== assetId || !isOpen(attempt)) return false
+    if (!(isLocked(attempt, now) || (credited > 0n && now < graceUntil))) return false
+    const [priced, left] = [minorOf(attempt.priced, order.currency), askedMinor(order, attempts)]
+    return shared ? priced === left : priced >= left || credited > 0n
+  })
+
+/** The buyer goes on with an attempt that is open. */
+async function choose(tables: Tables, { id, orderId, assetId }: Attempt, now: number): Promise<void> {
+  await tables.attempts.update(id, { chosenAt: now, updatedAt: now })
+  await moveSession(tables, orderId, assetId, now)
+}
+
+async function moveSession(tables: Tables, orderId: string, assetId: string, now: number) {
+  const found = await tables.orders.find(orderId)
+  const status = found && nextState(sessionTransitions, found.session.status, 'open')
+  if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
+  const chosen = { chosenMethod: CRYPTO, chosenAsset: assetId }
+  mustWin(await tables.sessions.move(orderId, found.session.status, status, now, chosen))
+  return found.order
+}
 
 function checkAttemptLimit(attempts: Attempt[], now: number): void {
   const locked = attempts.filter(
@@ -148,40 +169,37 @@ async function countWaiting(
   throw new Refusal('rate_limited', message, undefined, WAITING_RETRY_SECONDS)
 }
 
-/** Of concurrent requests for the same asset, the first one stores its attempt. */
+/**
+ * Stores an attempt and returns its ID. Of concurrent requests for the same asset, the first one stores its
+ * attempt, and the others choose it.
+ */
 async function storeAttempt(
   context: OpenContext,
   tables: Tables,
   { order: { id: orderId }, merchant }: Checkout,
   wanted: Attempt,
-): Promise<Attempt> {
-  const found = await tables.orders.find(orderId)
+): Promise<string> {
+  const { assetId, watchUntil: until, lockedUntil, createdAt: now } = wanted
+  const order = await moveSession(tables, orderId, assetId, now)
   const attempts = await tables.attempts.listOf(orderId)
-  const locked = findLocked(attempts, wanted.assetId, wanted.createdAt)
-  if (locked) return locked
-  const status = found && nextState(sessionTransitions, found.session.status, 'open')
-  if (!status || found.order.status !== 'UNPAID') throw new Refusal('order_not_payable')
-  checkAttemptLimit(attempts, wanted.createdAt)
+  const reused = findReusable({ order, attempts }, assetId, now)
+  if (reused) {
+    await tables.attempts.update(reused.id, { chosenAt: now, updatedAt: now })
+    return reused.id
+  }
+  // A part that arrived just now makes an amount too large that cannot change.
+  if (wanted.shared) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
+  checkAttemptLimit(attempts, now)
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
-  for (const other of attempts) await endGrace(tables, other, attempt.createdAt)
   await tables.attempts.insert(attempt)
-  const { assetId, watchUntil: until, lockedUntil } = attempt
-  await tables.rates.watch({ assetId, currency: found.order.currency, until, lockedUntil })
-  const chosen = { chosenMethod: CRYPTO, chosenAsset: assetId }
-  mustWin(await tables.sessions.move(orderId, found.session.status, status, attempt.createdAt, chosen))
-  await scheduleCheck(tables, attempt, attempt.createdAt)
-  await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
-  await scheduleMail(context, tables, found.order, 'link', attempt)
-  return attempt
-}
-
-/** Only the newest payment of an order has a grace: a buyer cannot keep several prices. */
-async function endGrace(tables: Tables, attempt: Attempt, now: number): Promise<void> {
-  const graceUntil = endedGrace(attempt, now)
-  if (attempt.kind !== 'address' || graceUntil === attempt.graceUntil) return
-  await tables.attempts.update(attempt.id, { graceUntil, updatedAt: now })
-  await tables.jobs.bringForward('attempt.check', attempt.id, graceUntil)
+  await tables.rates.watch({ assetId, currency: order.currency, until, lockedUntil })
+  await scheduleCheck(tables, attempt, now)
+  await recordPaymentEvent(context, tables, 'payment.created', order, attempt)
+  await scheduleMail(context, tables, order, 'link', attempt)
+  // The new attempt may end the grace of an older one.
+  if (attempts.length > 0) await reviewOrder(context, tables, orderId)
+  return attempt.id
 }
 
 /** Attempts that share an address ask for different amounts: a little more than is due, never less. */
@@ -216,12 +234,13 @@ function attemptFor(
   id: string,
   { order, merchant }: Checkout,
   { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
-  opened: Opened & AmountTerms & Pick<Attempt, 'language'>,
+  { allowance, ...opened }: Opened & { allowance: Allowance; language: string },
 ): Attempt {
   const now = context.clock()
   const lockedUntil = opened.lockedUntil ?? now + LOCK_MS
   const { lateGraceMs } = context.policy
   const graceMs = opened.provider ? Math.max(PROVIDER_GRACE_MS, lateGraceMs) : lateGraceMs
+  const priced = minorOf(order.amount, order.currency)
   return newAttempt(order, {
     id,
     kind: 'address',
@@ -229,14 +248,18 @@ function attemptFor(
     methodName: asset.name,
     assetId: asset.id,
     decimals: asset.decimals,
+    priced: order.amount,
     dueAtomic,
+    thresholdAtomic: dueAtomic,
+    dustAtomic: dustAtomicOf(allowance, asset.minimum, { dueAtomic, priced }),
+    ...termsOf(allowance),
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
     payoutAddress,
     paymentUri: opened.paymentUri ?? context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
     lockedUntil,
-    graceUntil: lockedUntil + graceMs,
+    graceLimit: lockedUntil + graceMs,
     watchUntil: lockedUntil + WATCH_MS,
     requiredConfirmations: asset.confirmations,
     createdAt: now,

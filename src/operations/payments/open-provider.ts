@@ -1,5 +1,6 @@
-import { type Attempt, newAttempt } from '../../domain/attempt.ts'
+import { type Attempt, askedMinor, newAttempt } from '../../domain/attempt.ts'
 import { mustWin, Refusal } from '../../domain/errors.ts'
+import { minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import { WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
@@ -9,17 +10,19 @@ import type { ChosenMethod, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type MethodOffer, type OfferContext, offerMethods } from './list-offers.ts'
+import { type MethodOffer, type OfferContext, offerMethods, restOf } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
+import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { scheduleOpening } from './steps/interrupted-opening.ts'
 import { type OpenedPage, openPage } from './steps/open-page.ts'
 import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
 /**
- * Opens a provider's payment page and returns its URL, which only ever leaves in a redirect. A second request
- * for the same method returns the same page; after a failure it tries the same attempt again. Returns null if
- * the order was paid or closed while the provider answered: the buyer would pay for nothing.
+ * Opens a provider's payment page for what is left of the order, and returns its URL, which only ever leaves
+ * in a redirect. A second request for the same method returns the same page, unless less or more is left
+ * since; after a failure it tries the same attempt again. Returns null if the buyer would pay for nothing:
+ * nothing more is asked for, or the order was paid or closed while the provider answered.
  */
 export async function provisionAttempt(
   context: OfferContext & Pick<Context, 'ids'>,
@@ -29,9 +32,12 @@ export async function provisionAttempt(
 ): Promise<string | null> {
   const checkout = await loadCheckout(context, orderId)
   checkPayable(checkout, context.clock())
-  const offer = await findOffer(context, checkout, methodKey)
+  const rest = restOf(checkout.order, checkout.attempts)
+  if (rest === null) return null
+  const offer = await findOffer(context, { ...checkout, order: rest }, methodKey)
+  const terms = termsOf(await allowanceFor(context, checkout))
   const attempt = await context.storage.write(tables =>
-    startAttempt(context, tables, checkout, offer, language),
+    startAttempt(context, tables, { ...checkout, order: rest }, offer, { ...terms, language }),
   )
   if (attempt.redirectUrl) return attempt.redirectUrl
   const redirectUrl = await openAttempt(context, checkout, attempt, offer)
@@ -82,29 +88,39 @@ async function moveSession(
   mustWin(await tables.sessions.move(orderId, found.session.status, to, now, chosen))
 }
 
+/** What is fixed for the order when its first payment is opened, and the language of the page. */
+type PageTerms = Pick<Attempt, 'tolerance' | 'dust' | 'minedWithinMs' | 'language'>
+
 /** Stores the attempt and its secret before the provider knows of it: a callback may come at once. */
 async function startAttempt(
   context: Pick<Context, 'clock' | 'ids' | 'policy'>,
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
-  language: string,
+  terms: PageTerms,
 ): Promise<Attempt> {
   const now = context.clock()
   const attempts = await tables.attempts.listOf(order.id)
-  // The page of a payment that failed is of no more use; one that never opened is opened again.
-  const known = attempts.find(
-    ({ kind, methodKey, state, redirectUrl }) =>
-      kind === 'redirect' && methodKey === offer.method.key && !(redirectUrl && state === 'failed'),
+  const asked = askedMinor(order, attempts)
+  // The page of a payment that failed, or that asks for another amount, is of no more use.
+  const known = attempts.findLast(
+    ({ kind, methodKey, state, redirectUrl, priced }) =>
+      kind === 'redirect' &&
+      methodKey === offer.method.key &&
+      (redirectUrl === null || (state !== 'failed' && minorOf(priced, order.currency) === asked)),
   )
-  if (known?.redirectUrl) return known
-  await moveSession(tables, order.id, 'provision', now)
-  if (known) {
-    await tables.attempts.update(known.id, { state: 'waiting', updatedAt: now })
-    await scheduleOpening(tables, known, now)
+  if (known?.redirectUrl) {
+    await tables.attempts.update(known.id, { chosenAt: now, updatedAt: now })
     return known
   }
-  const attempt = { ...attemptFor(context, order, offer, now), language }
+  await moveSession(tables, order.id, 'provision', now)
+  const again = { state: 'waiting' as const, priced: order.amount, chosenAt: now, updatedAt: now }
+  if (known) {
+    await tables.attempts.update(known.id, again)
+    await scheduleOpening(tables, known, now)
+    return { ...known, ...again }
+  }
+  const attempt = { ...attemptFor(context, order, offer, now), ...terms }
   await tables.attempts.insert(attempt)
   await scheduleOpening(tables, attempt, now)
   return attempt
@@ -182,8 +198,9 @@ function attemptFor(
     methodKey: method.key,
     methodName: method.name,
     ...forCapability,
+    priced: order.amount,
     lockedUntil: order.expiresAt,
-    graceUntil: order.expiresAt,
+    graceLimit: order.expiresAt,
     watchUntil: order.expiresAt + WATCH_MS,
     createdAt: now,
   })

@@ -4,7 +4,8 @@ import type { UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
-import { recordShortfall } from './steps/record-unmatched.ts'
+import type { ApplyContext } from '../settlement/apply.ts'
+import { reviewOrder } from '../settlement/record.ts'
 
 const LIST_MAX = 500
 const NOTE_MAX = 1000
@@ -28,7 +29,7 @@ export async function listSkippedPayments(
 
 /** The merchant has dealt with it: refunded it, or booked it elsewhere. The note says how. */
 export async function resolveUnmatched(
-  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
+  context: AuditContext & ApplyContext & Pick<Context, 'storage'>,
   merchantId: string,
   id: string,
   text = '',
@@ -52,7 +53,7 @@ export async function resolveUnmatched(
     if (!(await table.resolve(merchantId, id, decision))) {
       throw new Refusal('conflict', 'This payment is already resolved.')
     }
-    if (unmatched) await recordShortfall(context, tables, unmatched.attemptId)
+    if (unmatched) await reviewOrder(context, tables, unmatched.orderId)
     await recordAudit(context, tables, {
       merchantId,
       action: 'unmatched.resolved',

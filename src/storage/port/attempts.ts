@@ -1,5 +1,4 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import type { Amount } from '../../domain/money.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -28,16 +27,10 @@ export interface Attempts {
 export interface IncomingPayments {
   /** The payments of an attempt, oldest first. */
   listOf(attemptId: string): Promise<IncomingPayment[]>
-  /**
-   * Finds a payment by its transaction or by the payer's transaction. Two reports of the same payment may
-   * identify it differently.
-   */
-  findByTx(
-    source: string,
-    txId: string,
-    txIn: string | null,
-    txIndex: string,
-  ): Promise<IncomingPayment | null>
+  /** The payments of all attempts of an order, oldest first. */
+  listOfOrder(orderId: string): Promise<IncomingPayment[]>
+  /** The payments of one place in one transaction, whatever attempt they are of. */
+  listByTx(source: string, txId: string, txIndex: string): Promise<IncomingPayment[]>
   insert(incoming: IncomingPayment): Promise<void>
   update(id: string, change: Partial<IncomingPayment>): Promise<void>
 }
@@ -61,14 +54,7 @@ export interface UnmatchedPayments {
   knownPayments(attemptId: string): Promise<string[]>
   /** Records a payment that does not settle an order. Returns false if it is already recorded. */
   insert(payment: UnmatchedPayment): Promise<boolean>
-  /** Sets what an attempt leaves unpaid, on its open payments in one asset. */
-  setShortfall(attemptId: string, assetId: string, shortfall: Amount | null, at: number): Promise<void>
-  /** Nothing is missing any more of an order that was paid or closed. */
-  clearShortfalls(orderId: string, at: number): Promise<void>
-  /** Resolves the small and late payments of an attempt that has been settled since. */
-  resolveUnderpaid(attemptId: string, at: number): Promise<void>
-  /** The merchant accepted it: it pays its order. */
-  accept(id: string, decision: UnmatchedDecision): Promise<void>
+  update(id: string, change: Partial<UnmatchedPayment>): Promise<void>
   /** Returns false if the merchant has no such payment that is open. */
   resolve(merchantId: string, id: string, decision: UnmatchedDecision): Promise<boolean>
   /** The unmatched payments of an order, oldest first. */

@@ -18,3 +18,9 @@ export const units = customType<{ data: bigint; driverData: string }>({
   toDriver: value => value.toString(),
   fromDriver: BigInt,
 })
+/** The same for a column that may hold nothing. */
+export const optionalUnits = customType<{ data: bigint | null; driverData: string | null }>({
+  dataType: () => 'text',
+  toDriver: value => value?.toString() ?? null,
+  fromDriver: value => (value === null ? null : BigInt(value)),
+})

@@ -1,9 +1,9 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AttemptState } from '../../domain/attempt.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { IncomingPaymentState } from '../../domain/payment.ts'
+import type { IncomingPaymentState, Sighting } from '../../domain/payment.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
-import { count, flag, instant, json, string, units } from './columns.ts'
+import { count, flag, instant, json, optionalUnits, string, units } from './columns.ts'
 
 const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
 
@@ -17,9 +17,12 @@ export const attempts = sqliteTable('attempts', {
   methodName: string().notNull(),
   assetId: string().notNull(),
   decimals: count().notNull(),
+  priced: string().notNull(),
   dueAtomic: units().notNull(),
   thresholdAtomic: units().notNull(),
   dustAtomic: units().notNull(),
+  tolerance: units().notNull(),
+  dust: units().notNull(),
   rate: string(),
   rateSources: json<string[]>().notNull(),
   rateAt: instant(),
@@ -36,17 +39,25 @@ export const attempts = sqliteTable('attempts', {
   feeSplit: flag().notNull(),
   lockedUntil: instant().notNull(),
   graceUntil: instant().notNull(),
+  graceLimit: instant().notNull(),
+  minedWithinMs: count().notNull(),
+  blindMs: count().notNull(),
   watchUntil: instant().notNull(),
   refundAddress: string(),
   language: string().notNull(),
   state: string<AttemptState>().notNull(),
   receivedAtomic: units().notNull(),
   confirmedAtomic: units().notNull(),
+  credited: units().notNull(),
+  settledCredit: units().notNull(),
+  awaited: optionalUnits(),
+  vanishedAt: instant(),
   confirmations: count(),
   requiredConfirmations: count(),
   cursor: json<Json>(),
   checkedAt: instant(),
   reclaimedAt: instant(),
+  chosenAt: instant().notNull(),
   ...timestamps(),
 })
 
@@ -67,6 +78,7 @@ export const incomingPayments = sqliteTable('incoming_payments', {
   txIn: string(),
   txOut: string(),
   paidAt: instant().notNull(),
+  seen: json<readonly Sighting[]>().notNull(),
   minedAt: instant(),
   inputs: json<readonly string[]>().notNull(),
   evidence: json<Json>().notNull(),

@@ -1,10 +1,9 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
-import type { IncomingPayment } from '../../domain/payment.ts'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
 function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting'> {
   const isUsed = (condition?: SQL) =>
@@ -99,27 +98,26 @@ export function incomingPaymentsTable(db: Db): IncomingPayments {
       .orderBy(asc(incomingPayments.createdAt), asc(incomingPayments.id))
       .prepare(),
   )
-  const ofTx = byShape<Record<string, unknown>, Promise<IncomingPayment[]>>(has =>
+  const ofOrder = lazy(() =>
     db
       .select()
       .from(incomingPayments)
-      .where(
-        and(
-          eq(incomingPayments.source, param('source')),
-          eq(incomingPayments.txIndex, param('txIndex')),
-          or(
-            eq(incomingPayments.txId, param('txId')),
-            has('txIn') ? eq(incomingPayments.txIn, param('txIn')) : undefined,
-          ),
-        ),
-      )
+      .where(eq(incomingPayments.orderId, param('orderId')))
+      .orderBy(asc(incomingPayments.createdAt), asc(incomingPayments.id))
       .prepare(),
   )
+  const isTx = and(
+    eq(incomingPayments.txId, param('txId')),
+    eq(incomingPayments.source, param('source')),
+    eq(incomingPayments.txIndex, param('txIndex')),
+  )
+  const ofTx = lazy(() => db.select().from(incomingPayments).where(isTx).prepare())
   const isId = eq(incomingPayments.id, param('id'))
   const update = updateOf<typeof incomingPayments, { id: string }>(db, incomingPayments, isId)
   return {
     listOf: async attemptId => ofAttempt().execute({ attemptId }),
-    findByTx: async (source, txId, txIn, txIndex) => first(await ofTx({ source, txId, txIn, txIndex })),
+    listOfOrder: async orderId => ofOrder().execute({ orderId }),
+    listByTx: async (source, txId, txIndex) => ofTx().execute({ source, txId, txIndex }),
     insert: insertInto(db, incomingPayments),
     update: (id, change) => update({ id }, change),
   }

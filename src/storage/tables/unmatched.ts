@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import type { UnmatchedPayments, UnmatchedRow } from '../port.ts'
 import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
@@ -77,39 +77,8 @@ const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
         .onConflictDoNothing({ target: unmatchedPayments.incomingPaymentId })
         .returning({ id: unmatchedPayments.id }),
     ),
-  async resolveUnderpaid(attemptId, at) {
-    await db
-      .update(unmatchedPayments)
-      .set({ status: 'resolved', updatedAt: at })
-      .where(
-        and(
-          eq(unmatchedPayments.attemptId, attemptId),
-          inArray(unmatchedPayments.reason, ['underpaid', 'late']),
-        ),
-      )
-  },
-  async setShortfall(attemptId, assetId, shortfall, at) {
-    const ofAsset = db
-      .select({ id: incomingPayments.id })
-      .from(incomingPayments)
-      .where(and(eq(incomingPayments.attemptId, attemptId), eq(incomingPayments.assetId, assetId)))
-    await db
-      .update(unmatchedPayments)
-      .set({ shortfall, updatedAt: at })
-      .where(
-        and(
-          eq(unmatchedPayments.attemptId, attemptId),
-          eq(unmatchedPayments.status, 'open'),
-          inArray(unmatchedPayments.incomingPaymentId, ofAsset),
-        ),
-      )
-  },
-  async clearShortfalls(orderId, at) {
-    const isOpen = eq(unmatchedPayments.status, 'open')
-    await db
-      .update(unmatchedPayments)
-      .set({ shortfall: null, updatedAt: at })
-      .where(and(eq(unmatchedPayments.orderId, orderId), isOpen, isNotNull(unmatchedPayments.shortfall)))
+  async update(id, change) {
+    await db.update(unmatchedPayments).set(change).where(eq(unmatchedPayments.id, id))
   },
   resolve: async (merchantId, id, decision) =>
     changed(
@@ -125,12 +94,6 @@ const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
         )
         .returning({ id: unmatchedPayments.id }),
     ),
-  async accept(id, decision) {
-    await db
-      .update(unmatchedPayments)
-      .set({ ...decision, status: 'accepted' })
-      .where(eq(unmatchedPayments.id, id))
-  },
 })
 
 const withPayments = (db: Db) =>

@@ -210,25 +210,27 @@ export function attemptsContract(open: Open): void {
       expect(await listOf(attempt.id)).toEqual(rows)
     })
 
-    test('are found by either transaction', async () => {
+    test('are listed by order and by transaction, whatever attempt they are of', async () => {
       const attempt = await givenAttempt(engine)
-      const incoming = incomingRow(attempt, { txId: 'out', txIn: 'in', txIndex: '1' })
-      await insert(incoming)
-      const find = (source: string, txId: string, txIn: string | null, txIndex: string) =>
-        read(tables => tables.incomingPayments.findByTx(source, txId, txIn, txIndex))
-      expect(await find('btc', 'out', null, '1')).toEqual(incoming)
-      expect(await find('btc', 'other', 'in', '1')).toEqual(incoming)
-      expect(await find('btc', 'other', null, '1')).toBe(null)
-      expect(await find('btc', 'out', 'in', '0')).toBe(null)
-      expect(await find('ltc', 'out', 'in', '1')).toBe(null)
+      const [first, second] = [7, 8].map(createdAt => incomingRow(attempt, { txId: 'tx', createdAt }))
+      const other = incomingRow(await givenAttempt(engine), { txId: 'tx', createdAt: 9 })
+      for (const row of [{ ...second!, txIndex: '1' }, first!, other]) await insert(row)
+      const ofOrder = await read(tables => tables.incomingPayments.listOfOrder(attempt.orderId))
+      expect(ofOrder).toEqual([first!, { ...second!, txIndex: '1' }])
+      const list = (source: string, txIndex: string) =>
+        read(tables => tables.incomingPayments.listByTx(source, 'tx', txIndex))
+      expect((await list('btc', '0')).map(({ id }) => id).sort()).toEqual([first!.id, other.id].sort())
+      expect(await list('btc', '1')).toHaveLength(1)
+      expect(await list('ltc', '0')).toEqual([])
     })
 
-    test('are unique by either transaction', async () => {
+    test('are unique in their attempt: one transaction may pay several', async () => {
       const attempt = await givenAttempt(engine)
       await insert(incomingRow(attempt, { txId: 'out', txIn: 'in' }))
-      const fails = (change: Partial<IncomingPayment>) => failureOf(insert(incomingRow(attempt, change)))
+      const fails = (change: Partial<IncomingPayment>, of = attempt) =>
+        failureOf(insert(incomingRow(of, change)))
       expect(await fails({ txId: 'out' })).toMatch(/^failed/)
-      expect(await fails({ txId: 'other', txIn: 'in' })).toMatch(/^failed/)
+      expect(await fails({ txId: 'out', txIn: 'in' }, await givenAttempt(engine))).toBe('nothing failed')
       expect(await fails({ txId: 'out', txIndex: '1' })).toBe('nothing failed')
       expect(await fails({ txId: 'out', source: 'ltc' })).toBe('nothing failed')
       expect(await fails({ txId: 'none', attemptId: newId() })).toMatch(/^failed/)

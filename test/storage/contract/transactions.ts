@@ -247,12 +247,14 @@ export function transactionsContract(open: Open): void {
       expect(await resolve(payment.merchantId, payment.id)).toBe(false)
     })
 
-    test('can be accepted', async () => {
+    test('are changed, and no others', async () => {
       const { payment } = await unmatched()
-      await insert(payment)
-      const decision = { note: null, decidedBy: 'Ann', updatedAt: 9 }
-      await write(tables => tables.unmatched.accept(payment.id, decision))
-      expect(await findPayment(payment.id)).toEqual({ ...payment, ...decision, status: 'accepted' })
+      const other = await unmatched()
+      for (const row of [payment, other.payment]) await insert(row)
+      const change = { status: 'accepted', shortfall: '0.50', decidedBy: 'Ann', updatedAt: 9 } as const
+      await write(tables => tables.unmatched.update(payment.id, change))
+      expect(await findPayment(payment.id)).toEqual({ ...payment, ...change })
+      expect(await findPayment(other.payment.id)).toEqual(other.payment)
     })
 
     test('are known by the attempt that they were sent to', async () => {
@@ -262,42 +264,6 @@ export function transactionsContract(open: Open): void {
       await insert(other.payment)
       expect(await read(tables => tables.unmatched.knownPayments(attempt.id))).toEqual([incoming.id])
       expect(await read(tables => tables.unmatched.knownPayments(newId()))).toEqual([])
-    })
-
-    test('have what is missing of their order, except those in another asset or resolved', async () => {
-      const { attempt, payment, incoming } = await unmatched()
-      const rows = [payment]
-      for (const change of [{ assetId: 'ltc' }, {}]) {
-        const next = incomingRow(attempt, change)
-        await write(tables => tables.incomingPayments.insert(next))
-        rows.push({ ...payment, id: newId(), incomingPaymentId: next.id })
-      }
-      rows[2] = { ...rows[2]!, status: 'resolved' }
-      const other = await unmatched()
-      for (const row of [...rows, other.payment]) await insert(row)
-      await write(tables => tables.unmatched.setShortfall(attempt.id, incoming.assetId, '0.50', 9))
-      expect(await findPayment(payment.id)).toEqual({ ...payment, shortfall: '0.50', updatedAt: 9 })
-      for (const row of [rows[1]!, rows[2]!, other.payment]) expect(await findPayment(row.id)).toEqual(row)
-      await write(tables => tables.unmatched.setShortfall(attempt.id, incoming.assetId, null, 10))
-      expect(await findPayment(payment.id)).toMatchObject({ shortfall: null, updatedAt: 10 })
-      const set = (one: typeof other) =>
-        write(tables => tables.unmatched.setShortfall(one.attempt.id, one.incoming.assetId, '0.50', 11))
-      for (const one of [{ attempt, payment, incoming }, other]) await set(one)
-      await write(tables => tables.unmatched.clearShortfalls(payment.orderId, 12))
-      expect(await findPayment(payment.id)).toMatchObject({ shortfall: null, updatedAt: 12 })
-      expect(await findPayment(other.payment.id)).toMatchObject({ shortfall: '0.50', updatedAt: 11 })
-    })
-
-    test('that underpaid are resolved with their attempt, and no others', async () => {
-      const { attempt, payment } = await unmatched()
-      const second = incomingRow(attempt)
-      await write(tables => tables.incomingPayments.insert(second))
-      const late = { ...payment, id: newId(), incomingPaymentId: second.id, reason: 'too_late' } as const
-      const other = await unmatched()
-      for (const row of [payment, late, other.payment]) await insert(row)
-      await write(tables => tables.unmatched.resolveUnderpaid(attempt.id, 9))
-      expect(await findPayment(payment.id)).toEqual({ ...payment, status: 'resolved', updatedAt: 9 })
-      expect([await findPayment(late.id), await findPayment(other.payment.id)]).toEqual([late, other.payment])
     })
   })
 

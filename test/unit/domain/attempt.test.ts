@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
+  type Attempt,
   type AttemptState,
   isLocked,
   isOpen,
   type ProviderAddressSource,
   remainingAtomic,
 } from '../../../src/domain/attempt.ts'
+import { lockedValue } from '../../../src/domain/coverage.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
-import { attempt, grid, providerAttempt } from './given.ts'
+import { attempt, grid, order, providerAttempt } from './given.ts'
 
 test.each<[now: number, locked: boolean]>([
   [0, true],
@@ -33,6 +35,15 @@ test.each<[AttemptState, boolean]>([
 const minimumOf = (minimum: string): Json =>
   ({ kind: 'provider', provider: 'gateway', minimum }) satisfies ProviderAddressSource as unknown as Json
 
+/** The attempt with what arrived for it in time. */
+const paidTo = (to: Attempt, received: bigint): Attempt => ({
+  ...to,
+  receivedAtomic: received,
+  credited: lockedValue(to, 'USD', received),
+})
+/** What is still asked for, while all of the order is left. */
+const restOf = (to: Attempt): bigint => remainingAtomic(to, order('UNPAID'), 1_000n)
+
 describe('what is still due of 1000', () => {
   test.each(
     grid(`
@@ -44,48 +55,51 @@ describe('what is still due of 1000', () => {
     601      | 399         | 399        | 399       | 399       | 400         | 1000         | 2000
     999      | 1           | 1          | 1         | 1         | 400         | 1000         | 2000
     1000     | 0           | 0          | 0         | 0         | 0           | 0            | 0
-    1001     | -1          | -1         | -1        | -1        | -1          | -1           | -1
+    1001     | 0           | 0          | 0         | 0         | 0           | 0            | 0
   `),
   )('$row received, $column: $cell', ({ row, column, cell }) => {
-    const receivedAtomic = BigInt(row)
-    const to = {
-      'own address': attempt({ receivedAtomic, addressSource: minimumOf('400') }),
-      'no minimum': providerAttempt({ receivedAtomic, addressSource: null }),
-    }[column]
+    const received = BigInt(row)
     const minimum = column.replace('minimum ', '')
-    expect(
-      remainingAtomic(to ?? providerAttempt({ receivedAtomic, addressSource: minimumOf(minimum) })),
-    ).toBe(BigInt(cell))
+    const to = {
+      'own address': paidTo(attempt({ addressSource: minimumOf('400') }), received),
+      'no minimum': paidTo(providerAttempt({ addressSource: null }), received),
+    }[column]
+    const rest = restOf(to ?? paidTo(providerAttempt({ addressSource: minimumOf(minimum) }), received))
+    expect(rest > 0n ? rest : 0n).toBe(BigInt(cell))
   })
 
-  test.each<[due: bigint, receivedAtomic: bigint, minimum: string, rest: bigint]>([
+  test.each<[due: bigint, received: bigint, minimum: string, rest: bigint]>([
     [1n, 0n, '0', 1n],
     [1n, 1n, '5', 0n],
+    [3n, 1n, '0', 2n],
+    [7n, 3n, '0', 4n],
     [999_999_999_999_999_999n, 1n, '0', 999_999_999_999_999_998n],
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '0', 1n],
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '123456789012345678', 123_456_789_012_345_678n],
-  ])('of %p, with %p received and a minimum of %p: %p', (due, receivedAtomic, minimum, rest) => {
-    expect(
-      remainingAtomic(providerAttempt({ dueAtomic: due, receivedAtomic, addressSource: minimumOf(minimum) })),
-    ).toBe(rest)
+  ])('of %p, with %p received and a minimum of %p: %p', (due, received, minimum, rest) => {
+    const to = providerAttempt({ dueAtomic: due, addressSource: minimumOf(minimum) })
+    expect(restOf(paidTo(to, received))).toBe(rest)
   })
 
   test('more received never means more due; nothing is due exactly from the sum on', () => {
-    const units = fc.bigInt({ min: 0n, max: 10n ** 18n })
+    const units = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(units, units, units, units, (due, received, more, minimum) => {
-        const restOf = (sum: bigint) =>
-          remainingAtomic(
-            providerAttempt({
-              dueAtomic: due,
-              receivedAtomic: sum,
-              addressSource: minimumOf(String(minimum)),
-            }),
-          )
-        expect(restOf(received + more) <= restOf(received)).toBe(true)
-        expect(restOf(received) > 0n).toBe(received < due)
-        if (received < due) expect(restOf(received) >= minimum).toBe(true)
+        const to = providerAttempt({ dueAtomic: due, addressSource: minimumOf(String(minimum)) })
+        const rest = restOf(paidTo(to, received))
+        expect(restOf(paidTo(to, received + more)) <= rest).toBe(true)
+        expect(rest > 0n).toBe(received < due)
+        if (received < due) expect(rest).toBe(due - received > minimum ? due - received : minimum)
       }),
     )
+  })
+
+  test.each<[sentence: string, left: bigint, rest: bigint]>([
+    ['all of it is left', 1_000n, 1_000n],
+    ['half is left, which another payment has covered', 500n, 500n],
+    ['a third is left: rounded up', 333n, 333n],
+    ['nothing is left', 0n, 0n],
+  ])('an attempt asks for no more than what is left of the order: %s', (_, left, rest) => {
+    expect(remainingAtomic(attempt(), order('UNPAID'), left)).toBe(rest)
   })
 })

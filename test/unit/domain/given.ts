@@ -1,5 +1,4 @@
 import type { Attempt } from '../../../src/domain/attempt.ts'
-import type { LateTerms } from '../../../src/domain/coverage.ts'
 import { type Order, type OrderStatus, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 
@@ -21,9 +20,12 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   methodName: 'Crypto',
   assetId: ASSET,
   decimals: 6,
+  priced: '10.00',
   dueAtomic: 1_000n,
   thresholdAtomic: 1_000n,
   dustAtomic: 0n,
+  tolerance: 0n,
+  dust: 0n,
   rate: '1',
   rateSources: ['test'],
   rateAt: 0,
@@ -42,15 +44,23 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   language: 'en',
   lockedUntil: LOCK_END,
   graceUntil: GRACE_END,
+  graceLimit: GRACE_END,
+  minedWithinMs: 2_000,
+  blindMs: 0,
   watchUntil: WATCH_END,
   state: 'waiting',
   receivedAtomic: 0n,
   confirmedAtomic: 0n,
+  credited: 0n,
+  settledCredit: 0n,
+  awaited: 0n,
+  vanishedAt: null,
   confirmations: null,
   requiredConfirmations: 12,
   cursor: null,
   checkedAt: null,
   reclaimedAt: null,
+  chosenAt: 0,
   createdAt: 0,
   updatedAt: 0,
   ...change,
@@ -86,6 +96,7 @@ export function payment(
     txIn: id,
     txOut: null,
     paidAt: 500,
+    seen: [{ at: change.paidAt ?? 500, atomic: amountAtomic.toString() }],
     minedAt: null,
     inputs: [],
     evidence: null,
@@ -125,12 +136,6 @@ export const order = (status: OrderStatus): Order => ({
 
 /** At this rate, 1000 units of an attempt are worth the 10.00 USD of its order. */
 export const LOCKED_RATE = '10000'
-
-/** Late payments have one rate; none if it is unknown, or the merchant decides. */
-export const terms = (rate: string | null = LOCKED_RATE): LateTerms => ({
-  order: order('UNPAID'),
-  rateOf: () => rate,
-})
 
 /** Every order of a list. */
 export function permutations<T>(items: T[]): T[][] {

@@ -25,6 +25,7 @@ const examples: { [K in About]: Example<Of<K>> } = {
   refund_address_over: { sum: '1 USDC', address },
   payment_gone: { txId: 'tx' },
   payment_back: { txId: 'tx' },
+  payment_vanished: { txId: 'tx' },
   unmatched_gone: { txId: 'tx' },
   unmatched_back: { txId: 'tx' },
   settled_late: { ...sums, value: '9.00 USD' },

@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'في انتظار التأكيد النهائي',
   aboutLeft: time => `بقي حوالي ${time}`,
   receivedPayments: 'ما وصل حتى الآن',
-  closePage: 'يمكنك إغلاق هذه الصفحة، وسيُسجَّل طلبك مدفوعًا.',
+  closePage: 'يمكنك إغلاق هذه الصفحة. سيُسجَّل الطلب مدفوعًا فور تأكيد الشبكة للدفعة.',
   leftToPay: amount => `بقي عليك دفع ${amount}`,
   sendRest: received => `استلمنا ${received}. يُرجى إرسال الباقي إلى العنوان نفسه.`,
   dustTitle: 'المبلغ المتبقي أصغر من أن يُرسَل',

@@ -14,7 +14,8 @@ export const crypto = {
   lastConfirmation: 'Waiting for final confirmation',
   aboutLeft: (time: string) => `about ${time} left`,
   receivedPayments: 'Received so far',
-  closePage: 'You can close this page; your order will still be marked as paid.',
+  closePage:
+    'You can close this page. The order is marked as paid as soon as the network confirms the payment.',
   leftToPay: (amount: string) => `${amount} left to pay`,
   sendRest: (received: string) => `We received ${received}. Please send the rest to the same address.`,
   dustTitle: 'The remaining amount is too small to send',

@@ -4,6 +4,7 @@ import { end } from './end.ts'
 import { errors } from './errors.ts'
 import { home } from './home.ts'
 import { mail } from './mail.ts'
+import { money } from './money.ts'
 import { notices } from './notices.ts'
 import { page } from './page.ts'
 import { product } from './product.ts'
@@ -11,4 +12,17 @@ import { provider } from './provider.ts'
 import { receipt } from './receipt.ts'
 
 /** The source of every text that buyers read. Other languages have the same keys. */
-export const en = { page, choose, crypto, provider, end, notices, product, errors, home, receipt, mail }
+export const en = {
+  page,
+  choose,
+  crypto,
+  provider,
+  end,
+  money,
+  notices,
+  product,
+  errors,
+  home,
+  receipt,
+  mail,
+}

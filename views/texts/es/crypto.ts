@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'Esperando la confirmación final',
   aboutLeft: time => `quedan aprox. ${time}`,
   receivedPayments: 'Recibido hasta ahora',
-  closePage: 'Puede cerrar esta página; su pedido se marcará igualmente como pagado.',
+  closePage: 'Puede cerrar esta página. El pedido se marcará como pagado en cuanto la red confirme el pago.',
   leftToPay: amount => `Quedan ${amount} por pagar`,
   sendRest: received => `Hemos recibido ${received}. Envíe el resto a la misma dirección.`,
   dustTitle: 'El importe restante es demasiado pequeño para enviarlo',

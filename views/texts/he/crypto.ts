@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'ממתינים לאישור הסופי',
   aboutLeft: time => `נותרו כ-${time}`,
   receivedPayments: 'התקבל עד כה',
-  closePage: 'אפשר לסגור את הדף; ההזמנה תסומן כמשולמת בכל מקרה.',
+  closePage: 'אפשר לסגור את הדף. ההזמנה תסומן כמשולמת ברגע שהרשת תאשר את התשלום.',
   leftToPay: amount => `נותר לשלם ${amount}`,
   sendRest: received => `קיבלנו ${received}. נא לשלוח את היתרה לאותה כתובת.`,
   dustTitle: 'הסכום שנותר קטן מכדי לשלוח אותו',

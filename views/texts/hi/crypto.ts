@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'अंतिम पुष्टि का इंतज़ार है',
   aboutLeft: time => `लगभग ${time} बाकी`,
   receivedPayments: 'अब तक मिली राशि',
-  closePage: 'आप यह पेज बंद कर सकते हैं; आपका ऑर्डर फिर भी भुगतान किया हुआ माना जाएगा।',
+  closePage: 'आप यह पेज बंद कर सकते हैं। नेटवर्क से भुगतान की पुष्टि होते ही ऑर्डर भुगतान किया हुआ माना जाएगा।',
   leftToPay: amount => `${amount} का भुगतान बाकी है`,
   sendRest: received => `हमें ${received} मिला। कृपया बाकी राशि इसी पते पर भेजें।`,
   dustTitle: 'बाकी राशि भेजने के लिए बहुत छोटी है',

@@ -15,7 +15,8 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'Menunggu konfirmasi akhir',
   aboutLeft: time => `sekitar ${time} lagi`,
   receivedPayments: 'Diterima sejauh ini',
-  closePage: 'Anda dapat menutup halaman ini; pesanan Anda tetap akan ditandai lunas.',
+  closePage:
+    'Anda dapat menutup halaman ini. Pesanan akan ditandai lunas segera setelah jaringan mengonfirmasi pembayaran.',
   leftToPay: amount => `Sisa yang harus dibayar: ${amount}`,
   sendRest: received => `Kami menerima ${received}. Kirim sisanya ke alamat yang sama.`,
   dustTitle: 'Sisa jumlah terlalu kecil untuk dikirim',

@@ -15,7 +15,8 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'In attesa della conferma definitiva',
   aboutLeft: time => `ancora circa ${time}`,
   receivedPayments: 'Ricevuto finora',
-  closePage: 'Puoi chiudere questa pagina: l’ordine verrà comunque segnato come pagato.',
+  closePage:
+    'Puoi chiudere questa pagina. L’ordine verrà segnato come pagato non appena la rete confermerà il pagamento.',
   leftToPay: amount => `Restano da pagare ${amount}`,
   sendRest: received => `Abbiamo ricevuto ${received}. Invia il resto allo stesso indirizzo.`,
   dustTitle: 'L’importo rimanente è troppo piccolo per essere inviato',

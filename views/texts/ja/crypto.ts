@@ -15,7 +15,8 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: '最終承認を待っています',
   aboutLeft: time => `残り約${time}`,
   receivedPayments: 'これまでの受取額',
-  closePage: 'このページは閉じてもかまいません。ご注文は支払い済みとして記録されます。',
+  closePage:
+    'このページは閉じてもかまいません。ネットワークでお支払いが承認され次第、ご注文は支払い済みとして記録されます。',
   leftToPay: amount => `残り${amount}のお支払いが必要です`,
   sendRest: received => `${received}を受け取りました。残りを同じアドレスに送ってください。`,
   dustTitle: '残額が少なすぎて送信できません',

@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: '최종 확인을 기다리는 중',
   aboutLeft: time => `약 ${time} 남음`,
   receivedPayments: '지금까지 받은 금액',
-  closePage: '이 페이지를 닫아도 됩니다. 주문은 결제 완료로 표시됩니다.',
+  closePage: '이 페이지를 닫아도 됩니다. 네트워크에서 결제가 확인되는 즉시 주문이 결제 완료로 표시됩니다.',
   leftToPay: amount => `${amount} 더 결제해야 합니다`,
   sendRest: received => `${received}을(를) 받았습니다. 나머지를 같은 주소로 보내세요.`,
   dustTitle: '남은 금액이 너무 적어 보낼 수 없습니다',

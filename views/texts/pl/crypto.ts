@@ -15,7 +15,8 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'Oczekiwanie na ostateczne potwierdzenie',
   aboutLeft: time => `jeszcze około ${time}`,
   receivedPayments: 'Dotychczas otrzymano',
-  closePage: 'Możesz zamknąć tę stronę; zamówienie i tak zostanie oznaczone jako opłacone.',
+  closePage:
+    'Możesz zamknąć tę stronę. Zamówienie zostanie oznaczone jako opłacone, gdy tylko sieć potwierdzi płatność.',
   leftToPay: amount => `Do zapłaty pozostało ${amount}`,
   sendRest: received => `Otrzymaliśmy ${received}. Wyślij resztę na ten sam adres.`,
   dustTitle: 'Pozostała kwota jest zbyt mała, aby ją wysłać',

@@ -15,7 +15,8 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'Aguardando a confirmação final',
   aboutLeft: time => `cerca de ${time} restantes`,
   receivedPayments: 'Recebido até agora',
-  closePage: 'Você pode fechar esta página; seu pedido será marcado como pago mesmo assim.',
+  closePage:
+    'Você pode fechar esta página. O pedido será marcado como pago assim que a rede confirmar o pagamento.',
   leftToPay: amount => `Falta pagar ${amount}`,
   sendRest: received => `Recebemos ${received}. Envie o restante para o mesmo endereço.`,
   dustTitle: 'O valor restante é pequeno demais para ser enviado',

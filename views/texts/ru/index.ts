@@ -5,6 +5,7 @@ import { end } from './end.ts'
 import { errors } from './errors.ts'
 import { home } from './home.ts'
 import { mail } from './mail.ts'
+import { money } from './money.ts'
 import { notices } from './notices.ts'
 import { page } from './page.ts'
 import { product } from './product.ts'
@@ -19,6 +20,7 @@ export const ru: Texts = {
   provider,
   end,
   notices,
+  money,
   product,
   errors,
   home,

@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'Son onay bekleniyor',
   aboutLeft: time => `yaklaşık ${time} kaldı`,
   receivedPayments: 'Şimdiye kadar alınan',
-  closePage: 'Bu sayfayı kapatabilirsiniz; siparişiniz yine de ödendi olarak işaretlenir.',
+  closePage: 'Bu sayfayı kapatabilirsiniz. Ağ ödemeyi onaylar onaylamaz sipariş ödendi olarak işaretlenir.',
   leftToPay: amount => `Ödenecek kalan tutar: ${amount}`,
   sendRest: received => `${received} aldık. Lütfen kalanı aynı adrese gönderin.`,
   dustTitle: 'Kalan tutar gönderilemeyecek kadar küçük',

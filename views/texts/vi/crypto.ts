@@ -15,7 +15,8 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: 'Đang chờ xác nhận cuối cùng',
   aboutLeft: time => `còn khoảng ${time}`,
   receivedPayments: 'Đã nhận đến nay',
-  closePage: 'Bạn có thể đóng trang này; đơn hàng vẫn sẽ được đánh dấu là đã thanh toán.',
+  closePage:
+    'Bạn có thể đóng trang này. Đơn hàng sẽ được đánh dấu là đã thanh toán ngay khi mạng xác nhận khoản thanh toán.',
   leftToPay: amount => `Còn phải trả ${amount}`,
   sendRest: received => `Chúng tôi đã nhận ${received}. Vui lòng gửi phần còn lại đến cùng địa chỉ.`,
   dustTitle: 'Số tiền còn lại quá nhỏ để gửi',

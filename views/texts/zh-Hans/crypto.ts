@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: '正在等待最终确认',
   aboutLeft: time => `还需约 ${time}`,
   receivedPayments: '目前已收到',
-  closePage: '您可以关闭此页面，您的订单仍会标记为已付款。',
+  closePage: '您可以关闭此页面。网络确认付款后，订单会立即标记为已付款。',
   leftToPay: amount => `还需支付 ${amount}`,
   sendRest: received => `我们已收到 ${received}。请将余款发送到同一地址。`,
   dustTitle: '剩余金额太小，无法发送',

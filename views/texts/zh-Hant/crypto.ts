@@ -15,7 +15,7 @@ export const crypto: Texts['crypto'] = {
   lastConfirmation: '正在等待最終確認',
   aboutLeft: time => `還需約 ${time}`,
   receivedPayments: '目前已收到',
-  closePage: '您可以關閉此頁面，您的訂單仍會標示為已付款。',
+  closePage: '您可以關閉此頁面。網路確認付款後，訂單會立即標示為已付款。',
   leftToPay: amount => `尚需支付 ${amount}`,
   sendRest: received => `我們已收到 ${received}。請將餘款送到同一地址。`,
   dustTitle: '剩餘金額太小，無法送出',

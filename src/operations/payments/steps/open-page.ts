@@ -26,7 +26,7 @@ export const openPage = (
     ? openCharge(context, order, attempt, provider)
     : openForwardingPage(order, attempt, provider)
 
-/** A charge settles in the currency of the order, at exactly its amount. */
+/** A charge settles in the currency of the order, at exactly the amount that it was opened for. */
 async function openCharge(
   context: Pick<Context, 'storage' | 'policy'>,
   order: Order,
@@ -42,7 +42,7 @@ async function openCharge(
   } = await provider.charge.open({
     attemptId: attempt.id,
     methodKey: attempt.methodKey,
-    amount: order.amount,
+    amount: attempt.priced,
     currency: order.currency,
     email: order.customerEmail,
     credentials: account.credentials,
@@ -51,7 +51,7 @@ async function openCharge(
   })
   const decimals = currencyDecimals(order.currency)
   assert(decimals !== undefined, 'an order has an accepted currency')
-  const dueAtomic = minorOf(order.amount, order.currency)
+  const dueAtomic = minorOf(attempt.priced, order.currency)
   return {
     redirectUrl: url,
     providerRef: reference,
@@ -72,7 +72,7 @@ async function openForwardingPage(order: Order, attempt: Attempt, provider: Prov
   }
   const { url, reference, ...opened } = await provider.forwarding.openPage({
     methodKey: attempt.methodKey,
-    amount: order.amount,
+    amount: attempt.priced,
     currency: order.currency,
     email: order.customerEmail,
     payoutAddress,

@@ -1,16 +1,12 @@
-import { type Attempt, isOpen } from '../../../domain/attempt.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
 import { currencyDecimals } from '../../../domain/currency.ts'
 import { fiatCurrency } from '../../../domain/fiat.ts'
 import { toUnits } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
-import { ANY } from '../../../domain/payment-methods.ts'
 import type { ProviderPayment } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
-import { canTransition, transitionOrder } from '../../orders/steps/transition.ts'
-import { recordPaymentEvent } from '../../webhooks/steps/record-event.ts'
-import { recordPaymentState } from './payment-state.ts'
-import { type RecordContext, type ReportedPayment, recordPayments } from './record-payments.ts'
-import { recordUnmatchedOfOrder } from './record-unmatched.ts'
+import type { ReportedPayment } from '../../settlement/merge.ts'
+import { type RecordContext, recordPayments } from '../../settlement/record.ts'
 
 /** Stands in the place of a payment's index for a total of several payments. */
 const TOTAL = 'sum'
@@ -25,11 +21,11 @@ export async function recordProviderPayments(
   const settled = payments.filter(({ status }) => status === 'settled')
   const known = await context.storage.read(tables => tables.incomingPayments.listOf(attempt.id))
   const detectedPayments = settled.flatMap(payment => toReported(context, attempt, known, payment) ?? [])
-  if (detectedPayments.length > 0 || payments.length === 0) {
-    const source = attempt.provider ?? ''
-    await recordPayments(context, attempt.id, { source, detectedPayments, completeFrom: null, askedAt })
-  }
-  if (payments.some(({ status }) => status === 'failed')) await failAttempt(context, attempt.id)
+  const hasFailed = payments.some(({ status }) => status === 'failed')
+  if (detectedPayments.length === 0 && payments.length > 0 && !hasFailed) return
+  const source = attempt.provider ?? ''
+  const report = { source, detectedPayments, completeFrom: null, askedAt, hasFailed }
+  await recordPayments(context, attempt.id, report)
 }
 
 function toReported(
@@ -85,22 +81,4 @@ function toAtomic(amount: string, decimals: number): bigint | null {
   const [whole = '', fraction = ''] = amount.split('.')
   const kept = fraction.slice(0, decimals)
   return toUnits(kept === '' ? whole : `${whole}.${kept}`, decimals)
-}
-
-/** A payment failed for good. The order fails with it only if it offers no other method. */
-async function failAttempt(context: RecordContext, attemptId: string): Promise<void> {
-  await context.storage.write(async tables => {
-    const attempt = await tables.attempts.find(attemptId)
-    const found = attempt && (await tables.orders.find(attempt.orderId))
-    if (!attempt || !found || !isOpen(attempt)) return
-    const now = context.clock()
-    await tables.attempts.update(attempt.id, { state: 'failed', checkedAt: now, updatedAt: now })
-    await recordPaymentEvent(context, tables, 'payment.failed', found.order, attempt)
-    const { methodKeys } = found.order
-    // The buyer of a coin can choose another coin.
-    const isOnlyMethod = attempt.kind === 'redirect' && methodKeys.length === 1 && methodKeys[0] !== ANY
-    if (!isOnlyMethod || !canTransition(found, 'fail')) return recordPaymentState(tables, found.order)
-    const { order } = await transitionOrder(tables, found, 'fail', {}, now)
-    await recordUnmatchedOfOrder(context, tables, order)
-  })
 }

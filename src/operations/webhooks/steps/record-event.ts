@@ -50,9 +50,8 @@ export const recordPaymentPaid = (
   tables: Tables,
   order: Order,
   attempt: Attempt,
-  { late, shortfall, acceptedBy }: SettlementOutcome,
-): Promise<void> =>
-  recordPaymentEvent(context, tables, 'payment.paid', order, attempt, { late, shortfall, acceptedBy })
+  outcome: SettlementOutcome,
+): Promise<void> => recordPaymentEvent(context, tables, 'payment.paid', order, attempt, { ...outcome })
 
 /** Records a payment event if the merchant is subscribed to it. */
 export async function recordPaymentEvent(

@@ -4,7 +4,7 @@ type Messages = Texts['messages']
 
 export const goneMessages: Pick<
   Messages,
-  'payment_gone' | 'payment_back' | 'unmatched_gone' | 'unmatched_back'
+  'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
 > = {
   payment_gone: {
     title: '',
@@ -18,6 +18,13 @@ export const goneMessages: Pick<
     text: ({ txId }) =>
       `Eine Zahlung ist wieder in der Blockchain: Die Transaktion ${txId} zählt für diese Bestellung.`,
     advice: '',
+  },
+  payment_vanished: {
+    title: '',
+    text: ({ txId }) =>
+      `Eine erkannte Zahlung ist vor ihrer Bestätigung verschwunden: Transaktion ${txId}. ` +
+      'Das Netzwerk hat sie verworfen, oder ihr Absender hat sie ersetzt.',
+    advice: 'Die Bestellung verlangt den Betrag wieder. Liefern Sie dafür nichts.',
   },
   unmatched_gone: {
     title: '',

@@ -79,6 +79,7 @@ export const notices: Texts['notices'] = {
     payment_short: 'Eine Bestellung wurde mit etwas zu wenig bezahlt',
     payment_over: 'Ein Kunde hat zu viel bezahlt',
     payment_reorganised: 'Eine Zahlung ist aus der Blockchain verschwunden',
+    payment_vanished: 'Eine erkannte Zahlung ist vor ihrer Bestätigung verschwunden',
     webhook_failing: 'Der Webhook ist gestört oder funktioniert wieder',
     webhook_disabled: 'Der Webhook wurde abgeschaltet',
     event_given_up: 'Ein Ereignis konnte nicht zugestellt werden',

@@ -13,6 +13,13 @@ export const goneMessages = {
       `A payment is on the blockchain again: transaction ${txId} counts for this order.`,
     advice: '',
   },
+  payment_vanished: {
+    title: '',
+    text: ({ txId }: { txId: string }) =>
+      `A detected payment disappeared before it was confirmed: transaction ${txId}. ` +
+      'The network dropped it, or its sender has replaced it.',
+    advice: 'The order asks for the amount again. Deliver nothing for it.',
+  },
   unmatched_gone: {
     title: '',
     text: ({ txId }: { txId: string }) =>

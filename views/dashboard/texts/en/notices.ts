@@ -71,6 +71,7 @@ export const notices = {
     payment_short: 'An order was paid with slightly too little',
     payment_over: 'A customer paid too much',
     payment_reorganised: 'A payment disappeared from the blockchain',
+    payment_vanished: 'A detected payment disappeared before it was confirmed',
     webhook_failing: 'The webhook fails, or works again',
     webhook_disabled: 'The webhook was disabled',
     event_given_up: 'An event could not be delivered',

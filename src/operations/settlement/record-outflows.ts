@@ -1,6 +1,6 @@
-import type { Attempt } from '../../../domain/attempt.ts'
-import type { Outflow } from '../../../networks/port.ts'
-import type { Tables } from '../../../storage/port.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import type { Outflow } from '../../networks/port.ts'
+import type { Tables } from '../../storage/port.ts'
 
 /**
  * Records which transaction moved each payment on to the payout wallet: the first one after it in its asset.

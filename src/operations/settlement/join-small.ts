@@ -1,7 +1,7 @@
-import type { Asset } from '../../../domain/asset.ts'
-import type { Attempt } from '../../../domain/attempt.ts'
-import type { IncomingPayment } from '../../../domain/payment.ts'
-import type { DetectedPayment } from '../../../networks/port.ts'
+import type { Asset } from '../../domain/asset.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { DetectedPayment } from '../../networks/port.ts'
 
 /** A payment of less than this part of what is due is small. */
 const PARTS = 1000n

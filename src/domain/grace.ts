@@ -1,0 +1,162 @@
+import type { Attempt } from './attempt.ts'
+import { minorOf } from './money.ts'
+import type { IncomingPayment } from './payment.ts'
+import { MINED_SOON_MS, VALUE_UNIT } from './quote.ts'
+
+/** An attempt of an order with everything that arrived for it. */
+export interface AttemptPayments {
+  attempt: Attempt
+  payments: readonly IncomingPayment[]
+}
+
+/** How much of a payment arrived while its quoted amount held, atomic. The rest is late. */
+export interface Timing {
+  inTime: bigint
+  /** in time only because lock and grace do not run while the chain cannot be read */
+  extended: bigint
+  /** seen in time, but not mined soon enough */
+  isStale: boolean
+}
+
+/** An older attempt keeps its grace if this share of its order is credited for it. */
+const KEPT_SHARE = 10n
+
+/** In the order in which things happened, whatever the order in which the server learned of them. */
+interface Moment {
+  attempt: Attempt
+  payment: IncomingPayment
+  at: number
+  /** what was seen then; null for the moment at which it has to be mined */
+  atomic: bigint | null
+}
+
+const keyOf = ({ source, txId, txIndex }: IncomingPayment): string => `${source} ${txId} ${txIndex}`
+
+const byTime = (one: Moment, other: Moment): number =>
+  one.at - other.at ||
+  Number(one.atomic === null) - Number(other.atomic === null) ||
+  (keyOf(one.payment) < keyOf(other.payment) ? -1 : 1)
+
+/** Who has the grace: the order's newest attempt at an address, and the older one with the most credit. */
+class Graces {
+  readonly #credited = new Map<string, bigint>()
+
+  constructor(
+    private readonly attempts: readonly Attempt[],
+    private readonly leastCredit: bigint,
+  ) {}
+
+  /** Only an attempt that was credited before its lock ended can keep its grace. */
+  credit(attempt: Attempt, at: number, atomic: bigint): void {
+    const before = this.#credited.get(attempt.id)
+    if (before === undefined && at > attempt.lockedUntil) return
+    const value = (atomic * VALUE_UNIT) / attempt.dueAtomic
+    this.#credited.set(attempt.id, (before ?? 0n) + value * this.#priceOf(attempt))
+  }
+
+  has(attempt: Attempt, at: number): boolean {
+    const opened = this.attempts.filter(({ createdAt }) => createdAt <= at)
+    return opened.at(-1)?.id === attempt.id || this.#holder(opened.slice(0, -1))?.id === attempt.id
+  }
+
+  /** The end of the grace of an attempt, as it is known at `now`. */
+  endOf(attempt: Attempt, now: number): number {
+    if (attempt.kind !== 'address' || this.has(attempt, now)) return attempt.graceLimit
+    const next = this.attempts[this.attempts.findIndex(({ id }) => id === attempt.id) + 1]
+    return Math.min(attempt.graceLimit, Math.max(attempt.lockedUntil, next?.createdAt ?? now))
+  }
+
+  #holder(older: readonly Attempt[]): Attempt | null {
+    let holder: Attempt | null = null
+    let most = this.leastCredit
+    for (const attempt of older) {
+      const credited = this.#credited.get(attempt.id) ?? -1n
+      if (credited < most) continue
+      holder = attempt
+      most = credited
+    }
+    return holder
+  }
+
+  readonly #prices = new Map<string, bigint>()
+
+  #priceOf({ id, priced }: Attempt): bigint {
+    const price = this.#prices.get(id) ?? BigInt(priced.replace('.', ''))
+    this.#prices.set(id, price)
+    return price
+  }
+}
+
+export interface Timings {
+  /** by the payment's ID; those in another coin than was asked for have none */
+  of: ReadonlyMap<string, Timing>
+  /** until when payments to an attempt count as in time */
+  graceEnd(attempt: Attempt): number
+}
+
+/**
+ * What arrived in time. Judged in the order in which payments were sent: an attempt that lost its grace to a
+ * newer one has had it before.
+ */
+export function timingsOf(
+  order: { amount: string; currency: string },
+  attempts: readonly AttemptPayments[],
+  now: number,
+): Timings {
+  const addresses = attempts.filter(({ attempt }) => attempt.kind === 'address')
+  const price = minorOf(order.amount, order.currency) * VALUE_UNIT
+  const graces = new Graces(
+    addresses.map(({ attempt }) => attempt),
+    price / KEPT_SHARE,
+  )
+  const timings = new Map<string, Timing>()
+  const moments = addresses.flatMap(({ attempt, payments }) =>
+    payments
+      .filter(({ state, assetId }) => state !== 'gone' && assetId === attempt.assetId)
+      .flatMap(payment => momentsOf(attempt, payment, now)),
+  )
+  for (const moment of moments.sort(byTime)) {
+    const timing = timings.get(moment.payment.id) ?? { inTime: 0n, extended: 0n, isStale: false }
+    timings.set(moment.payment.id, timing)
+    if (moment.atomic === null) judgeMining(moment, timing, graces, now)
+    else judgeSighting(moment, moment.atomic, timing, graces)
+  }
+  return { of: timings, graceEnd: attempt => graces.endOf(attempt, now) }
+}
+
+function momentsOf(attempt: Attempt, payment: IncomingPayment, now: number): Moment[] {
+  let known = 0n
+  const sightings = payment.seen.map(({ at, atomic }): Moment => {
+    const more = BigInt(atomic) - known
+    known += more
+    return { attempt, payment, at, atomic: more }
+  })
+  const last = sightings.at(-1)?.at ?? payment.paidAt
+  const mined = Math.max(last, Math.min(payment.minedAt ?? now, attempt.graceLimit))
+  return [...sightings, { attempt, payment, at: mined, atomic: null }]
+}
+
+function judgeSighting({ attempt, at }: Moment, atomic: bigint, timing: Timing, graces: Graces): void {
+  const { lockedUntil, graceLimit, blindMs } = attempt
+  if (at > lockedUntil && !(at <= graceLimit && graces.has(attempt, at))) return
+  const isExtended = at > lockedUntil - blindMs && !(at <= graceLimit - blindMs && graces.has(attempt, at))
+  if (isExtended) timing.extended += atomic
+  else timing.inTime += atomic
+  graces.credit(attempt, at, atomic)
+}
+
+/**
+ * What was seen in time counts only if it is mined soon: a price is not kept by a payment that never is. Until
+ * it is mined, a payment that was seen too long ago counts nothing.
+ */
+function judgeMining({ attempt, payment, at }: Moment, timing: Timing, graces: Graces, now: number): void {
+  const { lockedUntil, graceLimit, minedWithinMs } = attempt
+  const { minedAt, state, paidAt } = payment
+  const isKept = graces.has(attempt, at)
+  const withinMs = isKept ? minedWithinMs : Math.min(minedWithinMs, MINED_SOON_MS)
+  const isInTime = timing.inTime + timing.extended > 0n
+  const from = isInTime ? lockedUntil : Math.max(lockedUntil, paidAt)
+  const minedBy = Math.max(isKept ? graceLimit : lockedUntil, from + withinMs)
+  if ((minedAt ?? (state === 'final' ? paidAt : now)) <= minedBy) return
+  Object.assign(timing, { inTime: 0n, extended: 0n, isStale: state === 'seen' && minedAt === null })
+}

@@ -1,0 +1,48 @@
+import type { Attempt } from '../../../domain/attempt.ts'
+import type { Order } from '../../../domain/order.ts'
+import { MINED_SOON_MS, MINED_WITHIN_MS } from '../../../domain/quote.ts'
+import { type Allowance, allowanceOf, type DollarRates } from '../../../domain/tolerance.ts'
+import type { Context } from '../../context.ts'
+import type { Checkout } from '../load-checkout.ts'
+
+/** Every source of rates has one of these. The price of a dollar is found through them. */
+const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
+
+/**
+ * How much of an order may stay unpaid, what rest is not asked for, and whether it is large. What is tolerated
+ * is fixed with the first payment that is opened for an order, and stays the same for all of them.
+ */
+export async function allowanceFor(
+  { rates }: Pick<Context, 'rates'>,
+  { order, merchant, attempts }: Pick<Checkout, 'order' | 'merchant' | 'attempts'>,
+  assetId?: string,
+): Promise<Allowance> {
+  const own = assetId === undefined ? COMMON_COINS : [assetId, ...COMMON_COINS]
+  const allowance = allowanceOf(order, merchant.tolerance, await dollarRates(rates, order, own))
+  const [first] = attempts
+  return first ? { ...allowance, tolerance: first.tolerance, dust: first.dust } : allowance
+}
+
+async function dollarRates(
+  rates: Context['rates'],
+  { currency }: Pick<Order, 'currency'>,
+  coins: readonly string[],
+): Promise<DollarRates | null> {
+  if (currency === 'USD') return { own: '1', usd: '1' }
+  for (const coin of coins) {
+    const [own, usd] = await Promise.all([rates.rate(coin, currency), rates.rate(coin, 'USD')])
+    if (own && usd) return { own: own.value, usd: usd.value }
+  }
+  return null
+}
+
+/** What an attempt stores of it. */
+export const termsOf = ({
+  tolerance,
+  dust,
+  isLarge,
+}: Allowance): Pick<Attempt, 'tolerance' | 'dust' | 'minedWithinMs'> => ({
+  tolerance,
+  dust,
+  minedWithinMs: isLarge ? MINED_SOON_MS : MINED_WITHIN_MS,
+})

@@ -1,0 +1,172 @@
+import { assert } from '../../domain/errors.ts'
+import { minorOf } from '../../domain/money.ts'
+import { notRefunded } from '../../domain/refund-totals.ts'
+import type { Transaction } from '../../domain/transaction.ts'
+import type { OrderWithSession, Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { scheduleMail } from '../mails/steps/schedule-mail.ts'
+import { notifyMerchant } from '../merchants/steps/notify.ts'
+import { transitionOrder } from '../orders/steps/transition.ts'
+import { recordOrderPaid, recordPaymentEvent, recordPaymentPaid } from '../webhooks/steps/record-event.ts'
+import type { Case, Change, Paying } from './case.ts'
+import { notifySettlement } from './notify-settlement.ts'
+
+export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
+
+/** Applies what was decided about an order, in the write that loaded it. `of` is null where no order is read. */
+export async function applyChanges(
+  context: ApplyContext,
+  tables: Tables,
+  of: Case | null,
+  changes: readonly Change[],
+): Promise<void> {
+  let found: OrderWithSession | null = of
+  for (const change of changes) {
+    if (change.do === 'add payment') await tables.incomingPayments.insert(change.payment)
+    else if (change.do === 'change payment') await tables.incomingPayments.update(change.id, change.change)
+    else {
+      assert(of && found, 'only the payments of a report are stored without their order')
+      found = await applyToOrder(context, tables, { of, found }, change)
+    }
+  }
+}
+
+type OrderChange = Exclude<Change, { do: 'add payment' | 'change payment' }>
+
+/** Returns the order as it is after the change. */
+async function applyToOrder(
+  context: ApplyContext,
+  tables: Tables,
+  { of, found }: { of: Case; found: OrderWithSession },
+  change: OrderChange,
+): Promise<OrderWithSession> {
+  const { order } = found
+  switch (change.do) {
+    case 'pay':
+      return pay(context, tables, { of, found }, change.paying)
+    case 'close':
+      return transitionOrder(tables, found, change.as, {}, of.now)
+    case 'change attempt':
+      await changeAttempt(tables, change)
+      return found
+    case 'set payment state':
+      await tables.orders.update(order.id, { paymentState: change.paymentState })
+      return found
+    case 'add unmatched': {
+      const id = context.ids.uuid()
+      await tables.unmatched.insert({ ...change.row, id })
+      await notifyMerchant(context, tables, order, {
+        about: 'payment_unmatched',
+        unmatchedId: id,
+        ...change.facts,
+      })
+      return found
+    }
+    case 'change unmatched':
+      await tables.unmatched.update(change.id, change.change)
+      return found
+    case 'record event':
+      await recordPaymentEvent(context, tables, change.type, order, change.attempt)
+      return found
+    case 'notify':
+      await notifyMerchant(context, tables, order, change.facts)
+      return found
+    case 'log':
+      context.log[change.level]({ orderUUID: order.id, txId: change.txId }, change.event)
+      return found
+  }
+}
+
+/** A grace that ends earlier than was planned is looked at then. */
+async function changeAttempt(
+  tables: Tables,
+  { attempt, change }: Extract<Change, { do: 'change attempt' }>,
+): Promise<void> {
+  await tables.attempts.update(attempt.id, change)
+  const { graceUntil } = change
+  if (graceUntil === undefined || graceUntil === attempt.graceUntil) return
+  await tables.jobs.bringForward('attempt.check', attempt.id, graceUntil)
+}
+
+/** Pays an order: its transaction, settlement, state, statistics, `order.paid` and the receipt by mail. */
+async function pay(
+  context: ApplyContext,
+  tables: Tables,
+  { of, found }: { of: Case; found: OrderWithSession },
+  paying: Paying,
+): Promise<OrderWithSession> {
+  const { order } = found
+  const { attempt, payments, received, settlement, outcome } = paying
+  const transaction = { ...transactionOf(context, found, paying, of.now), ...received }
+  await tables.transactions.insert(transaction)
+  await tables.transactions.insertSettlement({
+    orderId: order.id,
+    merchantId: order.merchantId,
+    attemptId: attempt.id,
+    transactionId: transaction.id,
+    ...settlement,
+    createdAt: of.now,
+  })
+  for (const { id } of payments)
+    await tables.incomingPayments.update(id, { settles: true, updatedAt: of.now })
+  const change = {
+    paidAt: of.now,
+    chosenMethod: attempt.methodKey,
+    chosenAsset: attempt.assetId,
+    transactionId: transaction.id,
+    transactionRef: transaction.transactionRef,
+    providerAddressIn: attempt.address,
+    providerPayoutAddress: attempt.payoutAddress,
+    providerTxIn: transaction.txIn,
+    providerTxOut: transaction.txOut,
+    ...received,
+  }
+  const settled = await transitionOrder(tables, found, 'settle', change, of.now, {
+    sums: {
+      gross: minorOf(order.amount, order.currency),
+      net: minorOf(order.netAmount, order.currency),
+      paidCount: 1,
+    },
+    paidWith: { methodKey: attempt.methodKey, assetId: attempt.assetId },
+  })
+  await recordOrderPaid(context, tables, settled.order)
+  await scheduleMail(context, tables, settled.order, 'receipt', attempt)
+  await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
+  if (outcome.acceptedBy === null) await notifySettlement(context, tables, settled.order, { of, paying })
+  return settled
+}
+
+function transactionOf(
+  context: Pick<Context, 'ids'>,
+  { order }: OrderWithSession,
+  { attempt, payments }: Paying,
+  now: number,
+): Omit<Transaction, 'receivedAmount' | 'receivedCurrency'> {
+  assert(attempt.payoutAddress, 'an attempt that settles says where its money goes')
+  const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
+  const txIn = own.find(incoming => incoming.txIn)?.txIn ?? null
+  const txOut = own.find(incoming => incoming.txOut)?.txOut ?? null
+  return {
+    id: context.ids.uuid(),
+    merchantId: order.merchantId,
+    orderId: order.id,
+    attemptId: attempt.id,
+    transactionRef: txIn ?? txOut,
+    methodKey: attempt.methodKey,
+    amount: order.amount,
+    currency: order.currency,
+    feePercent: order.feePercent,
+    feeAmount: order.feeAmount,
+    netAmount: order.netAmount,
+    // Another payment of the order, which did not complete it, may have had a split.
+    feeCollection: attempt.feeSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
+    receivingWallet: attempt.payoutAddress,
+    txIn,
+    txOut,
+    status: 'PAID',
+    ...notRefunded,
+    paidAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

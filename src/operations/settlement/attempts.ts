@@ -1,0 +1,111 @@
+import { type Attempt, type AttemptState, isOpen } from '../../domain/attempt.ts'
+import { type AttemptCredit, arrived, awaitedBy, creditedBy } from '../../domain/coverage.ts'
+import type { OrderStatus } from '../../domain/order.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { Case, Change } from './case.ts'
+import { isGraceOver, type Sums, toleranceOf, wholeOf } from './sums.ts'
+
+/** How the order is after the decision, as far as its attempts depend on it. */
+export interface Outcome {
+  status: OrderStatus
+  /** the attempt that has just completed it */
+  payer: Attempt | null
+  /** the attempt that its provider has just said to have failed */
+  failed: Attempt | null
+  settles(payment: IncomingPayment): boolean
+}
+
+const isClosed = ({ status }: Outcome): boolean => status !== 'UNPAID' && status !== 'EXPIRED'
+
+/** The state of an attempt, by its payments and by those of the whole order. */
+export function stateOf(of: Case, sums: Sums, credit: AttemptCredit, outcome: Outcome): AttemptState {
+  const { attempt } = credit
+  if (attempt.id === outcome.payer?.id) return 'settled'
+  if (attempt.id === outcome.failed?.id) return 'failed'
+  if (isClosed(outcome) && attempt.state === 'settled') return 'settled'
+  const whole = wholeOf(attempt, of.order)
+  if (creditedBy(credit, of.order.currency) >= whole) return isClosed(outcome) ? 'expired' : 'settled'
+  if (isConfirming(of, sums, credit)) return 'confirming'
+  return openState(of, credit, outcome)
+}
+
+/** Whether what was seen covers the attempt, or with the other attempts the order, once it is final. */
+function isConfirming(of: Case, sums: Sums, credit: AttemptCredit): boolean {
+  const isUnconfirmed = credit.payments.some(({ payment, rest }) => payment.state === 'seen' && rest !== null)
+  if (!isUnconfirmed) return false
+  const { order } = of
+  const isCovered = creditedBy(credit, order.currency, () => true) >= wholeOf(credit.attempt, order)
+  return isCovered || sums.credited >= sums.price - toleranceOf(of)
+}
+
+/** The state of an attempt that is not covered. */
+function openState(of: Case, credit: AttemptCredit, { status }: Outcome): AttemptState {
+  const { kind, state } = credit.attempt
+  const hasReceived = ownOf(credit).some(({ amountAtomic }) => amountAtomic > 0n)
+  if (state === 'failed' && !hasReceived) return 'failed'
+  const isPageOver = kind === 'redirect' && (state === 'expired' || status === 'EXPIRED')
+  if (isPageOver || isGraceOver(credit, of.now)) return 'expired'
+  return hasReceived ? 'underpaid' : 'waiting'
+}
+
+/** The payments in the coin that the attempt asked for. */
+const ownOf = ({ attempt, payments }: AttemptCredit): IncomingPayment[] =>
+  payments.flatMap(({ payment }) => (payment.assetId === attempt.assetId ? [payment] : []))
+
+/** What changes about one attempt, and the event of it. */
+export function attemptChanges(of: Case, sums: Sums, credit: AttemptCredit, outcome: Outcome): Change[] {
+  const { attempt } = credit
+  const wanted = { state: stateOf(of, sums, credit, outcome), ...amountsOf(of, credit, outcome) }
+  const isSame = (Object.keys(wanted) as (keyof typeof wanted)[]).every(key => wanted[key] === attempt[key])
+  if (isSame) return []
+  return [
+    { do: 'change attempt', attempt, change: { ...wanted, updatedAt: of.now } },
+    ...eventOf(attempt, wanted),
+  ]
+}
+
+/** The sums of an attempt, as pages and people read them. */
+function amountsOf(of: Case, credit: AttemptCredit, outcome: Outcome) {
+  const { currency } = of.order
+  const closed = isClosed(outcome)
+  // What settled an order stays known. What came beside it is unmatched.
+  const settling = credit.payments.filter(({ payment }) => outcome.settles(payment))
+  const shown = closed && settling.length > 0 ? { ...credit, payments: settling } : credit
+  const counted = closed ? { ...credit, payments: settling } : credit
+  const own = ownOf(shown)
+  const final = own.filter(({ state }) => state === 'final')
+  const confirmations = own.map(payment => payment.confirmations)
+  return {
+    receivedAtomic: arrived(credit.attempt, own),
+    confirmedAtomic: arrived(credit.attempt, final),
+    confirmations: confirmations.length === 0 ? null : Math.min(...confirmations),
+    credited: creditedBy(counted, currency, () => true),
+    settledCredit: creditedBy(counted, currency),
+    awaited: closed ? 0n : awaitedBy(credit, currency),
+    graceUntil: credit.graceEnd,
+    vanishedAt: vanishedAt(of, credit.attempt),
+  }
+}
+
+/** When a payment left its chain that nothing has replaced since. */
+function vanishedAt({ attempts }: Case, { id }: Attempt): number | null {
+  const payments = attempts.find(({ attempt }) => attempt.id === id)?.payments ?? []
+  const live = new Set(payments.flatMap(({ state, inputs }) => (state === 'gone' ? [] : inputs)))
+  const gone = payments.filter(({ state, inputs }) => state === 'gone' && !inputs.some(one => live.has(one)))
+  return gone.length === 0 ? null : Math.max(...gone.map(({ updatedAt }) => updatedAt))
+}
+
+function eventOf(attempt: Attempt, after: Pick<Attempt, 'state' | 'receivedAtomic' | 'credited'>): Change[] {
+  const { state, receivedAtomic, credited } = after
+  if (state === attempt.state || state === 'settled') return []
+  const event = (type: 'payment.processing' | 'payment.expired' | 'payment.failed'): Change[] => [
+    { do: 'record event', type, attempt },
+  ]
+  if (state === 'failed') return isOpen(attempt) ? event('payment.failed') : []
+  if (state !== 'expired') {
+    return receivedAtomic > 0n && attempt.receivedAtomic === 0n ? event('payment.processing') : []
+  }
+  // A page that its provider never opened was never announced.
+  const isAnnounced = attempt.kind === 'address' || attempt.redirectUrl !== null
+  return isAnnounced && receivedAtomic === 0n && credited === 0n ? event('payment.expired') : []
+}

@@ -1,0 +1,85 @@
+import type { Asset } from '../../domain/asset.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import type { AttemptPayments } from '../../domain/grace.ts'
+import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import type { Order, PaymentState } from '../../domain/order.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { UnmatchedPayment } from '../../domain/settlement.ts'
+import type { SettlementOutcome } from '../../domain/settlement-outcome.ts'
+import type { Settlement, Transaction } from '../../domain/transaction.ts'
+import type { EventType } from '../../domain/webhook.ts'
+import type { OrderWithSession } from '../../storage/port.ts'
+
+/** Everything that the money of one order depends on, at one time. */
+export interface Case extends OrderWithSession {
+  /** oldest first */
+  attempts: readonly AttemptPayments[]
+  /** what was recorded as unmatched so far */
+  unmatched: readonly UnmatchedPayment[]
+  /** how the order was paid; null if it was not, or was forced */
+  settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
+  /** payments that already belong to another order, of which only an amount tells buyers apart */
+  claimed: ReadonlySet<string>
+  /** The price of a payment's coin when it arrived; null if it is not known. */
+  rateOf(incoming: IncomingPayment): string | null
+  assetOf(id: string): Asset | undefined
+  /** Whether another coin than was asked for counts: the merchant offers it and can sweep it at the address. */
+  countsOther(attempt: Attempt, assetId: string): boolean
+  /** whether late payments wait for the merchant's decision */
+  asksLate: boolean
+  now: number
+}
+
+/** What the merchant accepted. */
+export interface Acceptance {
+  /** the IDs of unmatched payments */
+  ids: ReadonlySet<string>
+  by: string
+  reason: string | null
+}
+
+/** What has just happened to an order, besides what its rows say. */
+export interface Occasion {
+  /** the attempt about which an upstream has reported */
+  reported?: string
+  /** its payment has failed for good */
+  hasFailed?: boolean
+  accepted?: Acceptance
+}
+
+/** How an order is paid. */
+export interface Paying {
+  /** the attempt that completed it */
+  attempt: Attempt
+  payments: IncomingPayment[]
+  received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
+  settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
+  outcome: SettlementOutcome
+  /** whether more arrived than the order asked for */
+  isOver: boolean
+  /** what counts, in units of value, and the part of it that was late */
+  settled: bigint
+  lateValue: bigint
+}
+
+/** One thing to change. Applied in their order, in one write. */
+export type Change =
+  | { do: 'add payment'; payment: IncomingPayment }
+  | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }
+  | { do: 'change attempt'; attempt: Attempt; change: Partial<Attempt> }
+  | { do: 'pay'; paying: Paying }
+  | { do: 'close'; as: 'expire' | 'fail' }
+  | { do: 'set payment state'; paymentState: PaymentState | null }
+  | { do: 'add unmatched'; row: Omit<UnmatchedPayment, 'id'>; facts: UnmatchedFacts }
+  | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }
+  | { do: 'record event'; type: Exclude<EventType, 'order.paid' | 'payment.paid'>; attempt: Attempt }
+  | { do: 'notify'; facts: NotificationFacts }
+  | { do: 'log'; level: 'warn' | 'error'; event: string; txId: string }
+
+/** The facts of a notification about a payment, of which the unmatched payment has no ID yet. */
+export type UnmatchedFacts = Omit<
+  Extract<NotificationFacts, { about: 'payment_unmatched' }>,
+  'unmatchedId' | 'about'
+>
+
+export type PricedOrder = Pick<Order, 'amount' | 'currency'>

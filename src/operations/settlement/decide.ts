@@ -1,0 +1,118 @@
+import { isOpen } from '../../domain/attempt.ts'
+import { creditedBy } from '../../domain/coverage.ts'
+import { type OrderStatus, orderTransitions, type PaymentState } from '../../domain/order.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import { sessionTransitions } from '../../domain/session.ts'
+import { nextState } from '../../domain/state-machine.ts'
+import { attemptChanges, type Outcome, stateOf } from './attempts.ts'
+import type { Case, Change, Occasion, Paying } from './case.ts'
+import { closingOf } from './closing.ts'
+import { acceptedPaying, coveringPaying } from './paying.ts'
+import { type Sums, sumsOf, total } from './sums.ts'
+import { unmatchedChanges } from './unmatched.ts'
+
+/** What is decided about an order. */
+export interface Decision {
+  /** in the order in which they are to be applied */
+  changes: Change[]
+  /** when to look again whether the order has expired; null if that is over */
+  lookAgainAt: number | null
+}
+
+/**
+ * Decides what the payments of an order amount to. This is the only place where an order is paid, expires or
+ * fails by itself, and where a payment becomes unmatched. The same rows lead to the same decision, whatever
+ * the occasion: what has been decided already changes nothing.
+ */
+export function decide(of: Case, occasion: Occasion = {}): Decision {
+  const sums = sumsOf(of)
+  const paying = payingOf(of, sums, occasion)
+  const joined = paying ? [] : laterParts(of, sums)
+  const settling = new Set([...(paying?.payments ?? []), ...joined].map(({ id }) => id))
+  const failed = occasion.hasFailed
+    ? of.attempts.find(({ attempt }) => attempt.id === occasion.reported && isOpen(attempt))
+    : undefined
+  const outcome: Outcome = {
+    status: paying ? 'PAID' : of.order.status,
+    payer: paying?.attempt ?? null,
+    failed: failed?.attempt ?? null,
+    settles: payment => payment.settles || settling.has(payment.id),
+  }
+  const { as, lookAgainAt } = closingOf(of, sums, outcome)
+  if (as) outcome.status = as === 'fail' ? 'FAILED' : 'EXPIRED'
+  const unmatched = unmatchedChanges(of, sums, { ...outcome, accepted: occasion.accepted ?? null })
+  return {
+    lookAgainAt,
+    changes: [
+      ...joined.map(
+        ({ id }): Change => ({
+          do: 'change payment',
+          id,
+          change: { settles: true, updatedAt: of.now },
+        }),
+      ),
+      ...(paying ? [{ do: 'pay' as const, paying }] : []),
+      ...(as ? [{ do: 'close' as const, as }] : []),
+      ...sums.credits.flatMap(credit => attemptChanges(of, sums, credit, outcome)),
+      ...unmatched,
+      ...paymentStateChange(of, sums, outcome, isMore(paying, unmatched)),
+    ],
+  }
+}
+
+function payingOf(of: Case, sums: Sums, { accepted, reported }: Occasion): Paying | null {
+  const { order, session } = of
+  const isPayable =
+    nextState(orderTransitions, order.status, 'settle') !== undefined &&
+    nextState(sessionTransitions, session.status, 'settle') !== undefined
+  if (!isPayable) return null
+  return accepted ? acceptedPaying(of, sums, accepted) : coveringPaying(of, sums, reported)
+}
+
+/**
+ * What arrived after an order was paid belongs to its settlement as far as the tolerance left something
+ * unpaid. What was recorded as unmatched stays so.
+ */
+function laterParts(of: Case, { credits, price }: Sums): IncomingPayment[] {
+  const { settlement, unmatched, order } = of
+  if (order.status !== 'PAID' || settlement === null || settlement.verdict === 'accepted') return []
+  const known = new Set(unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
+  const candidates = credits
+    .flatMap(({ payments }) => payments)
+    .filter(({ payment, rest }) => rest !== null && payment.state === 'final' && !payment.settles)
+    .map(({ payment }) => payment)
+    .filter(({ id }) => !known.has(id))
+    .sort((one, other) => one.paidAt - other.paidAt || (one.txId < other.txId ? -1 : 1))
+  const joined: IncomingPayment[] = []
+  for (const candidate of candidates) {
+    const ids = new Set([...joined, candidate].map(({ id }) => id))
+    const counted = credits.map(credit =>
+      creditedBy(credit, order.currency, ({ payment }) => payment.settles || ids.has(payment.id)),
+    )
+    if (total(counted) <= price) joined.push(candidate)
+  }
+  return joined
+}
+
+/** Whether more arrived than the order asked for. */
+const isMore = (paying: Paying | null, unmatched: readonly Change[]): boolean =>
+  paying?.isOver === true ||
+  unmatched.some(change => change.do === 'add unmatched' && change.row.reason === 'second_payment')
+
+/** What people have to know about the payments of an order beside its status. */
+function paymentStateChange(of: Case, sums: Sums, outcome: Outcome, isOver: boolean): Change[] {
+  const { order } = of
+  const paymentState = paymentStateOf(of, sums, outcome, isOver)
+  return paymentState === order.paymentState ? [] : [{ do: 'set payment state', paymentState }]
+}
+
+const unpaidStatuses: readonly OrderStatus[] = ['UNPAID', 'EXPIRED']
+
+function paymentStateOf(of: Case, sums: Sums, outcome: Outcome, isOver: boolean): PaymentState | null {
+  const { status } = outcome
+  if (status === 'PAID') return isOver || of.order.paymentState === 'OVERPAID' ? 'OVERPAID' : null
+  if (!unpaidStatuses.includes(status)) return null
+  const states = sums.credits.map(credit => stateOf(of, sums, credit, outcome))
+  if (states.includes('confirming')) return 'CONFIRMING'
+  return sums.credited > 0n ? 'PART_PAID' : null
+}

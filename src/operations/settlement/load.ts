@@ -1,0 +1,97 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { valuedAt } from '../../domain/coverage.ts'
+import { assert } from '../../domain/errors.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { DetectedPayment } from '../../networks/port.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import type { Case } from './case.ts'
+import type { PaymentReport } from './merge.ts'
+
+/** How far a stored rate may be from the payment that it values. */
+export const RATE_RANGE_MS = 10 * 60_000
+
+export type LoadContext = Pick<Context, 'clock' | 'networks'>
+
+/** What an upstream has just reported about an attempt. */
+export interface Reported {
+  attempt: Attempt
+  report: PaymentReport
+}
+
+/**
+ * Loads everything that the money of an order depends on, also what a report needs that is not merged yet.
+ * Nothing else is read before the decision is applied.
+ */
+export async function loadCase(
+  context: LoadContext,
+  tables: Tables,
+  orderId: string,
+  reported?: Reported,
+): Promise<Case> {
+  const found = await tables.orders.find(orderId)
+  assert(found, 'the order of an attempt exists')
+  const attempts = await tables.attempts.listOf(orderId)
+  const stored = attempts.length === 0 ? [] : await tables.incomingPayments.listOfOrder(orderId)
+  const detected = reported?.report.detectedPayments ?? []
+  const isPaid = stored.length + detected.length > 0
+  const merchant = isPaid ? await tables.merchants.find(found.order.merchantId) : null
+  const unmatched = isPaid ? await tables.unmatched.listOf(orderId) : []
+  const settled = found.order.transactionId !== null
+  return {
+    ...found,
+    attempts: attempts.map(attempt => ({
+      attempt,
+      payments: stored.filter(({ attemptId }) => attemptId === attempt.id),
+    })),
+    unmatched: unmatched.map(({ payment }) => payment),
+    settlement: settled ? await tables.transactions.findSettlement(orderId) : null,
+    claimed: new Set(),
+    rateOf: await loadRates(tables, found.order.currency, attempts, [...stored, ...detected.map(dated)]),
+    assetOf: id => context.networks.asset(id),
+    countsOther: () => false,
+    asksLate: merchant?.late === 'ask',
+    now: context.clock(),
+  }
+}
+
+type Dated = Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen'>
+
+const dated = ({ assetId, paidAt }: DetectedPayment): Dated => ({ assetId, minedAt: null, paidAt, seen: [] })
+
+/**
+ * The keys of reported payments that another attempt has. Addresses are shared only where the amount tells
+ * buyers apart, and a charge has no address.
+ */
+export async function listClaimed(tables: Tables, { attempt, report }: Reported): Promise<Set<string>> {
+  const claimed = new Set<string>()
+  if (!attempt.shared && attempt.address !== null) return claimed
+  for (const { txId, txIndex } of report.detectedPayments) {
+    const others = await tables.incomingPayments.listByTx(report.source, txId, txIndex)
+    if (others.some(({ attemptId }) => attemptId !== attempt.id)) claimed.add(`${txId} ${txIndex}`)
+  }
+  return claimed
+}
+
+/** The rates nearest to the times of payments. Those that can only be in time need none. */
+async function loadRates(
+  tables: Tables,
+  currency: string,
+  attempts: readonly Attempt[],
+  payments: readonly Dated[],
+): Promise<Case['rateOf']> {
+  const locks = new Map<string, number>()
+  for (const { assetId, lockedUntil, blindMs } of attempts) {
+    locks.set(assetId, Math.min(lockedUntil - blindMs, locks.get(assetId) ?? lockedUntil))
+  }
+  const rates = new Map<string, string | null>()
+  const keyOf = (payment: Dated) => `${payment.assetId} ${valuedAt(payment)}`
+  for (const payment of payments) {
+    const { assetId } = payment
+    const at = valuedAt(payment)
+    if (rates.has(keyOf(payment)) || at <= (locks.get(assetId) ?? 0)) continue
+    const nearest = await tables.rates.nearest({ assetId, currency }, at, RATE_RANGE_MS)
+    rates.set(keyOf(payment), nearest?.value ?? null)
+  }
+  return payment => rates.get(keyOf(payment)) ?? null
+}

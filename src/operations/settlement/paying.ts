@@ -1,0 +1,238 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import {
+  type AttemptCredit,
+  arrived,
+  creditedBy,
+  lockedValue,
+  type PaymentCredit,
+} from '../../domain/coverage.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { receivedSum } from '../../domain/fiat.ts'
+import type { Json } from '../../domain/metadata.ts'
+import { fromUnitsShort } from '../../domain/money.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
+import type { Acceptance, Case, Paying, PricedOrder } from './case.ts'
+import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeOf } from './sums.ts'
+
+/** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
+const USUAL_SHARE = 950_000n
+
+type Counts = (credit: PaymentCredit) => boolean
+
+const isCounted: Counts = ({ payment, rest, inTime }) =>
+  payment.state === 'final' && (inTime > 0n || (rest ?? 0n) > 0n)
+
+/** Pays the order if its final payments cover it; null if they do not. */
+export function coveringPaying(of: Case, sums: Sums, reported: string | undefined): Paying | null {
+  const { price, settled, credits } = sums
+  if (settled < price - toleranceOf(of) || settled === 0n) return null
+  const payer = payerOf(credits, isCounted, reported)
+  if (payer === null) return null
+  const { attempt } = payer
+  const missing = price - total(credits.map(credit => worthOf(credit, of.order)))
+  const own = creditedBy(payer, of.order.currency)
+  const counted = credits.flatMap(credit => credit.payments.filter(isCounted))
+  const isLate = counted.some(one => one.isLate)
+  // Less than a minor unit more is rounding, where coins were valued or split.
+  const isMore = !isLate && own > wholeOf(attempt, of.order)
+  const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
+  const shortfall = missing > 0n ? moneyAbove(missing, of.order) : null
+  return {
+    attempt,
+    payments: counted.map(({ payment }) => payment),
+    received: receivedFor(of, payer, isCounted),
+    settlement: {
+      verdict: isLate ? 'late' : shortfall !== null ? 'short' : isOver ? 'over' : 'exact',
+      rule: ruleOf(of, sums),
+      evidence: evidenceOf(of, sums, payer, isCounted),
+    },
+    outcome: { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) },
+    isOver,
+    settled,
+    lateValue: total(counted.map(({ rest }) => rest ?? 0n)),
+  }
+}
+
+/** Pays the order with unmatched payments that the merchant is content with, and everything that is credited. */
+export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Acceptance): Paying {
+  const { credits, settled, price } = sums
+  const named = of.unmatched.filter(({ id }) => ids.has(id))
+  const accepted = new Set(named.map(({ incomingPaymentId }) => incomingPaymentId))
+  const counts: Counts = one => isCounted(one) || accepted.has(one.payment.id)
+  const payer = payerOf(credits, counts, named[0]?.attemptId) as AttemptCredit
+  const chosen = credits.flatMap(credit => credit.payments.filter(counts))
+  const values = chosen.filter(one => !isCounted(one)).map(({ value }) => value)
+  const known = values.every(value => value !== null) ? total(values as bigint[]) : null
+  const missing = known === null ? 0n : price - settled - known
+  return {
+    attempt: payer.attempt,
+    payments: chosen.map(({ payment }) => payment),
+    received: receivedOfAll(of, payer, chosen, known === null ? null : settled + known),
+    settlement: {
+      verdict: 'accepted',
+      rule: `accepted by ${by}${reason === null ? '' : `: ${reason}`}`,
+      evidence: evidenceOf(of, sums, payer, counts),
+    },
+    outcome: {
+      late: chosen.some(({ isLate }) => isLate),
+      shortfall: missing > 0n ? moneyAbove(missing, of.order) : null,
+      acceptedBy: by,
+      parts: partsOf(of, sums, counts),
+    },
+    isOver: false,
+    settled,
+    lateValue: 0n,
+  }
+}
+
+/** The attempt that completes the order: the reported one, or the one of the last payment. */
+function payerOf(
+  credits: readonly AttemptCredit[],
+  counts: Counts,
+  reported: string | undefined,
+): AttemptCredit | null {
+  const paid = credits.filter(({ payments }) => payments.some(counts))
+  const lastOf = ({ payments }: AttemptCredit) =>
+    Math.max(...payments.filter(counts).map(({ payment }) => payment.paidAt))
+  const latest = paid.toSorted((one, other) => lastOf(one) - lastOf(other)).at(-1)
+  return paid.find(({ attempt }) => attempt.id === reported) ?? latest ?? null
+}
+
+/** What an attempt is worth, where a provider's page counts as whole only if what arrived is usual. */
+function worthOf(credit: AttemptCredit, order: PricedOrder): bigint {
+  const { attempt, payments } = credit
+  const credited = creditedBy(credit, order.currency)
+  if (attempt.kind !== 'redirect') return credited
+  const final = payments.filter(isCounted).map(({ payment }) => payment)
+  const sum = arrived(attempt, final)
+  const isUsual = sum >= shareOf(attempt.dueAtomic, USUAL_SHARE)
+  return isUsual ? credited : lockedValue(attempt, order.currency, sum)
+}
+
+/** What the attempt that completed the order received: its own coin, or else the one that arrived. */
+function receivedFor(of: Case, { attempt, payments }: AttemptCredit, counts: Counts): Paying['received'] {
+  const counted = payments.filter(counts).map(({ payment }) => payment)
+  const own = counted.filter(({ assetId }) => assetId === attempt.assetId)
+  if (own.length > 0) return receivedSum(arrived(attempt, own), attempt)
+  const [first] = counted as [IncomingPayment]
+  const same = counted.filter(({ assetId }) => assetId === first.assetId)
+  return receivedSum(arrived(attempt, same), {
+    assetId: first.assetId,
+    decimals: decimalsOf(of, attempt, first),
+  })
+}
+
+/** A provider may report a coin that is not known here. */
+function decimalsOf(of: Case, attempt: Attempt, { assetId }: IncomingPayment): number {
+  const own = assetId === attempt.assetId || attempt.provider !== null ? attempt.decimals : 0
+  return assetId === attempt.assetId ? own : (of.assetOf(assetId)?.decimals ?? own)
+}
+
+/** What was received, in one coin; the value of payments in several. */
+function receivedOfAll(
+  of: Case,
+  payer: AttemptCredit,
+  chosen: readonly PaymentCredit[],
+  value: bigint | null,
+): Paying['received'] {
+  const [first] = chosen as [PaymentCredit]
+  const { assetId } = first.payment
+  if (chosen.every(({ payment }) => payment.assetId === assetId)) {
+    const byAttempt = Map.groupBy(chosen, ({ payment }) => payment.attemptId)
+    const sums = [...byAttempt].map(([id, group]) => {
+      const found = of.attempts.find(({ attempt }) => attempt.id === id)?.attempt ?? payer.attempt
+      return arrived(
+        found,
+        group.map(({ payment }) => payment),
+      )
+    })
+    return receivedSum(total(sums), { assetId, decimals: decimalsOf(of, payer.attempt, first.payment) })
+  }
+  if (value === null) {
+    throw new Refusal(
+      'conflict',
+      'These payments are in different assets, and the value of one is unknown. Accept those in one asset.',
+    )
+  }
+  return { receivedAmount: moneyBelow(value, of.order), receivedCurrency: of.order.currency }
+}
+
+function ruleOf(of: Case, { settled, price }: Sums): string {
+  const { amount, currency } = of.order
+  const money = (value: bigint) => `${moneyBelow(value, of.order)} ${currency}`
+  const tolerance = toleranceOf(of)
+  const enough = settled < price ? `, of which ${money(tolerance)} may be missing` : ''
+  return `final payments count for ${money(settled)} of ${amount} ${currency}${enough}`
+}
+
+/** What settled the order: the quote of the attempt that completed it, and all payments that count. */
+function evidenceOf(
+  of: Case,
+  { credits, settled, price }: Pick<Sums, 'credits' | 'settled' | 'price'>,
+  payer: AttemptCredit,
+  counts: Counts,
+): Json {
+  const { attempt } = payer
+  const paid = credits.filter(({ payments }) => payments.some(counts))
+  const own = payer.payments.filter(counts).map(({ payment }) => payment)
+  const confirmed = arrived(
+    attempt,
+    own.filter(({ assetId }) => assetId === attempt.assetId),
+  )
+  return {
+    dueAtomic: attempt.dueAtomic.toString(),
+    thresholdAtomic: attempt.thresholdAtomic.toString(),
+    confirmedAtomic: confirmed.toString(),
+    missingAtomic: (confirmed < attempt.dueAtomic ? attempt.dueAtomic - confirmed : 0n).toString(),
+    rate: attempt.rate,
+    rateSources: attempt.rateSources,
+    rateAt: attempt.rateAt,
+    credited: moneyBelow(settled, of.order),
+    missing: settled < price ? moneyAbove(price - settled, of.order) : null,
+    parts: partsOf(of, { credits }, counts),
+    incomingPayments: paid.flatMap(({ payments }) =>
+      payments.filter(counts).map(one => evidenceOfPayment(of, one)),
+    ),
+  }
+}
+
+/** What each attempt contributed, as the evidence and `payment.paid` list it. */
+const partsOf = (of: Case, { credits }: Pick<Sums, 'credits'>, counts: Counts) =>
+  credits.filter(({ payments }) => payments.some(counts)).map(credit => partOf(credit, of, counts))
+
+function partOf(credit: AttemptCredit, { order }: Case, counts: Counts): { [key: string]: Json } {
+  const { attempt, payments } = credit
+  const counted = payments.filter(counts).map(({ payment }) => payment)
+  return {
+    attemptId: attempt.id,
+    methodKey: attempt.methodKey,
+    assetId: attempt.assetId,
+    amount: fromUnitsShort(arrived(attempt, counted), attempt.decimals),
+    credited: moneyBelow(creditedBy(credit, order.currency, counts), order),
+  }
+}
+
+const evidenceOfPayment = (
+  { order, unmatched }: Case,
+  { payment, value, rate, inTime }: PaymentCredit,
+): { [key: string]: Json } => {
+  const row = unmatched.find(({ incomingPaymentId }) => incomingPaymentId === payment.id)
+  return {
+    attemptId: payment.attemptId,
+    source: payment.source,
+    txId: payment.txId,
+    txIndex: payment.txIndex,
+    assetId: payment.assetId,
+    amount: payment.amountAtomic.toString(),
+    value: value === null ? null : moneyBelow(value, order),
+    confirmations: payment.confirmations,
+    height: payment.height,
+    paidAt: payment.paidAt,
+    minedAt: payment.minedAt,
+    // The rate of what was late: null for a payment that arrived in time.
+    lateRate: inTime === payment.amountAtomic ? null : rate,
+    ...(row && { unmatchedId: row.id, reason: row.reason }),
+    evidence: payment.evidence,
+  }
+}

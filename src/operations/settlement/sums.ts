@@ -1,0 +1,73 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { type AttemptCredit, awaitedBy, creditedBy, creditsOf } from '../../domain/coverage.ts'
+import { type Amount, amountOf, ceilDiv, minorOf } from '../../domain/money.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import { VALUE_UNIT } from '../../domain/quote.ts'
+import type { Case, PricedOrder } from './case.ts'
+
+/** What an order's payments amount to, in units of value. */
+export interface Sums {
+  price: bigint
+  /** in the order of the attempts */
+  credits: readonly AttemptCredit[]
+  /** what final payments count */
+  settled: bigint
+  /** what all payments count, also those that are only seen */
+  credited: bigint
+}
+
+export const total = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n)
+
+/** A value in the order's currency, rounded up to the minor unit, or down. */
+export const moneyAbove = (value: bigint, { currency }: PricedOrder): Amount =>
+  amountOf(ceilDiv(value, VALUE_UNIT), currency)
+export const moneyBelow = (value: bigint, { currency }: PricedOrder): Amount =>
+  amountOf(value / VALUE_UNIT, currency)
+
+/** What an attempt was opened for, in units of value. */
+export const wholeOf = ({ priced }: Attempt, { currency }: PricedOrder): bigint =>
+  minorOf(priced, currency) * VALUE_UNIT
+
+export function sumsOf(of: Case): Sums {
+  const { order } = of
+  const decimalsOf = (id: string) => of.assetOf(id)?.decimals ?? null
+  const credits = creditsOf({ ...of, isHandled: handledIn(of), decimalsOf })
+  return {
+    price: minorOf(order.amount, order.currency) * VALUE_UNIT,
+    credits,
+    settled: total(credits.map(credit => creditedBy(credit, order.currency))),
+    credited: total(credits.map(credit => creditedBy(credit, order.currency, () => true))),
+  }
+}
+
+/** Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order. */
+function handledIn({ unmatched, claimed, attempts }: Case): (payment: IncomingPayment) => boolean {
+  const handled = new Set(
+    unmatched.flatMap(({ status, reason, decidedBy, incomingPaymentId }) =>
+      reason === 'second_payment' || (status === 'resolved' && decidedBy !== null) ? [incomingPaymentId] : [],
+    ),
+  )
+  // A provider's status may report a total, which includes what was dealt with.
+  const totals = new Set(
+    attempts.flatMap(({ attempt, payments }) =>
+      attempt.provider !== null && payments.some(({ id }) => handled.has(id)) ? [attempt.id] : [],
+    ),
+  )
+  return ({ id, attemptId, txIn, settles }) =>
+    !settles && (handled.has(id) || claimed.has(id) || (txIn === null && totals.has(attemptId)))
+}
+
+/** How much of the order may stay unpaid: the same in all its attempts, fixed with the first. */
+export const toleranceOf = ({ attempts }: Case): bigint => attempts[0]?.attempt.tolerance ?? 0n
+
+/** Whether the grace of an attempt is over, and its chain was asked after that. */
+export const isGraceOver = ({ attempt: { checkedAt }, graceEnd }: AttemptCredit, now: number): boolean =>
+  now >= graceEnd && checkedAt !== null && checkedAt >= graceEnd
+
+/** Whether what is left is worth too little to ask a buyer for. */
+export function isNothingAsked({ attempts, order }: Case, { price, credited, credits }: Sums): boolean {
+  const awaited = credits.map(credit => awaitedBy(credit, order.currency))
+  if (awaited.includes(null)) return false
+  const left = price - credited - total(awaited as bigint[])
+  return left > 0n && left < (attempts[0]?.attempt.dust ?? 0n)
+}

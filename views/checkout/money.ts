@@ -1,0 +1,31 @@
+import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
+import { payUrl, processUrl } from './links.ts'
+import type { CheckoutModel, OtherPayment } from './model.ts'
+
+/** What arrived and what is left, at the head of every page of an order that is not paid. */
+export const moneyLines = ({ money }: CheckoutModel): Html | false =>
+  money !== null &&
+  html`<div class="state money" data-announce="${money.lines.join(' ')}">
+${money.lines.map(line => html`<p>${line}</p>`)}</div>`
+
+function otherPayment(
+  locale: Locale,
+  model: CheckoutModel,
+  { assetId, methodKey, name, received }: OtherPayment,
+): Html {
+  const { money } = locale.texts
+  const label = money.continueWith(name)
+  const way =
+    assetId === null
+      ? html`<a href="${processUrl(model, methodKey)}" target="_blank" rel="noopener">${label}</a>`
+      : html`<form method="post" action="${payUrl(model)}/crypto">
+<button class="link" name="asset" value="${assetId}">${label}</button></form>`
+  return html`<li>${way}${received !== null && html` <span class="hint">${money.part(received)}</span>`}</li>`
+}
+
+/** The way back to each other payment that is open. */
+export const otherPayments = (locale: Locale, model: CheckoutModel): Html | false =>
+  model.others.length > 0 &&
+  html`<section class="others"><h2>${locale.texts.money.others}</h2>
+<ul>${model.others.map(other => otherPayment(locale, model, other))}</ul></section>`

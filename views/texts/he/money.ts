@@ -1,0 +1,23 @@
+import type { Texts } from '../types.ts'
+
+export const money: Texts['money'] = {
+  received: (received, total, left) => `התקבלו ${received} מתוך ${total} · נותרו ${left}`,
+  receivedAll: (received, total) => `התקבלו ${received} מתוך ${total}`,
+  awaiting: (amount, shop) => `הסכום ${amount} ממתין לאישור של ${shop}. בינתיים אין לשלוח דבר נוסף.`,
+  awaitingUnknown: shop => `תשלום ממתין לאישור של ${shop}. בינתיים אין לשלוח דבר נוסף.`,
+  tooSmall: left => `היתרה, ${left}, קטנה מכדי לשלוח אותה. החנות קיבלה הודעה, ואין צורך לשלוח דבר נוסף.`,
+  others: 'תשלומים אחרים שהתחלת',
+  continueWith: name => `המשך עם ${name}`,
+  part: received => `התקבלו ${received}`,
+  vanished: amount => `התשלום שלך בסך ${amount} כבר אינו מופיע ברשת. יש לבדוק אותו בארנק לפני שליחה נוספת.`,
+  blind: (network, time) => `אין לנו כרגע גישה לרשת ${network}. הבדיקה האחרונה: ${time}.`,
+  blindNever: network => `אין לנו כרגע גישה לרשת ${network}.`,
+  blindAdvice: 'אם כבר שילמת, התשלום לא אבד. אין לשלם שוב: נמצא אותו ברגע שתהיה לנו גישה לרשת.',
+  couldNotCheck: network => `לא הצלחנו לבדוק אם התשלום הגיע, כי אין כרגע גישה לרשת ${network}.`,
+  away: coin => `אין כרגע גישה אל ${coin}`,
+  awayAdvice: 'אפשר לבחור אמצעי תשלום אחר, או לנסות שוב בעוד כמה דקות.',
+  soldBy: provider =>
+    `המטבעות שבהם משולמת ההזמנה נמכרים לך על ידי ${provider}. ייתכן שיהיה צורך להציג תעודה מזהה, ותתווסף ` +
+    'עמלה של הספק.',
+  receivedThrough: (amount, provider) => `קיבלנו ${amount} דרך ${provider}.`,
+}

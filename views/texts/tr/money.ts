@@ -1,0 +1,30 @@
+import type { Texts } from '../types.ts'
+
+export const money: Texts['money'] = {
+  received: (received, total, left) => `Alınan: ${received} / ${total} · kalan: ${left}`,
+  receivedAll: (received, total) => `Alınan: ${received} / ${total}`,
+  awaiting: (amount, shop) =>
+    `${amount} tutarının ${shop} tarafından kabul edilmesi bekleniyor. Şimdilik başka bir şey göndermeyin.`,
+  awaitingUnknown: shop =>
+    `Bir ödemenin ${shop} tarafından kabul edilmesi bekleniyor. Şimdilik başka bir şey göndermeyin.`,
+  tooSmall: left =>
+    `Kalan tutar (${left}) gönderilemeyecek kadar küçük. Mağazaya bildirildi; başka bir şey göndermeniz ` +
+    'gerekmez.',
+  others: 'Başlattığınız diğer ödemeler',
+  continueWith: name => `${name} ile devam et`,
+  part: received => `${received} alındı`,
+  vanished: amount =>
+    `${amount} tutarındaki ödemeniz artık ağda görünmüyor. Tekrar göndermeden önce ödemeyi cüzdanınızdan ` +
+    'kontrol edin.',
+  blind: (network, time) => `Şu anda ${network} ağına ulaşamıyoruz. Son kontrol: ${time}.`,
+  blindNever: network => `Şu anda ${network} ağına ulaşamıyoruz.`,
+  blindAdvice:
+    'Zaten ödediyseniz ödemeniz kaybolmadı. Tekrar ödemeyin: ağa ulaşır ulaşmaz ödemenizi bulacağız.',
+  couldNotCheck: network => `${network} ağına şu anda ulaşılamadığı için ödemenizi kontrol edemedik.`,
+  away: coin => `Şu anda ${coin} bağlantısı kurulamıyor`,
+  awayAdvice: 'Başka bir ödeme yöntemi seçin veya birkaç dakika sonra tekrar deneyin.',
+  soldBy: provider =>
+    `Bu siparişin ödemesinde kullanılan kripto paraları size ${provider} satar. Sizden kimlik ` +
+    'isteyebilir ve kendi ücretini ekler.',
+  receivedThrough: (amount, provider) => `${provider} üzerinden ${amount} aldık.`,
+}
