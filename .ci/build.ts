@@ -15,6 +15,12 @@ const options = [
   '--minify-whitespace',
   '--minify-syntax',
   '--sourcemap',
+  // The executable runs its own code alone, and reads settings from the environment and --env-file. By default, it
+  // would also take both from files of the folder in which it is started, which anybody may have written.
+  '--no-compile-autoload-bunfig',
+  '--no-compile-autoload-dotenv',
+  '--no-compile-autoload-package-json',
+  '--no-compile-autoload-tsconfig',
 ]
 
 /** `order` names a file with the functions that come first. */

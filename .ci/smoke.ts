@@ -1,7 +1,7 @@
 // Starts the built executable in empty folders, as a merchant would, and takes a payment with it.
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const FIRST_ANSWER_MAX_MS = 150
 const STARTS = 7
@@ -40,9 +40,11 @@ async function firstAnswer(url: string, child: Bun.Subprocess): Promise<void> {
   throw new Error(`the smoke test failed: ${url} did not answer`)
 }
 
+const emptyFolder = () => mkdtempSync(join(home, 'empty-'))
+
 /** Starts a command with nothing in its environment but the port. */
-async function start(command: string): Promise<Started> {
-  const folder = mkdtempSync(join(home, 'empty-'))
+async function start(command: string, folder = emptyFolder()): Promise<Started> {
+  const before = readdirSync(folder)
   const url = `http://127.0.0.1:${freePort()}`
   const startedAt = performance.now()
   const child = Bun.spawn([program, command, '--json'], {
@@ -61,13 +63,70 @@ async function start(command: string): Promise<Started> {
     async stop() {
       child.kill('SIGTERM')
       check((await child.exited) === 0, `${command} did not stop cleanly`)
-      check(readdirSync(folder).join() === 'data', `${command} left more than its data folder`)
+      const left = readdirSync(folder).filter(name => !before.includes(name))
+      check(left.join() === 'data', `${command} left more than its data folder`)
     },
   }
 }
 
+const TRACE = 'trace-of-the-folder'
+
+/** What Bun, Node and compilers look for in the folder in which they are started. */
+function hostileFiles(folder: string): Record<string, string> {
+  const script = join(folder, 'hostile.ts')
+  const settings = [
+    `FLORIN_SECURITY_CONTACT=https://${TRACE}.example`,
+    `FLORIN_DATA_DIR=${join(folder, TRACE)}`,
+    `BUN_OPTIONS=--preload=${script}`,
+    `NODE_OPTIONS=--require=${script}`,
+    'FLORIN_SMTP_URL=invalid',
+  ].join('\n')
+  const bunfig = `preload = ["./hostile.ts"]\n[run]\npreload = ["./hostile.ts"]\n`
+  const everything = { '*': ['./hostile.ts'], 'node:*': ['./hostile.ts'] }
+  const dotenv = ['', '.local', '.development', '.development.local', '.production', '.production.local']
+  return {
+    ...Object.fromEntries(dotenv.map(kind => [`.env${kind}`, settings])),
+    'bunfig.toml': bunfig,
+    '.bunfig.toml': bunfig,
+    'hostile.ts': `require('node:fs').writeFileSync(${JSON.stringify(join(folder, TRACE))}, '')`,
+    'package.json': JSON.stringify({
+      type: 'commonjs',
+      browser: { fs: './hostile.ts' },
+      main: './hostile.ts',
+    }),
+    'tsconfig.json': JSON.stringify({ compilerOptions: { baseUrl: '.', paths: everything } }),
+    'node_modules/elysia/index.js': `require('../../hostile.ts')`,
+    'node_modules/fs/index.js': `require('../../hostile.ts')`,
+  }
+}
+
+/** A folder such as an administrator may stand in: anybody can write to it. */
+function hostileFolder(): string {
+  const folder = mkdtempSync(join(home, 'hostile-'))
+  for (const [name, content] of Object.entries(hostileFiles(folder))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+  return folder
+}
+
+function ignoresItsFolder(): void {
+  const folder = hostileFolder()
+  const before = readdirSync(folder).join()
+  // Bun also looks for a bunfig in the home folder.
+  const environments = [{}, { NODE_ENV: 'production' }, { HOME: folder, XDG_CONFIG_HOME: folder }]
+  for (const args of [['version'], ['config'], ['user', 'list']]) {
+    for (const env of environments) {
+      const { stdout, stderr } = Bun.spawnSync([program, ...args], { cwd: folder, env, timeout: GIVE_UP_MS })
+      const isRead = [TRACE, 'FLORIN_SMTP_URL must'].some(text => `${stdout}${stderr}`.includes(text))
+      check(!isRead, `${args.join(' ')} read settings from a file of its folder`)
+      check(readdirSync(folder).join() === before, `${args.join(' ')} ran code of its folder`)
+    }
+  }
+}
+
 async function takePayment(): Promise<void> {
-  const server = await start('demo')
+  const server = await start('demo', hostileFolder())
   const { checkoutUrl, liveKey } = JSON.parse(await server.output)
   const page = await (await fetch(checkoutUrl)).text()
   // Loaded with the first request to one of its pages.
@@ -97,6 +156,10 @@ async function takePayment(): Promise<void> {
 }
 
 try {
+  ignoresItsFolder()
+  process.stdout.write(
+    'The built executable takes no code and no settings from the folder where it is started.\n',
+  )
   const times: number[] = []
   for (let i = 0; i < STARTS; i++) {
     const server = await start('serve')
