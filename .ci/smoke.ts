@@ -1,4 +1,4 @@
-// Starts the built executable in empty folders, as a merchant would, and takes a payment with it.
+// Starts the built executable in empty and in hostile folders, and takes a payment with it.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -15,7 +15,7 @@ export const doctor = (cli: Cli) =>
     .addHelpText('after', '\nExits with 1 if there is an ERROR. Warnings alone exit with 0.')
     .action(
       cli.answering(async () => {
-        const findings = await runChecks(await collectContext(cli.settings()))
+        const findings = await runChecks(await collectContext(cli.settings(), cli.environment))
         const isHealthy = findings.every(({ severity }) => severity !== 'fault')
         const json = { ok: isHealthy, findings }
         return { json, text: findings.map(lineOf).join('\n'), exitCode: isHealthy ? 0 : 1 }

@@ -311,6 +311,20 @@ const warnings: Problem[] = [
   ],
   ['no backup', /^backup$/, /No backup/, change('UPDATE merchants SET created_at = 1')],
   ['an old backup', /^backup$/, /newest backup is from 1970/, oldBackup],
+  [
+    'an option that runs code',
+    /^environment$/,
+    /BUN_OPTIONS is set: it can run code/,
+    unchanged,
+    { BUN_OPTIONS: '--preload=./a.ts' },
+  ],
+  [
+    'certificates that are not checked',
+    /^environment$/,
+    /NODE_TLS_REJECT_UNAUTHORIZED is set: it turns off/,
+    unchanged,
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+  ],
   ['no payment method', /^payment methods$/, /neither a gateway/, unchanged],
   [
     'a single exchange',

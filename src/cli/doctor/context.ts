@@ -3,6 +3,7 @@ import { makeLog } from '../../boot/log.ts'
 import { type Platform, realPlatform } from '../../boot/platform.ts'
 import { diagnoseMerchants } from '../../operations/merchants/diagnose.ts'
 import { diagnoseJobs } from '../../operations/upstreams/diagnose-jobs.ts'
+import type { Environment } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type DatabaseEngine, databaseOf } from '../../storage/index.ts'
 import type { DoctorContext, Rows } from './finding.ts'
@@ -49,11 +50,12 @@ function chosenOver(
 }
 
 /** Collects what the checks need. Never migrates: rows are read only from a current database. */
-export async function collectContext(settings: Settings): Promise<DoctorContext> {
+export async function collectContext(settings: Settings, environment: Environment): Promise<DoctorContext> {
   const platform = fastPlatform()
   const database = databaseOf(settings)
   const base = {
     settings,
+    environment,
     areRatesChosen: false,
     platform,
     database: database.location,

@@ -3,6 +3,7 @@ import type { BackupRecord } from '../../domain/backup.ts'
 import type { Chosen } from '../../domain/endpoint.ts'
 import type { RecipientState } from '../../domain/notification.ts'
 import type { MerchantState } from '../../operations/merchants/diagnose.ts'
+import type { Environment } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'
 import type { DatabaseState } from '../../storage/index.ts'
 
@@ -34,6 +35,8 @@ export interface Rows {
 export interface DoctorContext {
   /** with what was chosen in the dashboard */
   settings: Settings
+  /** environment variables, with those of --env-file */
+  environment: Environment
   /** whether the rate sources were chosen in the dashboard */
   areRatesChosen: boolean
   platform: Platform

@@ -1,5 +1,6 @@
 import { clock, database, databaseClock, jobs, migrations, mode } from './database.ts'
 import { endpoints, requiredEndpoints } from './endpoints.ts'
+import { environment } from './environment.ts'
 import { copies, dataDirectory, disk, openFiles, permissions, writeAheadLog } from './files.ts'
 import { type Check, type DoctorContext, type Finding, fault } from './finding.ts'
 import { merchants } from './merchants.ts'
@@ -39,6 +40,7 @@ const checks: Record<string, Check> = {
   trustedProxies,
   assetsFile,
   gatewayKeys,
+  environment,
   merchants,
   notifications,
   receipts,

@@ -1,0 +1,28 @@
+import { type Check, orGood, warning } from './finding.ts'
+
+/** The JavaScript runtime inside the executable reads these from its environment, before Florin starts. */
+const risks: Record<string, string> = {
+  BUN_OPTIONS: 'can run code inside Florin',
+  NODE_OPTIONS: 'is not meant for Florin, and can run code inside other programs',
+  BUN_BE_BUN: 'makes the executable run other code instead of Florin',
+  BUN_INSPECT: 'lets debuggers run code inside Florin',
+  BUN_INSPECT_CONNECT_TO: 'lets a debugger run code inside Florin',
+  BUN_INSPECT_PRELOAD: 'can run code inside Florin',
+  BUN_CONFIG_VERBOSE_FETCH: 'prints requests to endpoints, with their keys',
+}
+
+const NO_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED'
+
+const remedyOf = (name: string): string =>
+  `Unset ${name} for this command and for the server, unless you set it on purpose.`
+
+/** Other programs and whoever may edit the environment can set these; a server started alike has them too. */
+export const environment: Check = ({ environment: variables }) => {
+  const check = 'environment'
+  const found = Object.entries(risks).filter(([name]) => variables[name])
+  const all = variables[NO_TLS] === '0' ? [...found, [NO_TLS, 'turns off the checks of certificates']] : found
+  return orGood(
+    check,
+    all.map(([name = '', risk]) => warning(check, `${name} is set: it ${risk}.`, remedyOf(name))),
+  )
+}
