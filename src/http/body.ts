@@ -27,13 +27,19 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
 
 async function readStream(request: Request, max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
+  for await (const chunk of readChunks(request, max)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Reads a body of at most `max` bytes as it arrives. */
+export async function* readChunks(request: Request, max: number): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge(max)
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
     if (size > max) throw tooLarge(max)
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }
 
 const tooLarge = (max: number) =>

@@ -52,9 +52,9 @@ class Newcomer {
   forms = 0
   constructor(readonly browser: Person) {}
 
-  async post(path: string, form: Record<string, string> = {}) {
+  async post(path: string, form: Record<string, string> = {}, send: 'post' | 'upload' = 'post') {
     this.forms++
-    const answer = await this.browser.post(path, form)
+    const answer = await this.browser[send](path, form)
     expect([path, answer.status < 400]).toEqual([path, true])
     return answer
   }
@@ -71,7 +71,8 @@ test('from a server that knows nothing to a real payment, on one path and withou
   const link = `/dashboard/link/${await createFirstLink(app.context)}`
   const cookie = cookieOf(await stranger.post(link, { email: 'me@shop.example', password: PASSWORD }))
   const me = new Newcomer(browserOf(app, cookie))
-  await me.post('/dashboard/setup', { name: 'Corner Coffee', email: 'shop@example.com', currency: 'USD' })
+  const shop = { name: 'Corner Coffee', email: 'shop@example.com', currency: 'USD' }
+  await me.post('/dashboard/setup', shop, 'upload')
 
   expect(await me.open('/dashboard/setup/payment')).toContain('Nobody can pay yet')
   const wallet = linkIn(await me.open('/dashboard/setup/payouts'), /href="([^"]*payouts\/evm[?]from=setup)"/)

@@ -13,12 +13,12 @@ export interface Person {
   /** Submits a form as a browser does from a page of the server. */
   post(path: string, form?: Record<string, string>): Promise<Answer>
   /** The same for a form with files. */
-  upload(path: string, fields: UploadFields): Promise<Pick<Answer, 'status' | 'headers' | 'text'>>
+  upload(path: string, fields: UploadFields): Promise<Answer>
 }
 
 export type UploadFields = Record<string, string | string[] | Uint8Array>
 
-async function sendFiles(app: App, path: string, cookie: string, fields: UploadFields) {
+async function sendFiles(app: App, path: string, cookie: string, fields: UploadFields): Promise<Answer> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Uint8Array) body.append(name, new Blob([new Uint8Array(value)]), 'image.png')
@@ -27,7 +27,7 @@ async function sendFiles(app: App, path: string, cookie: string, fields: UploadF
   const headers = { accept: 'text/html', cookie, ...sameOrigin }
   const request = new Request(`http://localhost${path}`, { method: 'POST', body, headers })
   const answer = await app.florin.http.handle(request)
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  return { status: answer.status, headers: answer.headers, text: await answer.text(), json: null }
 }
 
 const sameOrigin = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', host: 'localhost' }
@@ -75,6 +75,8 @@ export interface DashboardRoute {
   access: DashboardAccess | undefined
   /** the fields of its form; null if it reads what there is */
   fields: string[] | null
+  /** whether it is a form with a file */
+  isUpload: boolean
 }
 
 /** Every route of the dashboard, as the router knows it. */
@@ -89,7 +91,8 @@ export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
     .map(({ method, path, hooks }) => {
       const fields = Object.keys(hooks?.body?.properties ?? {})
       // A form with a file has its fields one level below.
-      const isAny = fields.length === 0 ? !hooks?.body?.properties : fields.includes('file')
-      return { method, path, access: hooks?.detail?.access, fields: isAny ? null : fields }
+      const isUpload = fields.includes('file')
+      const isAny = fields.length === 0 ? !hooks?.body?.properties : isUpload
+      return { method, path, access: hooks?.detail?.access, fields: isAny ? null : fields, isUpload }
     })
 }

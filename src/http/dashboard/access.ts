@@ -93,7 +93,7 @@ interface RequestParts {
   request: Request
 }
 
-type ReadBody = (request: Request) => Promise<unknown>
+type ReadBody = (request: Request, personId: string) => Promise<unknown>
 
 /** A note of 2,000 characters has nine bytes for each in many scripts. */
 const FORM_MAX = 64 * 1024
@@ -108,7 +108,8 @@ export const requirePerson = (context: Context, access: DashboardAccess, readBod
   detail: { hide: true, access },
   parse: async ({ request }: RequestParts) => {
     await admit(context, request, access)
-    const form = await readBody(request)
+    const person = access === 'public' ? null : await visitorOf(context, request)
+    const form = await readBody(request, person?.user.id ?? '')
     // A form can take minutes to arrive, and the login may have ended meanwhile.
     visits.delete(request)
     await admit(context, request, access)

@@ -1,16 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../domain/errors.ts'
-import { readBytes } from '../body.ts'
+import { readChunks } from '../body.ts'
 import { FormFields } from './form-fields.ts'
+import { boundaryOf, FormParts, PARTS_MAX } from './form-parts.ts'
+import { Turns } from './turns.ts'
 
 /**
- * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo.
- * A form beyond this cannot be shown again with what was entered.
+ * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo. It
+ * is read to its end, though not kept, to show the form again with what was entered. Beyond this, it is not.
  */
 const UPLOAD_MAX = 32 * 1024 * 1024
 
-/** More than any image may have: the rest of a file that is refused anyway is not read. */
+/** More than any image may have: the rest of a file that is refused anyway is not kept. */
 export const FILE_MAX = 1024 * 1024
+
+/** The headers of one part, such as the name of its file. */
+const HEADERS_MAX = 1024
+/** Characters of all texts of a form. */
+const TEXT_MAX = 64 * 1024
+/** Of a character in UTF-8, as JavaScript counts them. */
+const CHARACTER_BYTES = 3
 
 const Bytes = Type.Unsafe<Uint8Array | null>(Type.Any())
 
@@ -23,21 +32,39 @@ export const UploadForm = Type.Object({
 })
 type UploadForm = Static<typeof UploadForm>
 
-/** Reads a form that may have one file, of the field "file". An empty file counts as missing. */
-export async function readUpload(request: Request): Promise<UploadForm> {
-  const type = request.headers.get('content-type') ?? ''
-  const bytes = await readBytes(request, UPLOAD_MAX)
-  const body = new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
-  let form: FormData
-  try {
-    form = await body.formData()
-  } catch {
-    throw invalid('', 'must be a form')
+const turns = new Turns()
+
+/** Reads a form that may have one file, of the field "file", and texts of up to `textMax` characters. */
+export const uploadOf =
+  (textMax: number) =>
+  (request: Request, personId: string): Promise<UploadForm> => {
+    const boundary = boundaryOf(request.headers.get('content-type') ?? '')
+    if (boundary === null) throw invalid('', 'must be a form of the type multipart/form-data')
+    return turns.take(personId, () => readUploadOf(request, boundary, textMax))
   }
+
+export const readUpload = uploadOf(TEXT_MAX)
+
+async function readUploadOf(request: Request, boundary: string, textMax: number): Promise<UploadForm> {
+  const textBytes = CHARACTER_BYTES * textMax
+  const part = Math.max(FILE_MAX, textBytes) + HEADERS_MAX
+  const all = FILE_MAX + textBytes + HEADERS_MAX * PARTS_MAX
+  const parts = new FormParts(boundary, { part, all })
+  for await (const chunk of readChunks(request, UPLOAD_MAX)) parts.add(chunk)
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+  const form = await new Response(parts.end(), { headers }).formData().catch(() => {
+    throw invalid('', 'must be a form')
+  })
+  return valuesOf(form, textMax)
+}
+
+/** An empty file counts as missing. */
+async function valuesOf(form: FormData, textMax: number): Promise<UploadForm> {
   const lists: Record<string, string[]> = {}
   let file: Uint8Array | null = null
   for (const [name, value] of form) {
     if (typeof value === 'string') {
+      if (value.length > textMax) throw invalid(name, `must have at most ${textMax} characters`)
       if (Object.hasOwn(lists, name)) lists[name]!.push(value)
       else lists[name] = [value]
     } else if (name === 'file' && value.size > 0) {

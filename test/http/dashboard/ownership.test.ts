@@ -48,7 +48,9 @@ function formOf(shop: FullShop, { fields }: DashboardRoute): Record<string, stri
 
 function send(by: FullShop, of: FullShop, route: DashboardRoute) {
   const [path = ''] = pathsOf(route.path, of.rowsOf(of.owner))
-  return route.method === 'GET' ? by.owner.get(path) : by.owner.post(path, formOf(of, route))
+  if (route.method === 'GET') return by.owner.get(path)
+  const form = formOf(of, route)
+  return route.isUpload ? by.owner.upload(path, form) : by.owner.post(path, form)
 }
 
 /** Every row of every table. */

@@ -165,6 +165,7 @@ test('every page before signing in is whole, in each language', async () => {
 
 interface PageForm {
   action: string
+  send: 'post' | 'upload'
   /** what its inputs have */
   values: Record<string, string>
   /** the names of the inputs that people write into */
@@ -178,7 +179,10 @@ function formsOf(text: string): PageForm[] {
   const forms: PageForm[] = []
   new HTMLRewriter()
     .on('form[method=post]', {
-      element: form => void forms.push({ action: form.getAttribute('action')!, values: {}, written: [] }),
+      element: form => {
+        const send = form.getAttribute('enctype') === 'multipart/form-data' ? 'upload' : 'post'
+        forms.push({ action: form.getAttribute('action')!, send, values: {}, written: [] })
+      },
     })
     .on('form[method=post] input, form[method=post] textarea', {
       element(input) {
@@ -245,12 +249,12 @@ test('no form refuses what was written without the name of its field', async () 
   const unnamed: string[] = []
   const tried = new Set<string>()
   for (const path of routes.flatMap(route => pathsOf(route.path, shop.rowsOf(shop.owner)))) {
-    for (const { action, values, written } of formsOf((await shop.owner.get(path)).text)) {
+    for (const { action, send, values, written } of formsOf((await shop.owner.get(path)).text)) {
       for (const name of written) {
         const field = `${action} ${name}`
         if (tried.has(field)) continue
         tried.add(field)
-        const answer = await shop.owner.post(action, { ...values, [name]: 'x'.repeat(5000) })
+        const answer = await shop.owner[send](action, { ...values, [name]: 'x'.repeat(5000) })
         if (answer.text.includes(errors.invalid)) unnamed.push(field)
       }
     }

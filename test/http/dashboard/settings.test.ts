@@ -23,7 +23,7 @@ afterAll(() => app.close())
 const values = { name: 'Müller & Söhne', supportEmail: 'help@shop.example', returnUrl: '' }
 
 test('an owner changes what buyers see, and the audit log names them', async () => {
-  const saved = await owner.post('/dashboard/settings', values)
+  const saved = await owner.upload('/dashboard/settings', values)
   expect([saved.status, saved.headers.get('location')]).toEqual([303, '/dashboard/settings?saved'])
   expect(await getMerchant(app.context, merchantId)).toMatchObject({
     name: 'Müller & Söhne',
@@ -36,11 +36,11 @@ test('an owner changes what buyers see, and the audit log names them', async () 
 })
 
 test('a refused form is shown again, with what was entered and what is wrong', async () => {
-  const answer = await owner.post('/dashboard/settings', { ...values, name: '  ', supportEmail: 'nobody' })
+  const answer = await owner.upload('/dashboard/settings', { ...values, name: '  ', supportEmail: 'nobody' })
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('value="nobody"')
   expect(answer.text).toContain('aria-invalid')
-  const url = await owner.post('/dashboard/settings', { ...values, returnUrl: 'http://10.0.0.1/' })
+  const url = await owner.upload('/dashboard/settings', { ...values, returnUrl: 'http://10.0.0.1/' })
   expect(url.text).toContain('public address that begins with https://')
   expect(await getMerchant(app.context, merchantId)).toMatchObject({
     name: 'Müller & Söhne',
@@ -49,10 +49,10 @@ test('a refused form is shown again, with what was entered and what is wrong', a
 })
 
 test('the time zone is that of reports, and is refused if there is no such zone', async () => {
-  const wrong = await owner.post('/dashboard/settings', { ...values, timeZone: 'Mars/Olympus' })
+  const wrong = await owner.upload('/dashboard/settings', { ...values, timeZone: 'Mars/Olympus' })
   expect([wrong.status, wrong.text.includes('There is no such time zone.')]).toEqual([400, true])
   expect((await getMerchant(app.context, merchantId)).timeZone).toBe('UTC')
-  const saved = await owner.post('/dashboard/settings', { ...values, timeZone: 'Europe/Berlin' })
+  const saved = await owner.upload('/dashboard/settings', { ...values, timeZone: 'Europe/Berlin' })
   expect(saved.status).toBe(303)
   expect((await owner.get('/dashboard/settings')).text).toContain('<option selected>Europe/Berlin</option>')
   expect((await owner.get('/dashboard/reports')).status).toBe(200)
@@ -76,10 +76,10 @@ test('the currency of the shop is where new orders and products start', async ()
       ['orders/new', 'products/new'].map(async at => currencyIn((await owner.get(`/dashboard/${at}`)).text)),
     )
   expect(await starts()).toEqual(['USD', 'USD'])
-  expect((await owner.post('/dashboard/settings', { ...values, currency: ' chf ' })).status).toBe(303)
+  expect((await owner.upload('/dashboard/settings', { ...values, currency: ' chf ' })).status).toBe(303)
   expect(await starts()).toEqual(['CHF', 'CHF'])
   expect(currencyIn((await owner.get('/dashboard/settings')).text)).toBe('CHF')
-  expect((await owner.post('/dashboard/settings', { ...values, currency: '' })).status).toBe(303)
+  expect((await owner.upload('/dashboard/settings', { ...values, currency: '' })).status).toBe(303)
   expect(await starts()).toEqual(['USD', 'USD'])
 })
 
@@ -102,16 +102,16 @@ test('an owner switches coins on and off, with what buyers can use, and one meth
 })
 
 test('a name is as long as the form says', async () => {
-  const wrong = await owner.post('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX + 1) })
+  const wrong = await owner.upload('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX + 1) })
   expect([wrong.status, wrong.text.includes(`at most ${NAME_MAX} characters`)]).toEqual([400, true])
-  const saved = await owner.post('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX) })
+  const saved = await owner.upload('/dashboard/settings', { ...values, name: 'x'.repeat(NAME_MAX) })
   expect(saved.status).toBe(303)
-  await owner.post('/dashboard/settings', values)
+  await owner.upload('/dashboard/settings', values)
 })
 
 test('an owner changes looks, links and rules, and nothing that is not in the form', async () => {
   const before = await getMerchant(app.context, merchantId)
-  const saved = await owner.post('/dashboard/settings', {
+  const saved = await owner.upload('/dashboard/settings', {
     ...values,
     color: '#AA3300',
     supportUrl: 'https://shop.example/help',
@@ -141,7 +141,7 @@ test('an owner changes looks, links and rules, and nothing that is not in the fo
   expect(page.text).toContain('fill="#aa3300"')
   expect(page.text).toContain('FLORIN_SMTP_URL')
   // A form that lacks a field leaves it as it is.
-  await owner.post('/dashboard/settings', values)
+  await owner.upload('/dashboard/settings', values)
   expect((await getMerchant(app.context, merchantId)).searchable).toBe(false)
 })
 
@@ -154,7 +154,7 @@ test.each([
   ['privacyUrl', 'https://127.0.0.1/'],
 ])('a wrong %s is marked, and nothing is stored', async (name, value) => {
   const before = await getMerchant(app.context, merchantId)
-  const answer = await owner.post('/dashboard/settings', { ...values, name: 'Other', [name]: value })
+  const answer = await owner.upload('/dashboard/settings', { ...values, name: 'Other', [name]: value })
   expect([400, 422]).toContain(answer.status)
   expect(answer.text).toContain(`id="${name}-problem"`)
   const shown = name === 'currency' ? `<option selected>${value}<` : `value="${value}"`
@@ -173,7 +173,7 @@ test('a logo is uploaded, shown, refused if it is too large, and removed', async
     expect([answer.status, answer.text.includes('id="file-problem"')]).toEqual([400, true])
   }
   expect((await getMerchant(app.context, merchantId)).logo).toEqual(logo)
-  await owner.post('/dashboard/settings', { ...values, removeLogo: 'yes' })
+  await owner.upload('/dashboard/settings', { ...values, removeLogo: 'yes' })
   expect((await getMerchant(app.context, merchantId)).logo).toBeNull()
 })
 
@@ -181,19 +181,21 @@ test('settings that somebody else changed meanwhile are not overwritten', async 
   const other = await signInAs(app, 'owner', merchantId)
   const versionOf = (text: string) => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''
   const version = versionOf((await owner.get('/dashboard/settings')).text)
-  expect((await other.post('/dashboard/settings', { ...values, tolerance: '1', version })).status).toBe(303)
+  expect((await other.upload('/dashboard/settings', { ...values, tolerance: '1', version })).status).toBe(303)
   const mine = { ...values, name: 'Mine', version }
   const refused = await owner.upload('/dashboard/settings', { ...mine, file: pngOf(64, 64) })
   expect(refused.status).toBe(409)
   for (const part of [`changed by ${other.email} on `, 'value="Mine"']) expect(refused.text).toContain(part)
   expect(await getMerchant(app.context, merchantId)).toMatchObject({ name: values.name, logo: null })
-  const german = await owner.post('/dashboard/settings?lang=de', mine)
+  const german = await owner.upload('/dashboard/settings?lang=de', mine)
   expect(german.text).toContain(`durch ${other.email}`)
-  const again = owner.post('/dashboard/settings', { ...mine, version: versionOf(refused.text) })
+  const again = owner.upload('/dashboard/settings', { ...mine, version: versionOf(refused.text) })
   expect((await again).status).toBe(303)
   expect(await getMerchant(app.context, merchantId)).toMatchObject({ name: 'Mine', tolerance: '1' })
   for (const wrong of ['x', '-1', '9'.repeat(30)])
-    expect((await owner.post('/dashboard/settings', { ...values, version: wrong })).status).toBeLessThan(500)
+    expect((await owner.upload('/dashboard/settings', { ...values, version: wrong })).status).toBeLessThan(
+      500,
+    )
 })
 
 test('a logo of any size that a phone makes leaves what was entered', async () => {

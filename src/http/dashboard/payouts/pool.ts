@@ -11,7 +11,7 @@ import { previewTakeOut, takeOutOfPool } from '../../../operations/addresses/tak
 import { requirePerson, requireProof, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { FormFields } from '../form-fields.ts'
-import { FILE_MAX, readUpload } from '../multipart.ts'
+import { FILE_MAX, uploadOf } from '../multipart.ts'
 import { renderPage, type Settable } from '../page.ts'
 import { refusalOf } from '../problem.ts'
 import { Drafts } from './drafts.ts'
@@ -23,6 +23,7 @@ const PATH = '/dashboard/payouts/:network/pool'
 
 /** A list of 10,000 of the longest addresses, with notes. */
 const TEXT_MAX = 1_000_000
+const readList = uploadOf(TEXT_MAX)
 const ListForm = Type.Object({
   fields: Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: TEXT_MAX })),
   lists: Type.Any(),
@@ -177,7 +178,7 @@ export const poolPages = (deps: DashboardDeps) => {
         const draft = drafts.keep(ownerOf(shop), made.list)
         return pages.check(request, set, draft, made.list, { isUnchecked: false, ...from })
       },
-      { ...requirePerson(context, 'owner', readUpload), params: NetworkParams, body: ListForm },
+      { ...requirePerson(context, 'owner', readList), params: NetworkParams, body: ListForm },
     )
     .use(savePage(deps, drafts))
     .use(smallForms(deps))
