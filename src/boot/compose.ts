@@ -29,7 +29,7 @@ import {
   paymentOf,
   paymentSimulator,
   SANDBOX_FEE_WALLET,
-  sandboxPage,
+  sandboxHttp,
 } from './sandbox.ts'
 import { servicesOf } from './services.ts'
 import { type LiveUpstreams, liveUpstreams } from './upstreams.ts'
@@ -198,7 +198,7 @@ export async function openFlorin(
       hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
       paymentOf: (orderId, attemptId) => paymentOf(context, orderId, attemptId),
-      pageOf: sandboxPage,
+      ...sandboxHttp,
     })
   const checkoutUrl = settings.checkoutUrl || ownUrl
   const standIn = sandbox && { ...standInOf(settings, ownUrl, checkoutUrl), publicKey: sandbox.publicKey }

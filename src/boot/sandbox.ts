@@ -5,6 +5,7 @@ import { english } from '../../views/locale.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import { readJsonOrForm } from '../http/body.ts'
 import { assetPaths } from '../http/pages/assets.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
@@ -48,8 +49,17 @@ export function ownReceiver({ sandbox }: Settings, ownUrl: string): Settings['ou
   return [{ host: hostname, port: Number(port) }]
 }
 
-export const sandboxPage = (page: { title: string; body: Parameters<typeof layout>[0]['body'] }): string =>
-  layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true })
+interface SandboxPage {
+  title: string
+  body: Parameters<typeof layout>[0]['body']
+}
+
+/** How the sandbox answers with pages and reads bodies. */
+export const sandboxHttp = {
+  pageOf: (page: SandboxPage): string =>
+    layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true }),
+  readBody: readJsonOrForm,
+}
 
 /** The latest payment of an order, or the one with an ID, as the simulated upstream knows it. */
 export async function paymentOf(

@@ -3,6 +3,8 @@ import { parseNumbers } from '../domain/lossless-json.ts'
 
 const BODY_MAX = 512 * 1024
 const FORM_MAX = 16 * 1024
+/** A list has a box for each of its rows. */
+const FIELDS_MAX = 1000
 const DEPTH_MAX = 32
 /** Metadata of the largest size may have more than 8,000. */
 const VALUES_MAX = 10_000
@@ -55,9 +57,11 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+const isJson = (type: string): boolean => /^application\/([a-z0-9.-]+\+)?json\b/i.test(type)
+
 export async function readJson(request: Request, limits = bodyLimits): Promise<unknown> {
   const type = request.headers.get('content-type')
-  if (type !== null && !/^application\/([a-z0-9.-]+\+)?json\b/i.test(type)) {
+  if (type !== null && !isJson(type)) {
     throw invalid('', 'must be JSON; send the header Content-Type: application/json')
   }
   const bytes = await readBytes(request, limits.bytes)
@@ -69,6 +73,7 @@ export async function readJson(request: Request, limits = bodyLimits): Promise<u
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
 /** How much deeper each bracket leads. */
 const levels: Record<number, number> = { 91: 1, 123: 1, 93: -1, 125: -1 }
@@ -128,8 +133,20 @@ function parse(text: string): unknown {
   }
 }
 
+/** Reads a body that is JSON or a short form, as its type says. */
+export const readJsonOrForm = (request: Request): Promise<unknown> =>
+  isJson(request.headers.get('content-type') ?? '') ? readJson(request) : readForm(request)
+
 /** Reads the form of a page, which has few short fields. When a field is repeated, the last value counts. */
 export async function readForm(request: Request, max = FORM_MAX): Promise<Record<string, string>> {
-  const text = decode(await readBytes(request, max))
-  return Object.fromEntries(new URLSearchParams(text))
+  return Object.fromEntries(await readFields(request, max))
+}
+
+/** Reads the fields of a form, in which one can be repeated. */
+export async function readFields(request: Request, max = FORM_MAX): Promise<URLSearchParams> {
+  const bytes = await readBytes(request, max)
+  let fields = 1
+  for (const byte of bytes) if (byte === AMPERSAND) fields++
+  if (fields > FIELDS_MAX) throw invalid('', `must have at most ${FIELDS_MAX} fields`)
+  return new URLSearchParams(decode(bytes))
 }

@@ -28,6 +28,8 @@ interface SandboxParts {
   hasAsset(id: string): boolean
   paymentOf: PaymentOf
   pageOf(parts: { title: string; body: Html }): string
+  /** reads JSON or a form of limited size */
+  readBody(request: Request): Promise<unknown>
 }
 
 const upstreams = ['provider', 'rates', 'chain'] as const
@@ -88,6 +90,7 @@ export function openSandbox(parts: SandboxParts) {
   })
 
   const routes = new Elysia({ prefix: '/sandbox', normalize: false })
+    .onParse(({ request }) => parts.readBody(request))
     .use(gateway.routes)
     .use(
       chainRoutes({

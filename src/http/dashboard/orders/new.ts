@@ -11,7 +11,7 @@ import { invalid, type Refusal } from '../../../domain/errors.ts'
 import { ANY, CRYPTO } from '../../../domain/payment-methods.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import { createOrder } from '../../../operations/orders/create.ts'
-import { readBytes } from '../../body.ts'
+import { readFields } from '../../body.ts'
 import { CreateOrder } from '../../orders/request.ts'
 import { withPoint } from '../../pages/product-form.ts'
 import { requirePerson, type ShopVisit, shopOf } from '../access.ts'
@@ -33,7 +33,6 @@ const expiries: Record<Expiry, number> = {
 }
 const isExpiry = (text: string): text is Expiry => Object.hasOwn(expiries, text)
 
-const FORM_MAX = 16 * 1024
 const text = Type.String({ maxLength: 2048 })
 const fields = ['amount', 'currency', 'description', 'email', 'fullName', 'externalId'] as const
 const Form = Type.Object({
@@ -46,7 +45,7 @@ type NewOrderForm = (typeof Form)['static']
 
 /** Reads the form, in which a method can be chosen more than once. */
 async function readNewOrder(request: Request): Promise<unknown> {
-  const params = new URLSearchParams(new TextDecoder().decode(await readBytes(request, FORM_MAX)))
+  const params = await readFields(request)
   const methods = params.getAll('method')
   params.delete('method')
   return { ...Object.fromEntries(params), methods }
