@@ -182,7 +182,7 @@ test(
     let most = 0
     for (const route of all) {
       const [path = ''] = pathsOf(route.path, rows())
-    Bun.gc(true)
+      Bun.gc(true)
       for (const flood of floods) {
         for (const isLengthKnown of [true, false]) {
           const fault = await faultOf({ ...route, path }, flood, isLengthKnown)

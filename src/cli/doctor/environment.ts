@@ -16,7 +16,7 @@ const NO_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED'
 const remedyOf = (name: string): string =>
   `Unset ${name} for this command and for the server, unless you set it on purpose.`
 
-/** Other programs and whoever may edit the environment can set these; a server started alike has them too. */
+/** Warns of variables by which others reach into Florin. A server started alike has them too. */
 export const environment: Check = ({ environment: variables }) => {
   const check = 'environment'
   const found = Object.entries(risks).filter(([name]) => variables[name])

@@ -14,7 +14,7 @@ export const boundaryOf = (contentType: string): string | null => {
   return quoted ?? plain ?? null
 }
 
-export interface PartLimits {
+interface PartLimits {
   /** bytes of a part that are kept, with its headers; the rest is left out */
   part: number
   /** bytes of all parts that are kept */
@@ -22,8 +22,8 @@ export interface PartLimits {
 }
 
 /**
- * Takes the body of a form as it arrives and shortens its parts, so that a file that is too large is not kept.
- * Throws as soon as there are too many parts, or too much in them.
+ * Takes the body of a form as it arrives and shortens its parts, so that a file that is too large is not
+ * kept. Throws as soon as there are too many parts, or too much in them.
  */
 export class FormParts {
   readonly #delimiter: Buffer

@@ -6,8 +6,8 @@ import { boundaryOf, FormParts, PARTS_MAX } from './form-parts.ts'
 import { Turns } from './turns.ts'
 
 /**
- * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo. It
- * is read to its end, though not kept, to show the form again with what was entered. Beyond this, it is not.
+ * A page crops an image before it is sent, but a browser without scripts sends it as it is, such as a photo.
+ * Up to this size it is read to its end, though not kept, to show the form again with what was entered.
  */
 const UPLOAD_MAX = 32 * 1024 * 1024
 

@@ -6,7 +6,7 @@ import { FILE_MAX, readUpload } from '../../../src/http/dashboard/multipart.ts'
 const MB = 1024 * 1024
 const TYPE = 'multipart/form-data; boundary=x'
 
-/** A request whose body arrives in pieces of so many bytes. */
+/** A request whose body arrives in pieces of `size` bytes. */
 function inPieces(body: Uint8Array, contentType: string, size: number): Request {
   let at = 0
   const stream = new ReadableStream({
