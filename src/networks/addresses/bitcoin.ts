@@ -25,13 +25,22 @@ export function readBitcoin(format: BitcoinAddressFormat, address: string): Dest
   return modern ?? readLegacy(format, address)
 }
 
+function encodeHash(
+  { p2pkh, p2sh, cashAddr }: BitcoinAddressFormat,
+  type: CashType,
+  hash: Uint8Array,
+): string {
+  if (cashAddr !== null) return encodeCashAddr(cashAddr, type, hash)
+  return encodeBase58Check(type === 'p2pkh' ? p2pkh : p2sh[0], hash)
+}
+
 /** The address that pays to the hash of a public key. */
-export const encodeKeyHash = ({ p2pkh, cashAddr }: BitcoinAddressFormat, hash: Uint8Array): string =>
-  cashAddr === null ? encodeBase58Check(p2pkh, hash) : encodeCashAddr(cashAddr, 'p2pkh', hash)
+export const encodeKeyHash = (format: BitcoinAddressFormat, hash: Uint8Array): string =>
+  encodeHash(format, 'p2pkh', hash)
 
 /** The address that pays to the hash of a script. */
-export const encodeScriptHash = ({ p2sh, cashAddr }: BitcoinAddressFormat, hash: Uint8Array): string =>
-  cashAddr === null ? encodeBase58Check(p2sh[0], hash) : encodeCashAddr(cashAddr, 'p2sh', hash)
+export const encodeScriptHash = (format: BitcoinAddressFormat, hash: Uint8Array): string =>
+  encodeHash(format, 'p2sh', hash)
 
 /** The address that pays to a witness program of version 0. */
 export function encodeWitness({ segwit }: BitcoinAddressFormat, program: Uint8Array): string {
@@ -39,10 +48,12 @@ export function encodeWitness({ segwit }: BitcoinAddressFormat, program: Uint8Ar
   return encodeSegwit(segwit, program)
 }
 
-/** The one spelling of an address that `readBitcoin` accepted. */
+/**
+ * The one spelling of an address that `readBitcoin` accepted. Two addresses that pay to the same script are
+ * the same address: a payment to it could not be told apart.
+ */
 export function canonicalBitcoin(format: BitcoinAddressFormat, address: string): string {
   const found = readBitcoin(format, address)
   if (found === null) return address
-  if (found.type === 'witness') return address.toLowerCase()
-  return format.cashAddr === null ? address : encodeCashAddr(format.cashAddr, found.type, found.hash)
+  return found.type === 'witness' ? address.toLowerCase() : encodeHash(format, found.type, found.hash)
 }

@@ -1,0 +1,48 @@
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
+import { startApp } from '../support/app.ts'
+import { givenMerchant, givenOrder, openCrypto, type Shop } from '../support/given.ts'
+import { wallets } from './payments.ts'
+import { data, refused } from './request.ts'
+
+setDefaultTimeout(30_000)
+
+/** One script of Litecoin, as old wallets and as today's wallets write it. */
+const OLD = '3MSvaVbVFFLML86rt5eqgA9SvW23upaXdY'
+const TODAY = 'MTf4tP1TCNBn8dNkyxeBVoPrFCcVzxJvvh'
+
+const app = await startApp()
+
+afterEach(() => expect(app.audit()).toEqual([]))
+afterAll(() => app.close())
+
+const fill = ({ id }: Shop, lines: string[]) => fillPool(app.context, id, 'ltc', lines)
+const setWallet = ({ live }: Shop, ltc: string) =>
+  data(app, 'PUT', '/v1/wallet', { key: live, body: { cryptoWallets: { ltc } } })
+
+describe.each([
+  ['the old spelling first', OLD, TODAY],
+  ['today’s spelling first', TODAY, OLD],
+])('an address of Litecoin in both spellings, %s', (_, first, second) => {
+  test('is no payout wallet and pool address at once', async () => {
+    const shop = await givenMerchant(app)
+    await setWallet(shop, first)
+    await expect(fill(shop, [wallets.ltc, second])).rejects.toThrow('line 2: is the payout wallet')
+  })
+})
+
+test('an address of Litecoin in both spellings is one address of one pool, written as today', async () => {
+  const [shop, other] = [await givenMerchant(app), await givenMerchant(app)]
+  expect(await fill(shop, [OLD, TODAY])).toEqual({ added: 1, known: 0, free: 1 })
+  for (const spelling of [OLD, TODAY]) {
+    expect(await fill(shop, [spelling])).toEqual({ added: 0, known: 1, free: 1 })
+    await expect(fill(other, [spelling])).rejects.toThrow('line 1: is already in use')
+  }
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  expect((await openCrypto(app, orderUUID, 'ltc')).attempt.address).toBe(TODAY)
+  const refusal = { status: 400, code: 'validation_error', path: 'ltc' }
+  for (const ltc of [OLD, TODAY]) {
+    const body = { cryptoWallets: { ltc } }
+    await refused(app, refusal, 'PUT', '/v1/wallet', { key: other.live, body })
+  }
+})
