@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { startApp } from '../support/app.ts'
-import { givenMerchant, givenOrder, openCrypto, type Shop } from '../support/given.ts'
-import { wallets } from './payments.ts'
+import { check, givenMerchant, givenOrder, openCrypto, type Shop, simulate } from '../support/given.ts'
+import { attemptsOf, wallets } from './payments.ts'
 import { data, refused } from './request.ts'
 
 setDefaultTimeout(30_000)
@@ -17,8 +17,8 @@ afterEach(() => expect(app.audit()).toEqual([]))
 afterAll(() => app.close())
 
 const fill = ({ id }: Shop, lines: string[]) => fillPool(app.context, id, 'ltc', lines)
-const setWallet = ({ live }: Shop, ltc: string) =>
-  data(app, 'PUT', '/v1/wallet', { key: live, body: { cryptoWallets: { ltc } } })
+const setWallet = ({ live }: Shop, cryptoWallets: object) =>
+  data(app, 'PUT', '/v1/wallet', { key: live, body: { cryptoWallets } })
 
 describe.each([
   ['the old spelling first', OLD, TODAY],
@@ -26,7 +26,7 @@ describe.each([
 ])('an address of Litecoin in both spellings, %s', (_, first, second) => {
   test('is no payout wallet and pool address at once', async () => {
     const shop = await givenMerchant(app)
-    await setWallet(shop, first)
+    await setWallet(shop, { ltc: first })
     await expect(fill(shop, [wallets.ltc, second])).rejects.toThrow('line 2: is the payout wallet')
   })
 })
@@ -45,4 +45,37 @@ test('an address of Litecoin in both spellings is one address of one pool, writt
     const body = { cryptoWallets: { ltc } }
     await refused(app, refusal, 'PUT', '/v1/wallet', { key: other.live, body })
   }
+})
+
+/** One script of Bitcoin Cash, as wallets that hold tokens and as all others write it. */
+const TOKEN_AWARE = 'bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe'
+const PLAIN = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'
+
+test('a token-aware address of Bitcoin Cash is accepted, and buyers see its plain spelling', async () => {
+  const shop = await givenMerchant(app)
+  await setWallet(shop, { bitcoincash: TOKEN_AWARE })
+  const fillCash = (line: string) => fillPool(app.context, shop.id, 'bitcoincash', [line])
+  await expect(fillCash(PLAIN)).rejects.toThrow('line 1: is the payout wallet')
+  await setWallet(shop, { bitcoincash: '' })
+  expect(await fillCash(TOKEN_AWARE)).toMatchObject({ added: 1 })
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  expect((await openCrypto(app, orderUUID, 'bitcoincash')).attempt.address).toBe(PLAIN)
+})
+
+test('a buyer leaves a token-aware address for a refund, and the shop sees its plain spelling', async () => {
+  const shop = await givenMerchant(app)
+  await setWallet(shop, { bitcoincash: wallets.bitcoincash })
+  const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
+  await openCrypto(app, orderUUID, 'bitcoincash')
+  await simulate(app, orderUUID, 'overpaid')
+  await check(app, orderUUID)
+  const form = {
+    attempt: String(attemptsOf(app, orderUUID)[0]!.id),
+    address: 'zz7xc0vl85nck65ffrsx5wvewjznp9lflg3p4x6pp5',
+  }
+  const answer = await app.call('POST', `/pay/${orderUUID}/refund-address`, { form })
+  expect(answer.status).toBe(303)
+  expect(attemptsOf(app, orderUUID)).toMatchObject([
+    { refund_address: 'bitcoincash:qz7xc0vl85nck65ffrsx5wvewjznp9lflgktxc5878' },
+  ])
 })

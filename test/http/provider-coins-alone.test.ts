@@ -120,11 +120,21 @@ describe('no attempt is opened', () => {
     ['in mixed case without a valid checksum', 'ethereum/eth', () => wallets.evm.replace('AeD', 'Aed')],
     ['that is the payout wallet', 'ltc', asked => asked.get('address')!],
     ['that is the payout wallet in upper case', 'ltc', asked => asked.get('address')!.toUpperCase()],
+    [
+      'that is the payout wallet in an old spelling',
+      'bitcoincash',
+      () => '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu',
+    ],
     ['that is a token contract', 'polygon/usdc', () => '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'],
     ['that is markup', 'ltc', () => '<script>alert(1)</script>'],
     ['that is very long', 'ltc', () => 'l'.repeat(100_000)],
   ]
-  const paths: Record<string, string> = { ltc: 'ltc', 'ethereum/eth': 'eth', 'polygon/usdc': 'polygon/usdc' }
+  const paths: Record<string, string> = {
+    ltc: 'ltc',
+    bitcoincash: 'bch',
+    'ethereum/eth': 'eth',
+    'polygon/usdc': 'polygon/usdc',
+  }
 
   test.each(lies)('for an address %s', async (_, asset, address) => {
     stand.wire.answers.set(`/crypto/${paths[asset]}/wallet.php`, asked =>

@@ -2,16 +2,19 @@ import { concatBytes } from '@noble/hashes/utils.js'
 import { bech32 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 
-/**
- * The accepted version bytes and hash lengths. The token-aware types pay the same scripts, but many wallets
- * cannot pay to them, so only plain addresses are accepted.
- */
+/** The kinds of destination, with the version byte that is written and the length of the hash. */
 const types = {
   p2pkh: { version: 0x00, bytes: 20 },
   p2sh: { version: 0x08, bytes: 20 },
   p2sh32: { version: 0x0b, bytes: 32 },
 } as const
 export type CashType = keyof typeof types
+
+/**
+ * Set in the version byte by wallets that can hold tokens. The script is that of the address without it,
+ * which every wallet can pay to.
+ */
+const TOKEN_AWARE = 0x10
 
 interface CashAddress {
   type: CashType
@@ -43,7 +46,10 @@ export function encodeCashAddr(prefix: string, type: CashType, hash: Uint8Array)
   return `${prefix}:${words.map(word => letters[word]).join('')}`
 }
 
-/** Reads an address with or without its prefix, in lower or in upper case; null if it is not a CashAddr. */
+/**
+ * What an address pays to, token-aware or not. It may be with or without its prefix, in lower or in upper
+ * case. Null if it is not a CashAddr.
+ */
 export function readCashAddr(prefix: string, address: string): CashAddress | null {
   const plain = /^[A-Z0-9:]+$/.test(address) ? address.toLowerCase() : address
   const payload = plain.startsWith(prefix + ':') ? plain.slice(prefix.length + 1) : plain
@@ -52,7 +58,8 @@ export function readCashAddr(prefix: string, address: string): CashAddress | nul
   const bytes = bech32.fromWordsUnsafe(words.slice(0, -CHECKSUM_WORDS))
   if (!bytes) return null
   const found = Object.entries(types).find(
-    ([, { version, bytes: length }]) => bytes[0] === version && bytes.length === length + 1,
+    ([, { version, bytes: length }]) =>
+      (bytes[0] === version || bytes[0] === (version | TOKEN_AWARE)) && bytes.length === length + 1,
   )
   return found === undefined ? null : { type: found[0] as CashType, hash: bytes.slice(1) }
 }

@@ -26,12 +26,7 @@ describe('refused', () => {
     ['32 bytes of a key', 'bitcoincash:qvch8mmxy0rtfrlarg7ucrxxfzds5pamg73h7370aa87d80gyhqxq5nlegake'],
     ['40 bytes', 'bitcoincash:qnq8zwpj8cq05n7pytfmskuk9r4gzzel8qtsvwz79zdskftrzxtar994cgutavfklv39gr3uvz'],
     ['an undefined type', 'prefix:0r6m7j9njldwwzlg9v7v53unlr4jkmx6ey3qnjwsrf'],
-    ['a token-aware key', 'bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe'],
-    ['a token-aware script', 'bitcoincash:rpawqn2h74a4t50phuza84kdp3794pq3cct3k50p0y'],
-    [
-      'a token-aware script of 32 bytes',
-      'bitcoincash:rvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqn9alsp2y',
-    ],
+    ['a token-aware address of the test chain', 'bchtest:rr6m7j9njldwwzlg9v7v53unlr4jkmx6eytyt3jytc'],
     ['a doubled prefix', `bitcoincash:${address}`],
     ['an empty prefix', `:${payload}`],
     ['another coin’s prefix', `bitcoin:${payload}`],
@@ -98,4 +93,24 @@ describe('the examples of the CashAddr specification', () => {
       ),
     )
   })
+})
+
+test.each([
+  ['zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe', 'qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'],
+  ['zz7xc0vl85nck65ffrsx5wvewjznp9lflg3p4x6pp5', 'qz7xc0vl85nck65ffrsx5wvewjznp9lflgktxc5878'],
+  ['zpm2qsznhks23z7629mms6s4cwef74vcwvrqekrq9w', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+  ['rpm2qsznhks23z7629mms6s4cwef74vcwv59yeyr7n', 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
+  ['rpawqn2h74a4t50phuza84kdp3794pq3cct3k50p0y', 'ppawqn2h74a4t50phuza84kdp3794pq3ccvm92p8sh'],
+  ['rqv53dwyatxse2xh7nnlqhyr6ryjgfdtag38xjkhc5', 'pqv53dwyatxse2xh7nnlqhyr6ryjgfdtagkd4vc388'],
+  [
+    'rvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqn9alsp2y',
+    'pvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqpkp7fqn0',
+  ],
+])('the token-aware address %s of the CashTokens specification is %s', (tokenAware, plain) => {
+  const full = `${PREFIX}:${tokenAware}`
+  for (const spelling of [tokenAware, full, tokenAware.toUpperCase(), full.toUpperCase()]) {
+    expect(isAddress('bitcoincash', spelling)).toBe(true)
+    expect(canonicalAddress('bitcoincash', spelling)).toBe(`${PREFIX}:${plain}`)
+  }
+  expect(readCashAddr(PREFIX, full)).toEqual(readCashAddr(PREFIX, plain))
 })

@@ -16,6 +16,8 @@ export const known: readonly (readonly [address: string, networks: readonly Wall
   ['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', ['bitcoincash']],
   ['ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq', ['bitcoincash']],
   ['bitcoincash:pvqqqqqqqqqqqqqqqqqqqqqqzg69v7ysqqqqqqqqqqqqqqqqqqqqqpkp7fqn0', ['bitcoincash']],
+  ['bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe', ['bitcoincash']],
+  ['rpawqn2h74a4t50phuza84kdp3794pq3cct3k50p0y', ['bitcoincash']],
   ['LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9', ['ltc']],
   ['MQMcJhpWHYVeQArcZR3sBgyPZxxRtnH441', ['ltc']],
   ['ltc1qg42tkwuuxefutzxezdkdel39gfstuap288mfea', ['ltc']],

@@ -28,6 +28,8 @@ export async function openProviderAddress(
   minimum: bigint,
 ): Promise<Partial<Attempt> & { address: string }> {
   assert(payoutAddress, 'a provider forwards to a payout wallet')
+  const { isAddress, unspendable, canonical } = context.networks
+  const payout = canonical(asset.network, payoutAddress)
   const callback = registerCallback(context, provider.id, attemptId)
   const source: ProviderAddressSource = {
     kind: 'provider',
@@ -35,14 +37,13 @@ export async function openProviderAddress(
     minimum: minimum.toString(),
   }
   const { address, reference, feeSplit } = await open(context, provider, asset.id, {
-    payoutAddress,
+    payoutAddress: payout,
     feePercent: order.feePercent,
     callbackUrl: callback.callbackUrl,
   })
   // An address that forwards to itself never reports a payment.
-  const isPayout = address.toLowerCase() === payoutAddress.toLowerCase()
-  const { isAddress, unspendable } = context.networks
-  if (isPayout || !isAddress(asset.network, address) || unspendable(asset.network, address) !== null) {
+  const isPayable = isAddress(asset.network, address) && unspendable(asset.network, address) === null
+  if (!isPayable || canonical(asset.network, address) === payout) {
     context.log.error({ provider: provider.id, assetId: asset.id }, 'provider.address.invalid')
     throw unavailable()
   }
