@@ -26,7 +26,7 @@ export const litecoin = {
   name: 'Litecoin',
   wallet: {
     network: 'ltc',
-    // Litecoin once wrote script addresses as Bitcoin does. They are accepted, and written as wallets do today.
+    // Litecoin once wrote script addresses as Bitcoin does. Such addresses are still accepted.
     address: { kind: 'bitcoin', p2pkh: [0x30], p2sh: [[0x32], [0x05]], segwit: 'ltc', cashAddr: null },
     accountKeys: { prefixes: [Ltub, Mtub, xpub, ypub, zpub], path: "m/84'/2'/0'", hasRootWallets: true },
     sources: ['xpub', 'pool', 'shared'],

@@ -49,8 +49,8 @@ export function encodeWitness({ segwit }: BitcoinAddressFormat, program: Uint8Ar
 }
 
 /**
- * The one spelling of an address that `readBitcoin` accepted. Two addresses that pay to the same script are
- * the same address: a payment to it could not be told apart.
+ * The one spelling of an address that `readBitcoin` accepted. Addresses that pay to the same script are
+ * the same address, because payments to them are the same on the chain.
  */
 export function canonicalBitcoin(format: BitcoinAddressFormat, address: string): string {
   const found = readBitcoin(format, address)

@@ -72,18 +72,33 @@ export async function previewViewKey(
   })
 }
 
-async function propose(
-  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
-  merchantId: string,
-  draft: Draft,
-): Promise<SourcePreview> {
-  const known = await context.storage.read(tables => tables.sources.findByKey(draft.network, draft.key ?? ''))
-  if (known && known.merchantId !== merchantId) {
+/**
+ * The same source of the merchant, if there is one. Throws a conflict if another merchant has the key, also
+ * with another prefix: both would hand out the same addresses.
+ */
+async function findSame(
+  { networks }: Pick<Context, 'networks'>,
+  tables: Tables,
+  draft: Draft & Pick<AddressSource, 'merchantId'>,
+): Promise<AddressSource | null> {
+  const first = networks.derive(draft, draft.nextIndex)
+  const sources = await tables.sources.listWithKey(draft.network)
+  const others = sources.filter(({ merchantId }) => merchantId !== draft.merchantId)
+  if (others.some(other => other.key === draft.key || networks.derive(other, draft.nextIndex) === first)) {
     throw new Refusal(
       'conflict',
       'This key already belongs to another merchant; both would hand out the same addresses.',
     )
   }
+  return sources.find(({ key }) => key === draft.key) ?? null
+}
+
+async function propose(
+  context: Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>,
+  merchantId: string,
+  draft: Draft,
+): Promise<SourcePreview> {
+  const known = await context.storage.read(tables => findSame(context, tables, { ...draft, merchantId }))
   const now = context.clock()
   const start = known?.nextIndex ?? draft.nextIndex
   const source: AddressSource = {
@@ -104,12 +119,11 @@ async function propose(
 
 /** Saves a previewed source. It replaces the merchant's source of the same kind and network. */
 export async function setUpSource(
-  context: AuditContext & Pick<Context, 'storage'>,
+  context: AuditContext & Pick<Context, 'storage' | 'networks'>,
   { source }: SourcePreview,
 ): Promise<AddressSource> {
   await context.storage.write(async tables => {
-    const known = source.key === null ? null : await tables.sources.findByKey(source.network, source.key)
-    if (known && known.merchantId !== source.merchantId) throw new Refusal('conflict')
+    const known = await findSame(context, tables, source)
     const replaced = await retire(tables, source, source.updatedAt)
     if (known)
       await tables.sources.update(known.id, {

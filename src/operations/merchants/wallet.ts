@@ -41,7 +41,8 @@ export async function changeWallet(
     for (const network of walletNetworks) {
       const address = addresses[network]
       if (!address || address === known.addresses[network]) continue
-      await refuseGivenAddress(context, tables, network, address, pathOf(input, network))
+      const path = pathOf(input, network)
+      await refuseGivenAddress(context, tables, { merchantId, network, address, path })
     }
     const merged = Object.entries({ ...known.addresses, ...addresses }).filter(
       ([, address]) => address !== '',

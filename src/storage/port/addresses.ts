@@ -41,7 +41,8 @@ export interface AddressSources {
   listOf(merchantId: string): Promise<AddressSource[]>
   /** The sources of all merchants in which a restore skipped addresses after `since`, in that order. */
   listSkipped(since: number): Promise<AddressSource[]>
-  findByKey(network: WalletNetwork, key: string): Promise<AddressSource | null>
+  /** The sources of all merchants on a network that addresses are derived from. */
+  listWithKey(network: WalletNetwork): Promise<AddressSource[]>
   insert(source: AddressSource): Promise<void>
   update(id: string, change: Partial<AddressSource>): Promise<void>
   /** The first free address of a source that is not in `excluded`. */

@@ -55,6 +55,8 @@ export interface Customers {
 
 export interface Wallets {
   find(merchantId: string): Promise<Wallet | null>
+  /** The wallets of all merchants. */
+  listAll(): Promise<Wallet[]>
   /** Inserts or replaces the wallet of a merchant. */
   put(wallet: Wallet): Promise<void>
 }

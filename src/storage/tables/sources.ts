@@ -169,9 +169,9 @@ export function sourcesTable(db: Db): AddressSources {
         .from(addressSources)
         .where(gt(addressSources.skippedAt, since))
         .orderBy(asc(addressSources.skippedAt), asc(addressSources.id)),
-    async findByKey(network, key) {
-      const sameKey = and(eq(addressSources.network, network), eq(addressSources.key, key))
-      return first(await db.select().from(addressSources).where(sameKey))
+    async listWithKey(network) {
+      const hasKey = and(eq(addressSources.network, network), isNotNull(addressSources.key))
+      return db.select().from(addressSources).where(hasKey)
     },
     insert: insertInto(db, addressSources),
     update: (id, change) => update({ id }, change),

@@ -15,6 +15,7 @@ export function walletsTable(db: Db): Wallets {
   )
   return {
     find: async merchantId => first(await ofMerchant().execute({ merchantId })),
+    listAll: async () => db.select().from(wallets),
     put: putInto(db, wallets, wallets.merchantId),
   }
 }

@@ -278,10 +278,11 @@ export function sourcesContract(open: Open): void {
       for (const row of [rows[2]!, rows[0]!, rows[1]!]) await insert(row)
       expect(await listOf(id)).toEqual(rows)
       expect(await listOf(newId())).toEqual([])
-      const findByKey = (network: 'btc' | 'ltc', text: string) =>
-        read(tables => tables.sources.findByKey(network, text))
-      expect(await findByKey('btc', key)).toEqual(rows[1]!)
-      expect([await findByKey('ltc', key), await findByKey('btc', 'other')]).toEqual([null, null])
+      const listWithKey = async (network: 'btc' | 'ltc' | 'xmr') =>
+        (await read(tables => tables.sources.listWithKey(network))).filter(row => row.merchantId === id)
+      expect(await listWithKey('btc')).toEqual([rows[1]!])
+      expect(await listWithKey('xmr')).toEqual([rows[2]!])
+      expect(await listWithKey('ltc')).toEqual([])
     })
 
     test('know the last position that was paid, and count those that were given after it', async () => {

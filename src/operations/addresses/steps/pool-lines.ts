@@ -104,6 +104,26 @@ interface PoolPlace {
   sourceId: string | null
 }
 
+/**
+ * What is wrong with the payout wallets of all merchants as addresses of a pool: other deposits to them would
+ * be mistaken for payments.
+ */
+async function payoutFaults(
+  { networks }: Pick<Context, 'networks'>,
+  tables: Tables,
+  { merchantId, network }: PoolPlace,
+): Promise<Map<string, LineFault['fault']>> {
+  const faults = new Map<string, LineFault['fault']>()
+  for (const { merchantId: owner, addresses } of await tables.wallets.listAll()) {
+    const payout = addresses[network]
+    if (payout === undefined) continue
+    const address = networks.canonical(network, payout)
+    if (owner === merchantId) faults.set(address, { kind: 'payoutWallet' })
+    else if (!faults.has(address)) faults.set(address, { kind: 'inUse' })
+  }
+  return faults
+}
+
 /** Why an address cannot be added, as far as the server knows; "known" if it is in the pool already. */
 async function takenBy(
   tables: Tables,
@@ -117,14 +137,12 @@ async function takenBy(
 
 /** Compares a list with what the server knows. Throws RefusedLines with every line that cannot be used. */
 export async function planLines(
-  { networks }: Pick<Context, 'networks'>,
+  context: Pick<Context, 'networks'>,
   tables: Tables,
   place: PoolPlace,
   lines: readonly PoolLine[],
 ): Promise<PoolPlan> {
-  const { merchantId, network } = place
-  const payout = (await tables.wallets.find(merchantId))?.addresses[network]
-  const payoutAddress = payout && networks.canonical(network, payout)
+  const payouts = await payoutFaults(context, tables, place)
   const plan: PoolPlan = { fresh: [], known: [], repeated: [] }
   const faults: LineFault[] = []
   const seen = new Set<string>()
@@ -135,8 +153,7 @@ export async function planLines(
       plan.repeated.push(line)
       continue
     }
-    const taken =
-      address === payoutAddress ? ({ kind: 'payoutWallet' } as const) : await takenBy(tables, place, address)
+    const taken = payouts.get(address) ?? (await takenBy(tables, place, address))
     if (taken === 'known') plan.known.push(line)
     else if (taken) faults.push({ line, fault: taken })
     else plan.fresh.push({ line, address })

@@ -17,19 +17,28 @@ export function checkPayoutAddress(
   if (reason) throw new WalletRefusal(path, reason)
 }
 
+/** An address that a merchant enters as a payout wallet. */
+interface EnteredAddress {
+  merchantId: string
+  network: WalletNetwork
+  address: string
+  /** of the property that holds it */
+  path: string
+}
+
 /**
- * Refuses an address that a buyer of any merchant was given: other deposits to a payout wallet would be
- * mistaken for the buyer's payment, and money would go in circles.
+ * Refuses an address that a buyer of any merchant was given, or may be given by another merchant: other
+ * deposits to a payout wallet would be mistaken for the buyer's payment, and money would go in circles. The
+ * addresses that accounts have yet to give out are not known.
  */
 export async function refuseGivenAddress(
   { networks }: Pick<Context, 'networks'>,
   tables: Tables,
-  network: WalletNetwork,
-  address: string,
-  path: string,
+  { merchantId, network, address, path }: EnteredAddress,
 ): Promise<void> {
   const canonical = networks.canonical(network, address)
   const known = await tables.sources.findAddress(network, canonical)
+  if (known && known.merchantId !== merchantId) throw new WalletRefusal(path, { kind: 'inUse' })
   const isGiven = (known?.attemptId ?? null) !== null || (await tables.attempts.isGiven(canonical))
   if (isGiven) throw new WalletRefusal(path, { kind: 'givenToBuyer' })
 }

@@ -32,7 +32,13 @@ export async function placeOrder(
     throw new Refusal('wallet_override_disabled')
   }
   if (request.receivingWallet !== null) {
-    await refuseGivenAddress(context, tables, 'evm', request.receivingWallet, '/receivingWallet')
+    const address = request.receivingWallet
+    await refuseGivenAddress(context, tables, {
+      merchantId,
+      network: 'evm',
+      address,
+      path: '/receivingWallet',
+    })
   }
   const customer = await customerOf(context, tables, merchantId, request.email, now)
   const receivingWallet = request.receivingWallet ?? wallet.addresses.evm ?? null
