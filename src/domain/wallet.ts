@@ -1,4 +1,4 @@
-import { listedNetworks, type WalletNetwork } from './asset.ts'
+import type { WalletNetwork } from './asset.ts'
 
 export type CryptoWallets = Partial<Record<WalletNetwork, string>>
 
@@ -23,9 +23,6 @@ export const emptyWallet = (merchantId: string, createdAt: number): Wallet => ({
   createdAt,
   updatedAt: createdAt,
 })
-
-export const configuredNetworks = (wallet: Wallet): WalletNetwork[] =>
-  listedNetworks.filter(network => wallet.addresses[network] !== undefined)
 
 /** Whether an order pays out to a wallet of its own, and not to the merchant's wallet or address source. */
 export const usesOtherWallet = (wallet: Wallet, receivingWallet: string | null): boolean =>

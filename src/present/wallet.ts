@@ -1,12 +1,13 @@
+import type { WalletNetwork } from '../domain/asset.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import { configuredNetworks, type Wallet } from '../domain/wallet.ts'
+import type { Wallet } from '../domain/wallet.ts'
 
 /** The wallets in the form of the API. They are always the merchant's own: Florin never holds money. */
-export const presentWallet = (wallet: Wallet) => ({
+export const presentWallet = (wallet: Wallet, configuredCryptoNetworks: WalletNetwork[]) => ({
   configured: wallet.addresses.evm !== undefined,
   payoutWallet: wallet.addresses.evm ?? '',
   cryptoWallets: wallet.addresses,
-  configuredCryptoNetworks: configuredNetworks(wallet),
+  configuredCryptoNetworks,
   walletType: 'custom' as const,
   orderWalletOverrideEnabled: wallet.orderWalletOverride,
   includeCrypto: wallet.includeCrypto,

@@ -1,6 +1,11 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { previewAccount, previewViewKey, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import {
+  previewAccount,
+  previewViewKey,
+  setUpSource,
+  stopSource,
+} from '../../src/operations/addresses/set-up-source.ts'
 import { startApp } from '../support/app.ts'
 import {
   BTC_WALLET,
@@ -43,6 +48,13 @@ const sources: [name: string, setUp: (shop: Shop) => Promise<unknown>, asset: st
 test.each(sources)('%s takes payments without a payout wallet', async (_, setUp, asset, address) => {
   const shop = await givenMerchant(app)
   await setUp(shop)
+  // The API's list of networks is closed: Monero is never in it.
+  const configuredCryptoNetworks = asset === 'xmr' ? [] : [asset]
+  const own = { configured: false, cryptoWallets: {}, configuredCryptoNetworks }
+  expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toMatchObject(own)
+  expect(
+    await data(app, 'PUT', '/v1/wallet', { key: shop.live, body: { includeCrypto: true } }),
+  ).toMatchObject(own)
   const { orderUUID } = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
   expect((await openCrypto(app, orderUUID, asset)).attempt).toMatchObject({ assetId: asset, address })
   await simulate(app, orderUUID, 'paid')
@@ -52,6 +64,15 @@ test.each(sources)('%s takes payments without a payout wallet', async (_, setUp,
     key: shop.live,
   })
   expect(transaction).toMatchObject({ receivingWallet: address, status: 'PAID' })
+})
+
+test('a source that is no longer used is in no list of networks', async () => {
+  const shop = await givenMerchant(app)
+  await fillPool(app.context, shop.id, 'evm', ['0xde709f2102306220921060314715629080e2fb77'])
+  await stopSource(app.context, shop.id, 'evm', 'pool')
+  expect(await data(app, 'GET', '/v1/wallet', { key: shop.live })).toMatchObject({
+    configuredCryptoNetworks: [],
+  })
 })
 
 test('an order for every method is refused with what a merchant of Bitcoin alone can do', async () => {

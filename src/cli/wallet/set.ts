@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { walletNetworks } from '../../domain/asset.ts'
-import { changeWallet } from '../../operations/merchants/wallet.ts'
+import { changeWallet, listConfiguredNetworks } from '../../operations/merchants/wallet.ts'
 import { presentWallet } from '../../present/wallet.ts'
 import { type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { readNetwork } from './prompts.ts'
@@ -18,7 +18,8 @@ export const set = (cli: Cli): Command =>
     .action(
       cli.withContext(async (context, address: string, { merchant, network }: Options) => {
         const cryptoWallets = { [readNetwork(network)]: address }
-        const json = presentWallet(await changeWallet(context, merchant, { cryptoWallets }))
+        const wallet = await changeWallet(context, merchant, { cryptoWallets })
+        const json = presentWallet(wallet, await listConfiguredNetworks(context, wallet))
         const rows = Object.entries(json.cryptoWallets).map(([name, own]) => `${name}  ${own}`)
         return { json, text: rows.join('\n') || 'No payout wallet is configured.' }
       }),

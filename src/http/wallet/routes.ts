@@ -1,19 +1,21 @@
 import { Elysia } from 'elysia'
+import type { Wallet } from '../../domain/wallet.ts'
 import type { Context } from '../../operations/context.ts'
-import { changeWallet, getWallet } from '../../operations/merchants/wallet.ts'
+import { changeWallet, getWallet, listConfiguredNetworks } from '../../operations/merchants/wallet.ts'
 import { presentWallet } from '../../present/wallet.ts'
 import { callerOf, contextOf, requireKey } from '../auth.ts'
 import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { ChangeWallet } from './request.ts'
 
-export const wallet = (context: Context) =>
-  new Elysia()
+export const wallet = (context: Context) => {
+  const present = async (own: Wallet) => presentWallet(own, await listConfiguredNetworks(context, own))
+  return new Elysia()
     .get(
       '/v1/wallet',
       async ({ request }) => {
         const { merchantId } = await callerOf(request)
-        return respond(docs.getWallet, presentWallet(await getWallet(context, merchantId)))
+        return respond(docs.getWallet, await present(await getWallet(context, merchantId)))
       },
       { ...requireKey(context, docs.getWallet) },
     )
@@ -21,13 +23,12 @@ export const wallet = (context: Context) =>
       '/v1/wallet',
       async ({ body, request }) => {
         const { merchantId } = await callerOf(request)
-        return respond(
-          docs.changeWallet,
-          presentWallet(await changeWallet(await contextOf(context, request), merchantId, body)),
-        )
+        const wallet = await changeWallet(await contextOf(context, request), merchantId, body)
+        return respond(docs.changeWallet, await present(wallet))
       },
       {
         ...requireKey(context, docs.changeWallet),
         body: ChangeWallet,
       },
     )
+}

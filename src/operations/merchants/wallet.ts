@@ -1,4 +1,4 @@
-import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import { listedNetworks, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
 import type { AuditFields } from '../../domain/audit.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type CryptoWallets, emptyWallet, type Wallet } from '../../domain/wallet.ts'
@@ -21,6 +21,16 @@ export async function getWallet(context: Pick<Context, 'storage'>, merchantId: s
   const merchant = await getMerchant(context, merchantId)
   const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)
+}
+
+/** The networks that the API lists, each with a payout wallet or an address source that is in use. */
+export async function listConfiguredNetworks(
+  { storage }: Pick<Context, 'storage'>,
+  { merchantId, addresses }: Pick<Wallet, 'merchantId' | 'addresses'>,
+): Promise<WalletNetwork[]> {
+  const sources = await storage.read(tables => tables.sources.listOf(merchantId))
+  const hasSource = new Set(sources.filter(({ active }) => active).map(({ network }) => network))
+  return listedNetworks.filter(network => addresses[network] !== undefined || hasSource.has(network))
 }
 
 /** Replaces the given properties; "" removes an address. Existing orders keep their snapshots. */
