@@ -91,7 +91,7 @@ export function markModel(mark: Mark | null): MarkModel | null {
 
 const usualTexts = new LruCache<string>(1000)
 
-/** "Network fee about $0.50, about 13 min". */
+/** "Network fee usually about $0.50, takes about 13 min". The fees are those of an ordinary day. */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
   usualTexts.get(`${locale.tag} ${feeUsd} ${seconds}`, () =>
     locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), duration(locale, seconds)),

@@ -113,7 +113,7 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
 })
 
 const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card'] }
-const usual = 'Network fee about $0.01, about 10 sec'
+const usual = 'Network fee usually about $0.01, takes about 10 sec'
 const usdcNetworks = [
   { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, amountAt: 1, usual },
   { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, amountAt: 1, usual },

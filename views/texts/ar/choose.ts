@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'عملات أخرى',
   filter: 'ابحث عن طريقة دفع',
   noMatch: 'لا توجد طريقة دفع مطابقة.',
-  usual: (fee, time) => `رسوم الشبكة نحو ${fee}، والمدة نحو ${time}`,
+  usual: (fee, time) => `رسوم الشبكة عادةً نحو ${fee}، والمدة نحو ${time}`,
   networks: count =>
     plural('ar', count, {
       zero: 'لا شبكات',

@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Weitere Coins',
   filter: 'Zahlungsart suchen',
   noMatch: 'Keine passende Zahlungsart.',
-  usual: (fee, time) => `Netzwerkgebühr etwa ${fee}, Dauer etwa ${time}`,
+  usual: (fee, time) => `Netzwerkgebühr meist etwa ${fee}, Dauer etwa ${time}`,
   networks: count => plural('de', count, { one: `${count} Netzwerk`, other: `${count} Netzwerke` }),
   payWith: method => `Mit ${method} bezahlen`,
   continueTo: method => `Weiter zu ${method}`,

@@ -12,7 +12,7 @@ export const choose = {
   moreCoins: 'More coins',
   filter: 'Search payment methods',
   noMatch: 'No payment methods found.',
-  usual: (fee: string, time: string) => `Network fee about ${fee}, takes about ${time}`,
+  usual: (fee: string, time: string) => `Network fee usually about ${fee}, takes about ${time}`,
   networks: (count: number) => plural('en', count, { one: `${count} network`, other: `${count} networks` }),
   payWith: (method: string) => `Pay with ${method}`,
   continueTo: (method: string) => `Continue to ${method}`,

@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Más criptomonedas',
   filter: 'Buscar una forma de pago',
   noMatch: 'Ninguna forma de pago coincide.',
-  usual: (fee, time) => `Comisión de red de unos ${fee}, duración aproximada: ${time}`,
+  usual: (fee, time) => `Comisión de red: normalmente unos ${fee}. Duración aproximada: ${time}`,
   networks: count =>
     plural('es', count, {
       one: `${count} red`,

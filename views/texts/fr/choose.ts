@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Autres cryptomonnaies',
   filter: 'Rechercher un moyen de paiement',
   noMatch: 'Aucun moyen de paiement ne correspond.',
-  usual: (fee, time) => `Frais de réseau : environ ${fee}. Durée : environ ${time}`,
+  usual: (fee, time) => `Frais de réseau : en général environ ${fee}. Durée : environ ${time}`,
   networks: count =>
     plural('fr', count, {
       one: `${count} réseau`,

@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'מטבעות נוספים',
   filter: 'חיפוש דרך תשלום',
   noMatch: 'לא נמצאה דרך תשלום מתאימה.',
-  usual: (fee, time) => `עמלת רשת: כ-${fee}. זמן: כ-${time}`,
+  usual: (fee, time) => `עמלת רשת: בדרך כלל כ-${fee}. זמן: כ-${time}`,
   networks: count =>
     plural('he', count, {
       one: 'רשת אחת',

@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'और कॉइन',
   filter: 'भुगतान का तरीका खोजें',
   noMatch: 'भुगतान का कोई तरीका नहीं मिला।',
-  usual: (fee, time) => `नेटवर्क शुल्क लगभग ${fee}, समय लगभग ${time}`,
+  usual: (fee, time) => `नेटवर्क शुल्क आम तौर पर लगभग ${fee}, समय लगभग ${time}`,
   networks: count =>
     plural('hi', count, {
       one: `${count} नेटवर्क`,

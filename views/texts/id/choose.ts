@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Koin lainnya',
   filter: 'Cari cara membayar',
   noMatch: 'Tidak ada cara membayar yang cocok.',
-  usual: (fee, time) => `Biaya jaringan sekitar ${fee}, waktu sekitar ${time}`,
+  usual: (fee, time) => `Biaya jaringan biasanya sekitar ${fee}, waktu sekitar ${time}`,
   networks: count =>
     plural('id', count, {
       other: `${count} jaringan`,

@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Altre criptovalute',
   filter: 'Cerca un metodo di pagamento',
   noMatch: 'Nessun metodo di pagamento trovato.',
-  usual: (fee, time) => `Commissione di rete circa ${fee}, tempo circa ${time}`,
+  usual: (fee, time) => `Commissione di rete di solito circa ${fee}, tempo circa ${time}`,
   networks: count =>
     plural('it', count, {
       one: `${count} rete`,

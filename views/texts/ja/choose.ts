@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'その他のコイン',
   filter: 'お支払い方法を検索',
   noMatch: '一致するお支払い方法がありません。',
-  usual: (fee, time) => `ネットワーク手数料：約${fee}、所要時間：約${time}`,
+  usual: (fee, time) => `ネットワーク手数料：通常は約${fee}、所要時間：約${time}`,
   networks: count =>
     plural('ja', count, {
       other: `${count}種類のネットワーク`,

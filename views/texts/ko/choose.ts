@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: '다른 코인',
   filter: '결제 방법 찾기',
   noMatch: '일치하는 결제 방법이 없습니다.',
-  usual: (fee, time) => `네트워크 수수료 약 ${fee}, 소요 시간 약 ${time}`,
+  usual: (fee, time) => `네트워크 수수료 보통 약 ${fee}, 소요 시간 약 ${time}`,
   networks: count =>
     plural('ko', count, {
       other: `네트워크 ${count}개`,

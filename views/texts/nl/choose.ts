@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Meer munten',
   filter: 'Zoek een betaalmethode',
   noMatch: 'Geen betaalmethode gevonden.',
-  usual: (fee, time) => `Netwerkkosten ongeveer ${fee}, duur ongeveer ${time}`,
+  usual: (fee, time) => `Netwerkkosten meestal ongeveer ${fee}, duur ongeveer ${time}`,
   networks: count =>
     plural('nl', count, {
       one: `${count} netwerk`,

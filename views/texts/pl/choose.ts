@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Więcej kryptowalut',
   filter: 'Znajdź sposób płatności',
   noMatch: 'Żaden sposób płatności nie pasuje.',
-  usual: (fee, time) => `Opłata sieciowa: około ${fee}. Czas: około ${time}`,
+  usual: (fee, time) => `Opłata sieciowa: zwykle około ${fee}. Czas: około ${time}`,
   networks: count =>
     plural('pl', count, {
       one: `${count} sieć`,

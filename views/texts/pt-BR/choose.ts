@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Mais moedas',
   filter: 'Buscar uma forma de pagamento',
   noMatch: 'Nenhuma forma de pagamento encontrada.',
-  usual: (fee, time) => `Taxa de rede aproximada: ${fee}, tempo aproximado: ${time}`,
+  usual: (fee, time) => `Taxa de rede: em geral cerca de ${fee}. Tempo aproximado: ${time}`,
   networks: count =>
     plural('pt-BR', count, {
       one: `${count} rede`,

@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Другие криптовалюты',
   filter: 'Найти способ оплаты',
   noMatch: 'Нет подходящего способа оплаты.',
-  usual: (fee, time) => `Комиссия сети: около ${fee}. Время: около ${time}`,
+  usual: (fee, time) => `Комиссия сети: обычно около ${fee}. Время: около ${time}`,
   networks: count =>
     plural('ru', count, {
       one: `${count} сеть`,

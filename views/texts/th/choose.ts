@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'เหรียญอื่น',
   filter: 'ค้นหาวิธีชำระเงิน',
   noMatch: 'ไม่พบวิธีชำระเงินที่ตรงกัน',
-  usual: (fee, time) => `ค่าธรรมเนียมเครือข่ายประมาณ ${fee} ใช้เวลาประมาณ ${time}`,
+  usual: (fee, time) => `ค่าธรรมเนียมเครือข่ายโดยปกติประมาณ ${fee} ใช้เวลาประมาณ ${time}`,
   networks: count =>
     plural('th', count, {
       other: `${count} เครือข่าย`,

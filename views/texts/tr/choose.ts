@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Diğer kripto paralar',
   filter: 'Ödeme yöntemi bul',
   noMatch: 'Eşleşen bir ödeme yöntemi yok.',
-  usual: (fee, time) => `Ağ ücreti yaklaşık ${fee}, süre yaklaşık ${time}`,
+  usual: (fee, time) => `Ağ ücreti genellikle yaklaşık ${fee}, süre yaklaşık ${time}`,
   networks: count =>
     plural('tr', count, {
       one: `${count} ağ`,

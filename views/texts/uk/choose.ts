@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Інші криптовалюти',
   filter: 'Знайти спосіб оплати',
   noMatch: 'Немає відповідного способу оплати.',
-  usual: (fee, time) => `Комісія мережі: близько ${fee}. Час: близько ${time}`,
+  usual: (fee, time) => `Комісія мережі: зазвичай близько ${fee}. Час: близько ${time}`,
   networks: count =>
     plural('uk', count, {
       one: `${count} мережа`,

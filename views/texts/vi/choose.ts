@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: 'Đồng tiền khác',
   filter: 'Tìm cách thanh toán',
   noMatch: 'Không có cách thanh toán nào phù hợp.',
-  usual: (fee, time) => `Phí mạng khoảng ${fee}, thời gian khoảng ${time}`,
+  usual: (fee, time) => `Phí mạng thường khoảng ${fee}, thời gian khoảng ${time}`,
   networks: count =>
     plural('vi', count, {
       other: `${count} mạng`,

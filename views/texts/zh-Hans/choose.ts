@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: '更多币种',
   filter: '查找付款方式',
   noMatch: '没有匹配的付款方式。',
-  usual: (fee, time) => `网络费用约 ${fee}，用时约 ${time}`,
+  usual: (fee, time) => `网络费用通常约 ${fee}，用时约 ${time}`,
   networks: count =>
     plural('zh-Hans', count, {
       other: `${count} 个网络`,

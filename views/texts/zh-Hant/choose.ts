@@ -12,7 +12,7 @@ export const choose: Texts['choose'] = {
   moreCoins: '更多幣種',
   filter: '尋找付款方式',
   noMatch: '沒有符合的付款方式。',
-  usual: (fee, time) => `網路手續費約 ${fee}，時間約 ${time}`,
+  usual: (fee, time) => `網路手續費通常約 ${fee}，時間約 ${time}`,
   networks: count =>
     plural('zh-Hant', count, {
       other: `${count} 個網路`,
