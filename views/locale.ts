@@ -9,7 +9,10 @@ export interface Locale {
   /** the language in its own words */
   name: string
   readonly texts: Texts
-  /** for `Intl`: digits are always Latin, because amounts are copied and compared with a wallet */
+  /**
+   * For `Intl`: the language and perhaps a region. It tells apart whatever a page prints. Digits are always
+   * Latin, because amounts are copied and compared with a wallet.
+   */
   formats: string
   /** a time in UTC, such as "Nov 22, 2026, 21:04" */
   dateTime(at: string): string

@@ -7,7 +7,7 @@ const knownMoney = new LruCache<string>(500)
 
 /** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
 export const money = (locale: Locale, { amount, currency }: Pick<Order, 'amount' | 'currency'>): string =>
-  knownMoney.get(`${locale.tag} ${currency} ${amount}`, () => {
+  knownMoney.get(`${locale.formats} ${currency} ${amount}`, () => {
     const minimumFractionDigits = (amount.split('.')[1] ?? '').length
     return print(locale, formatOf(locale, currency, { minimumFractionDigits }), amount)
   })

@@ -93,7 +93,7 @@ const usualTexts = new LruCache<string>(1000)
 
 /** "Network fee usually about $0.50, takes about 13 min". The fees are those of an ordinary day. */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
-  usualTexts.get(`${locale.tag} ${feeUsd} ${seconds}`, () =>
+  usualTexts.get(`${locale.formats} ${feeUsd} ${seconds}`, () =>
     locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), duration(locale, seconds)),
   )
 
@@ -200,9 +200,9 @@ function methodKey(method: MethodOffer['method']): string {
   return known
 }
 
-const methodsKey = ({ tag }: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null) =>
+const methodsKey = ({ formats }: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null) =>
   JSON.stringify([
-    tag,
+    formats,
     last,
     offers.map(({ method }) => methodKey(method)),
     attempts.map(({ state, methodKey }) => (state === 'failed' ? methodKey : null)),
@@ -215,8 +215,8 @@ const groupsOf = (offers: AssetOffer[]): number[][] =>
   [...Map.groupBy(offers.keys(), at => offers[at]?.asset.ticker).values()].filter(({ length }) => length > 1)
 
 /** The coins, and which of them have the same amount on all of their networks. */
-function coinsKey({ tag }: Locale, offers: AssetOffer[], amounts: Amounts, last: string | null): string {
-  let key = `${tag} ${JSON.stringify(last)}`
+function coinsKey({ formats }: Locale, offers: AssetOffer[], amounts: Amounts, last: string | null): string {
+  let key = `${formats} ${JSON.stringify(last)}`
   for (const { asset } of offers) key += ` ${asset.id}`
   const groups = knownGroups.get(key, () => groupsOf(offers))
   for (const [first = 0, ...others] of groups) {

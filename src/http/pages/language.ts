@@ -24,9 +24,9 @@ const LONGEST_HEADER = 1000
 const ACCEPTED_MAX = 50_000
 const accepted = new LruCache<Locale>(ACCEPTED_MAX, (_, header) => header.length)
 
-/** The best language for an Accept-Language header. A preference that is not a number counts as refused. */
-function parseAccepted(header: string): Locale {
-  const ranges = header
+/** The tags of an Accept-Language header, the best first. A preference that is not a number counts as refused. */
+const tagsIn = (header: string): string[] =>
+  header
     .split(',')
     .map(range => {
       const [tag = '', ...parameters] = range.split(';').map(part => part.trim())
@@ -35,16 +35,38 @@ function parseAccepted(header: string): Locale {
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
-  for (const { tag } of ranges) {
-    const locale = tag === '*' ? english : localeOfTag(tag)
-    if (locale) return locale
-  }
-  return english
+    .map(({ tag }) => tag)
+
+const isFirst = ({ tag }: Locale, region: string): boolean =>
+  new Intl.Locale(tag).maximize().region === region
+
+const REGIONS_MAX = 200
+const regional = new LruCache<Locale>(REGIONS_MAX)
+
+/** The same language with the formats of a region: "CHF 1’234.50" for Swiss German, not "1.234,50 CHF". */
+function inRegion(locale: Locale, region: string): Locale {
+  const [language, script] = locale.tag.split('-')
+  const tag = [language, script?.length === 4 ? script : [], region].flat().join('-')
+  return regional.get(`${locale.tag} ${region}`, () =>
+    isFirst(locale, region) ? locale : { ...locale, formats: `${tag}-u-nu-latn` },
+  )
 }
 
-function acceptedBy(header: string): Locale {
+const REGION = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2}|[0-9]{3})$/i
+
+/** The language that was chosen, or else the best one, with the formats of the browser's region for it. */
+function choose(tags: string[], chosen: Locale | undefined): Locale {
+  const found = tags.map(tag => (tag === '*' ? english : localeOfTag(tag))).find(locale => locale)
+  const locale = chosen ?? found ?? english
+  const regions = tags
+    .filter(tag => localeOfTag(tag) === locale)
+    .flatMap(tag => REGION.exec(tag.replaceAll('_', '-'))?.[1] ?? [])
+  return regions[0] === undefined ? locale : inRegion(locale, regions[0].toUpperCase())
+}
+
+function acceptedBy(header: string, chosen: Locale | undefined): Locale {
   const start = header.slice(0, LONGEST_HEADER)
-  return accepted.get(start, () => parseAccepted(start))
+  return accepted.get(`${chosen?.tag ?? ''} ${start}`, () => choose(tagsIn(start), chosen))
 }
 
 /** The language that the URL of a page asks for. */
@@ -59,11 +81,12 @@ export function localeInCookie(cookies: string | null): Locale | undefined {
   return tag === undefined ? undefined : localeOfTag(tag)
 }
 
-/** The language of a page: as its URL says, as chosen before, or as the browser prefers. */
+/**
+ * The language of a page: as its URL says, as chosen before, or as the browser prefers. Numbers are written as
+ * in the region for which the browser prefers that language.
+ */
 export const localeOf = ({ url, headers }: Request): Locale =>
-  localeInUrl(url) ??
-  localeInCookie(headers.get('cookie')) ??
-  acceptedBy(headers.get('accept-language') ?? '')
+  acceptedBy(headers.get('accept-language') ?? '', localeInUrl(url) ?? localeInCookie(headers.get('cookie')))
 
 const YEAR_SECONDS = 31_536_000
 
