@@ -13,8 +13,8 @@ interface ErrorModel {
   backUrl: string | null
   /** null for a form that cannot be sent again */
   urlIn: UrlIn | null
-  /** the shop takes no payments, although the link may be right */
-  isClosed: boolean
+  /** the link is right, but nothing can be bought there any more */
+  isOver: boolean
   /** null where none is known */
   shop: ShopModel | null
 }
@@ -29,10 +29,10 @@ const titles: Record<number, keyof Locale['texts']['errors']['titles']> = {
 
 export function errorPage(locale: Locale, model: ErrorModel, { assets, isSandbox }: Frame): string {
   const { errors } = locale.texts
-  const { shop, isClosed, status } = model
-  const title = errors.titles[isClosed ? 'notAvailable' : (titles[status] ?? 'other')]
+  const { shop, isOver, status } = model
+  const title = errors.titles[isOver ? 'notAvailable' : (titles[status] ?? 'other')]
   const body = html`<p>${model.message}</p>
-${status === 404 && !isClosed && html`<p>${errors.checkLink}</p>`}
+${status === 404 && !isOver && html`<p>${errors.checkLink}</p>`}
 ${model.backUrl && buttonLink(model.backUrl, errors.backToPayment)}
 <p class="reference">${errors.requestId} <span class="code">${model.requestId}</span></p>`
   return layout({

@@ -94,6 +94,7 @@ export class Refusal extends Error {
 export type BuyerReason =
   | 'order_unknown'
   | 'product_unknown'
+  | 'product_archived'
   | 'order_paid'
   | 'order_cancelled'
   | 'order_expired'

@@ -118,7 +118,8 @@ export const errors = (context: Context, pages: ErrorPages) =>
     const backUrl = backUrlOf(path, refusal)
     const cookie = languageCookie(request, context.policy.checkoutUrl)
     const links = { requestId: requestId(request), backUrl, urlIn: urlIn(request, backUrl) }
-    const { page, headers } = await pages.forBuyers(locale, refusal, links, path)
+    const { page, headers, status } = await pages.forBuyers(locale, refusal, links, path)
+    set.status = status
     Object.assign(set.headers, headers, languageHeaders(locale), cookie)
     return page
   })

@@ -230,7 +230,7 @@ function printCheckout(): void {
   }
 }
 
-const known = { isClosed: false, shop: null }
+const known = { isOver: false, shop: null }
 
 const shop: ShopModel = {
   name: 'Corner Coffee',
@@ -253,9 +253,9 @@ function printProduct(): void {
     imageUrl: null,
     image: null,
     price: '$18.50',
-    currencies: ['USD'],
-    methods: choices.methods,
-    more: [stripe],
+    currencies: [{ code: 'USD', label: 'USD – US Dollar' }],
+    methods: choices.methods.map(method => ({ ...method, currencies: [] })),
+    more: [{ ...stripe, currencies: ['INR'] }],
     crypto: { note: 'BTC, ETH, USDC …', marks: [] },
     providerAway: false,
     values: { email: '', fullName: '', paymentMethodKey: '', amount: '18.50', currency: 'USD' },

@@ -1,6 +1,6 @@
 import { errorPage } from '../../../views/error.ts'
 import type { Locale } from '../../../views/locale.ts'
-import type { Refusal } from '../../domain/errors.ts'
+import { BuyerRefusal, type Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../../operations/context.ts'
 import { findShop } from '../../operations/merchants/find-shop.ts'
@@ -17,7 +17,7 @@ export type RenderError = (
   refusal: Refusal,
   links: Links,
   path: string,
-) => Promise<{ page: string; headers: Record<string, string> }>
+) => Promise<{ page: string; headers: Record<string, string>; status: number }>
 
 const shopPath = /^[/](pay|payment[/]process|checkout)[/]([0-9a-f-]{36})(?:[/]|$)/i
 
@@ -32,17 +32,29 @@ async function shopOf(context: Context, path: string): Promise<Merchant | null> 
   }
 }
 
+const GONE = 410
+
+/** What is not the fault of the buyer's link: a closed shop, or a product that is no longer sold. */
+function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Merchant | null) {
+  if (merchant?.status === 'suspended' && refusal.code === 'not_found')
+    return { message: errors.shopClosed, status: refusal.status, hasImages: false }
+  if (merchant && refusal instanceof BuyerRefusal && refusal.reason === 'product_archived')
+    return { message: errors.notSold(merchant.name), status: GONE, hasImages: true }
+  return null
+}
+
 /** Error pages in the looks of the shop that they belong to. They say what a buyer can do. */
 export const errorPages =
   (context: Context, isSandbox: boolean): RenderError =>
   async (locale, refusal, links, path) => {
     const merchant = await shopOf(context, path)
-    const isClosed = merchant?.status === 'suspended' && refusal.code === 'not_found'
+    const end = endOf(locale, refusal, merchant)
     // Images of a closed shop are not served.
-    const shop = merchant && { ...presentShop(merchant), ...(isClosed && { logo: null }) }
-    const message = isClosed ? locale.texts.errors.shopClosed : buyerMessage(locale, refusal)
-    const model = { ...links, status: refusal.status, message, isClosed, shop }
+    const shop = merchant && { ...presentShop(merchant), ...(end?.hasImages === false && { logo: null }) }
+    const { message, status } = end ?? { message: buyerMessage(locale, refusal), status: refusal.status }
+    const model = { ...links, status, message, isOver: end !== null, shop }
     return {
+      status,
       page: errorPage(locale, model, { assets: assetPaths, isSandbox }),
       headers: shop ? shopHeaders({ style: shop.style, imageUrl: null }) : pageHeaders,
     }

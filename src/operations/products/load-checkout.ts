@@ -17,9 +17,10 @@ export async function loadProductCheckout(
 ): Promise<ProductCheckout> {
   return context.storage.read(async tables => {
     const product = await tables.products.find(productId.toLowerCase())
-    const merchant = product?.active ? await tables.merchants.find(product.merchantId) : null
+    const merchant = product && (await tables.merchants.find(product.merchantId))
     if (!product || merchant?.status !== 'active')
       throw new BuyerRefusal('not_found', 'product_unknown', 'Product not found.')
+    if (!product.active) throw new BuyerRefusal('not_found', 'product_archived', 'Product not found.')
     const wallet = (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, product.createdAt)
     return { product, merchant, wallet }
   })

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Der Zahlungsanbieter antwortet nicht',
     other: 'Etwas ist schiefgelaufen',
   },
+  titled: title => `Fehler: ${title}`,
+  notSold: shop => `${shop} verkauft das nicht mehr.`,
   shopClosed:
     'Dieser Shop nimmt derzeit keine Zahlungen an. Wenn Sie bereits bezahlt haben, wenden Sie sich mit ' +
     'Ihrer Bestellnummer an den Shop.',

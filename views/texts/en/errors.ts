@@ -10,6 +10,8 @@ export const errors = {
     providerAway: 'Payment provider not responding',
     other: 'Something went wrong',
   },
+  titled: (title: string) => `Error: ${title}`,
+  notSold: (shop: string) => `${shop} no longer sells this.`,
   shopClosed:
     'This shop isn’t accepting payments right now. If you have already paid, contact the shop with your ' +
     'order number.',

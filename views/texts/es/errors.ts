@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'El proveedor de pagos no responde',
     other: 'Se ha producido un error',
   },
+  titled: title => `Error: ${title}`,
+  notSold: shop => `${shop} ya no vende este producto.`,
   shopClosed:
     'Esta tienda no acepta pagos en este momento. Si ya ha pagado, póngase en contacto con la ' +
     'tienda e indique su número de pedido.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Le prestataire de paiement ne répond pas',
     other: 'Une erreur s’est produite',
   },
+  titled: title => `Erreur : ${title}`,
+  notSold: shop => `${shop} ne propose plus cet article à la vente.`,
   shopClosed:
     'Cette boutique n’accepte pas de paiements pour le moment. Si vous avez déjà payé, contactez ' +
     'la boutique en indiquant votre numéro de commande.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'ספק התשלומים אינו מגיב',
     other: 'משהו השתבש',
   },
+  titled: title => `שגיאה: ${title}`,
+  notSold: shop => `המוצר הזה כבר לא נמכר אצל ${shop}.`,
   shopClosed: 'החנות אינה מקבלת תשלומים כרגע. אם כבר שילמת, נא ליצור קשר עם החנות ולציין את מספר ההזמנה.',
   checkLink: 'נא לבדוק את הקישור או לבקש מהחנות קישור חדש.',
   backToPayment: 'חזרה לתשלום',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Penyedia pembayaran tidak merespons',
     other: 'Terjadi kesalahan',
   },
+  titled: title => `Kesalahan: ${title}`,
+  notSold: shop => `${shop} tidak lagi menjual produk ini.`,
   shopClosed:
     'Toko ini sedang tidak menerima pembayaran. Jika Anda sudah membayar, hubungi toko dengan ' +
     'menyebutkan nomor pesanan Anda.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Il fornitore di pagamenti non risponde',
     other: 'Si è verificato un errore',
   },
+  titled: title => `Errore: ${title}`,
+  notSold: shop => `${shop} non vende più questo prodotto.`,
   shopClosed:
     'Al momento questo negozio non accetta pagamenti. Se hai già pagato, contatta il negozio ' +
     'indicando il numero dell’ordine.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: '決済サービスが応答していません',
     other: '問題が発生しました',
   },
+  titled: title => `エラー：${title}`,
+  notSold: shop => `${shop}では、この商品の販売を終了しました。`,
   shopClosed:
     'このショップは現在お支払いを受け付けていません。すでにお支払いの場合は、' +
     '注文番号を添えてショップにお問い合わせください。',

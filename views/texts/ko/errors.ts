@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: '결제 서비스가 응답하지 않음',
     other: '문제가 발생했습니다',
   },
+  titled: title => `오류: ${title}`,
+  notSold: shop => `${shop}에서는 더 이상 이 상품을 판매하지 않습니다.`,
   shopClosed: '이 상점은 지금 결제를 받지 않습니다. 이미 결제했다면 주문 번호와 함께 상점에 문의하세요.',
   checkLink: '링크를 확인하거나 상점에 새 링크를 요청하세요.',
   backToPayment: '결제로 돌아가기',

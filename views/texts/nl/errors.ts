@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'De betaalprovider reageert niet',
     other: 'Er is iets misgegaan',
   },
+  titled: title => `Fout: ${title}`,
+  notSold: shop => `${shop} verkoopt dit niet meer.`,
   shopClosed:
     'Deze winkel accepteert op dit moment geen betalingen. Heb je al betaald, neem dan contact op ' +
     'met de winkel en vermeld je bestelnummer.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Dostawca płatności nie odpowiada',
     other: 'Coś poszło nie tak',
   },
+  titled: title => `Błąd: ${title}`,
+  notSold: shop => `${shop} już tego nie sprzedaje.`,
   shopClosed:
     'Ten sklep obecnie nie przyjmuje płatności. Jeśli płatność została już wysłana, skontaktuj się ' +
     'ze sklepem i podaj numer zamówienia.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'O provedor de pagamento não está respondendo',
     other: 'Algo deu errado',
   },
+  titled: title => `Erro: ${title}`,
+  notSold: shop => `${shop} não vende mais este produto.`,
   shopClosed:
     'Esta loja não está aceitando pagamentos no momento. Se você já pagou, fale com a loja e ' +
     'informe o número do pedido.',

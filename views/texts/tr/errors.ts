@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Ödeme sağlayıcısı yanıt vermiyor',
     other: 'Bir sorun oluştu',
   },
+  titled: title => `Hata: ${title}`,
+  notSold: shop => `${shop} artık bu ürünü satmıyor.`,
   shopClosed: 'Bu mağaza şu anda ödeme almıyor. Ödediyseniz sipariş numaranızla mağazayla iletişime geçin.',
   checkLink: 'Bağlantıyı kontrol edin veya mağazadan yenisini isteyin.',
   backToPayment: 'Ödemeye dön',

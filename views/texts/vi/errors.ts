@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: 'Nhà cung cấp thanh toán không phản hồi',
     other: 'Đã xảy ra lỗi',
   },
+  titled: title => `Lỗi: ${title}`,
+  notSold: shop => `${shop} không còn bán sản phẩm này.`,
   shopClosed:
     'Cửa hàng này hiện không nhận thanh toán. Nếu bạn đã thanh toán, hãy liên hệ cửa hàng kèm số đơn hàng.',
   checkLink: 'Hãy kiểm tra liên kết hoặc yêu cầu cửa hàng gửi liên kết mới.',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: '支付服务商没有响应',
     other: '出错了',
   },
+  titled: title => `错误：${title}`,
+  notSold: shop => `${shop} 已不再销售此商品。`,
   shopClosed: '此商店目前不接受付款。如果您已经付款，请联系商店并提供订单号。',
   checkLink: '请检查链接，或向商店索取新链接。',
   backToPayment: '返回付款',

@@ -10,6 +10,8 @@ export const errors: Texts['errors'] = {
     providerAway: '付款服務商沒有回應',
     other: '發生錯誤',
   },
+  titled: title => `錯誤：${title}`,
+  notSold: shop => `${shop} 已不再販售此商品。`,
   shopClosed: '此商店目前不接受付款。如果您已經付款，請聯絡商店並提供訂單編號。',
   checkLink: '請檢查連結，或向商店索取新連結。',
   backToPayment: '返回付款',
