@@ -1,13 +1,13 @@
-import type { CoinChoice } from '../../views/checkout/model.ts'
+import type { CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
-import type { ProductField, ProductModel } from '../../views/product/model.ts'
-import { currencies } from '../domain/currency.ts'
+import type { ProductField, ProductMethod, ProductModel } from '../../views/product/model.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { imageOf } from '../domain/product.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { money } from './amounts.ts'
 import { type ChoiceContext, presentChoices } from './choose.ts'
+import { currencyChoices } from './currencies.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
 
@@ -50,6 +50,11 @@ export function presentProductPage(
   const image = imageOf(product)
   const keys = offeredKeys(offers)
   const last = keys.find(key => key === context.lastChoice) ?? (choices.isCryptoFirst ? CRYPTO : undefined)
+  const limits = new Map(offers.methods.map(({ method }) => [method.key, method.currencies ?? []]))
+  const withCurrencies = (choice: MethodChoice): ProductMethod => ({
+    ...choice,
+    currencies: (product.allowPriceOverride && limits.get(choice.key)) || [],
+  })
   const chosen = last ?? (keys.length === 1 ? keys[0] : undefined)
   return {
     productId: product.id,
@@ -61,9 +66,9 @@ export function presentProductPage(
     imageUrl: image && new URL(image, checkoutUrl).href,
     image: image === null ? null : { url: image, width: product.imageDisplaySize },
     price: money(locale, product),
-    currencies: product.allowPriceOverride ? currencies : null,
-    methods: choices.methods,
-    more: choices.more,
+    currencies: product.allowPriceOverride ? currencyChoices(locale, product.currency) : null,
+    methods: choices.methods.map(withCurrencies),
+    more: choices.more.map(withCurrencies),
     crypto:
       coins.length === 0
         ? null

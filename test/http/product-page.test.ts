@@ -80,11 +80,78 @@ test('an empty form marks all required fields', async () => {
   ])
 })
 
-test('a product that is archived or unknown has no page', async () => {
+test('the page of an archived product says that the shop no longer sells it', async () => {
   const { id } = await givenProduct(app, shop, { active: false })
-  for (const answer of [await open(id), await post(id, entered()), await open(shop.id)]) {
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  const { name } = await app.context.storage.read(async tables => (await tables.merchants.find(shop.id))!)
+  for (const answer of [await open(id), await post(id, entered())]) {
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([410, 'text/html; charset=utf-8'])
+    expect(answer.text).toContain(`${name} no longer sells this.`)
+    expect(answer.text).not.toContain('Check the link')
   }
+  const german = await app.call('GET', `/checkout/${id}?lang=de`, { headers: { accept: 'text/html' } })
+  expect(german.text).toContain(`${name} verkauft das nicht mehr.`)
+  const script = await app.call('GET', `/checkout/${id}`, { headers: { accept: 'application/json' } })
+  expect([script.status, script.json.error.code]).toEqual([404, 'not_found'])
+})
+
+test('an unknown product has no page', async () => {
+  const answer = await open(shop.id)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(answer.text).toContain('There is no such product.')
+})
+
+test('a form that is refused says so in the title and leads to the first wrong field', async () => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const focused = (text: string) => text.match(/<(?:input|select)[^>]*autofocus[^>]*>/g) ?? []
+  const fresh = (await open(id)).text
+  expect([focused(fresh), fresh.includes('<title>Error')]).toEqual([[], false])
+  for (const [change, field] of [
+    [{}, 'name="amount"'],
+    [{ amount: '5.00', currency: 'E', paymentMethodKey: '' }, 'name="currency"'],
+    [{ amount: '5.00', currency: 'USD', email: 'x' }, 'name="email"'],
+    [{ amount: '5.00', currency: 'USD', email: 'sam@example.com' }, 'name="paymentMethodKey"'],
+  ] as const) {
+    const { text } = await post(id, change)
+    expect(text).toContain('<title>Error: ')
+    expect(focused(text)).toEqual([expect.stringContaining(field)])
+  }
+})
+
+test('the currencies of an open price have names, with the product’s and the buyer’s first', async () => {
+  const { id } = await givenProduct(app, shop, { allowPriceOverride: true })
+  const labels = async (accepted: string) => {
+    const headers = { accept: 'text/html', 'accept-language': accepted }
+    const { text } = await app.call('GET', `/checkout/${id}`, { headers })
+    return [...text.matchAll(/<option value="([A-Z]{3})"[^>]*>([^<]+)</g)].map(([, , label]) => label)
+  }
+  expect((await labels('en-IN')).slice(0, 3)).toEqual([
+    'USD – US Dollar',
+    'INR – Indian Rupee',
+    'AED – United Arab Emirates Dirham',
+  ])
+  const austrian = await labels('de-AT')
+  expect(austrian.slice(0, 2)).toEqual(['USD – US-Dollar', 'EUR – Euro'])
+  expect(new Set(austrian).size).toBe(austrian.length)
+  expect((await labels('en')).slice(0, 2)).toEqual(['USD – US Dollar', 'AED – United Arab Emirates Dirham'])
+})
+
+test('a method for one currency names it where the buyer chooses the currency', async () => {
+  const subOfUpi = async (change: object) => {
+    const { id } = await givenProduct(app, shop, { currency: 'INR', amount: '2500.00', ...change })
+    const { text } = await open(id)
+    return /value="upi"(?:(?!<[/]label>)[^])*?<span class="sub">([^<]*)</.exec(text)?.[1]
+  }
+  const fixed = await subOfUpi({})
+  expect(await subOfUpi({ allowPriceOverride: true })).toBe(fixed === undefined ? 'INR' : `${fixed} · INR`)
+})
+
+test('a description keeps its lines, and a name of the other direction keeps its place', async () => {
+  const { id } = await givenProduct(app, shop, { name: 'قهوة', description: 'One\nTwo' })
+  const { text } = await open(id)
+  expect(text).toContain('<h1><bdi>قهوة</bdi></h1>')
+  expect(text).toContain('One\nTwo')
+  const css = (await app.call('GET', /href="([^"]+[.]css)"/.exec(text)![1]!)).text
+  expect(css).toMatch(/[.]product [.]what\s*{[^}]*white-space:\s*pre-line/)
 })
 
 test('input is always shown as text', async () => {

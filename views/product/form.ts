@@ -1,9 +1,8 @@
 import { leadOf } from '../checkout/choose.ts'
-import type { MethodChoice } from '../checkout/model.ts'
 import { type Html, html } from '../html.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
-import type { ProductField, ProductModel } from './model.ts'
+import type { Currency, ProductField, ProductMethod, ProductModel } from './model.ts'
 
 interface Field {
   name: ProductField
@@ -18,8 +17,20 @@ const errorId = (name: ProductField): string => `${name}-error`
 const fieldError = ({ errors }: ProductModel, name: ProductField): Html | false =>
   errors[name] !== undefined && html`<p class="field-error" id="${errorId(name)}">${errors[name]}</p>`
 
-const described = ({ errors }: ProductModel, name: ProductField): Html | false =>
+/** The fields in the order of the page. */
+const fields: readonly ProductField[] = ['amount', 'currency', 'email', 'fullName', 'paymentMethodKey']
+
+const firstWrong = ({ errors }: ProductModel): ProductField | undefined =>
+  fields.find(name => errors[name] !== undefined)
+
+const focused = (model: ProductModel, name: ProductField): Html | false =>
+  firstWrong(model) === name && html` autofocus`
+
+const marked = ({ errors }: ProductModel, name: ProductField): Html | false =>
   errors[name] !== undefined && html` aria-invalid="true" aria-describedby="${errorId(name)}"`
+
+const described = (model: ProductModel, name: ProductField): Html =>
+  html`${marked(model, name)}${focused(model, name)}`
 
 const input = (model: ProductModel, { name, label, rules, hint }: Field): Html => html`<p class="entry">
 <label for="${name}">${label}${hint && html` <span class="hint">${hint}</span>`}</label>
@@ -47,10 +58,10 @@ const amount = ({ texts }: Locale): Field => ({
   rules: html` inputmode="decimal" autocomplete="off" maxlength="22" dir="auto" required`,
 })
 
-const option = (code: string, chosen: string): Html =>
-  html`<option${code === chosen && html` selected`}>${code}</option>`
+const option = ({ code, label }: Currency, chosen: string): Html =>
+  html`<option value="${code}"${code === chosen && html` selected`}>${label}</option>`
 
-function price(locale: Locale, model: ProductModel, currencies: readonly string[]): Html {
+function price(locale: Locale, model: ProductModel, currencies: readonly Currency[]): Html {
   const { product } = locale.texts
   return html`<fieldset class="price">
 <legend>${product.price}</legend>
@@ -58,7 +69,7 @@ function price(locale: Locale, model: ProductModel, currencies: readonly string[
 <div>
 <p class="entry"><label for="currency">${product.currency}</label>
 <select class="field" id="currency" name="currency" autocomplete="off"${described(model, 'currency')}>
-${currencies.map(code => option(code, model.values.currency))}
+${currencies.map(currency => option(currency, model.values.currency))}
 </select></p>
 ${fieldError(model, 'currency')}
 </div>
@@ -72,18 +83,19 @@ interface Option {
   sub: string | null
 }
 
-function method(model: ProductModel, { key, icon, title, sub }: Option): Html {
+function method(model: ProductModel, { key, icon, title, sub }: Option, isFirst: boolean): Html {
   const checked = key === model.values.paymentMethodKey && html` checked`
+  const focus = isFirst && focused(model, 'paymentMethodKey')
   return html`<li><label class="method">
-<input type="radio" name="paymentMethodKey" value="${key}"${checked} required> ${icon}
+<input type="radio" name="paymentMethodKey" value="${key}"${checked}${focus} required> ${icon}
 <span class="name">${title}${sub && html` <span class="sub">${sub}</span>`}</span></label></li>`
 }
 
-const optionOf = ({ texts }: Locale, { key, title, provider, means }: MethodChoice): Option => ({
+const optionOf = ({ texts }: Locale, { key, title, provider, means, currencies }: ProductMethod): Option => ({
   key,
   icon: chip(leadOf(means)),
   title,
-  sub: provider && texts.choose.through(provider),
+  sub: [provider === null ? [] : texts.choose.through(provider), currencies].flat().join(' · ') || null,
 })
 
 function methods(locale: Locale, model: ProductModel): Html {
@@ -97,18 +109,18 @@ function methods(locale: Locale, model: ProductModel): Html {
     title: texts.choose.crypto,
     sub: model.crypto.note,
   }
-  return html`<fieldset${described(model, 'paymentMethodKey')}>
+  return html`<fieldset${marked(model, 'paymentMethodKey')}>
 <legend>${texts.product.howToPay}</legend>
 ${model.crypto && sprite(model.crypto.marks)}
 ${fieldError(model, 'paymentMethodKey')}
 <ul class="methods">
-${options.map(option => method(model, option))}
-${crypto && method(model, crypto)}
+${options.map((option, at) => method(model, option, at === 0))}
+${crypto && method(model, crypto, options.length === 0)}
 </ul>
 ${
   more.length > 0 &&
   html`<details class="more"${isHidden && html` open`}><summary>${texts.choose.moreWays} ${chevron}</summary>
-<ul class="methods">${more.map(option => method(model, option))}</ul></details>`
+<ul class="methods">${more.map(option => method(model, option, false))}</ul></details>`
 }
 ${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`

@@ -4,6 +4,17 @@ import type { MethodChoice } from '../checkout/model.ts'
 import type { MarkModel } from '../icons/sprite.ts'
 import type { ShopModel } from '../shop.ts'
 
+export interface Currency {
+  code: string
+  /** such as "EUR – Euro" */
+  label: string
+}
+
+export interface ProductMethod extends MethodChoice {
+  /** the only currencies that it takes, where the buyer chooses the currency */
+  currencies: string[]
+}
+
 /** What a product's page shows, already formatted. */
 export interface ProductModel {
   productId: string
@@ -18,10 +29,10 @@ export interface ProductModel {
   image: { url: string; width: number } | null
   /** formatted, such as "$25.00" */
   price: string
-  /** the currencies that the buyer can choose from; null when the price is fixed */
-  currencies: readonly string[] | null
-  methods: MethodChoice[]
-  more: MethodChoice[]
+  /** the currencies that the buyer can choose from, with their names; null when the price is fixed */
+  currencies: readonly Currency[] | null
+  methods: ProductMethod[]
+  more: ProductMethod[]
   /** some of the coins that can be paid with; null without crypto */
   crypto: { note: string; marks: MarkModel[] } | null
   /** whether a payment provider is not responding */

@@ -38,13 +38,19 @@ const preview = ({ name, shop, summary, pageUrl, imageUrl }: ProductModel): Html
 <meta property="og:url" content="${pageUrl}">
 ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}`
 
+/** A screen reader reads the title first, so that it says that the form was refused. */
+function titleOf({ texts }: Locale, { name, shop, errors, refusal }: ProductModel): string {
+  const title = `${name} – ${shop.name}`
+  return refusal !== null || Object.keys(errors).length > 0 ? texts.errors.titled(title) : title
+}
+
 /** The public page of a product, with its order form. */
 export const productPage = (locale: Locale, model: ProductModel, frame: Frame): string =>
   layout({
     ...frame,
     locale,
     urlIn: tag => `/checkout/${model.productId}?lang=${tag}`,
-    title: `${model.name} – ${model.shop.name}`,
+    title: titleOf(locale, model),
     shop: model.shop,
     isWide: true,
     preview: preview(model),
@@ -52,7 +58,7 @@ export const productPage = (locale: Locale, model: ProductModel, frame: Frame): 
 <header class="order product">
 ${shopLine(model.shop)}
 ${image(model)}
-<h1 dir="auto">${model.name}</h1>
+<h1><bdi>${model.name}</bdi></h1>
 <p class="amount">${model.price}</p>
 ${model.description && html`<p class="what" dir="auto">${model.description}</p>`}
 </header>
