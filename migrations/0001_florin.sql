@@ -28,6 +28,15 @@ CREATE TABLE installation (
   backed_up_at INTEGER
 ) STRICT;
 
+-- One row: how far the deletion of old rows has come. It follows a clock that leaps ahead only slowly.
+CREATE TABLE retention_progress (
+  id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+  -- by the clock of the server that ran it
+  ran_at INTEGER NOT NULL,
+  -- the time by which rows were too old
+  reached_at INTEGER NOT NULL
+) STRICT;
+
 -- Endpoints that an operator chose in the dashboard. They count while the settings name none for their chain.
 CREATE TABLE chosen_endpoints (
   id TEXT NOT NULL PRIMARY KEY,

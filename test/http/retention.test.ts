@@ -65,6 +65,40 @@ test('the idempotency key of an order is kept for 30 days', async () => {
   expect(again.json.data.orderUUID).not.toBe(first.json.data.orderUUID)
 })
 
+test('a clock that is months ahead for hours deletes no idempotency key and no order', async () => {
+  await create('order-0001')
+  const orderUUID = await webOrder()
+  await live(25)
+  const { time, dataDir } = app
+  const { now } = time
+  const pass = async (ms: number) => {
+    time.now += ms
+    await app.jobs.settle()
+  }
+  const isKept = async () => [(await create('order-0001')).status === 200, exists(orderUUID)]
+  await pass(100 * DAY_MS)
+  await app.florin.close()
+  app = await startApp(
+    { FLORIN_OUTBOUND_ALLOW: receiver.host, FLORIN_DATA_DIR: dataDir },
+    { now: () => time.now },
+  )
+  for (let hours = 0; hours < 5; hours++) await pass(HOUR_MS)
+  expect(await isKept()).toEqual([true, true])
+  time.now = now
+  for (let days = 0; days < 3; days++) await pass(DAY_MS)
+  expect(await isKept()).toEqual([true, true])
+  for (let days = 0; days < 10; days++) await pass(DAY_MS)
+  expect(await isKept()).toEqual([false, false])
+})
+
+test('a server that was stopped for months deletes what is old within days', async () => {
+  await create('order-0001')
+  await app.advance(100 * DAY_MS)
+  expect((await create('order-0001')).status).toBe(200)
+  for (let hours = 0; hours < 24 * 35; hours++) await app.advance(HOUR_MS)
+  expect((await create('order-0001')).status).toBe(201)
+})
+
 test('the idempotency key of a refund is kept forever, so that it is never recorded twice', async () => {
   const { orderUUID } = await givenPaid(app, shop)
   const first = await tryRefund(app, shop, orderUUID, { amount: '1.00' }, 'refund-0001')

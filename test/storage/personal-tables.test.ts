@@ -52,6 +52,7 @@ const others: Record<string, string[]> = {
     'askedChecks',
     'watchedRates',
     'outages',
+    'retentionProgress',
   ],
   'comes from a provider': ['catalogues', 'coinCatalogues'],
 }

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { PageStart } from '../../domain/page.ts'
+import { advance } from '../../domain/retention.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { CREATE_ORDER } from '../orders/create.ts'
@@ -16,13 +17,13 @@ const EVERY_MS = 3600_000
 /** Deletes what is older than the operator wants to keep. Returns when to look again. */
 export async function applyRetention(context: RetentionContext): Promise<number> {
   const { idempotency, tries, abandoned } = context.policy.retention
-  const now = context.clock()
+  const now = await reachTime(context)
   const deleted = {
-    idempotencyKeys: await deleteRows(context, idempotency, (tables, before) =>
+    idempotencyKeys: await deleteRows(context, now, idempotency, (tables, before) =>
       // The key of a refund is kept: a repeated refund must never be recorded twice.
       tables.retention.forgetIdempotencyKeys(CREATE_ORDER, before, ROWS_AT_ONCE),
     ),
-    deliveryTries: await deleteRows(context, tries, (tables, before) =>
+    deliveryTries: await deleteRows(context, now, tries, (tables, before) =>
       tables.retention.forgetTries(before, ROWS_AT_ONCE),
     ),
     orders: abandoned === null ? 0 : await deleteAbandonedOrders(context, now - abandoned),
@@ -33,13 +34,22 @@ export async function applyRetention(context: RetentionContext): Promise<number>
   return context.clock() + (isMore ? PAUSE_MS : EVERY_MS)
 }
 
+/** The time by which rows are too old. */
+const reachTime = ({ storage, clock }: RetentionContext): Promise<number> =>
+  storage.write(async tables => {
+    const progress = advance(await tables.retention.progress(), clock())
+    await tables.retention.noteProgress(progress)
+    return progress.reachedAt
+  })
+
 async function deleteRows(
-  { storage, clock }: RetentionContext,
+  { storage }: RetentionContext,
+  now: number,
   keptMs: number | null,
   deleteSome: (tables: Tables, before: number) => Promise<number>,
 ): Promise<number> {
   if (keptMs === null) return 0
-  const before = clock() - keptMs
+  const before = now - keptMs
   let deleted = 0
   for (let write = 0; write < WRITES_AT_ONCE; write++) {
     const some = await storage.write(tables => deleteSome(tables, before))

@@ -1,6 +1,7 @@
 import { CATALOGUE_FRESH_MS } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
+import { advance } from '../../domain/retention.ts'
 import type { Tables, WatchedPair } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
@@ -101,6 +102,7 @@ export async function scheduleRegularJobs({
     await first({ ...skipped, dueAt: dueAt + SKIPPED_DELAY_MS })
     const retention = { kind: 'retention.apply', subject: 'all', lane: 'retention' } as const
     await first({ ...retention, dueAt: dueAt + RETENTION_DELAY_MS })
+    if (!(await tables.retention.progress())) await tables.retention.noteProgress(advance(null, dueAt))
     for (const { id } of providers.all) {
       await tables.jobs.schedule({ kind: 'catalogue.refresh', subject: id, lane: `catalogue:${id}`, dueAt })
     }

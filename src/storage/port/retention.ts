@@ -1,10 +1,14 @@
 import type { Order } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
+import type { RetentionProgress } from '../../domain/retention.ts'
 
 type DeletedOrder = Pick<Order, 'merchantId' | 'currency' | 'createdAt'>
 
 /** Deletes rows that nobody needs any more. Each method touches at most `limit` rows of what it deletes. */
 export interface RetentionTable {
+  /** Null before the first run. */
+  progress(): Promise<RetentionProgress | null>
+  noteProgress(progress: RetentionProgress): Promise<void>
   /** Deletes idempotency keys of an operation that were used before `before`. Returns how many. */
   forgetIdempotencyKeys(operation: string, before: number, limit: number): Promise<number>
   /** Deletes the tries of events that were delivered before `before`. Returns how many events. */

@@ -12,6 +12,12 @@ export const commits = sqliteTable('commits', {
   count: count().notNull(),
 })
 
+export const retentionProgress = sqliteTable('retention_progress', {
+  id: count().primaryKey(),
+  ranAt: instant().notNull(),
+  reachedAt: instant().notNull(),
+})
+
 export const installation = sqliteTable('installation', {
   id: count().primaryKey(),
   mode: string<DatabaseMode>().notNull(),

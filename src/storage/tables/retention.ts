@@ -29,11 +29,13 @@ import {
   notifications,
   orderNotes,
   orders,
+  retentionProgress,
   transactions,
   unmatchedPayments,
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { byShape, lazy, limitParam, param } from './statements.ts'
+import { first } from './results.ts'
+import { byShape, lazy, limitParam, param, putInto } from './statements.ts'
 
 // Partial indexes serve only a query that repeats their condition literally.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
@@ -144,7 +146,11 @@ export function retentionTable(db: Db): RetentionTable {
   const keys = lazy(() => oldKeys(db))
   const tried = lazy(() => oldDeliveries(db))
   const expired = expiredWebOrders(db)
+  const lastRun = lazy(() => db.select().from(retentionProgress).prepare())
+  const putProgress = putInto(db, retentionProgress, retentionProgress.id)
   return {
+    progress: async () => first(await lastRun().execute()),
+    noteProgress: progress => putProgress({ id: 1, ...progress }),
     async forgetIdempotencyKeys(operation, before, limit) {
       const old = await keys().execute({ operation, before, limit })
       for (const [merchantId, some] of Map.groupBy(old, row => row.merchantId)) {

@@ -60,6 +60,18 @@ export function retentionContract(open: Open): void {
     write(tables => tables.retention.deleteAbandoned([order.id, newId()], before))
 
   describe('retention', () => {
+    test('notes how far it has come, in the place of what was noted before', async () => {
+      const { noteProgress, progress } = {
+        noteProgress: (ranAt: number, reachedAt: number) =>
+          write(tables => tables.retention.noteProgress({ ranAt, reachedAt })),
+        progress: () => read(tables => tables.retention.progress()),
+      }
+      expect(await progress()).toBeNull()
+      await noteProgress(2, 1)
+      await noteProgress(4, 3)
+      expect(await progress()).toMatchObject({ ranAt: 4, reachedAt: 3 })
+    })
+
     test('forgets old idempotency keys of one operation, some at a time', async () => {
       const { merchantId } = (await givenExpired()).order
       const other = (await givenExpired()).order.merchantId
