@@ -10,7 +10,7 @@ export interface Locale {
   name: string
   readonly texts: Texts
   /**
-   * For `Intl`: the language and perhaps a region. It tells apart whatever a page prints. Digits are always
+   * For `Intl`: the language and perhaps a region. Pages of one `formats` print the same. Digits are always
    * Latin, because amounts are copied and compared with a wallet.
    */
   formats: string

@@ -139,7 +139,7 @@ test('a method for one currency names it where the buyer chooses the currency', 
   const subOfUpi = async (change: object) => {
     const { id } = await givenProduct(app, shop, { currency: 'INR', amount: '2500.00', ...change })
     const { text } = await open(id)
-    return /value="upi"(?:(?!<[/]label>)[^])*?<span class="sub">([^<]*)</.exec(text)?.[1]
+    return /value="upi"(?:(?!<[/]label>)[\s\S])*?<span class="sub">([^<]*)</.exec(text)?.[1]
   }
   const fixed = await subOfUpi({})
   expect(await subOfUpi({ allowPriceOverride: true })).toBe(fixed === undefined ? 'INR' : `${fixed} · INR`)

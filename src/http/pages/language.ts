@@ -24,7 +24,7 @@ const LONGEST_HEADER = 1000
 const ACCEPTED_MAX = 50_000
 const accepted = new LruCache<Locale>(ACCEPTED_MAX, (_, header) => header.length)
 
-/** The tags of an Accept-Language header, the best first. A preference that is not a number counts as refused. */
+/** The tags of a header, the best first. A preference that is not a number counts as refused. */
 const tagsIn = (header: string): string[] =>
   header
     .split(',')
@@ -82,8 +82,8 @@ export function localeInCookie(cookies: string | null): Locale | undefined {
 }
 
 /**
- * The language of a page: as its URL says, as chosen before, or as the browser prefers. Numbers are written as
- * in the region for which the browser prefers that language.
+ * The language of a page: as its URL says, as chosen before, or as the browser prefers. Numbers are written
+ * as in the region for which the browser prefers that language.
  */
 export const localeOf = ({ url, headers }: Request): Locale =>
   acceptedBy(headers.get('accept-language') ?? '', localeInUrl(url) ?? localeInCookie(headers.get('cookie')))
