@@ -17,6 +17,7 @@ export const unaudited: Record<string, string[]> = {
     'getProviderAccount',
     'hasProviderAccount',
     'getWallet',
+    'listConfiguredNetworks',
     'getWebhook',
     'listUnmatched',
     'listChannels',

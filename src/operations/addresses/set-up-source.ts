@@ -81,16 +81,18 @@ async function findSame(
   tables: Tables,
   draft: Draft & Pick<AddressSource, 'merchantId'>,
 ): Promise<AddressSource | null> {
-  const first = networks.derive(draft, draft.nextIndex)
+  const { key, kind, nextIndex, merchantId } = draft
+  const first = kind === 'xpub' ? networks.derive(draft, nextIndex) : null
   const sources = await tables.sources.listWithKey(draft.network)
-  const others = sources.filter(({ merchantId }) => merchantId !== draft.merchantId)
-  if (others.some(other => other.key === draft.key || networks.derive(other, draft.nextIndex) === first)) {
+  const isSame = (other: AddressSource): boolean =>
+    other.key === key || (other.kind === 'xpub' && networks.derive(other, nextIndex) === first)
+  if (sources.some(other => other.merchantId !== merchantId && isSame(other))) {
     throw new Refusal(
       'conflict',
       'This key already belongs to another merchant; both would hand out the same addresses.',
     )
   }
-  return sources.find(({ key }) => key === draft.key) ?? null
+  return sources.find(known => known.key === key) ?? null
 }
 
 async function propose(
