@@ -84,6 +84,11 @@ export interface AssetLook {
   /** what a token of this network is called, such as "TRC20"; null for its own coin */
   standard: string | null
   usual: Usual | null
+  /**
+   * what the QR code of a payment holds first: the whole URI, or only the address where wallets that read the
+   * URI badly lose money or refuse it
+   */
+  qr: 'uri' | 'address'
   /** where people look a transaction up, with {txId} in its place; null where none is known */
   transactionUrl: string | null
 }

@@ -17,7 +17,8 @@ export interface CryptoContext extends TransactionContext {
   remainingUri(attempt: Attempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
   faucetUrl(attempt: Attempt): string | null
-  qr: 'uri' | 'address'
+  /** what the buyer wants in the QR code; null for what suits the coin */
+  qr: 'uri' | 'address' | null
   /** the path of the script that pays with a wallet in the browser */
   walletScript: string
 }
@@ -59,16 +60,26 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
 }
 
 /** Where to pay: the whole amount, or the rest. */
+<<<<<<< HEAD
 function targetOf(attempt: Attempt, remaining: bigint, context: CryptoContext) {
+=======
+function targetOf(attempt: Attempt, look: AssetLook | null, context: CryptoContext) {
+>>>>>>> 4af84396 (checkout: show the plain address first in QR codes of tokens and TRON)
   const address = attempt.address ?? ''
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
   const uri = (isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
+  const content = context.qr ?? look?.qr ?? 'address'
   return {
     address,
     uri,
     browserWallet: browserWallet(uri, context),
+<<<<<<< HEAD
     qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), content: context.qr },
     remaining: isPartlyPaid ? fromUnitsShort(remaining, attempt.decimals) : null,
+=======
+    qr: { svg: qrSvg(content === 'uri' ? uri : address), content },
+    remaining: attempt.state === 'underpaid' ? fromUnitsShort(remaining, attempt.decimals) : null,
+>>>>>>> 4af84396 (checkout: show the plain address first in QR codes of tokens and TRON)
   }
 }
 
@@ -91,7 +102,11 @@ export function presentCrypto(
   return {
     kind: 'crypto',
     ...shared,
+<<<<<<< HEAD
     ...targetOf(attempt, remaining, context),
+=======
+    ...targetOf(attempt, look, context),
+>>>>>>> 4af84396 (checkout: show the plain address first in QR codes of tokens and TRON)
     network: look?.network ?? '',
     isToken: look?.network !== look?.coin,
     mark: markModel(look?.coinMark ?? null),

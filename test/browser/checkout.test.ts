@@ -47,7 +47,7 @@ describeInBrowser('a buyer with JavaScript', () => {
 
     const { attempt } = await site.status(id)
     expect(attempt).toMatchObject({ assetId: 'polygon/usdc', amount: '25', state: 'waiting' })
-    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.uri)
+    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.address)
     expect(await page.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(attempt.uri)
     const seen = await textOf(page)
     for (const text of [attempt.address, attempt.amount, 'USDC', 'Polygon']) expect(seen).toContain(text)

@@ -37,7 +37,7 @@ describeInBrowser('a buyer without JavaScript', () => {
     expect(new URL(page.url()).pathname).toBe(path)
     const { attempt } = await site.status(id)
     expect(attempt.assetId).toBe('trc20/usdt')
-    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.uri)
+    expect(await readQr(site.browser, page.locator('.qr svg'))).toBe(attempt.address)
     expect(await textOf(page)).toContain(attempt.address)
     expect(await textOf(page)).toContain(`Pay before ${attempt.lockedUntil.slice(11, 16)} UTC`)
     expect(Number.parseInt((await refreshOf(page)) ?? '', 10)).toBeWithin(5, 61)

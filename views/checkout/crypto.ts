@@ -72,7 +72,7 @@ const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr }: CryptoP
   return html`<figure class="qr">
 <div role="img" aria-label="${isUri ? crypto.qrOfPayment : crypto.qrOfAddress}">${raw(qr.svg)}</div>
 <figcaption>${isUri ? crypto.cannotScan : crypto.onlyAddress}
-<a href="${payAgainUrl(model, isUri ? { qr: 'address' } : {})}">
+<a href="${payAgainUrl(model, { qr: isUri ? 'address' : 'uri' })}">
 ${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>
 </figcaption>
 </figure>`

@@ -83,7 +83,7 @@ async function modelOf(
         : (attempt.paymentUri ?? '')
     },
     choose: query.choose === undefined ? null : Number(query.choose),
-    qr: query.qr ?? 'uri',
+    qr: query.qr ?? null,
     checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
     isSandbox: extras.isSandbox,
     first: typeof query.first === 'string' ? query.first : null,
