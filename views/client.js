@@ -105,10 +105,7 @@
     const place = document.querySelector('[data-wallets]')
     if (!place || wallets.size === 0) return
     const { offer } = await import(place.dataset.script)
-    for (const [uuid, detail] of wallets) {
-      const isShown = [...place.children].some(child => child.dataset.wallet === uuid)
-      if (!isShown && place.isConnected) offer(detail, place, say)
-    }
+    offer(wallets.values(), say)
   }
 
   addEventListener('eip6963:announceProvider', ({ detail }) => {

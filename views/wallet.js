@@ -1,4 +1,4 @@
-// Pays with a wallet in the browser (EIP-1193). Loaded when a wallet announces itself (EIP-6963).
+// Pays with wallets in the browser (EIP-1193). Loaded when one announces itself (EIP-6963).
 
 const REJECTED = 4001
 const UNKNOWN_CHAIN = 4902
@@ -29,42 +29,79 @@ const send = async (wallet, uri) => {
   if (BigInt(current) !== BigInt(chainId)) {
     await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
   }
-  await wallet.request({ method: 'eth_sendTransaction', params: [{ from, ...payment }] })
+  return wallet.request({ method: 'eth_sendTransaction', params: [{ from, ...payment }] })
 }
 
 // By payment. The page may be replaced while the buyer confirms in the wallet.
 const states = new Map()
+const offered = new Map()
+let tell
 
-/** Adds a button for a wallet. The page says with `say` what happened. */
-export const offer = ({ info, provider }, place, say) => {
-  const texts = place.dataset
-  const uri = texts.wallets
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button'
-  button.dataset.wallet = info.uuid
-  button.textContent = texts.pay.replace('{wallet}', info.name.slice(0, 40))
-  const status = document.createElement('p')
-  status.className = 'hint'
-  const show = state => {
-    states.set(uri, state)
-    // A payment that may have been sent is not offered again.
-    button.disabled = ['open', 'sent'].includes(state)
-    status.textContent = texts[state]
+const placeOf = () => document.querySelector('[data-wallets]')
+const keyOf = ({ dataset: { order, wallets } }) => `${order} ${wallets}`
+
+// Until the chain shows a payment, only this tab knows that it was sent. A browser may refuse the storage.
+const stateOf = key => {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key))
+    const isSent = ['open', 'sent', 'twice'].includes(kept?.step)
+    return states.get(key) ?? { ...kept, isSent }
+  } catch {
+    return states.get(key) ?? {}
   }
-  if (states.has(uri)) show(states.get(uri))
-  const report = state => {
-    show(state)
-    say(texts[state])
+}
+
+const draw = () => {
+  const place = placeOf()
+  if (!place) return
+  const { dataset: texts, lastElementChild: note } = place
+  const { step, hash, isSent } = stateOf(keyOf(place))
+  const [text, code, link] = note.children
+  const isHash = /^0x[0-9a-f]{64}$/i.test(hash)
+  text.textContent = texts[step] ?? ''
+  code.textContent = isHash ? `${hash.slice(0, 10)}…${hash.slice(-6)}` : ''
+  link.hidden = !(isHash && texts.transaction)
+  link.href = texts.transaction.replace('{txId}', hash)
+  for (const [uuid, { info }] of offered) {
+    const known = [...place.children].find(({ dataset }) => dataset.wallet === uuid)
+    const button = known ?? place.insertBefore(document.createElement('button'), note)
+    button.type = 'button'
+    button.className = isSent ? 'button quiet' : 'button'
+    button.dataset.wallet = uuid
+    button.disabled = step === 'open' && !isSent
+    button.textContent = (isSent ? texts.again : texts.pay).replace('{wallet}', () => info.name.slice(0, 40))
+    button.onclick = () => press(uuid)
   }
-  button.addEventListener('click', async () => {
-    report('open')
-    try {
-      await send(provider, uri)
-      report('sent')
-    } catch (error) {
-      report(problemOf(error))
-    }
-  })
-  place.append(button, status)
+}
+
+const enter = (key, state) => {
+  states.set(key, state)
+  try {
+    sessionStorage.setItem(key, JSON.stringify(state))
+  } catch {}
+  draw()
+  const place = placeOf()
+  if (place && keyOf(place) === key) tell(place.dataset[state.step])
+}
+
+const press = async uuid => {
+  const place = placeOf()
+  const key = keyOf(place)
+  const { hash, isSent } = stateOf(key)
+  // A second payment takes two steps.
+  if (isSent) return enter(key, { step: 'twice', hash })
+  enter(key, { step: 'open', hash })
+  try {
+    const sent = await send(offered.get(uuid).provider, place.dataset.wallets)
+    enter(key, { step: 'sent', hash: sent, isSent: true })
+  } catch (error) {
+    enter(key, hash ? { step: 'sent', hash, isSent: true } : { step: problemOf(error) })
+  }
+}
+
+/** Adds a button for each wallet. The page says with `say` what happened. */
+export const offer = (wallets, say) => {
+  for (const detail of wallets) offered.set(detail.info.uuid, detail)
+  tell = say
+  draw()
 }

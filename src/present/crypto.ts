@@ -43,8 +43,14 @@ function timeToConfirm(locale: Locale, attempt: Attempt, usual: AssetLook['usual
 }
 
 /** Wallets in the browser (EIP-1193) can send what an ERC-681 URI says. Sandbox addresses are on no chain. */
-const browserWallet = (uri: string, { isSandbox, walletScript }: CryptoContext) =>
-  isSandbox || !uri.startsWith('ethereum:') ? null : { uri, script: walletScript }
+const browserWallet = (
+  uri: string,
+  look: AssetLook | null,
+  { isSandbox, walletScript }: CryptoContext,
+): CryptoPart['browserWallet'] =>
+  isSandbox || !uri.startsWith('ethereum:')
+    ? null
+    : { uri, script: walletScript, transactionUrl: look?.transactionUrl ?? null }
 
 /** What both an open payment and one whose time has run out show. */
 function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, context: CryptoContext) {
@@ -60,11 +66,7 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
 }
 
 /** Where to pay: the whole amount, or the rest. */
-<<<<<<< HEAD
-function targetOf(attempt: Attempt, remaining: bigint, context: CryptoContext) {
-=======
-function targetOf(attempt: Attempt, look: AssetLook | null, context: CryptoContext) {
->>>>>>> 4af84396 (checkout: show the plain address first in QR codes of tokens and TRON)
+function targetOf(attempt: Attempt, remaining: bigint, look: AssetLook | null, context: CryptoContext) {
   const address = attempt.address ?? ''
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
   const uri = (isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
@@ -72,14 +74,9 @@ function targetOf(attempt: Attempt, look: AssetLook | null, context: CryptoConte
   return {
     address,
     uri,
-    browserWallet: browserWallet(uri, context),
-<<<<<<< HEAD
-    qr: { svg: qrSvg(context.qr === 'uri' ? uri : address), content: context.qr },
-    remaining: isPartlyPaid ? fromUnitsShort(remaining, attempt.decimals) : null,
-=======
+    browserWallet: browserWallet(uri, look, context),
     qr: { svg: qrSvg(content === 'uri' ? uri : address), content },
-    remaining: attempt.state === 'underpaid' ? fromUnitsShort(remaining, attempt.decimals) : null,
->>>>>>> 4af84396 (checkout: show the plain address first in QR codes of tokens and TRON)
+    remaining: isPartlyPaid ? fromUnitsShort(remaining, attempt.decimals) : null,
   }
 }
 
@@ -102,11 +99,7 @@ export function presentCrypto(
   return {
     kind: 'crypto',
     ...shared,
-<<<<<<< HEAD
-    ...targetOf(attempt, remaining, context),
-=======
-    ...targetOf(attempt, look, context),
->>>>>>> 4af84396 (checkout: show the plain address first in QR codes of tokens and TRON)
+    ...targetOf(attempt, remaining, look, context),
     network: look?.network ?? '',
     isToken: look?.network !== look?.coin,
     mark: markModel(look?.coinMark ?? null),

@@ -24,8 +24,9 @@ const row = (id: string, decimals: number, contract?: string) => ({
 })
 
 /** A wallet as extensions put it into a page. The accounts of the node are unlocked, so the node signs. */
-function announce({ chainId, refuses }: { chainId: string; refuses: number | null }) {
+function announce({ chainId, refuses }: { chainId: string; refuses: number | 'never' | null }) {
   const asked: { method: string; params?: unknown[] }[] = []
+  const answers: unknown[] = []
   let current = chainId
   const provider = {
     async request(call: { method: string; params?: [{ chainId: string }] }) {
@@ -35,12 +36,15 @@ function announce({ chainId, refuses }: { chainId: string; refuses: number | nul
         return null
       }
       if (call.method === 'eth_chainId') return current
-      if (call.method === 'eth_sendTransaction' && refuses !== null)
-        throw Object.assign(new Error('refused'), { code: refuses })
-      return (window as unknown as { node(call: object): Promise<unknown> }).node(call)
+      const { node } = window as unknown as { node(call: object): Promise<unknown> }
+      if (call.method !== 'eth_sendTransaction') return node(call)
+      if (refuses === 'never') return new Promise(() => {})
+      if (refuses !== null) throw Object.assign(new Error('refused'), { code: refuses })
+      answers.push(await node(call))
+      return answers.at(-1)
     },
   }
-  Object.assign(window, { asked })
+  Object.assign(window, { asked, answers })
   const detail = Object.freeze({ info: { uuid: 'a-wallet', name: 'Fox <b>Wallet</b>' }, provider })
   addEventListener('eip6963:requestProvider', () => {
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
@@ -106,6 +110,70 @@ describeInBrowser('a wallet in the browser', () => {
       expect(methods.filter(method => method === 'eth_sendTransaction')).toHaveLength(1)
     })
   }
+
+  test('remembers what was sent when the page is loaded again, and asks before it sends a second time', async () => {
+    const order = await shop.opened('ethereum/usdt', 6)
+    const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
+    const primary = page.getByRole('link', { name: 'Open in wallet' })
+    const colorOf = () => primary.evaluate(link => getComputedStyle(link).backgroundColor)
+    const filled = await colorOf()
+    await page.getByRole('button', { name: /^Pay with Fox/ }).click()
+    const note = page.locator('.wallets .hint')
+    await note.filter({ hasText: 'Sent. This page changes' }).waitFor()
+    const [hash] = await page.evaluate(() => (window as unknown as { answers: string[] }).answers)
+    const short = `${hash?.slice(0, 10)}…${hash?.slice(-6)}`
+    for (const path of [`/pay/${order.id}`, `/pay/${order.id}?lang=de`, `/pay/${order.id}?lang=en`]) {
+      await page.goto(path)
+      await note.filter({ hasText: short }).waitFor()
+      expect(await note.getByRole('link').getAttribute('href')).toBe(`https://etherscan.io/tx/${hash}`)
+    }
+    await page.getByRole('link', { name: 'Pay another way' }).click()
+    await page.getByRole('link', { name: /Back to the payment/ }).click()
+    const again = page.getByRole('button', { name: /^Send again with Fox/ })
+    await again.waitFor()
+    expect(await page.getByRole('button', { name: /^Pay with Fox/ }).count()).toBe(0)
+    expect(await colorOf()).not.toBe(filled)
+    await again.click()
+    expect(await note.innerText()).toContain('Send again only if')
+    expect(await asked(page)).toEqual([])
+    await page.getByRole('button', { name: /^Pay with Fox/ }).waitFor()
+
+    await page.reload()
+    await again.waitFor()
+    await anvil.mine(4)
+    await shop.check(order.id)
+    await page.reload()
+    expect(await page.locator('.wallets').count()).toBe(0)
+  })
+
+  test('goes on without the storage of the browser', async () => {
+    const order = await shop.opened('ethereum/eth', 18)
+    const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: null })
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get() {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      })
+    })
+    await page.reload()
+    await page.getByRole('button', { name: /^Pay with Fox/ }).click()
+    await page.locator('.wallets', { hasText: 'Sent. This page changes' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Send again with Fox/ }).isEnabled()).toBe(true)
+  })
+
+  test('is quiet while the wallet asks, and when the page is loaded again meanwhile', async () => {
+    const order = await shop.opened('ethereum/eth', 18)
+    const page = await open(`/pay/${order.id}`, { chainId: '0x7a69', refuses: 'never' })
+    const button = page.getByRole('button', { name: /^Pay with Fox/ })
+    const colorOf = () => button.evaluate(one => getComputedStyle(one).backgroundColor)
+    const filled = await colorOf()
+    await button.click()
+    expect([await button.isDisabled(), (await colorOf()) === filled]).toEqual([true, false])
+    await page.reload()
+    await page.getByRole('button', { name: /^Send again with Fox/ }).waitFor()
+    expect(await page.locator('.wallets .hint').innerText()).toContain('Confirm the payment in your wallet')
+  })
 
   test('says that nothing was sent when the buyer refuses, and lets them try again', async () => {
     const order = await shop.opened('ethereum/eth', 18)

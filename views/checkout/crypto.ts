@@ -102,13 +102,24 @@ ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd><
 ${part.isShared && exactAmountNote(locale)}`
 }
 
-/** The script adds a button for each wallet that announces itself. */
-const browserWallets = ({ texts: { crypto } }: Locale, { browserWallet }: CryptoPart): Html | null => {
+/**
+ * The script adds a button for each wallet that announces itself, and says after it what became of the payment.
+ * A payment is known to the script by its order and what it asks for.
+ */
+function browserWallets(
+  { texts: { crypto, page } }: Locale,
+  { orderId }: CheckoutModel,
+  { browserWallet }: CryptoPart,
+): Html | null {
   if (browserWallet === null) return null
-  const { pay, open, sent, rejected, chain, failed } = crypto.browserWallet
-  return html`<div class="wallets" data-wallets="${browserWallet.uri}" data-script="${browserWallet.script}"
- data-pay="${pay}" data-open="${open}" data-sent="${sent}" data-rejected="${rejected}"
- data-chain="${chain}" data-failed="${failed}"></div>`
+  const { pay, open, sent, again, twice, rejected, chain, failed } = crypto.browserWallet
+  const { uri, script, transactionUrl } = browserWallet
+  return html`<div class="wallets" data-wallets="${uri}" data-order="${orderId}" data-script="${script}"
+ data-pay="${pay}" data-open="${open}" data-sent="${sent}" data-again="${again}" data-twice="${twice}"
+ data-rejected="${rejected}" data-chain="${chain}" data-failed="${failed}"
+ data-transaction="${transactionUrl ?? ''}"><p class="hint"><span></span>
+<bdi class="code" dir="ltr"></bdi>
+<a class="look" target="_blank" rel="noopener nofollow" hidden>${page.explorer}</a></p></div>`
 }
 
 /** Phones show the ways to pay first, other devices the code that a phone scans. */
@@ -117,7 +128,7 @@ ${details(locale, part)}
 <div class="actions">
 ${buttonLink(part.uri, locale.texts.crypto.openWallet)}
 <p class="hint">${locale.texts.crypto.walletClosed}</p>
-${browserWallets(locale, part)}
+${browserWallets(locale, model, part)}
 ${part.faucetUrl && buttonLink(part.faucetUrl, locale.texts.crypto.sendTestCoins, true)}
 </div>
 ${qr(locale, model, part)}

@@ -154,7 +154,7 @@ export interface CryptoPart {
   address: string
   uri: string
   /** what a wallet in the browser can send; null where it cannot, and in the sandbox */
-  browserWallet: { uri: string; script: string } | null
+  browserWallet: { uri: string; script: string; transactionUrl: string | null } | null
   qr: { svg: string; content: 'uri' | 'address' }
   /** from when and until when the amount and the address hold */
   lockedFrom: string

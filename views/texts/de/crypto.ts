@@ -36,6 +36,9 @@ export const crypto: Texts['crypto'] = {
     pay: 'Mit {wallet} bezahlen',
     open: 'Bestätigen Sie die Zahlung in Ihrer Wallet.',
     sent: 'Gesendet. Diese Seite ändert sich, sobald die Zahlung erkannt wird.',
+    again: 'Noch einmal mit {wallet} senden?',
+    twice:
+      'Senden Sie nur dann noch einmal, wenn Ihre Wallet meldet, dass die erste Zahlung fehlgeschlagen ist.',
     rejected: 'Sie haben die Zahlung nicht bestätigt. Es wurde nichts gesendet.',
     chain: 'Ihre Wallet kennt dieses Netzwerk nicht. Fügen Sie es dort hinzu und versuchen Sie es erneut.',
     failed:

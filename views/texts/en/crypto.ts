@@ -35,6 +35,8 @@ export const crypto = {
     pay: 'Pay with {wallet}',
     open: 'Confirm the payment in your wallet.',
     sent: 'Sent. This page changes when the payment is detected.',
+    again: 'Send again with {wallet}?',
+    twice: 'Send again only if your wallet says that the first payment failed.',
     rejected: 'You didn’t confirm the payment. Nothing was sent.',
     chain: 'Your wallet doesn’t know this network. Add it in the wallet, then try again.',
     failed:

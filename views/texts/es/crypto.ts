@@ -34,6 +34,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Pagar con {wallet}',
     open: 'Confirme el pago en su monedero.',
     sent: 'Enviado. Esta página cambiará cuando se detecte el pago.',
+    again: '¿Enviar de nuevo con {wallet}?',
+    twice: 'Envíe de nuevo solo si su monedero indica que el primer pago ha fallado.',
     rejected: 'No ha confirmado el pago. No se ha enviado nada.',
     chain: 'Su monedero no conoce esta red. Añádala en el monedero y vuelva a intentarlo.',
     failed:

@@ -36,6 +36,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Payer avec {wallet}',
     open: 'Confirmez le paiement dans votre portefeuille.',
     sent: 'Envoyé. Cette page se mettra à jour dès que le paiement sera détecté.',
+    again: 'Envoyer à nouveau avec {wallet} ?',
+    twice: 'N’envoyez à nouveau que si votre portefeuille indique que le premier paiement a échoué.',
     rejected: 'Vous n’avez pas confirmé le paiement. Rien n’a été envoyé.',
     chain: 'Votre portefeuille ne connaît pas ce réseau. Ajoutez-le dans le portefeuille, puis réessayez.',
     failed:

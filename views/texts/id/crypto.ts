@@ -35,6 +35,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Bayar dengan {wallet}',
     open: 'Konfirmasikan pembayaran di dompet Anda.',
     sent: 'Terkirim. Halaman ini akan berubah saat pembayaran terdeteksi.',
+    again: 'Kirim lagi dengan {wallet}?',
+    twice: 'Kirim lagi hanya jika dompet Anda menyatakan bahwa pembayaran pertama gagal.',
     rejected: 'Anda tidak mengonfirmasi pembayaran. Tidak ada yang dikirim.',
     chain: 'Dompet Anda tidak mengenali jaringan ini. Tambahkan di dompet, lalu coba lagi.',
     failed:

@@ -35,6 +35,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Paga con {wallet}',
     open: 'Conferma il pagamento nel portafoglio.',
     sent: 'Inviato. Questa pagina cambia quando il pagamento viene rilevato.',
+    again: 'Inviare di nuovo con {wallet}?',
+    twice: 'Invia di nuovo solo se il portafoglio segnala che il primo pagamento non è riuscito.',
     rejected: 'Non hai confermato il pagamento. Non è stato inviato nulla.',
     chain: 'Il portafoglio non conosce questa rete. Aggiungila nel portafoglio, poi riprova.',
     failed:

@@ -35,6 +35,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Betalen met {wallet}',
     open: 'Bevestig de betaling in je wallet.',
     sent: 'Verzonden. Deze pagina verandert zodra de betaling is gevonden.',
+    again: 'Opnieuw verzenden met {wallet}?',
+    twice: 'Verzend alleen opnieuw als je wallet meldt dat de eerste betaling is mislukt.',
     rejected: 'Je hebt de betaling niet bevestigd. Er is niets verzonden.',
     chain: 'Je wallet kent dit netwerk niet. Voeg het toe in je wallet en probeer het opnieuw.',
     failed:

@@ -35,6 +35,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Zapłać przez {wallet}',
     open: 'Potwierdź płatność w portfelu.',
     sent: 'Wysłano. Ta strona zmieni się, gdy płatność zostanie wykryta.',
+    again: 'Wysłać ponownie przez {wallet}?',
+    twice: 'Wyślij ponownie tylko wtedy, gdy portfel zgłasza, że pierwsza płatność się nie powiodła.',
     rejected: 'Płatność nie została potwierdzona. Nic nie wysłano.',
     chain: 'Portfel nie zna tej sieci. Dodaj ją w portfelu i spróbuj ponownie.',
     failed: 'Portfel nie mógł wysłać płatności. Sprawdź saldo albo zapłać za pomocą kodu QR lub adresu.',

@@ -35,6 +35,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Pagar com {wallet}',
     open: 'Confirme o pagamento na sua carteira.',
     sent: 'Enviado. Esta página mudará quando o pagamento for detectado.',
+    again: 'Enviar de novo com {wallet}?',
+    twice: 'Envie de novo somente se a sua carteira indicar que o primeiro pagamento falhou.',
     rejected: 'Você não confirmou o pagamento. Nada foi enviado.',
     chain: 'Sua carteira não conhece esta rede. Adicione a rede na carteira e tente novamente.',
     failed:

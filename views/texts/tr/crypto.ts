@@ -34,6 +34,8 @@ export const crypto: Texts['crypto'] = {
     pay: '{wallet} ile öde',
     open: 'Ödemeyi cüzdanınızda onaylayın.',
     sent: 'Gönderildi. Ödeme algılandığında bu sayfa güncellenir.',
+    again: '{wallet} ile yeniden gönderilsin mi?',
+    twice: 'Yalnızca cüzdanınız ilk ödemenin başarısız olduğunu bildiriyorsa yeniden gönderin.',
     rejected: 'Ödemeyi onaylamadınız. Hiçbir şey gönderilmedi.',
     chain: 'Cüzdanınız bu ağı tanımıyor. Ağı cüzdanınıza ekleyip tekrar deneyin.',
     failed: 'Cüzdanınız ödemeyi gönderemedi. Bakiyesini kontrol edin veya QR kodu ya da adresle ödeyin.',

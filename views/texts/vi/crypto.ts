@@ -35,6 +35,8 @@ export const crypto: Texts['crypto'] = {
     pay: 'Thanh toán bằng {wallet}',
     open: 'Hãy xác nhận thanh toán trong ví của bạn.',
     sent: 'Đã gửi. Trang này sẽ thay đổi khi phát hiện thanh toán.',
+    again: 'Gửi lại bằng {wallet}?',
+    twice: 'Chỉ gửi lại nếu ví của bạn báo rằng khoản thanh toán đầu tiên không thành công.',
     rejected: 'Bạn chưa xác nhận thanh toán. Chưa có gì được gửi.',
     chain: 'Ví của bạn không nhận ra mạng này. Hãy thêm mạng trong ví rồi thử lại.',
     failed:

@@ -34,6 +34,8 @@ export const crypto: Texts['crypto'] = {
     pay: '使用 {wallet} 付款',
     open: '請在錢包中確認付款。',
     sent: '已送出。偵測到付款後，此頁面會更新。',
+    again: '使用 {wallet} 再次傳送？',
+    twice: '僅在錢包顯示第一筆付款失敗時，才請再次傳送。',
     rejected: '您未確認付款，未送出任何款項。',
     chain: '您的錢包未加入此網路。請在錢包中新增該網路，然後重試。',
     failed: '您的錢包無法送出付款。請檢查餘額，或使用 QR 碼或地址付款。',
