@@ -71,7 +71,7 @@ describeInBrowser('a buyer whose card is declined', () => {
     await tab.waitForLoadState()
     if (javaScriptEnabled) await site.soonTurnsTo(titled(page, /MoonPay.* declined the payment/))
     else await page.reload()
-    expect(await textOf(page)).toMatch(/MoonPay\S* declined the payment.*not charged.*another method/i)
+    expect(await textOf(page)).toMatch(/MoonPay\S* declined the payment.*didn’t go through.*another method/i)
     if (javaScriptEnabled) {
       expect(await page.locator('#live').textContent()).toMatch(/MoonPay\S* declined the payment/)
     }

@@ -36,5 +36,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} غير متاح`,
   chooseOther: 'لم يُخصم منك أي مبلغ. اختر طريقة أخرى.',
   declined: method => `رفض ${method} الدفعة`,
-  tryAgainOrOther: 'لم يُخصم منك أي مبلغ. حاول مرة أخرى أو اختر طريقة أخرى.',
+  tryAgainOrOther:
+    'لم تكتمل الدفعة. إذا أظهر مصرفك مبلغًا محجوزًا، فسيُرفع الحجز تلقائيًا. حاول مرة أخرى أو اختر طريقة ' +
+    'أخرى.',
 }

@@ -24,7 +24,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `استلمنا ${coins}، بينما كان المطلوب ${due} فقط.`,
   },
   missing: (shortfall, total) => `ينقص ${shortfall} من أصل ${total}.`,
-  notLost: shop => `لم تضِع أموالك: أُبلغ ${shop} بذلك.`,
+  notLost: shop => `سُجّلت دفعتك، وأُبلغ ${shop} بذلك.`,
   contact: shop => `تواصل مع ${shop}`,
   contactForRefund: contact => `${contact} لاسترداد المبلغ أو إذا كانت لديك أسئلة.`,
   refundAddress: network => `عنوان الاسترداد على ${network}`,

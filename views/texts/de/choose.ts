@@ -32,5 +32,6 @@ export const choose: Texts['choose'] = {
   chooseOther: 'Ihnen wurde nichts berechnet. Wählen Sie eine andere Zahlungsart.',
   declined: method => `${method} hat die Zahlung abgelehnt`,
   tryAgainOrOther:
-    'Ihnen wurde nichts berechnet. Versuchen Sie es erneut oder wählen Sie eine andere Zahlungsart.',
+    'Die Zahlung kam nicht zustande. Wenn Ihre Bank einen vorgemerkten Betrag anzeigt, verschwindet er ' +
+    'von selbst. Versuchen Sie es erneut oder wählen Sie eine andere Zahlungsart.',
 }

@@ -6,7 +6,7 @@ export const crypto: Texts['crypto'] = {
   payCoin: amount => `Zahlen Sie ${amount}`,
   waiting: 'Warten auf Ihre Zahlung',
   timeLeft: 'Verbleibende Zeit:',
-  payBefore: time => `Bezahlen Sie vor ${time}`,
+  payBefore: time => `Bezahlen Sie bis ${time}`,
   fewMinutesLeft: 'Noch weniger als fünf Minuten zum Bezahlen.',
   detected: 'Zahlung erkannt',
   detectedWith: progress => `Zahlung erkannt: ${progress}`,
@@ -54,6 +54,9 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Wir erkennen Ihre Zahlung an ihrem Betrag. Wenn Sie von einer Börse zahlen, rechnen Sie deren ' +
     'Auszahlungsgebühr dazu, damit genau dieser Betrag ankommt.',
+  exchangeFee:
+    'Sie zahlen von einer Börse? Rechnen Sie deren Auszahlungsgebühr dazu, damit genau dieser Betrag ' +
+    'ankommt.',
   amountLeft: 'Noch zu zahlen',
   amountDue: 'Senden Sie genau',
   toAddress: network => `An diese Adresse im Netzwerk ${network}`,
@@ -66,7 +69,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Die Zahlung ist noch nicht bestätigt.',
   lapsed: 'Die Zeit zum Bezahlen ist abgelaufen',
   lapsedShort: received =>
-    `Wir haben ${received} erhalten. Ihr Geld ist sicher. Bitte kontaktieren Sie den Shop, ` +
+    `Wir haben ${received} erhalten, und Ihre Zahlung ist erfasst. Bitte kontaktieren Sie den Shop, ` +
     'bevor Sie erneut bezahlen.',
   partOf: (received, due) => `${received} von ${due}`,
   maybePaid:

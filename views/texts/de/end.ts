@@ -3,8 +3,8 @@ import type { Texts } from '../types.ts'
 export const end: Texts['end'] = {
   paid: 'Bezahlt',
   paidCoins: (amount, shop) => `Sie haben ${amount} an ${shop} gezahlt.`,
-  paidWith: (shop, method) => `Sie haben ${shop} mit ${method} bezahlt.`,
-  paidShop: shop => `Sie haben ${shop} bezahlt.`,
+  paidWith: (shop, method) => `Sie haben mit ${method} an ${shop} gezahlt.`,
+  paidShop: shop => `Sie haben an ${shop} gezahlt.`,
   thanks: 'Vielen Dank!',
   refundedTitle: 'Erstattet',
   refunded: (amount, shop) => `${shop} hat ${amount} erstattet.`,

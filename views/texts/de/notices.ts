@@ -26,7 +26,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Wir haben ${coins} erhalten, fällig waren aber nur ${due}.`,
   },
   missing: (shortfall, total) => `Von ${total} sind ${shortfall} noch nicht bezahlt.`,
-  notLost: shop => `Ihr Geld ist sicher, und ${shop} wurde benachrichtigt.`,
+  notLost: shop => `Ihre Zahlung ist erfasst, und ${shop} wurde benachrichtigt.`,
   contact: shop => `Kontaktieren Sie ${shop}`,
   contactForRefund: contact => `${contact}, wenn Sie eine Erstattung möchten oder Fragen haben.`,
   refundAddress: network => `Erstattungsadresse im Netzwerk ${network}`,

@@ -29,5 +29,7 @@ export const choose = {
   unavailable: (method: string) => `${method} isn’t available`,
   chooseOther: 'You were not charged. Choose another method.',
   declined: (method: string) => `${method} declined the payment`,
-  tryAgainOrOther: 'You were not charged. Try again, or choose another method.',
+  tryAgainOrOther:
+    'The payment didn’t go through. If your bank shows a hold, it disappears by itself. Try again, or ' +
+    'choose another method.',
 }

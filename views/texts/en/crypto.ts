@@ -24,7 +24,7 @@ export const crypto = {
     'more. Please contact the shop if your order isn’t confirmed soon.',
   qrOfPayment: 'QR code of the payment',
   qrOfAddress: 'QR code of the address',
-  cannotScan: 'Wallet can’t scan this code?',
+  cannotScan: 'Your wallet can’t scan this code?',
   onlyAddress: 'This code contains only the address.',
   showAddressOnly: 'Show the address only',
   includeAmount: 'Include the amount',
@@ -49,6 +49,7 @@ export const crypto = {
   exactAmountReason:
     'We identify your payment by its amount. If you pay from an exchange, add its withdrawal fee, so that ' +
     'exactly this amount arrives.',
+  exchangeFee: 'Paying from an exchange? Add its withdrawal fee, so that exactly this amount arrives.',
   amountLeft: 'Left to pay',
   amountDue: 'Send exactly',
   toAddress: (network: string) => `To this ${network} address`,
@@ -61,7 +62,7 @@ export const crypto = {
   unconfirmed: 'The payment isn’t confirmed yet.',
   lapsed: 'The time to pay has run out',
   lapsedShort: (received: string) =>
-    `We received ${received}. Your money is safe. Please contact the shop before you pay again.`,
+    `We received ${received}, and your payment is recorded. Please contact the shop before you pay again.`,
   partOf: (received: string, due: string) => `${received} of ${due}`,
   maybePaid:
     'Did you just pay? Your payment will still be detected; you can close this page. Otherwise, get a new ' +

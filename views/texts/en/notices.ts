@@ -26,7 +26,7 @@ export const notices = {
     overpaid: (coins: string, due: string) => `We received ${coins}, but only ${due} was due.`,
   },
   missing: (shortfall: string, total: string) => `${shortfall} of ${total} is still unpaid.`,
-  notLost: (shop: string) => `Your money is safe, and ${shop} has been notified.`,
+  notLost: (shop: string) => `Your payment is recorded, and ${shop} has been notified.`,
   contact: (shop: string) => `Contact ${shop}`,
   contactForRefund: (contact: string) => `${contact} for a refund, or if you have questions.`,
   refundAddress: (network: string) => `Refund address on ${network}`,

@@ -23,7 +23,7 @@ export const choose: Texts['choose'] = {
   keepPageOpen: method =>
     `${method} se abre en una pestaña nueva. Vuelva a esta página para ver cuándo ha llegado su pago.`,
   back: 'Volver al pago que ha iniciado',
-  noMethod: 'Sin métodos de pago',
+  noMethod: 'No hay ningún método de pago disponible',
   nothing: 'No hay ningún método de pago disponible en este momento',
   providerAway: 'El proveedor de pagos no responde. Vuelva a intentarlo en unos minutos.',
   noneForAmount: 'Ninguno de los métodos de pago de la tienda está disponible para este importe.',
@@ -34,5 +34,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} no está disponible`,
   chooseOther: 'No se le ha cobrado nada. Elija otro método.',
   declined: method => `${method} ha rechazado el pago`,
-  tryAgainOrOther: 'No se le ha cobrado nada. Vuelva a intentarlo o elija otro método.',
+  tryAgainOrOther:
+    'El pago no se ha completado. Si su banco muestra una retención, desaparecerá por sí sola. Vuelva a ' +
+    'intentarlo o elija otro método.',
 }

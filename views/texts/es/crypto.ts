@@ -16,7 +16,7 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `quedan aprox. ${time}`,
   receivedPayments: 'Recibido hasta ahora',
   closePage: 'Puede cerrar esta página. El pedido se marcará como pagado en cuanto la red confirme el pago.',
-  leftToPay: amount => `Quedan ${amount} por pagar`,
+  leftToPay: amount => `Importe pendiente: ${amount}`,
   sendRest: received => `Hemos recibido ${received}. Envíe el resto a la misma dirección.`,
   dustTitle: 'El importe restante es demasiado pequeño para enviarlo',
   dust: (received, due) =>
@@ -49,6 +49,9 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Identificamos su pago por el importe. Si paga desde una plataforma de intercambio, añada la ' +
     'comisión de retirada para que llegue exactamente este importe.',
+  exchangeFee:
+    '¿Paga desde una plataforma de intercambio? Añada su comisión de retirada para que llegue ' +
+    'exactamente este importe.',
   amountLeft: 'Queda por pagar',
   amountDue: 'Envíe exactamente',
   toAddress: network => `A esta dirección de la red ${network}`,
@@ -61,8 +64,8 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'El pago aún no está confirmado.',
   lapsed: 'El tiempo para pagar se ha agotado',
   lapsedShort: received =>
-    `Hemos recibido ${received}. Su dinero está a salvo. Póngase en contacto con la tienda antes ` +
-    'de volver a pagar.',
+    `Hemos recibido ${received} y su pago está registrado. Póngase en contacto con la tienda antes de ` +
+    'volver a pagar.',
   partOf: (received, due) => `${received} de ${due}`,
   maybePaid:
     '¿Acaba de pagar? Su pago se detectará igualmente y puede cerrar esta página. Si no, obtenga ' +

@@ -36,5 +36,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} n’est pas disponible`,
   chooseOther: 'Aucun montant n’a été débité. Choisissez un autre moyen de paiement.',
   declined: method => `${method} a refusé le paiement`,
-  tryAgainOrOther: 'Aucun montant n’a été débité. Réessayez ou choisissez un autre moyen de paiement.',
+  tryAgainOrOther:
+    'Le paiement n’a pas abouti. Si votre banque affiche un montant bloqué, il disparaîtra de lui-même. ' +
+    'Réessayez ou choisissez un autre moyen de paiement.',
 }

@@ -53,6 +53,9 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Nous identifions votre paiement à son montant. Si vous payez depuis une plateforme ' +
     'd’échange, ajoutez ses frais de retrait pour que ce montant exact arrive.',
+  exchangeFee:
+    'Vous payez depuis une plateforme d’échange ? Ajoutez ses frais de retrait pour que ce montant exact ' +
+    'arrive.',
   amountLeft: 'Reste à payer',
   amountDue: 'Envoyez exactement',
   toAddress: network => `À cette adresse sur le réseau ${network}`,
@@ -65,8 +68,8 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Le paiement n’est pas encore confirmé.',
   lapsed: 'Le délai de paiement est écoulé',
   lapsedShort: received =>
-    `Nous avons reçu ${received}. Votre argent est en sécurité. Veuillez contacter la boutique ` +
-    'avant de payer à nouveau.',
+    `Nous avons reçu ${received} et votre paiement est enregistré. Veuillez contacter la boutique avant ` +
+    'de payer à nouveau.',
   partOf: (received, due) => `${received} sur ${due}`,
   maybePaid:
     'Vous venez de payer ? Votre paiement sera tout de même détecté et vous pouvez fermer cette ' +

@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Nous avons reçu ${coins}, mais le montant dû n’était que de ${due}.`,
   },
   missing: (shortfall, total) => `Il manque ${shortfall} sur ${total}.`,
-  notLost: shop => `Votre argent n’est pas perdu : ${shop} a été informé.`,
+  notLost: shop => `Votre paiement est enregistré et ${shop} a été informé.`,
   contact: shop => `Contactez ${shop}`,
   contactForRefund: contact => `${contact} pour un remboursement ou si vous avez des questions.`,
   refundAddress: network => `Adresse de remboursement sur ${network}`,

@@ -33,5 +33,6 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} אינו זמין`,
   chooseOther: 'לא בוצע חיוב. נא לבחור אמצעי אחר.',
   declined: method => `${method} דחה את התשלום`,
-  tryAgainOrOther: 'לא בוצע חיוב. אפשר לנסות שוב או לבחור אמצעי אחר.',
+  tryAgainOrOther:
+    'התשלום לא הושלם. אם הבנק מציג סכום מוקפא, ההקפאה תבוטל מעצמה. אפשר לנסות שוב או לבחור אמצעי אחר.',
 }

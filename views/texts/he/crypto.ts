@@ -46,6 +46,7 @@ export const crypto: Texts['crypto'] = {
   exactAmount: 'יש לשלוח בדיוק את הסכום הזה, בעסקה אחת.',
   exactAmountReason:
     'אנחנו מזהים את התשלום לפי הסכום. בתשלום מבורסה יש להוסיף את עמלת המשיכה שלה, כדי שיגיע בדיוק הסכום הזה.',
+  exchangeFee: 'משלמים מבורסה? יש להוסיף את עמלת המשיכה שלה, כדי שיגיע בדיוק הסכום הזה.',
   amountLeft: 'נותר לשלם',
   amountDue: 'יש לשלוח בדיוק',
   toAddress: network => `אל כתובת זו ברשת ${network}`,
@@ -57,7 +58,7 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'היתרה עדיין לא הגיעה.',
   unconfirmed: 'התשלום עדיין לא אושר.',
   lapsed: 'הזמן לתשלום נגמר',
-  lapsedShort: received => `קיבלנו ${received}. הכסף שלך בטוח. נא ליצור קשר עם החנות לפני תשלום נוסף.`,
+  lapsedShort: received => `קיבלנו ${received}, והתשלום שלך נרשם. נא ליצור קשר עם החנות לפני תשלום נוסף.`,
   partOf: (received, due) => `${received} מתוך ${due}`,
   maybePaid: 'שילמת זה עתה? התשלום יזוהה בכל מקרה, ואפשר לסגור את הדף. אם לא, אפשר לקבל מחיר חדש.',
   newPrice: coin => `קבלת מחיר חדש ב-${coin}`,

@@ -24,7 +24,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `קיבלנו ${coins}, אבל נדרשו רק ${due}.`,
   },
   missing: (shortfall, total) => `חסרים ${shortfall} מתוך ${total}.`,
-  notLost: shop => `הכסף לא אבד: נשלחה הודעה אל ${shop}.`,
+  notLost: shop => `התשלום שלך נרשם, ונשלחה הודעה אל ${shop}.`,
   contact: shop => `יצירת קשר עם ${shop}`,
   contactForRefund: contact => `${contact} לקבלת החזר או לשאלות.`,
   refundAddress: network => `כתובת להחזר ברשת ${network}`,

@@ -24,7 +24,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `हमें ${coins} मिला, लेकिन केवल ${due} देना था।`,
   },
   missing: (shortfall, total) => `${total} में से ${shortfall} कम है।`,
-  notLost: shop => `आपका पैसा खोया नहीं है: ${shop} को सूचना दे दी गई है।`,
+  notLost: shop => `आपका भुगतान दर्ज है, और ${shop} को सूचना दे दी गई है।`,
   contact: shop => `${shop} से संपर्क करें`,
   contactForRefund: contact => `रिफ़ंड के लिए या कोई सवाल हो तो ${contact}।`,
   refundAddress: network => `${network} पर रिफ़ंड का पता`,

@@ -25,7 +25,7 @@ export const page: Texts['page'] = {
   copySelection: 'चुना गया। कीबोर्ड या ब्राउज़र के मेन्यू से कॉपी करें।',
   titles: {
     pay: 'भुगतान',
-    detected: 'भुगतान मिल गया',
+    detected: 'भुगतान का पता चला',
     paid: '✓ भुगतान हो गया',
     expired: 'समय समाप्त',
     cancelled: 'रद्द',

@@ -32,5 +32,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} tidak tersedia`,
   chooseOther: 'Dana Anda tidak ditarik. Pilih metode lain.',
   declined: method => `${method} menolak pembayaran`,
-  tryAgainOrOther: 'Dana Anda tidak ditarik. Coba lagi atau pilih metode lain.',
+  tryAgainOrOther:
+    'Pembayaran tidak berhasil. Jika bank Anda menampilkan dana yang ditahan, penahanan itu akan hilang ' +
+    'dengan sendirinya. Coba lagi atau pilih metode lain.',
 }

@@ -51,6 +51,7 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Kami mengenali pembayaran Anda dari jumlahnya. Jika Anda membayar dari bursa, tambahkan ' +
     'biaya penarikannya agar tepat jumlah ini yang sampai.',
+  exchangeFee: 'Membayar dari bursa? Tambahkan biaya penarikannya agar tepat jumlah ini yang sampai.',
   amountLeft: 'Sisa yang harus dibayar',
   amountDue: 'Kirim tepat',
   toAddress: network => `Ke alamat ${network} ini`,
@@ -62,7 +63,8 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Sisanya belum diterima.',
   unconfirmed: 'Pembayaran belum dikonfirmasi.',
   lapsed: 'Waktu pembayaran telah habis',
-  lapsedShort: received => `Kami menerima ${received}. Uang Anda aman. Hubungi toko sebelum membayar lagi.`,
+  lapsedShort: received =>
+    `Kami menerima ${received} dan pembayaran Anda sudah tercatat. Hubungi toko sebelum membayar lagi.`,
   partOf: (received, due) => `${received} dari ${due}`,
   maybePaid:
     'Baru saja membayar? Pembayaran Anda tetap akan terdeteksi; Anda dapat menutup halaman ini. ' +

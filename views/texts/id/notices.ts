@@ -26,7 +26,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Kami menerima ${coins}, padahal yang harus dibayar hanya ${due}.`,
   },
   missing: (shortfall, total) => `Kurang ${shortfall} dari ${total}.`,
-  notLost: shop => `Uang Anda tidak hilang: ${shop} telah diberi tahu.`,
+  notLost: shop => `Pembayaran Anda sudah tercatat, dan ${shop} telah diberi tahu.`,
   contact: shop => `Hubungi ${shop}`,
   contactForRefund: contact => `${contact} untuk pengembalian dana atau jika ada pertanyaan.`,
   refundAddress: network => `Alamat pengembalian dana di ${network}`,

@@ -35,5 +35,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} non è disponibile`,
   chooseOther: 'Non ti è stato addebitato nulla. Scegli un altro metodo.',
   declined: method => `${method} ha rifiutato il pagamento`,
-  tryAgainOrOther: 'Non ti è stato addebitato nulla. Riprova o scegli un altro metodo.',
+  tryAgainOrOther:
+    'Il pagamento non è andato a buon fine. Se la tua banca mostra un importo bloccato, verrà sbloccato ' +
+    'automaticamente. Riprova o scegli un altro metodo.',
 }

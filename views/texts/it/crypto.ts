@@ -51,6 +51,9 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Riconosciamo il pagamento dall’importo. Se paghi da un exchange, aggiungi la sua ' +
     'commissione di prelievo, in modo che arrivi esattamente questo importo.',
+  exchangeFee:
+    'Paghi da un exchange? Aggiungi la sua commissione di prelievo, in modo che arrivi esattamente ' +
+    'questo importo.',
   amountLeft: 'Resta da pagare',
   amountDue: 'Invia esattamente',
   toAddress: network => `A questo indirizzo sulla rete ${network}`,
@@ -63,7 +66,8 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Il pagamento non è ancora confermato.',
   lapsed: 'Il tempo per pagare è scaduto',
   lapsedShort: received =>
-    `Abbiamo ricevuto ${received}. Il tuo denaro è al sicuro. Contatta il negozio prima di pagare di nuovo.`,
+    `Abbiamo ricevuto ${received} e il tuo pagamento è registrato. Contatta il negozio prima di pagare ` +
+    'di nuovo.',
   partOf: (received, due) => `${received} su ${due}`,
   maybePaid:
     'Hai appena pagato? Il pagamento verrà comunque rilevato e puoi chiudere questa pagina. ' +

@@ -26,7 +26,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Abbiamo ricevuto ${coins}, ma l’importo dovuto era solo ${due}.`,
   },
   missing: (shortfall, total) => `Mancano ${shortfall} su ${total}.`,
-  notLost: shop => `Il tuo denaro non è andato perso: ${shop} è stato avvisato.`,
+  notLost: shop => `Il tuo pagamento è registrato e ${shop} è stato avvisato.`,
   contact: shop => `Contatta ${shop}`,
   contactForRefund: contact => `${contact} per un rimborso o se hai domande.`,
   refundAddress: network => `Indirizzo di rimborso su ${network}`,

@@ -32,5 +32,6 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method}は利用できません`,
   chooseOther: '請求は行われていません。別の方法を選択してください。',
   declined: method => `${method}がお支払いを承認しませんでした`,
-  tryAgainOrOther: '請求は行われていません。もう一度お試しいただくか、別の方法を選択してください。',
+  tryAgainOrOther:
+    'お支払いは完了しませんでした。銀行の明細に保留中の金額が表示されている場合は、自動的に取り消されます。もう一度お試しいただくか、別の方法を選択してください。',
 }

@@ -30,7 +30,7 @@ export const crypto: Texts['crypto'] = {
   showAddressOnly: 'アドレスのみ表示',
   includeAmount: '金額を含める',
   openWallet: 'ウォレットで開く',
-  walletClosed: '何も開きませんか？金額とアドレスをウォレットにコピーしてください。',
+  walletClosed: 'ウォレットが開かない場合は、金額とアドレスをウォレットにコピーしてください。',
   browserWallet: {
     pay: '{wallet}で支払う',
     open: 'ウォレットでお支払いを承認してください。',
@@ -52,6 +52,8 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'お支払いは金額で識別します。取引所からお支払いになる場合は、' +
     'この金額ちょうどが届くように、出金手数料を上乗せしてください。',
+  exchangeFee:
+    '取引所からお支払いになりますか？この金額ちょうどが届くように、出金手数料を上乗せしてください。',
   amountLeft: '残りのお支払い',
   amountDue: '正確な送金額',
   toAddress: network => `${network}のこのアドレス宛て`,
@@ -64,8 +66,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'お支払いはまだ承認されていません。',
   lapsed: 'お支払いの期限が過ぎました',
   lapsedShort: received =>
-    `${received}を受け取りました。お金は失われていませんので、ご安心ください。` +
-    '再度お支払いになる前に、ショップにお問い合わせください。',
+    `${received}を受け取り、お支払いを記録しました。再度お支払いになる前に、ショップにお問い合わせください。`,
   partOf: (received, due) => `${due}のうち${received}`,
   maybePaid:
     'たった今お支払いになりましたか？お支払いは引き続き検出されますので、' +

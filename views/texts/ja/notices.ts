@@ -8,7 +8,7 @@ export const notices: Texts['notices'] = {
     second_payment: '2回目のお支払いが届きました',
     order_closed: '終了したご注文へのお支払いが届きました',
     too_late: 'お支払いの到着が遅すぎました',
-    overpaid: 'お支払いが多すぎました',
+    overpaid: 'お支払い額が請求額を超えています',
   },
   otherCoin: '別のコイン',
   received: {
@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `${coins}を受け取りましたが、必要な金額は${due}でした。`,
   },
   missing: (shortfall, total) => `${total}のうち${shortfall}が不足しています。`,
-  notLost: shop => `お金は失われていません。${shop}に通知しました。`,
+  notLost: shop => `お支払いは記録され、${shop}に通知しました。`,
   contact: shop => `${shop}にお問い合わせください`,
   contactForRefund: contact => `返金やご質問については、${contact}。`,
   refundAddress: network => `${network}の返金先アドレス`,

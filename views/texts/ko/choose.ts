@@ -32,5 +32,6 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method}을(를) 이용할 수 없습니다`,
   chooseOther: '청구된 금액이 없습니다. 다른 방법을 선택하세요.',
   declined: method => `${method}에서 결제를 거절했습니다`,
-  tryAgainOrOther: '청구된 금액이 없습니다. 다시 시도하거나 다른 방법을 선택하세요.',
+  tryAgainOrOther:
+    '결제가 완료되지 않았습니다. 은행에 승인 보류 금액이 표시되어도 자동으로 사라집니다. 다시 시도하거나 다른 방법을 선택하세요.',
 }

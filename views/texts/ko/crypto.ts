@@ -48,6 +48,7 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     '결제는 금액으로 식별합니다. 거래소에서 결제하는 경우 정확히 이 금액이 ' +
     '도착하도록 출금 수수료를 더해서 보내세요.',
+  exchangeFee: '거래소에서 결제하시나요? 정확히 이 금액이 도착하도록 출금 수수료를 더해서 보내세요.',
   amountLeft: '남은 결제 금액',
   amountDue: '정확히 보낼 금액',
   toAddress: network => `${network} 네트워크의 이 주소로`,
@@ -60,7 +61,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: '결제가 아직 확인되지 않았습니다.',
   lapsed: '결제 시간이 지났습니다',
   lapsedShort: received =>
-    `${received}을(를) 받았습니다. 결제한 금액은 안전합니다. 다시 결제하기 전에 상점에 문의하세요.`,
+    `${received}을(를) 받았으며 결제가 기록되었습니다. 다시 결제하기 전에 상점에 문의하세요.`,
   partOf: (received, due) => `${due} 중 ${received}`,
   maybePaid:
     '방금 결제하셨나요? 결제는 계속 감지되므로 이 페이지를 닫아도 됩니다. 아니라면 새 가격을 받으세요.',

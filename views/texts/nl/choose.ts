@@ -34,5 +34,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} is niet beschikbaar`,
   chooseOther: 'Er is niets afgeschreven. Kies een andere methode.',
   declined: method => `${method} heeft de betaling geweigerd`,
-  tryAgainOrOther: 'Er is niets afgeschreven. Probeer het opnieuw of kies een andere methode.',
+  tryAgainOrOther:
+    'De betaling is niet gelukt. Toont je bank een reservering, dan vervalt die vanzelf. Probeer het ' +
+    'opnieuw of kies een andere methode.',
 }

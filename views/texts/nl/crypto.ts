@@ -51,6 +51,8 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'We herkennen je betaling aan het bedrag. Betaal je vanaf een exchange, tel dan de ' +
     'opnamekosten erbij op, zodat precies dit bedrag aankomt.',
+  exchangeFee:
+    'Betaal je vanaf een exchange? Tel de opnamekosten erbij op, zodat precies dit bedrag aankomt.',
   amountLeft: 'Nog te betalen',
   amountDue: 'Stuur precies',
   toAddress: network => `Naar dit adres op ${network}`,
@@ -63,7 +65,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'De betaling is nog niet bevestigd.',
   lapsed: 'De tijd om te betalen is voorbij',
   lapsedShort: received =>
-    `We hebben ${received} ontvangen. Je geld is veilig. Neem contact op met de winkel voordat ` +
+    `We hebben ${received} ontvangen en je betaling is vastgelegd. Neem contact op met de winkel voordat ` +
     'je opnieuw betaalt.',
   partOf: (received, due) => `${received} van ${due}`,
   maybePaid:

@@ -28,7 +28,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `We hebben ${coins} ontvangen, maar er was maar ${due} verschuldigd.`,
   },
   missing: (shortfall, total) => `Van ${total} ontbreekt nog ${shortfall}.`,
-  notLost: shop => `Je geld is niet weg: ${shop} is op de hoogte.`,
+  notLost: shop => `Je betaling is vastgelegd en ${shop} is op de hoogte gebracht.`,
   contact: shop => `Neem contact op met ${shop}`,
   contactForRefund: contact => `${contact} voor een terugbetaling of als je vragen hebt.`,
   refundAddress: network => `Terugbetalingsadres op ${network}`,

@@ -34,5 +34,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method}: metoda niedostępna`,
   chooseOther: 'Nie pobrano żadnych środków. Wybierz inną metodę.',
   declined: method => `${method}: płatność odrzucona`,
-  tryAgainOrOther: 'Nie pobrano żadnych środków. Spróbuj ponownie lub wybierz inną metodę.',
+  tryAgainOrOther:
+    'Płatność nie doszła do skutku. Jeśli bank pokazuje blokadę środków, zniknie ona sama. Spróbuj ' +
+    'ponownie lub wybierz inną metodę.',
 }

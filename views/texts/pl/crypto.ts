@@ -49,6 +49,7 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Rozpoznajemy płatność po kwocie. Jeśli płacisz z giełdy, dolicz jej opłatę za wypłatę, aby ' +
     'dotarła dokładnie ta kwota.',
+  exchangeFee: 'Płacisz z giełdy? Dolicz jej opłatę za wypłatę, aby dotarła dokładnie ta kwota.',
   amountLeft: 'Pozostało do zapłaty',
   amountDue: 'Wyślij dokładnie',
   toAddress: network => `Na ten adres w sieci ${network}`,
@@ -61,8 +62,8 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Płatność nie jest jeszcze potwierdzona.',
   lapsed: 'Czas na zapłatę minął',
   lapsedShort: received =>
-    `Otrzymaliśmy ${received}. Twoje pieniądze są bezpieczne. Skontaktuj się ze sklepem, zanim ` +
-    'zapłacisz ponownie.',
+    `Otrzymaliśmy ${received}, a płatność została zapisana. Skontaktuj się ze sklepem, zanim zapłacisz ` +
+    'ponownie.',
   partOf: (received, due) => `${received} z ${due}`,
   maybePaid:
     'Płatność została już wysłana? I tak ją wykryjemy, możesz zamknąć tę stronę. W przeciwnym ' +

@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Otrzymaliśmy ${coins}, ale do zapłaty było tylko ${due}.`,
   },
   missing: (shortfall, total) => `Do kwoty ${total} brakuje ${shortfall}.`,
-  notLost: shop => `Twoje pieniądze nie przepadły: sklep ${shop} został powiadomiony.`,
+  notLost: shop => `Płatność została zapisana, a sklep ${shop} został powiadomiony.`,
   contact: shop => `Skontaktuj się ze sklepem ${shop}`,
   contactForRefund: contact => `${contact} w sprawie zwrotu lub w razie pytań.`,
   refundAddress: network => `Adres do zwrotu w sieci ${network}`,

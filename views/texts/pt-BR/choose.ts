@@ -34,5 +34,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} não está disponível`,
   chooseOther: 'Nada foi cobrado. Escolha outra forma de pagamento.',
   declined: method => `${method} recusou o pagamento`,
-  tryAgainOrOther: 'Nada foi cobrado. Tente novamente ou escolha outra forma de pagamento.',
+  tryAgainOrOther:
+    'O pagamento não foi concluído. Se o seu banco mostrar um valor bloqueado, ele será liberado ' +
+    'automaticamente. Tente novamente ou escolha outra forma de pagamento.',
 }

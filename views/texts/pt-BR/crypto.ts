@@ -50,6 +50,8 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Identificamos seu pagamento pelo valor. Se você pagar por uma corretora, some a taxa de ' +
     'saque dela, para que chegue exatamente este valor.',
+  exchangeFee:
+    'Vai pagar por uma corretora? Some a taxa de saque dela, para que chegue exatamente este valor.',
   amountLeft: 'Falta pagar',
   amountDue: 'Envie exatamente',
   toAddress: network => `Para este endereço na rede ${network}`,
@@ -62,7 +64,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'O pagamento ainda não foi confirmado.',
   lapsed: 'O tempo para pagar acabou',
   lapsedShort: received =>
-    `Recebemos ${received}. Seu dinheiro está seguro. Fale com a loja antes de pagar novamente.`,
+    `Recebemos ${received} e seu pagamento está registrado. Fale com a loja antes de pagar novamente.`,
   partOf: (received, due) => `${received} de ${due}`,
   maybePaid:
     'Acabou de pagar? Seu pagamento ainda será detectado e você pode fechar esta página. Caso ' +

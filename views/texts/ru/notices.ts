@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Мы получили ${coins}, а требовалось только ${due}.`,
   },
   missing: (shortfall, total) => `До ${total} не хватает ${shortfall}.`,
-  notLost: shop => `Ваши деньги не потеряны: ${shop} знает о платеже.`,
+  notLost: shop => `Ваш платёж зафиксирован, уведомление для ${shop} отправлено.`,
   contact: shop => `Свяжитесь с ${shop}`,
   contactForRefund: contact => `${contact}, если нужен возврат или есть вопросы.`,
   refundAddress: network => `Адрес для возврата в сети ${network}`,

@@ -24,7 +24,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `เราได้รับ ${coins} แต่ต้องชำระเพียง ${due}`,
   },
   missing: (shortfall, total) => `ยังขาดอีก ${shortfall} จาก ${total}`,
-  notLost: shop => `เงินของคุณไม่ได้หายไป เราแจ้ง ${shop} แล้ว`,
+  notLost: shop => `บันทึกการชำระเงินของคุณแล้ว และแจ้ง ${shop} แล้ว`,
   contact: shop => `ติดต่อ ${shop}`,
   contactForRefund: contact => `${contact} เพื่อขอคืนเงินหรือหากมีคำถาม`,
   refundAddress: network => `ที่อยู่สำหรับคืนเงินบน ${network}`,

@@ -33,5 +33,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} kullanılamıyor`,
   chooseOther: 'Sizden ödeme alınmadı. Başka bir yöntem seçin.',
   declined: method => `${method} ödemeyi reddetti`,
-  tryAgainOrOther: 'Sizden ödeme alınmadı. Tekrar deneyin veya başka bir yöntem seçin.',
+  tryAgainOrOther:
+    'Ödeme gerçekleşmedi. Bankanız bir bloke gösteriyorsa bloke kendiliğinden kalkar. Tekrar deneyin ' +
+    'veya başka bir yöntem seçin.',
 }

@@ -48,6 +48,8 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Ödemenizi tutarından tanırız. Bir borsadan ödüyorsanız tam olarak bu tutarın ulaşması için ' +
     'borsanın çekim ücretini ekleyin.',
+  exchangeFee:
+    'Bir borsadan mı ödüyorsunuz? Tam olarak bu tutarın ulaşması için borsanın çekim ücretini ekleyin.',
   amountLeft: 'Kalan tutar',
   amountDue: 'Gönderilecek tam tutar',
   toAddress: network => `${network} ağındaki şu adrese`,
@@ -60,7 +62,7 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Ödeme henüz onaylanmadı.',
   lapsed: 'Ödeme süresi doldu',
   lapsedShort: received =>
-    `${received} aldık. Paranız güvende. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.`,
+    `${received} aldık ve ödemeniz kaydedildi. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.`,
   partOf: (received, due) => `${received} / ${due}`,
   maybePaid:
     'Az önce ödediniz mi? Ödemeniz yine de algılanır; bu sayfayı kapatabilirsiniz. Ödemediyseniz ' +

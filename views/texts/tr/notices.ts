@@ -24,7 +24,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `${coins} aldık, ancak yalnızca ${due} gerekiyordu.`,
   },
   missing: (shortfall, total) => `${total} tutarının ${shortfall} kadarı eksik.`,
-  notLost: shop => `Paranız kaybolmadı: ${shop} bilgilendirildi.`,
+  notLost: shop => `Ödemeniz kaydedildi ve ${shop} bilgilendirildi.`,
   contact: shop => `${shop} ile iletişime geçin`,
   contactForRefund: contact => `İade almak isterseniz veya sorularınız varsa ${contact}.`,
   refundAddress: network => `${network} üzerindeki iade adresi`,

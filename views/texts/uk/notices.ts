@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Ми отримали ${coins}, а потрібно було лише ${due}.`,
   },
   missing: (shortfall, total) => `До ${total} бракує ${shortfall}.`,
-  notLost: shop => `Ваші гроші не втрачено: ${shop} знає про платіж.`,
+  notLost: shop => `Ваш платіж зафіксовано, сповіщення для ${shop} надіслано.`,
   contact: shop => `Зв’яжіться з ${shop}`,
   contactForRefund: contact => `${contact}, якщо потрібне повернення коштів або маєте запитання.`,
   refundAddress: network => `Адреса для повернення в мережі ${network}`,

@@ -32,5 +32,7 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} hiện không dùng được`,
   chooseOther: 'Bạn chưa bị trừ tiền. Hãy chọn phương thức khác.',
   declined: method => `${method} đã từ chối thanh toán`,
-  tryAgainOrOther: 'Bạn chưa bị trừ tiền. Hãy thử lại hoặc chọn phương thức khác.',
+  tryAgainOrOther:
+    'Thanh toán không thành công. Nếu ngân hàng của bạn hiển thị khoản tạm giữ, khoản đó sẽ tự được giải ' +
+    'tỏa. Hãy thử lại hoặc chọn phương thức khác.',
 }

@@ -51,6 +51,9 @@ export const crypto: Texts['crypto'] = {
   exactAmountReason:
     'Chúng tôi nhận ra khoản thanh toán theo số tiền. Nếu bạn thanh toán từ sàn giao dịch, hãy ' +
     'cộng thêm phí rút tiền của sàn để chúng tôi nhận được đúng số tiền này.',
+  exchangeFee:
+    'Thanh toán từ sàn giao dịch? Hãy cộng thêm phí rút tiền của sàn để chúng tôi nhận được đúng số tiền ' +
+    'này.',
   amountLeft: 'Còn phải trả',
   amountDue: 'Gửi đúng số tiền',
   toAddress: network => `Đến địa chỉ này trên ${network}`,
@@ -63,8 +66,8 @@ export const crypto: Texts['crypto'] = {
   unconfirmed: 'Khoản thanh toán chưa được xác nhận.',
   lapsed: 'Đã hết thời gian thanh toán',
   lapsedShort: received =>
-    `Chúng tôi đã nhận ${received}. Tiền của bạn vẫn an toàn. Vui lòng liên hệ cửa hàng trước ` +
-    'khi thanh toán lại.',
+    `Chúng tôi đã nhận ${received} và đã ghi nhận khoản thanh toán của bạn. Vui lòng liên hệ cửa hàng ` +
+    'trước khi thanh toán lại.',
   partOf: (received, due) => `${received} trong tổng số ${due}`,
   maybePaid:
     'Bạn vừa thanh toán? Khoản thanh toán vẫn sẽ được phát hiện; bạn có thể đóng trang này. Nếu ' +

@@ -26,7 +26,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `Chúng tôi đã nhận ${coins}, nhưng chỉ cần trả ${due}.`,
   },
   missing: (shortfall, total) => `Còn thiếu ${shortfall} trong tổng số ${total}.`,
-  notLost: shop => `Tiền của bạn không bị mất: ${shop} đã được thông báo.`,
+  notLost: shop => `Khoản thanh toán của bạn đã được ghi nhận và ${shop} đã được thông báo.`,
   contact: shop => `Liên hệ ${shop}`,
   contactForRefund: contact => `${contact} để được hoàn tiền hoặc nếu bạn có câu hỏi.`,
   refundAddress: network => `Địa chỉ hoàn tiền trên ${network}`,

@@ -31,5 +31,5 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} 不可用`,
   chooseOther: '未向您扣款。请选择其他方式。',
   declined: method => `${method} 拒绝了付款`,
-  tryAgainOrOther: '未向您扣款。请重试，或选择其他方式。',
+  tryAgainOrOther: '付款未成功。如果您的银行显示有冻结金额，该冻结会自动解除。请重试，或选择其他方式。',
 }

@@ -46,6 +46,7 @@ export const crypto: Texts['crypto'] = {
   exactAmount: '请在一笔交易中发送与此完全相同的金额。',
   exactAmountReason:
     '我们通过金额识别您的付款。如果您从交易所付款，请加上交易所的提币手续费，使到账金额与此完全相同。',
+  exchangeFee: '从交易所付款？请加上交易所的提币手续费，使到账金额与此完全相同。',
   amountLeft: '还需支付',
   amountDue: '发送金额（须完全一致）',
   toAddress: network => `发送到此 ${network} 地址`,
@@ -57,7 +58,7 @@ export const crypto: Texts['crypto'] = {
   restMissing: '余款尚未到账。',
   unconfirmed: '付款尚未确认。',
   lapsed: '付款时间已过',
-  lapsedShort: received => `我们已收到 ${received}。您的资金是安全的。再次付款之前，请先联系商店。`,
+  lapsedShort: received => `我们已收到 ${received}，您的付款已记录。再次付款之前，请先联系商店。`,
   partOf: (received, due) => `${received}（应付 ${due}）`,
   maybePaid: '刚刚付款了吗？您的付款仍会被检测到，您可以关闭此页面。如果没有，请获取新的价格。',
   newPrice: coin => `获取新的 ${coin} 价格`,

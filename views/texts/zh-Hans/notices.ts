@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `我们收到了 ${coins}，但应付金额仅为 ${due}。`,
   },
   missing: (shortfall, total) => `应付 ${total}，还差 ${shortfall}。`,
-  notLost: shop => `您的资金没有丢失：已通知 ${shop}。`,
+  notLost: shop => `您的付款已记录，并已通知 ${shop}。`,
   contact: shop => `联系 ${shop}`,
   contactForRefund: contact => `如需退款或有疑问，请${contact}。`,
   refundAddress: network => `${network} 上的退款地址`,

@@ -31,5 +31,5 @@ export const choose: Texts['choose'] = {
   unavailable: method => `${method} 無法使用`,
   chooseOther: '未向您扣款。請選擇其他方式。',
   declined: method => `${method} 拒絕了付款`,
-  tryAgainOrOther: '未向您扣款。請重試，或選擇其他方式。',
+  tryAgainOrOther: '付款未成功。如果您的銀行顯示有圈存金額，該圈存會自動解除。請重試，或選擇其他方式。',
 }

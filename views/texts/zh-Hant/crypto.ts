@@ -46,6 +46,7 @@ export const crypto: Texts['crypto'] = {
   exactAmount: '請在一筆交易中傳送與此完全相同的金額。',
   exactAmountReason:
     '我們以金額識別您的付款。如果您從交易所付款，請加上交易所的提領手續費，讓送達的金額與此完全相同。',
+  exchangeFee: '從交易所付款？請加上交易所的提領手續費，讓送達的金額與此完全相同。',
   amountLeft: '尚需支付',
   amountDue: '傳送金額（須完全一致）',
   toAddress: network => `傳送到此 ${network} 地址`,
@@ -57,7 +58,7 @@ export const crypto: Texts['crypto'] = {
   restMissing: '餘款尚未送達。',
   unconfirmed: '付款尚未確認。',
   lapsed: '付款時間已過',
-  lapsedShort: received => `我們已收到 ${received}。您的資金很安全。再次付款之前，請先聯絡商店。`,
+  lapsedShort: received => `我們已收到 ${received}，您的付款已記錄。再次付款之前，請先聯絡商店。`,
   partOf: (received, due) => `${received}（應付 ${due}）`,
   maybePaid: '剛剛付款了嗎？您的付款仍會被偵測到，您可以關閉此頁面。如果沒有，請取得新的價格。',
   newPrice: coin => `取得新的 ${coin} 價格`,

@@ -25,7 +25,7 @@ export const notices: Texts['notices'] = {
     overpaid: (coins, due) => `我們收到了 ${coins}，但應付金額僅為 ${due}。`,
   },
   missing: (shortfall, total) => `應付 ${total}，還差 ${shortfall}。`,
-  notLost: shop => `您的資金沒有遺失：已通知 ${shop}。`,
+  notLost: shop => `您的付款已記錄，並已通知 ${shop}。`,
   contact: shop => `聯絡 ${shop}`,
   contactForRefund: contact => `如需退款或有疑問，請${contact}。`,
   refundAddress: network => `${network} 上的退款地址`,
