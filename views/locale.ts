@@ -18,6 +18,8 @@ export interface Locale {
   dateTime(at: string): string
   /** the time of day in UTC, with seconds */
   clock(at: string): string
+  /** "in 30 minutes" */
+  inMinutes(count: number): string
 }
 
 const languages = {
@@ -93,6 +95,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     formats,
     dateTime,
     clock,
+    inMinutes: count => new Intl.RelativeTimeFormat(formats).format(count, 'minute'),
   }
 }
 

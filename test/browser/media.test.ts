@@ -117,6 +117,11 @@ describeInBrowser('on paper', () => {
     expect(lines!.width).toBeGreaterThan(500)
     expect(await order.locator('.qr svg').isVisible()).toBe(true)
     expect(await order.locator('main').innerText()).toContain('ORDER-7')
+    const until = await order.locator('[data-countdown]').evaluate(time => ({
+      shown: getComputedStyle(time, '::before').content,
+      countdown: getComputedStyle(time).fontSize,
+    }))
+    expect(until).toEqual({ shown: expect.stringMatching(/^"Pay before \d\d:\d\d UTC"$/), countdown: '0px' })
   })
 })
 

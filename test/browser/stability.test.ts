@@ -79,7 +79,7 @@ describeInBrowser('while the script is on its way', () => {
     await site.openCrypto(id)
     const page = await (await site.buyer({ javaScriptEnabled: false })).context.newPage()
     await page.goto(path)
-    expect(await page.getByText(/\d\d:\d\d UTC/).isVisible()).toBe(true)
+    expect(await page.getByText(/Pay before \d\d:\d\d UTC \(in \d\d minutes\)/).isVisible()).toBe(true)
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
   })
 })

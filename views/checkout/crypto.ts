@@ -10,11 +10,16 @@ const copy = ({ texts }: Locale, text: string, what: string): Html =>
   html`<button type="button" class="copy" data-copy="${text}" hidden>${texts.page.copy}<span class="unseen">
 ${what}</span></button>`
 
-/** The script replaces the time with a countdown, shows its label, and empties the bar. */
-function timeLeft({ texts: { crypto } }: Locale, { lockedFrom, lockedUntil }: CryptoPart): Html {
-  const before = crypto.payBefore(`${lockedUntil.slice(11, 16)} UTC`)
+const MINUTE_MS = 60_000
+
+/** The script replaces the time with a countdown, shows its label, and empties the bar. Paper shows the time. */
+function timeLeft(locale: Locale, { lockedFrom, lockedUntil }: CryptoPart, now: string): Html {
+  const { crypto } = locale.texts
+  const clock = `${lockedUntil.slice(11, 16)} UTC`
+  const minutes = Math.max(1, Math.floor((Date.parse(lockedUntil) - Date.parse(now)) / MINUTE_MS))
   return html`<span class="left"><span class="unseen" hidden>${crypto.timeLeft} </span>
-<time datetime="${lockedUntil}" data-countdown data-warning="${crypto.fewMinutesLeft}">${before}</time></span>
+<time datetime="${lockedUntil}" data-countdown data-warning="${crypto.fewMinutesLeft}"
+ data-paper="${crypto.payBefore(clock)}">${crypto.payBefore(`${clock} (${locale.inMinutes(minutes)})`)}</time></span>
 <span class="bar" aria-hidden="true" data-from="${lockedFrom}" data-until="${lockedUntil}"></span>`
 }
 
@@ -39,13 +44,13 @@ ${received(locale, part.payments)}`
 
 const coins = (amount: string | null, { ticker }: CryptoPart): string => `${amount} ${ticker}`
 
-function underpaid(locale: Locale, part: CryptoPart): Html {
+function underpaid(locale: Locale, part: CryptoPart, now: string): Html {
   const { crypto: texts } = locale.texts
   const title = texts.leftToPay(coins(part.remaining, part))
   return html`<div class="state warn" data-announce="${title}">
 <h2>${title}</h2>
 <p>${texts.sendRest(coins(part.received, part))}
-${timeLeft(locale, part)}</p>
+${timeLeft(locale, part, now)}</p>
 </div>
 ${received(locale, part.payments)}`
 }
@@ -62,10 +67,10 @@ ${received(locale, part.payments)}`
 /** What arrived covers the order, or the shop decides about it: the head of the page says which. */
 const nothingAsked = (locale: Locale, part: CryptoPart): Html | null => received(locale, part.payments)
 
-const waiting = (locale: Locale, part: CryptoPart): Html => html`<p class="wait"
+const waiting = (locale: Locale, part: CryptoPart, now: string): Html => html`<p class="wait"
  data-announce="${locale.texts.crypto.waiting}">
 <span class="pulse" aria-hidden="true"></span>
-${locale.texts.crypto.waiting} ${timeLeft(locale, part)}</p>`
+${locale.texts.crypto.waiting} ${timeLeft(locale, part, now)}</p>`
 
 const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr }: CryptoPart): Html => {
   const isUri = qr.content === 'uri'
@@ -99,7 +104,7 @@ ${copy(locale, amount, texts.theAmount)}</dd></div>
 ${copy(locale, part.address, texts.theAddress)}</dd></div>
 ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd></div>`}
 </dl>
-${part.isShared && exactAmountNote(locale)}`
+${part.isShared ? exactAmountNote(locale) : html`<p class="hint">${texts.exchangeFee}</p>`}`
 }
 
 /**
@@ -142,11 +147,11 @@ function foundBy({ texts: { crypto } }: Locale, { state, network, isAsked }: Cry
 
 const states = { waiting, underpaid, confirming }
 
-function statusOf(locale: Locale, part: CryptoPart): Html | null {
+function statusOf(locale: Locale, part: CryptoPart, now: string): Html | null {
   if (part.state === 'confirming') return confirming(locale, part)
   if (!part.isAsked) return nothingAsked(locale, part)
   if (part.isTooSmall) return tooSmall(locale, part)
-  return states[part.state](locale, part)
+  return states[part.state](locale, part, now)
 }
 
 /** An open crypto payment: what to send, where to send it, and its status. */
@@ -159,7 +164,7 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
 ${sprite(part.mark ? [part.mark] : [])}
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
 <span class="coin-title">${title}</span></h2>
-${statusOf(locale, part)}
+${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}
 ${part.state !== 'confirming' && part.isAsked && otherWay(locale, model)}
