@@ -89,6 +89,25 @@ test('a page without JavaScript says so too, however it is loaded again', async 
   expect([odd.status, odd.text.includes('in another window')]).toEqual([200, false])
 })
 
+test('a buyer who checks an expired order sees the late payment at once', async () => {
+  const terms = { expiresAt: new Date(app.time.now + 10 * MINUTE_MS).toISOString() }
+  const { orderUUID } = await givenOrder(app, shop, terms)
+  await openOnly(app, orderUUID, 'ltc')
+  await app.advance(LOCK_MS + 10 * MINUTE_MS)
+  const page = await open(orderUUID)
+  const form = /<form method="post" action="([^"]+check[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+  const press = async () => {
+    app.time.now += MINUTE_MS
+    const pressed = await app.call('POST', form!, { headers })
+    return (await app.call('GET', pressed.headers.get('location')!, { headers })).text
+  }
+  expect(await press()).toContain('received the full amount yet')
+  await simulate(app, orderUUID, 'paid')
+  const paid = await press()
+  expect(paid).toContain('✓ Paid')
+  expect(paid).not.toContain('Check now')
+})
+
 test('the page of an expired order looks for a late payment while it can pay the order', async () => {
   const terms = { expiresAt: new Date(app.time.now + 10 * MINUTE_MS).toISOString() }
   const [started, untouched] = [await givenOrder(app, shop, terms), await givenOrder(app, shop, terms)]
@@ -97,7 +116,7 @@ test('the page of an expired order looks for a late payment while it can pay the
   const page = await open(started.orderUUID)
   expect(page).toContain('This order has expired')
   const { url, every } = refreshOf(page)!
-  expect(every).toBe('every 30000ms')
+  expect(every).toBe('every 5200ms')
   expect((await asks(url)).status).toBe(204)
   expect(refreshOf(await open(untouched.orderUUID))).toBeNull()
   await simulate(app, started.orderUUID, 'paid')

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
-import { payUrl } from './links.ts'
+import { checkNow, payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
 type End = Extract<Part, { kind: 'paid' | 'expired' | 'cancelled' | 'failed' | 'blocked' }>
@@ -39,7 +39,7 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
 
 /** A finished order, with the way back to the shop. */
 export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
-  const { end: texts, page, receipt } = locale.texts
+  const { crypto, end: texts, page, receipt } = locale.texts
   const isPaid = end.kind === 'paid'
   const contact =
     isPaid || (end.kind === 'expired' && end.received !== null)
@@ -48,6 +48,7 @@ export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
   const body = html`<p>${[...messages(locale, model, end), ...contact].join(' ')}</p>
 ${isPaid && html`<p class="when">${time(locale, end.paidAt)}</p>`}
 ${model.returnUrl && buttonLink(model.returnUrl, page.backToShop(model.merchantName))}
+${end.kind === 'expired' && end.isWatched && checkNow(locale, model, crypto.notCovered)}
 ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
   const title = end.kind === 'paid' && end.refunded?.isFull ? texts.refundedTitle : texts[end.kind]
   return ending(isPaid ? 'good' : 'warn', title, body)

@@ -16,17 +16,12 @@ import { redirectPart } from './redirect.ts'
 const REFRESH_SECONDS = 15
 /** A little more than the pause between two checks of a payment, so that each request is a check. */
 const POLL_MS = 5200
-/** A late payment is rare, and nobody waits for it in front of the page. */
-const LATE_POLL_MS = 30_000
 
 /** While one of these parts is shown, the page keeps asking for the status of the payment. */
 const isOpen = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
 
-/** How often the page asks for its status; null for never. */
-const pollMs = (part: Part): number | null => {
-  if (isOpen(part)) return POLL_MS
-  return part.kind === 'expired' && part.isWatched ? LATE_POLL_MS : null
-}
+/** Whether the page asks for its status. A late payment can still pay an expired order. */
+const polls = (part: Part): boolean => isOpen(part) || (part.kind === 'expired' && part.isWatched)
 
 /** Says why another payment is shown than before, so that nobody sends the amount of one to the other. */
 const turned = ({ texts }: Locale, { turnedTo }: CheckoutModel): Html | false =>
@@ -62,12 +57,11 @@ function part(locale: Locale, model: CheckoutModel): Html {
 /** The part of the page that updates itself. */
 export function checkoutPart(locale: Locale, model: CheckoutModel, { query, fingerprint }: Refresh): Html {
   const statusUrl = payAgainUrl(model, { ...query, lang: locale.tag, seen: fingerprint }, '/status')
-  const everyMs = pollMs(model.part)
   const notices = model.notices.map(notice => noticePart(locale, model, notice))
   const shown = part(locale, model)
-  const polling = html` hx-get="${statusUrl}" hx-trigger="every ${everyMs}ms" hx-swap="outerMorph"`
+  const polling = html` hx-get="${statusUrl}" hx-trigger="every ${POLL_MS}ms" hx-swap="outerMorph"`
   return html`<div id="checkout" class="columns" data-now="${model.now}"
- data-title="${titleOf(locale, model)}"${everyMs !== null && polling}>
+ data-title="${titleOf(locale, model)}"${polls(model.part) && polling}>
 ${orderSummary(locale, model)}
 <div class="card">
 ${moneyLines(model)}
