@@ -90,8 +90,13 @@ export class Refusal extends Error {
   }
 }
 
+/** Why a refund address is refused. */
+export const addressReasons = ['not_an_address', 'private_key', 'payment_address'] as const
+export type AddressReason = (typeof addressReasons)[number]
+
 /** Situations that pages explain to buyers, in their language. */
 export type BuyerReason =
+  | AddressReason
   | 'order_unknown'
   | 'product_unknown'
   | 'product_archived'
@@ -104,9 +109,7 @@ export type BuyerReason =
   | 'coin_unsupported'
   | 'nothing_to_refund'
   | 'address_saved'
-  | 'private_key'
-  | 'payment_address'
-  | 'not_an_address'
+  | 'payments_open'
   | 'changed'
 
 /** A refusal that a buyer can meet. Scripts read its message, pages say its reason. */
@@ -115,18 +118,17 @@ export class BuyerRefusal extends Refusal {
     code: RefusalCode,
     readonly reason: BuyerReason,
     message: string,
+    retryAfterSeconds?: number,
   ) {
-    super(code, message)
+    super(code, message, undefined, retryAfterSeconds)
   }
 }
 
 /** An address that a buyer cannot be refunded to. */
 export class RefusedAddress extends BuyerRefusal {
   constructor(
-    reason: BuyerReason,
+    override readonly reason: AddressReason,
     message: string,
-    /** the network that the address must belong to */
-    readonly network = '',
   ) {
     super('validation_error', reason, message)
   }

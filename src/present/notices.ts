@@ -2,6 +2,7 @@ import type { Notice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
+import type { AddressReason } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { type Checkout, isReturnable } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
@@ -9,7 +10,9 @@ import { coinName, money, tickerOf } from './amounts.ts'
 /** Why the refund address of an attempt was refused. */
 export interface AddressProblem {
   attemptId: string
-  problem: string
+  reason: AddressReason
+  /** whether the page answers the form, so that the buyer goes on in its field */
+  isNew: boolean
 }
 
 interface NoticeContext {
@@ -27,7 +30,7 @@ export function presentNotices(locale: Locale, checkout: Checkout, context: Noti
     if (over !== null) texts.push(over)
     if (texts.length === 0) return []
     const title = locale.texts.notices.titles[rows[0]?.payment.reason ?? 'overpaid']
-    return [{ attemptId: attempt.id, title, texts, refund: refundOf(checkout, attempt, context) }]
+    return [{ attemptId: attempt.id, title, texts, refund: refundOf(locale, checkout, attempt, context) }]
   })
 }
 
@@ -69,12 +72,18 @@ function overpaid({ texts }: Locale, attempt: Attempt): string | null {
 }
 
 /** Payments through a provider are returned by the provider. */
-function refundOf(checkout: Checkout, attempt: Attempt, { asset, refused }: NoticeContext): Notice['refund'] {
+function refundOf(
+  { texts: { errors } }: Locale,
+  checkout: Checkout,
+  attempt: Attempt,
+  { asset, refused }: NoticeContext,
+): Notice['refund'] {
   const name = asset(attempt.assetId)?.name
   if (name === undefined || !isReturnable(checkout, attempt)) return null
-  return {
-    network: name.split(' on ').at(-1) ?? name,
-    saved: attempt.refundAddress,
-    problem: refused?.attemptId === attempt.id ? refused.problem : null,
-  }
+  const network = name.split(' on ').at(-1) ?? name
+  const saved = attempt.refundAddress
+  if (refused?.attemptId !== attempt.id) return { network, saved, problem: null }
+  const { reason, isNew } = refused
+  const text = reason === 'not_an_address' ? errors.notAnAddress(network) : errors.byReason[reason]
+  return { network, saved, problem: { text, isNew } }
 }

@@ -151,6 +151,30 @@ async function leave(orderUUID: string, address: string, attempt = attemptsOf(ap
   return { attempt: attempt!, answer }
 }
 
+test('a refused address is explained until the buyer enters another one, in each language', async () => {
+  const { orderUUID } = await opened()
+  await simulate(app, orderUUID, 'underpaid')
+  await app.advance(3 * HOUR_MS)
+  await check(app, orderUUID)
+  const { answer } = await leave(orderUUID, `${wallets.evm.slice(0, -1)}E`)
+  const problem = 'This isn’t an address on'
+  expect([answer.status, answer.text.includes(problem)]).toEqual([400, true])
+  expect(answer.text).toMatch(/aria-invalid="true" aria-describedby="[^"]+" autofocus/)
+  const linkIn = (pattern: RegExp) => pattern.exec(answer.text)![1]!.replaceAll('&amp;', '&')
+  const headers = { accept: 'text/html' }
+  const poll = linkIn(/hx-get="([^"]+)"/)
+  const polled = await app.call('GET', poll, { headers: { ...headers, 'hx-request': 'true' } })
+  expect(polled.text).toContain(problem)
+  // The buyer may be elsewhere on the page by now.
+  expect(polled.text).not.toContain('autofocus')
+  const german = await app.call('GET', linkIn(/href="([^"]+)"[^>]* hreflang="de"/), { headers })
+  expect(german.text).toContain('Das ist keine Adresse im Netzwerk')
+  expect((await leave(orderUUID, wallets.evm)).answer.status).toBe(303)
+  expect(await pageOf(orderUUID)).not.toContain(problem)
+  const strange = await app.call('GET', `/pay/${orderUUID}?refused=click&refused=2`, { headers })
+  expect(strange.status).toBe(200)
+})
+
 test('a payment that was settled leaves nothing to say', async () => {
   const { orderUUID } = await opened()
   await simulate(app, orderUUID, 'paid')

@@ -55,7 +55,14 @@ export interface Notice {
   /** what arrived, a sentence or two for each payment */
   texts: string[]
   /** where the buyer can be refunded to; null if the money is not returned to an address */
-  refund: { network: string; saved: string | null; problem: string | null } | null
+  refund: RefundModel | null
+}
+
+/** `problem` says what is wrong with the address that was entered; it is new in the answer to the form. */
+export interface RefundModel {
+  network: string
+  saved: string | null
+  problem: { text: string; isNew: boolean } | null
 }
 
 /** What was refunded of a paid order. */

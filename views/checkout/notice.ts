@@ -2,26 +2,30 @@ import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { fill } from '../texts/fill.ts'
 import { payUrl } from './links.ts'
-import type { CheckoutModel, Notice } from './model.ts'
+import type { CheckoutModel, Notice, RefundModel } from './model.ts'
 
-type Refund = NonNullable<Notice['refund']>
-
-const saved = ({ texts: { notices } }: Locale, { network, saved: address }: Refund): Html =>
+const saved = ({ texts: { notices } }: Locale, { network, saved: address }: RefundModel): Html =>
   html`<p>${notices.refundAddress(network)}:
 <span class="code" dir="ltr">${address}</span></p>
 <p class="hint">${notices.wrongAddress}</p>`
 
-function form(locale: Locale, model: CheckoutModel, attemptId: string, { network, problem }: Refund): Html {
+function form(
+  locale: Locale,
+  model: CheckoutModel,
+  attemptId: string,
+  { network, problem }: RefundModel,
+): Html {
   const { notices } = locale.texts
   const id = `refund-${attemptId}`
   const described = problem !== null && html` aria-invalid="true" aria-describedby="${id}-error"`
+  const focused = problem?.isNew && html` autofocus`
   return html`<form method="post" action="${payUrl(model)}/refund-address">
 <input type="hidden" name="attempt" value="${attemptId}">
 <p class="entry"><label for="${id}">${notices.refundAddress(network)}
 <span class="hint">${notices.optional}</span></label>
 <input class="field" id="${id}" name="address" autocomplete="off" spellcheck="false" dir="ltr"
- maxlength="256" required${described}></p>
-${problem !== null && html`<p class="field-error" id="${id}-error">${problem}</p>`}
+ maxlength="256" required${described}${focused}></p>
+${problem !== null && html`<p class="field-error" id="${id}-error">${problem.text}</p>`}
 <button class="button quiet">${notices.saveAddress}</button>
 </form>`
 }

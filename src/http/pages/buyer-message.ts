@@ -1,5 +1,5 @@
 import type { Locale } from '../../../views/locale.ts'
-import { BuyerRefusal, type Refusal, RefusedAddress } from '../../domain/errors.ts'
+import { BuyerRefusal, type Refusal } from '../../domain/errors.ts'
 
 const waitMessage = ({ texts: { errors } }: Locale, seconds: number | undefined): string =>
   seconds === undefined ? errors.waitMinute : errors.wait(seconds)
@@ -8,10 +8,8 @@ const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): ke
 
 /** An error as a page shows it to buyers, who cannot fix what only the shop can. */
 export function buyerMessage(locale: Locale, refusal: Refusal): string {
-  const { byCode, byReason, notAnAddress, shopCannot } = locale.texts.errors
-  if (refusal.code === 'rate_limited') return waitMessage(locale, refusal.retryAfterSeconds)
-  if (refusal instanceof RefusedAddress && refusal.reason === 'not_an_address')
-    return notAnAddress(refusal.network)
+  const { byCode, byReason, shopCannot } = locale.texts.errors
   if (refusal instanceof BuyerRefusal && hasKey(byReason, refusal.reason)) return byReason[refusal.reason]
+  if (refusal.code === 'rate_limited') return waitMessage(locale, refusal.retryAfterSeconds)
   return hasKey(byCode, refusal.code) ? byCode[refusal.code] : shopCannot
 }

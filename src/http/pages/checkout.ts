@@ -18,7 +18,6 @@ import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
-import type { AddressProblem } from '../../present/notices.ts'
 import { formBody } from '../auth.ts'
 import { success } from '../envelope.ts'
 import type { PageExtras } from '../extras.ts'
@@ -26,10 +25,10 @@ import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 import { assetPaths } from './assets.ts'
-import { buyerMessage } from './buyer-message.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { choiceCookie, lastChoiceOf } from './last-choice.ts'
+import { refusedIn, refusedParameter } from './refused-address.ts'
 import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
@@ -50,6 +49,8 @@ interface Query {
   checked?: string | undefined
   /** the payment that the page showed first, if this is one of the order's payments */
   first?: unknown
+  /** why a refund address was refused that was entered before */
+  refused?: unknown
   /** the language that the URL asks for */
   language: string | null
   /** what this browser paid with the last time */
@@ -67,7 +68,7 @@ async function modelOf(
   extras: PageExtras,
   checkout: Checkout,
   query: Query,
-  refused: AddressProblem | null = null,
+  answersForm = false,
 ) {
   const pageContext: CheckoutContext = {
     now: context.clock(),
@@ -88,7 +89,7 @@ async function modelOf(
     isSandbox: extras.isSandbox,
     first: typeof query.first === 'string' ? query.first : null,
     walletScript: assetPaths.wallet,
-    refused,
+    refused: refusedIn(query.refused, answersForm),
   }
   const offers = showsChoice(checkout, pageContext)
     ? await offerMethods(context, restOf(checkout.order, checkout.attempts) ?? checkout.order, checkout)
@@ -102,10 +103,11 @@ async function modelOf(
   return { model, refresh }
 }
 
-const displayOf = ({ choose, qr, checked }: Query): Record<string, string> => ({
+const displayOf = ({ choose, qr, checked, refused }: Query): Record<string, string> => ({
   ...(choose !== undefined && { choose }),
   ...(qr && { qr }),
   ...(checked !== undefined && { checked }),
+  ...(typeof refused === 'string' && { refused }),
 })
 
 /** Checks for payments because a page is open. Never throws. Returns null if none is due. */
@@ -127,19 +129,18 @@ async function checkBriefly<T extends PaymentStatus>(
   return load()
 }
 
-/** Saves a refund address. Returns what is wrong with it, or null. */
-async function addressProblem(
-  locale: Locale,
+/** Saves a refund address. Returns how it was refused, or null. */
+async function refusalOf(
   context: Context,
   orderId: string,
   attemptId: string,
   address: string,
-): Promise<string | null> {
+): Promise<RefusedAddress | null> {
   try {
     await leaveRefundAddress(context, orderId, attemptId, address)
     return null
   } catch (error) {
-    if (error instanceof RefusedAddress) return buyerMessage(locale, error)
+    if (error instanceof RefusedAddress) return error
     throw error
   }
 }
@@ -174,18 +175,11 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
       async ({ body, params, redirect, request, set }) => {
         const locale = localeOf(request)
         const { attempt, address } = body
-        const problem = await addressProblem(locale, context, params.orderUUID, attempt, address)
-        if (problem === null) return redirect(`/pay/${params.orderUUID}`, 303)
+        const refusal = await refusalOf(context, params.orderUUID, attempt, address)
+        if (refusal === null) return redirect(`/pay/${params.orderUUID}`, 303)
         const checkout = await loadCheckout(context, params.orderUUID)
-        const refused = { attemptId: attempt, problem }
-        const { model, refresh } = await modelOf(
-          locale,
-          context,
-          extras,
-          checkout,
-          chosenBy(request),
-          refused,
-        )
+        const query = { ...chosenBy(request), refused: refusedParameter(attempt, refusal) }
+        const { model, refresh } = await modelOf(locale, context, extras, checkout, query, true)
         Object.assign(set.headers, headersOf(model), languageHeaders(locale))
         set.status = 400
         return checkoutPage(locale, model, refresh, frameOf(extras))

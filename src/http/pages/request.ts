@@ -4,9 +4,11 @@ import { inWords, OneOf, Optional, QueryInteger, StrictObject, UnicodeString } f
 
 export { OrderParams }
 
+/** What a page shows. A parameter that may be anything is ignored unless it is one of ours. */
 const display = {
   choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
+  refused: Type.Optional(Type.Unknown()),
   checked: Optional(
     UnicodeString({ pattern: '^[0-9]{10}$', [inWords]: 'must be a time in seconds since 1970' }),
   ),

@@ -44,7 +44,7 @@ function readAddress({ networks }: Pick<Context, 'networks'>, attempt: Attempt, 
   }
   if (!networks.isAddress(asset.network, entered)) {
     const message = `This isn’t an address on ${network}. Copy it from your wallet again.`
-    throw new RefusedAddress('not_an_address', message, network)
+    throw new RefusedAddress('not_an_address', message)
   }
   return networks.canonical(asset.network, entered)
 }

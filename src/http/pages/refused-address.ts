@@ -1,0 +1,15 @@
+import { addressReasons, type RefusedAddress } from '../../domain/errors.ts'
+import type { AddressProblem } from '../../present/notices.ts'
+
+const pattern = new RegExp(`^([0-9a-f-]{36})\\.(${addressReasons.join('|')})$`)
+
+/** The parameter of a page that keeps saying why a refund address was refused. It never has the address. */
+export const refusedParameter = (attemptId: string, { reason }: RefusedAddress): string =>
+  `${attemptId}.${reason}`
+
+/** What such a parameter says; null for anything else. */
+export function refusedIn(parameter: unknown, isNew: boolean): AddressProblem | null {
+  const [, attemptId, named] = typeof parameter === 'string' ? (pattern.exec(parameter) ?? []) : []
+  const reason = addressReasons.find(one => one === named)
+  return attemptId === undefined || reason === undefined ? null : { attemptId, reason, isNew }
+}
