@@ -32,6 +32,13 @@ test('at most 10 payments of an order are inside their lock; the next is refused
   const refused = await open(orderUUID, assets[10]!)
   expect(refused.status).toBe(429)
   expect(refused.headers.get('retry-after')).toBe('1800')
+  const page = await app.call('POST', `/pay/${orderUUID}/crypto`, {
+    form: { asset: assets[10]! },
+    headers: { accept: 'text/html', 'accept-language': 'de' },
+  })
+  expect([page.status, page.headers.get('retry-after')]).toEqual([429, '1800'])
+  expect(page.text).toContain('Sie haben für diese Bestellung zehn Zahlungen geöffnet.')
+  expect(page.text).toContain(`href="/pay/${orderUUID}"`)
   expect(attemptsOf(app, orderUUID)).toHaveLength(10)
   // One that is already open is still shown.
   expect((await open(orderUUID, 'btc')).status).toBe(303)

@@ -149,12 +149,9 @@ function checkAttemptLimit(attempts: Attempt[], now: number): void {
     attempt => attempt.methodKey === CRYPTO && isOpen(attempt) && isLocked(attempt, now),
   )
   if (attempts.length < ATTEMPTS_MAX && locked.length < LOCKED_MAX) return
-  throw new Refusal(
-    'rate_limited',
-    'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.',
-    undefined,
-    1800,
-  )
+  const message = 'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.'
+  if (locked.length < LOCKED_MAX) throw new Refusal('rate_limited', message, undefined, LOCK_MS / 1000)
+  throw new BuyerRefusal('rate_limited', 'payments_open', message, LOCK_MS / 1000)
 }
 
 /** How many buyers of a merchant have an amount that holds and have not paid. Refuses if it is too many. */

@@ -64,6 +64,9 @@ export const errors: Texts['errors'] = {
       'Das sieht nach einem privaten Schlüssel aus. Geben Sie ihn niemals weiter. Geben Sie ' +
       'stattdessen eine Adresse ein.',
     payment_address: 'An diese Adresse bezahlen Sie. Geben Sie eine Adresse Ihrer eigenen Wallet ein.',
+    payments_open:
+      'Sie haben für diese Bestellung zehn Zahlungen geöffnet. Bezahlen Sie eine davon oder versuchen Sie ' +
+      'es in 30 Minuten erneut.',
     changed: 'Diese Seite war nicht mehr aktuell. Laden Sie sie neu und versuchen Sie es erneut.',
   },
   notAnAddress: network =>

@@ -48,6 +48,8 @@ export const errors = {
     address_saved: 'A refund address is already saved. Contact the shop to change it.',
     private_key: 'This looks like a private key. Never share it. Enter an address instead.',
     payment_address: 'This is the address that you pay to. Enter an address of your own wallet.',
+    payments_open:
+      'You have opened ten payments for this order. Pay one of them, or try again in 30 minutes.',
     changed: 'This page was out of date. Reload it and try again.',
   },
   notAnAddress: (network: string) => `This isn’t an address on ${network}. Copy it from your wallet again.`,

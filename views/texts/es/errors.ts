@@ -57,6 +57,8 @@ export const errors: Texts['errors'] = {
     private_key: 'Esto parece una clave privada. No la comparta nunca. Introduzca una dirección en su lugar.',
     payment_address:
       'Esta es la dirección a la que usted paga. Introduzca una dirección de su propio monedero.',
+    payments_open:
+      'Ha abierto diez pagos para este pedido. Pague uno de ellos o vuelva a intentarlo en 30 minutos.',
     changed: 'Esta página no estaba actualizada. Recárguela y vuelva a intentarlo.',
   },
   notAnAddress: network => `Esta no es una dirección de ${network}. Cópiela de nuevo desde su monedero.`,

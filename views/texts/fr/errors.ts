@@ -61,6 +61,8 @@ export const errors: Texts['errors'] = {
     private_key: 'Cela ressemble à une clé privée. Ne la communiquez jamais. Saisissez plutôt une adresse.',
     payment_address:
       'C’est l’adresse à laquelle vous payez. Saisissez une adresse de votre propre portefeuille.',
+    payments_open:
+      'Vous avez ouvert dix paiements pour cette commande. Payez l’un d’eux ou réessayez dans 30 minutes.',
     changed: 'Cette page n’était plus à jour. Rechargez-la, puis réessayez.',
   },
   notAnAddress: network =>

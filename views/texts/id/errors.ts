@@ -48,6 +48,9 @@ export const errors: Texts['errors'] = {
     private_key:
       'Ini tampak seperti kunci privat. Jangan pernah membagikannya. Masukkan alamat sebagai gantinya.',
     payment_address: 'Ini adalah alamat tujuan pembayaran Anda. Masukkan alamat dari dompet Anda sendiri.',
+    payments_open:
+      'Anda telah membuka sepuluh pembayaran untuk pesanan ini. Bayar salah satunya atau coba lagi dalam ' +
+      '30 menit.',
     changed: 'Halaman ini tidak lagi terbaru. Muat ulang, lalu coba lagi.',
   },
   notAnAddress: network => `Ini bukan alamat di ${network}. Salin lagi dari dompet Anda.`,

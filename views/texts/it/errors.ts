@@ -51,6 +51,7 @@ export const errors: Texts['errors'] = {
     address_saved: 'È già salvato un indirizzo di rimborso. Contatta il negozio per modificarlo.',
     private_key: 'Sembra una chiave privata. Non condividerla mai. Inserisci invece un indirizzo.',
     payment_address: 'Questo è l’indirizzo a cui paghi. Inserisci un indirizzo del tuo portafoglio.',
+    payments_open: 'Hai aperto dieci pagamenti per questo ordine. Completane uno o riprova tra 30 minuti.',
     changed: 'Questa pagina non era aggiornata. Ricaricala e riprova.',
   },
   notAnAddress: network => `Questo non è un indirizzo su ${network}. Copialo di nuovo dal portafoglio.`,

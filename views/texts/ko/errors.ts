@@ -45,6 +45,7 @@ export const errors: Texts['errors'] = {
     address_saved: '환불 주소가 이미 저장되어 있습니다. 변경하려면 상점에 문의하세요.',
     private_key: '개인 키로 보입니다. 절대 공유하지 마세요. 대신 주소를 입력하세요.',
     payment_address: '결제 금액을 보낼 주소입니다. 본인 지갑의 주소를 입력하세요.',
+    payments_open: '이 주문에 결제를 10개 열었습니다. 그중 하나를 결제하거나 30분 후에 다시 시도하세요.',
     changed: '페이지가 최신 상태가 아니었습니다. 새로고침한 후 다시 시도하세요.',
   },
   notAnAddress: network => `${network} 주소가 아닙니다. 지갑에서 다시 복사하세요.`,

@@ -57,6 +57,9 @@ export const errors: Texts['errors'] = {
       'Er is al een terugbetalingsadres opgeslagen. Neem contact op met de winkel om het te wijzigen.',
     private_key: 'Dit lijkt een privésleutel. Deel die nooit. Vul in plaats daarvan een adres in.',
     payment_address: 'Dit is het adres waarnaar je betaalt. Vul een adres van je eigen wallet in.',
+    payments_open:
+      'Je hebt tien betalingen voor deze bestelling geopend. Betaal er één of probeer het over 30 minuten ' +
+      'opnieuw.',
     changed: 'Deze pagina was verouderd. Laad de pagina opnieuw en probeer het nog eens.',
   },
   notAnAddress: network => `Dit is geen adres op ${network}. Kopieer het opnieuw uit je wallet.`,

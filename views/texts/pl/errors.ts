@@ -51,6 +51,8 @@ export const errors: Texts['errors'] = {
     address_saved: 'Adres do zwrotu jest już zapisany. Aby go zmienić, skontaktuj się ze sklepem.',
     private_key: 'To wygląda na klucz prywatny. Nigdy go nie udostępniaj. Wpisz zamiast niego adres.',
     payment_address: 'To jest adres, na który wysyłasz płatność. Wpisz adres z własnego portfela.',
+    payments_open:
+      'Otwarto dziesięć płatności za to zamówienie. Opłać jedną z nich lub spróbuj ponownie za 30 minut.',
     changed: 'Ta strona była nieaktualna. Odśwież ją i spróbuj ponownie.',
   },
   notAnAddress: network => `To nie jest adres w sieci ${network}. Skopiuj go jeszcze raz z portfela.`,

@@ -50,6 +50,8 @@ export const errors: Texts['errors'] = {
     address_saved: 'Um endereço de reembolso já está salvo. Fale com a loja para alterá-lo.',
     private_key: 'Isto parece uma chave privada. Nunca a compartilhe. Em vez dela, digite um endereço.',
     payment_address: 'Este é o endereço para o qual você paga. Digite um endereço da sua própria carteira.',
+    payments_open:
+      'Você abriu dez pagamentos para este pedido. Conclua um deles ou tente novamente em 30 minutos.',
     changed: 'Esta página estava desatualizada. Recarregue-a e tente novamente.',
   },
   notAnAddress: network => `Este não é um endereço da rede ${network}. Copie-o novamente da sua carteira.`,

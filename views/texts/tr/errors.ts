@@ -49,6 +49,8 @@ export const errors: Texts['errors'] = {
     address_saved: 'Bir iade adresi zaten kayıtlı. Değiştirmek için mağazayla iletişime geçin.',
     private_key: 'Bu bir özel anahtara benziyor. Onu asla paylaşmayın. Bunun yerine bir adres girin.',
     payment_address: 'Bu, ödeme yaptığınız adres. Kendi cüzdanınızdan bir adres girin.',
+    payments_open:
+      'Bu sipariş için on ödeme açtınız. Bunlardan birini ödeyin veya 30 dakika sonra tekrar deneyin.',
     changed: 'Bu sayfa güncel değildi. Sayfayı yenileyip tekrar deneyin.',
   },
   notAnAddress: network => `Bu, ${network} üzerinde bir adres değil. Cüzdanınızdan tekrar kopyalayın.`,

@@ -47,6 +47,8 @@ export const errors: Texts['errors'] = {
     address_saved: 'Địa chỉ hoàn tiền đã được lưu. Hãy liên hệ cửa hàng để thay đổi.',
     private_key: 'Đây có vẻ là khóa riêng tư. Đừng bao giờ chia sẻ nó. Hãy nhập một địa chỉ.',
     payment_address: 'Đây là địa chỉ mà bạn gửi tiền thanh toán đến. Hãy nhập địa chỉ trong ví của bạn.',
+    payments_open:
+      'Bạn đã mở mười khoản thanh toán cho đơn hàng này. Hãy thanh toán một khoản hoặc thử lại sau 30 phút.',
     changed: 'Trang này đã cũ. Hãy tải lại trang rồi thử lại.',
   },
   notAnAddress: network => `Đây không phải là địa chỉ trên ${network}. Hãy sao chép lại từ ví của bạn.`,

@@ -45,6 +45,7 @@ export const errors: Texts['errors'] = {
     address_saved: '退款地址已保存。如需更改，请联系商店。',
     private_key: '这看起来像私钥。切勿泄露给任何人。请改为输入地址。',
     payment_address: '这是您要付款到的地址。请输入您自己钱包的地址。',
+    payments_open: '您已为此订单打开十笔付款。请支付其中一笔，或在 30 分钟后重试。',
     changed: '此页面不是最新的。请重新加载后重试。',
   },
   notAnAddress: network => `这不是 ${network} 上的地址。请从钱包中重新复制。`,

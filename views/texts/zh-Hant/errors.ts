@@ -45,6 +45,7 @@ export const errors: Texts['errors'] = {
     address_saved: '退款地址已儲存。如需變更，請聯絡商店。',
     private_key: '這看起來像私鑰。切勿透露給任何人。請改為輸入地址。',
     payment_address: '這是您要付款到的地址。請輸入您自己錢包的地址。',
+    payments_open: '您已為此訂單開啟十筆付款。請支付其中一筆，或於 30 分鐘後重試。',
     changed: '此頁面不是最新的。請重新載入後重試。',
   },
   notAnAddress: network => `這不是 ${network} 上的地址。請從錢包中重新複製。`,
