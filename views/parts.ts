@@ -1,6 +1,7 @@
 import { type Html, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { type ShopModel, shopLinks } from './shop.ts'
+import { fill } from './texts/fill.ts'
 
 /** A link that looks like a button. */
 export const buttonLink = (url: string, label: string, quiet = false): Html =>
@@ -34,9 +35,23 @@ export const live = ({ texts: { page } }: Locale): Html =>
   html`<p id="live" class="unseen" role="status" data-copy="${page.copy}" data-copied="${page.copied}"
  data-selected="${page.selected}" data-copy-selection="${page.copySelection}"></p>`
 
+/** Copies a text that stands beside it as code. The script shows the button. */
+export const copyButton = ({ texts: { page } }: Locale, text: string, what: string): Html =>
+  html`<button type="button" class="copy" data-copy="${text}" hidden>${page.copy}<span class="unseen">
+${what}</span></button>`
+
+/** What a page of the shop asks for, where a mail would say it. */
+function quote(locale: Locale, { quote: reference }: ShopModel): Html | null {
+  const { page } = locale.texts
+  if (reference === null) return null
+  const code = html`<bdi class="code">${reference}</bdi>`
+  return html`<p class="quote"><span>${fill(page.quoteOrder, code)}</span>
+${copyButton(locale, reference, page.orderNumber)}</p>`
+}
+
 /** The footer, with the links of the shop. */
 export const footer = (locale: Locale, shop: ShopModel | null): Html => html`<footer>
-${shop && html`<p class="links">${shopLinks(locale, shop)}</p>`}
+${shop && html`<p class="links">${shopLinks(locale, shop)}</p>${quote(locale, shop)}`}
 <p>${locale.texts.page.poweredBy}</p>
 </footer>`
 

@@ -9,6 +9,8 @@ export interface ShopModel {
   style: string | null
   /** where a buyer asks for help: the URL of a page or a mail */
   supportUrl: string | null
+  /** the number of the order that a buyer quotes there; null where there is none, or where a mail has it */
+  quote: string | null
   termsUrl: string | null
   privacyUrl: string | null
   /** whether search engines may list its products */

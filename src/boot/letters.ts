@@ -28,7 +28,7 @@ export const lettersOf = (
     const locale = localeOf(language)
     const asset = (id: string) => networks.asset(id)
     const shown = { asset, look: makeLooks(registry), isSandbox: sandbox !== false }
-    return receiptMail(locale, presentReceiptMail(locale, content, checkoutUrl, shown))
+    return receiptMail(locale, presentReceiptMail(locale, content, { ...shown, checkoutUrl }))
   },
   toPerson: (content, language) => personLetter(dashboardLocale(language, 'UTC'), dashboardUrl, content),
   notification: (facts, { reader, language, timeZone }) =>

@@ -10,14 +10,19 @@ import { coinName, money, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
 import { type ChoiceContext, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
+import { presentTransactionLink } from './explorer.ts'
+import { type HelpTopic, presentShopFor } from './help.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
 import { presentMoney, presentOthers } from './order-money.ts'
-import { presentShop } from './shop.ts'
 
 const REFERENCE_LENGTH = 8
 
 /** What buyers call an order: the merchant's id for it, or the end of ours. */
 export const referenceOf = ({ externalId, id }: Order): string => externalId ?? id.slice(-REFERENCE_LENGTH)
+
+/** A page of an order. A mail may be opened in another browser than the payment, so the link names the language. */
+export const orderUrl = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
+  `${checkoutUrl}/pay/${path}?lang=${tag}`
 
 const noOffers: Offers = { methods: [], assets: [], providerAway: false }
 
@@ -30,6 +35,8 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   first: string | null
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null
+  /** where pages of orders are */
+  checkoutUrl: string
 }
 
 const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout, now: number) => Part>> = {
@@ -96,7 +103,7 @@ export function presentCheckout(
   const { order, merchant } = checkout
   return {
     orderId: order.id,
-    shop: presentShop(merchant),
+    shop: presentShopFor(locale, merchant, topicOf(locale, checkout, pageContext)),
     merchantName: merchant.name,
     reference: referenceOf(order),
     amount: money(locale, order),
@@ -104,7 +111,6 @@ export function presentCheckout(
     now: formatTimestamp(pageContext.now),
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
-    supportEmail: merchant.supportEmail,
     attempts: checkout.attempts.length,
     checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
     ...turnOf(locale, checkout, pageContext),
@@ -112,6 +118,22 @@ export function presentCheckout(
     others: presentOthers(locale, checkout, pageContext),
     part: partOf(locale, checkout, offers, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
+  }
+}
+
+/** What a buyer who asks for help writes about: the payment that the page shows, and what arrived of it last. */
+function topicOf(
+  locale: Locale,
+  { order, attempts, payments }: Checkout,
+  context: CheckoutContext,
+): HelpTopic {
+  const current = currentAttempt(attempts)
+  const payment = payments.findLast(({ attemptId }) => attemptId === current?.id)
+  return {
+    reference: referenceOf(order),
+    url: orderUrl(locale, context.checkoutUrl, order.id),
+    method: current ? coinName(locale, context.asset(current.assetId)?.name ?? current.methodName) : null,
+    transactionId: (payment && presentTransactionLink(payment, context)?.id) ?? null,
   }
 }
 

@@ -5,12 +5,15 @@ import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Receipt, ReceivedPayment } from '../operations/payments/load-receipt.ts'
 import { coinName, money, price, tickerOf } from './amounts.ts'
-import { referenceOf } from './checkout.ts'
+import { orderUrl, referenceOf } from './checkout.ts'
 import { presentTransactionLink, type TransactionContext } from './explorer.ts'
+import { presentShopFor } from './help.ts'
 import { amountIn } from './payment-amounts.ts'
-import { presentShop } from './shop.ts'
 
-type ReceiptContext = TransactionContext
+export interface ReceiptContext extends TransactionContext {
+  /** where pages of orders are */
+  checkoutUrl: string
+}
 
 /** What is left of an order's amount after refunds; null without refunds. */
 function afterRefunds({ amount, currency, refundedAmount }: Order): string | null {
@@ -55,15 +58,23 @@ function presentPayment(
 export function presentReceipt(locale: Locale, receipt: Receipt, context: ReceiptContext): ReceiptModel {
   const { order, merchant, payments, refunds } = receipt
   const left = afterRefunds(order)
+  const shownPayments = payments.map(received => presentPayment(locale, order, received, context))
+  const last = shownPayments.at(-1)
+  const topic = {
+    reference: referenceOf(order),
+    url: orderUrl(locale, context.checkoutUrl, order.id),
+    method: last?.method ?? null,
+    transactionId: last?.transaction?.id ?? null,
+  }
   const shown = (amount: string) => money(locale, { amount, currency: order.currency })
   return {
     orderId: order.id,
-    shop: presentShop(merchant),
-    reference: referenceOf(order),
+    shop: presentShopFor(locale, merchant, topic),
+    reference: topic.reference,
     item: order.productName ?? order.description,
     total: money(locale, order),
     paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
-    payments: payments.map(received => presentPayment(locale, order, received, context)),
+    payments: shownPayments,
     refunds: refunds.map(({ createdAt, amount }) => ({
       at: formatTimestamp(createdAt),
       amount: shown(amount),

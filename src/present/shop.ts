@@ -20,7 +20,9 @@ export const presentShop = (merchant: Merchant): ShopModel => {
     name,
     logo: logo && { url: `/images/${logo.id}`, width: logo.width, height: logo.height },
     style: color === null ? null : styles.get(color, () => styleOf(color as Color)),
-    supportUrl: supportUrl ?? (supportEmail && `mailto:${supportEmail}`),
+    supportUrl:
+      supportUrl ?? (supportEmail && `mailto:${supportEmail.replace(/[?&%#]/g, encodeURIComponent)}`),
+    quote: null,
     termsUrl,
     privacyUrl,
     isListed: merchant.searchable,

@@ -79,7 +79,10 @@ describeInBrowser('every page', () => {
           !expectedText.test(text) && `says ${text}`,
           isOfShop(visit) && !reference && 'no reference',
           linksTo !== null && !links.includes(linksTo) && `no link to ${linksTo}`,
-          isOfShop(visit) && status === 200 && !links.includes('mailto:help@shop.example') && 'nobody to ask',
+          isOfShop(visit) &&
+            status === 200 &&
+            !links.some(link => link?.startsWith('mailto:help@shop.example')) &&
+            'nobody to ask',
           !text.includes('Sandbox') && 'no banner of the sandbox',
         ]
       }),

@@ -237,6 +237,7 @@ const shop: ShopModel = {
   logo: null,
   style: null,
   supportUrl: 'mailto:help@shop.example',
+  quote: null,
   termsUrl: null,
   privacyUrl: null,
   isListed: true,

@@ -1,14 +1,10 @@
 import { type Html, html, raw } from '../html.ts'
 import { markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
-import { buttonLink } from '../parts.ts'
+import { buttonLink, copyButton } from '../parts.ts'
 import { checkNow, otherWay, payAgainUrl } from './links.ts'
 import type { CheckoutModel, CryptoPart } from './model.ts'
 import { received } from './received.ts'
-
-const copy = ({ texts }: Locale, text: string, what: string): Html =>
-  html`<button type="button" class="copy" data-copy="${text}" hidden>${texts.page.copy}<span class="unseen">
-${what}</span></button>`
 
 const MINUTE_MS = 60_000
 
@@ -98,10 +94,10 @@ function details(locale: Locale, part: CryptoPart): Html {
 <dl class="lines">
 <div data-copies><dt>${part.remaining ? texts.amountLeft : texts.amountDue}</dt>
 <dd><span><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</bdi></span>
-${copy(locale, amount, texts.theAmount)}</dd></div>
+${copyButton(locale, amount, texts.theAmount)}</dd></div>
 <div data-copies><dt>${texts.toAddress(part.network)}</dt>
 <dd><span class="code" id="address" dir="ltr">${part.address}</span>
-${copy(locale, part.address, texts.theAddress)}</dd></div>
+${copyButton(locale, part.address, texts.theAddress)}</dd></div>
 ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd></div>`}
 </dl>
 ${part.isShared ? exactAmountNote(locale) : html`<p class="hint">${texts.exchangeFee}</p>`}`

@@ -24,7 +24,6 @@ export interface CheckoutModel {
   /** what a payment is in that was started elsewhere since, and took the place of that one; null for none */
   turnedTo: string | null
   returnUrl: string | null
-  supportEmail: string | null
   /** what arrived and what is left; null while nothing has arrived, or if the order is paid */
   money: MoneyModel | null
   /** other payments with which the buyer can go on */

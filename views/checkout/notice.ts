@@ -34,9 +34,9 @@ ${problem !== null && html`<p class="field-error" id="${id}-error">${problem.tex
 export function noticePart(locale: Locale, model: CheckoutModel, notice: Notice): Html {
   const { notices } = locale.texts
   const { attemptId, title, texts, refund } = notice
-  const { merchantName, supportEmail } = model
-  const contact = supportEmail
-    ? html`<a href="mailto:${supportEmail}">${notices.contact(merchantName)}</a>`
+  const { merchantName, shop } = model
+  const contact = shop.supportUrl
+    ? html`<a href="${shop.supportUrl}">${notices.contact(merchantName)}</a>`
     : html`${notices.contact(merchantName)}`
   return html`<section class="state warn">
 <h2>${title}</h2>

@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { ReceiptModel, ReceivedModel } from '../receipt/model.ts'
+import type { ShopModel } from '../shop.ts'
 import type { LinkModel, Mail, ReceiptMailModel } from './model.ts'
 
 /** A label and its value, which may be a link. */
@@ -74,17 +75,18 @@ const mailOf = (locale: Locale, parts: Parts): Mail => ({
   html: htmlOf(locale, parts),
 })
 
-const contact = ({ texts: { page } }: Locale, shopName: string, support: string | null): Row[] =>
-  support === null
-    ? []
-    : [{ label: page.contact(shopName), value: support.replace(/^mailto:/, ''), url: support }]
+const contact = ({ texts: { page } }: Locale, { name, supportUrl }: ShopModel): Row[] =>
+  supportUrl === null ? [] : [{ label: page.contact(name), value: shownAddress(supportUrl), url: supportUrl }]
+
+const shownAddress = (supportUrl: string): string =>
+  supportUrl.startsWith('mailto:') ? decodeURIComponent(supportUrl.slice(7).split('?')[0] ?? '') : supportUrl
 
 /** A link to an order, for a buyer who loses the page. */
 export function linkMail(locale: Locale, model: LinkModel): Mail {
   const { mail, receipt } = locale.texts
   return mailOf(locale, {
-    shopName: model.shopName,
-    subject: mail.linkSubject(model.shopName),
+    shopName: model.shop.name,
+    subject: mail.linkSubject(model.shop.name),
     greeting: mail.opened,
     rows: [
       { label: receipt.order, value: model.reference },
@@ -92,7 +94,7 @@ export function linkMail(locale: Locale, model: LinkModel): Mail {
       { label: receipt.total, value: model.total },
     ],
     button: { label: receipt.backToOrder, url: model.url },
-    end: contact(locale, model.shopName, model.support),
+    end: contact(locale, model.shop),
     notes: [mail.ignore],
   })
 }
@@ -142,7 +144,7 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
       ...refundRows(locale, model.receipt),
     ],
     button: { label: texts.show, url: model.url },
-    end: contact(locale, shop.name, model.support),
+    end: contact(locale, shop),
     notes: model.isSandbox ? [texts.sandbox] : [],
   })
 }

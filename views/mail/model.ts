@@ -1,10 +1,9 @@
 import type { ReceiptModel } from '../receipt/model.ts'
+import type { ShopModel } from '../shop.ts'
 
 /** What a mail with a link to an order shows. */
 export interface LinkModel {
-  shopName: string
-  /** where a buyer asks for help; null if the shop does not say */
-  support: string | null
+  shop: ShopModel
   reference: string
   item: string | null
   total: string
@@ -15,7 +14,6 @@ export interface LinkModel {
 /** What a mail with a receipt shows. */
 export interface ReceiptMailModel {
   receipt: ReceiptModel
-  support: string | null
   /** of the receipt */
   url: string
   isSandbox: boolean

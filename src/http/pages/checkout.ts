@@ -90,6 +90,7 @@ async function modelOf(
     first: typeof query.first === 'string' ? query.first : null,
     walletScript: assetPaths.wallet,
     refused: refusedIn(query.refused, answersForm),
+    checkoutUrl: context.policy.checkoutUrl,
   }
   const offers = showsChoice(checkout, pageContext)
     ? await offerMethods(context, restOf(checkout.order, checkout.attempts) ?? checkout.order, checkout)

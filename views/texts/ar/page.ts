@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'الشروط',
   privacy: 'الخصوصية',
   contact: shop => `تواصل مع ${shop}`,
+  quoteOrder: reference => `اذكر الطلب ${reference}`,
+  orderNumber: 'رقم الطلب',
   backToShop: shop => `العودة إلى ${shop}`,
   poweredBy: 'المدفوعات عبر Florin',
   tryAgain: 'حاول مرة أخرى',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'AGB',
   privacy: 'Datenschutz',
   contact: shop => `${shop} kontaktieren`,
+  quoteOrder: reference => `Geben Sie Bestellung ${reference} an`,
+  orderNumber: 'die Bestellnummer',
   backToShop: shop => `Zurück zu ${shop}`,
   poweredBy: 'Zahlungen mit Florin',
   tryAgain: 'Erneut versuchen',

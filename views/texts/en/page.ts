@@ -8,6 +8,8 @@ export const page = {
   terms: 'Terms',
   privacy: 'Privacy',
   contact: (shop: string) => `Contact ${shop}`,
+  quoteOrder: (reference: string) => `Quote order ${reference}`,
+  orderNumber: 'the order number',
   backToShop: (shop: string) => `Back to ${shop}`,
   poweredBy: 'Payments by Florin',
   tryAgain: 'Try again',

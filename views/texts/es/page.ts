@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Condiciones',
   privacy: 'Privacidad',
   contact: shop => `Contactar con ${shop}`,
+  quoteOrder: reference => `Indique el pedido ${reference}`,
+  orderNumber: 'el número de pedido',
   backToShop: shop => `Volver a ${shop}`,
   poweredBy: 'Pagos con Florin',
   tryAgain: 'Reintentar',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Conditions',
   privacy: 'Confidentialité',
   contact: shop => `Contacter ${shop}`,
+  quoteOrder: reference => `Indiquez la commande ${reference}`,
+  orderNumber: 'le numéro de commande',
   backToShop: shop => `Retour à ${shop}`,
   poweredBy: 'Paiements par Florin',
   tryAgain: 'Réessayer',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'תנאים',
   privacy: 'פרטיות',
   contact: shop => `יצירת קשר עם ${shop}`,
+  quoteOrder: reference => `נא לציין את הזמנה ${reference}`,
+  orderNumber: 'מספר ההזמנה',
   backToShop: shop => `חזרה אל ${shop}`,
   poweredBy: 'תשלומים באמצעות Florin',
   tryAgain: 'ניסיון נוסף',

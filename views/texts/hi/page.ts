@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'शर्तें',
   privacy: 'गोपनीयता',
   contact: shop => `${shop} से संपर्क करें`,
+  quoteOrder: reference => `ऑर्डर ${reference} का उल्लेख करें`,
+  orderNumber: 'ऑर्डर नंबर',
   backToShop: shop => `${shop} पर वापस जाएँ`,
   poweredBy: 'भुगतान सेवा: Florin',
   tryAgain: 'फिर से कोशिश करें',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Ketentuan',
   privacy: 'Privasi',
   contact: shop => `Hubungi ${shop}`,
+  quoteOrder: reference => `Sebutkan pesanan ${reference}`,
+  orderNumber: 'nomor pesanan',
   backToShop: shop => `Kembali ke ${shop}`,
   poweredBy: 'Pembayaran oleh Florin',
   tryAgain: 'Coba lagi',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Condizioni',
   privacy: 'Privacy',
   contact: shop => `Contatta ${shop}`,
+  quoteOrder: reference => `Indica l’ordine ${reference}`,
+  orderNumber: 'il numero d’ordine',
   backToShop: shop => `Torna a ${shop}`,
   poweredBy: 'Pagamenti con Florin',
   tryAgain: 'Riprova',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: '利用規約',
   privacy: 'プライバシー',
   contact: shop => `${shop}に問い合わせる`,
+  quoteOrder: reference => `ご注文番号 ${reference} をお伝えください`,
+  orderNumber: '注文番号',
   backToShop: shop => `${shop}に戻る`,
   poweredBy: '決済サービス：Florin',
   tryAgain: '再試行',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: '이용 약관',
   privacy: '개인정보 처리방침',
   contact: shop => `${shop}에 문의하기`,
+  quoteOrder: reference => `주문 ${reference}을(를) 알려 주세요`,
+  orderNumber: '주문 번호',
   backToShop: shop => `${shop}(으)로 돌아가기`,
   poweredBy: '결제 서비스: Florin',
   tryAgain: '다시 시도',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Voorwaarden',
   privacy: 'Privacybeleid',
   contact: shop => `Neem contact op met ${shop}`,
+  quoteOrder: reference => `Vermeld bestelling ${reference}`,
+  orderNumber: 'het bestelnummer',
   backToShop: shop => `Terug naar ${shop}`,
   poweredBy: 'Betalingen via Florin',
   tryAgain: 'Opnieuw proberen',

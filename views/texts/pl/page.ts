@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Regulamin',
   privacy: 'Prywatność',
   contact: shop => `Kontakt: ${shop}`,
+  quoteOrder: reference => `Podaj numer zamówienia ${reference}`,
+  orderNumber: 'numer zamówienia',
   backToShop: shop => `Wróć do sklepu ${shop}`,
   poweredBy: 'Płatności obsługuje Florin',
   tryAgain: 'Spróbuj ponownie',

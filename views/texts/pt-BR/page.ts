@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Termos',
   privacy: 'Privacidade',
   contact: shop => `Fale com ${shop}`,
+  quoteOrder: reference => `Informe o pedido ${reference}`,
+  orderNumber: 'o número do pedido',
   backToShop: shop => `Voltar para ${shop}`,
   poweredBy: 'Pagamentos com Florin',
   tryAgain: 'Tentar novamente',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Условия',
   privacy: 'Конфиденциальность',
   contact: shop => `Связаться с ${shop}`,
+  quoteOrder: reference => `Укажите заказ ${reference}`,
+  orderNumber: 'номер заказа',
   backToShop: shop => `Вернуться в ${shop}`,
   poweredBy: 'Платежи через Florin',
   tryAgain: 'Повторить',

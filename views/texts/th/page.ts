@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'ข้อกำหนด',
   privacy: 'ความเป็นส่วนตัว',
   contact: shop => `ติดต่อ ${shop}`,
+  quoteOrder: reference => `โปรดแจ้งคำสั่งซื้อ ${reference}`,
+  orderNumber: 'หมายเลขคำสั่งซื้อ',
   backToShop: shop => `กลับไปที่ ${shop}`,
   poweredBy: 'ชำระเงินผ่าน Florin',
   tryAgain: 'ลองอีกครั้ง',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Koşullar',
   privacy: 'Gizlilik',
   contact: shop => `${shop} ile iletişime geçin`,
+  quoteOrder: reference => `${reference} numaralı siparişi belirtin`,
+  orderNumber: 'sipariş numarası',
   backToShop: shop => `${shop} mağazasına dön`,
   poweredBy: 'Ödemeler Florin ile',
   tryAgain: 'Tekrar dene',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Умови',
   privacy: 'Конфіденційність',
   contact: shop => `Зв’язатися з ${shop}`,
+  quoteOrder: reference => `Вкажіть замовлення ${reference}`,
+  orderNumber: 'номер замовлення',
   backToShop: shop => `Повернутися до ${shop}`,
   poweredBy: 'Платежі через Florin',
   tryAgain: 'Спробувати ще раз',

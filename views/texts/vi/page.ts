@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: 'Điều khoản',
   privacy: 'Quyền riêng tư',
   contact: shop => `Liên hệ ${shop}`,
+  quoteOrder: reference => `Hãy nêu đơn hàng ${reference}`,
+  orderNumber: 'mã đơn hàng',
   backToShop: shop => `Quay lại ${shop}`,
   poweredBy: 'Thanh toán qua Florin',
   tryAgain: 'Thử lại',

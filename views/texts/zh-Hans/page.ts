@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: '条款',
   privacy: '隐私',
   contact: shop => `联系 ${shop}`,
+  quoteOrder: reference => `请提供订单 ${reference}`,
+  orderNumber: '订单编号',
   backToShop: shop => `返回 ${shop}`,
   poweredBy: '由 Florin 提供支付服务',
   tryAgain: '重试',

@@ -9,6 +9,8 @@ export const page: Texts['page'] = {
   terms: '條款',
   privacy: '隱私',
   contact: shop => `聯絡 ${shop}`,
+  quoteOrder: reference => `請提供訂單 ${reference}`,
+  orderNumber: '訂單編號',
   backToShop: shop => `返回 ${shop}`,
   poweredBy: '由 Florin 提供付款服務',
   tryAgain: '重試',

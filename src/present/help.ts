@@ -1,0 +1,33 @@
+import type { Locale } from '../../views/locale.ts'
+import type { ShopModel } from '../../views/shop.ts'
+import type { Merchant } from '../domain/merchant.ts'
+import { presentShop } from './shop.ts'
+
+/** What a shop needs to find the payment that a buyer writes about. */
+export interface HelpTopic {
+  /** what buyers call the order */
+  reference: string
+  /** the page of the order */
+  url: string
+  /** "USDC on Polygon", or the provider; null where nothing was chosen */
+  method: string | null
+  transactionId: string | null
+}
+
+/** Marks that keep a name apart in a page. A mail program would show them, or search for them. */
+const isolates = /[\u2066-\u2069]/g
+
+/** The shop on the pages and in the mails of an order: a mail to it says all, a page asks for the order's number. */
+export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: HelpTopic): ShopModel {
+  const shop = presentShop(merchant)
+  const { reference, url, method, transactionId } = topic
+  if (!shop.supportUrl?.startsWith('mailto:')) return { ...shop, quote: shop.supportUrl && reference }
+  const transaction = transactionId && `${texts.receipt.transaction}: ${transactionId}`
+  // The first two lines are left to the buyer.
+  const body = ['', '', url, method, transaction].filter(line => line !== null).join('\r\n')
+  const parameters = { subject: texts.receipt.thisOrder(reference), body }
+  const query = Object.entries(parameters).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().replace(isolates, ''))}`,
+  )
+  return { ...shop, supportUrl: `${shop.supportUrl}?${query.join('&')}` }
+}
