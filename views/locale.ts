@@ -16,6 +16,8 @@ export interface Locale {
   formats: string
   /** a time in UTC, such as "Nov 22, 2026, 21:04" */
   dateTime(at: string): string
+  /** the same for mails, which are kept: "November 22, 2026 at 21:04" */
+  longDateTime(at: string): string
   /** the time of day in UTC, with seconds */
   clock(at: string): string
   /** "in 30 minutes" */
@@ -83,6 +85,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
   let texts: Texts | undefined
   const formats = `${tag}-u-nu-latn`
   const dateTime = format(formats, { dateStyle: 'medium', timeStyle: 'short' })
+  const longDateTime = format(formats, { dateStyle: 'long', timeStyle: 'short' })
   const clock = format(formats, { timeStyle: 'medium' })
   return {
     tag,
@@ -94,6 +97,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     },
     formats,
     dateTime,
+    longDateTime,
     clock,
     inMinutes: count => new Intl.RelativeTimeFormat(formats).format(count, 'minute'),
   }

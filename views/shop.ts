@@ -7,6 +7,8 @@ export interface ShopModel {
   logo: { url: string; width: number; height: number } | null
   /** the content of a style element: the colors of the shop; null for those of the stylesheet */
   style: string | null
+  /** the color of the shop and that of text on it; null for those of the stylesheet */
+  color: { button: string; ink: string } | null
   /** where a buyer asks for help: the URL of a page or a mail */
   supportUrl: string | null
   /** the number of the order that a buyer quotes there; null where there is none, or where a mail has it */
@@ -17,11 +19,15 @@ export interface ShopModel {
   isListed: boolean
 }
 
+export const initialOf = ({ name }: ShopModel): string => [...name.trim()][0]?.toUpperCase() ?? ''
+
 /** The first letter stands in for a missing logo. */
-const sign = ({ logo, name }: ShopModel): Html =>
-  logo
+const sign = (shop: ShopModel): Html => {
+  const { logo } = shop
+  return logo
     ? html`<img class="logo" src="${logo.url}" width="${logo.width}" height="${logo.height}" alt="">`
-    : html`<span class="logo letter" aria-hidden="true">${[...name.trim()][0]?.toUpperCase()}</span>`
+    : html`<span class="logo letter" aria-hidden="true">${initialOf(shop)}</span>`
+}
 
 /** Whose page it is. */
 export const shopLine = (shop: ShopModel): Html => html`<div class="shop">${sign(shop)}

@@ -23,6 +23,7 @@ export const presentShop = (merchant: Merchant): ShopModel => {
     supportUrl:
       supportUrl ?? (supportEmail && `mailto:${supportEmail.replace(/[?&%#]/g, encodeURIComponent)}`),
     quote: null,
+    color: color === null ? null : { button: color, ink: inkOn(color as Color) },
     termsUrl,
     privacyUrl,
     isListed: merchant.searchable,

@@ -130,7 +130,9 @@ describe('the mail with a link to the order', () => {
     expect(link?.text).toContain('Two bags <b>of</b> house blend')
     expect(link?.html).toContain('Two bags &lt;b&gt;of&lt;/b&gt; house blend')
     expect(link?.html).not.toMatch(/<img|<script|<link|url\(/)
-    expect(link?.html).toMatch(/<p [^>]*><bdi>Corner Coffee<\/bdi><\/p>/)
+    expect(link?.html).toMatch(
+      /<p [^>]*><span [^>]*aria-hidden="true">C<\/span>\s*<bdi>Corner Coffee<\/bdi><\/p>/,
+    )
     expect(link?.html).toContain('<meta name="color-scheme" content="light dark">')
   })
 
@@ -194,7 +196,20 @@ describe('the mail with the receipt', () => {
     for (const part of [receipt?.text, receipt?.html]) {
       for (const shown of ['ORDER-7', '25,00', '25 USDC', 'UTC', `/pay/${id}/receipt`])
         expect(part).toContain(shown)
+      // A date that is read months later.
+      expect(part).toMatch(/\d+\. [A-Zä-ü][a-zä-ü]+ \d{4} um \d\d:\d\d UTC/)
     }
+  })
+
+  test('has the color of the shop, and text on it that can be read', async () => {
+    await start()
+    await changeMerchant(app.context, shop.id, { color: '#ffe600' })
+    const id = await given()
+    await open(id)
+    await app.jobs.settle()
+    const [link] = mails()
+    const filled = link?.html.match(/background:#ffe600;color:#000000;/g)
+    expect([filled?.length, link?.html.includes('#14614a')]).toEqual([2, false])
   })
 
   test('is in English where the browser prefers no known language', async () => {

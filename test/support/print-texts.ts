@@ -236,6 +236,7 @@ const shop: ShopModel = {
   name: 'Corner Coffee',
   logo: null,
   style: null,
+  color: null,
   supportUrl: 'mailto:help@shop.example',
   quote: null,
   termsUrl: null,

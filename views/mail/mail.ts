@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { ReceiptModel, ReceivedModel } from '../receipt/model.ts'
-import type { ShopModel } from '../shop.ts'
+import { initialOf, type ShopModel } from '../shop.ts'
 import type { LinkModel, Mail, ReceiptMailModel } from './model.ts'
 
 /** A label and its value, which may be a link. */
@@ -14,7 +14,7 @@ interface Row {
 
 /** What both parts of a mail say, from top to bottom. */
 interface Parts {
-  shopName: string
+  shop: ShopModel
   subject: string
   greeting: string
   rows: Row[]
@@ -44,24 +44,33 @@ const rowOf = (row: Row): Html => html`<tr><th scope="row" style="${CELL};paddin
 ${row.label}</th><td style="${CELL};padding:4px 16px;overflow-wrap:anywhere">${shownValue(row)}</td></tr>`
 
 const CELL = 'text-align:start;vertical-align:top'
-const NAME = 'font-size:20px;font-weight:700;margin:0 0 16px'
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#14614a;color:#fff;' +
-  'font-weight:600;text-decoration:none'
+const NAME = 'font-size:20px;font-weight:700;margin:0 0 16px;overflow-wrap:anywhere'
+const FLORIN = { button: '#14614a', ink: '#fff' }
 
-/** Without images, scripts and anything that is loaded from elsewhere. */
+/** The border can be seen on light and dark paper, whatever the color of the shop is. */
+const filledWith = ({ button, ink }: typeof FLORIN, rest: string): string =>
+  `display:inline-block;border:1px solid #857d6c;background:${button};color:${ink};${rest}`
+const BUTTON = 'padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none'
+const LETTER = 'width:34px;border-radius:8px;line-height:34px;text-align:center;margin-inline-end:10px'
+
+/**
+ * Without images, scripts and anything that is loaded from elsewhere: nobody is to learn when a mail is read. The
+ * first letter of the name stands in for the logo.
+ */
 const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
-  const { shopName, subject, greeting, rows, button, end, notes } = parts
+  const { shop, subject, greeting, rows, button, end, notes } = parts
+  const color = shop.color ?? FLORIN
   return html`<!doctype html>
 <html lang="${tag}" dir="${dir}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title></head>
 <body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:16px">
-<p style="${NAME}"><bdi>${shopName}</bdi></p>
+<p style="${NAME}"><span style="${filledWith(color, LETTER)}" aria-hidden="true">${initialOf(shop)}</span>
+<bdi>${shop.name}</bdi></p>
 <p>${greeting}</p>
 <table style="border-collapse:collapse">${rows.map(rowOf)}</table>
-<p><a href="${button.url}" style="${BUTTON}">${button.label}</a></p>
+<p><a href="${button.url}" style="${filledWith(color, BUTTON)}">${button.label}</a></p>
 ${end.map(row => html`<p>${row.label}: ${shownValue(row)}</p>`)}
 ${notes.map(note => html`<p>${note}</p>`)}
 </body>
@@ -85,7 +94,7 @@ const shownAddress = (supportUrl: string): string =>
 export function linkMail(locale: Locale, model: LinkModel): Mail {
   const { mail, receipt } = locale.texts
   return mailOf(locale, {
-    shopName: model.shop.name,
+    shop: model.shop,
     subject: mail.linkSubject(model.shop.name),
     greeting: mail.opened,
     rows: [
@@ -113,7 +122,7 @@ function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[
   ]
 }
 
-const timeOf = (locale: Locale, at: string): string => `${locale.dateTime(at)} UTC`
+const timeOf = (locale: Locale, at: string): string => `${locale.longDateTime(at)} UTC`
 
 /** What was refunded before the mail was sent. */
 const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Row[] => {
@@ -132,7 +141,7 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
   const { mail, receipt: texts } = locale.texts
   const { shop, payments, reference, item, total, paidAt } = model.receipt
   return mailOf(locale, {
-    shopName: shop.name,
+    shop,
     subject: texts.titleOf(shop.name),
     greeting: mail.paid(shop.name),
     rows: [
