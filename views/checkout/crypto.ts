@@ -94,13 +94,14 @@ function details(locale: Locale, part: CryptoPart): Html {
 <dl class="lines">
 <div data-copies><dt>${part.remaining ? texts.amountLeft : texts.amountDue}</dt>
 <dd><span><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</bdi></span>
-${copyButton(locale, amount, texts.theAmount)}</dd></div>
+${copyButton(locale, amount, texts.theAmount)}</dd>
+${!part.isShared && html`<dd class="hint">${texts.exchangeFee}</dd>`}</div>
 <div data-copies><dt>${texts.toAddress(part.network)}</dt>
 <dd><span class="code" id="address" dir="ltr">${part.address}</span>
 ${copyButton(locale, part.address, texts.theAddress)}</dd></div>
 ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd></div>`}
 </dl>
-${part.isShared ? exactAmountNote(locale) : html`<p class="hint">${texts.exchangeFee}</p>`}`
+${part.isShared && exactAmountNote(locale)}`
 }
 
 /**
