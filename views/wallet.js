@@ -35,7 +35,7 @@ const send = async (wallet, uri) => {
 // By payment. The page may be replaced while the buyer confirms in the wallet.
 const states = new Map()
 const offered = new Map()
-let tell
+let say
 
 const placeOf = () => document.querySelector('[data-wallets]')
 const keyOf = ({ dataset: { order, wallets } }) => `${order} ${wallets}`
@@ -81,7 +81,7 @@ const enter = (key, state) => {
   } catch {}
   draw()
   const place = placeOf()
-  if (place && keyOf(place) === key) tell(place.dataset[state.step])
+  if (place && keyOf(place) === key) say(place.dataset[state.step])
 }
 
 const press = async uuid => {
@@ -99,9 +99,9 @@ const press = async uuid => {
   }
 }
 
-/** Adds a button for each wallet. The page says with `say` what happened. */
-export const offer = (wallets, say) => {
+/** Adds a button for each wallet. `speak` says what happened. */
+export const offer = (wallets, speak) => {
   for (const detail of wallets) offered.set(detail.info.uuid, detail)
-  tell = say
+  say = speak
   draw()
 }

@@ -3,8 +3,8 @@ import type { Registry } from './registry.ts'
 import type { Chain } from './types.ts'
 
 /**
- * Wallets that read only a part of a token's URI send another coin, or send to the contract, from which nothing
- * returns. TRON has no standard, and its best known wallet refuses such a code.
+ * Wallets that read only a part of a token's URI send another coin, or send to the contract, from which
+ * nothing returns. TRON has no standard, and its best known wallet refuses such a code.
  */
 const qrOf = ({ contract }: Asset, chain: Chain | undefined): AssetLook['qr'] =>
   contract !== null || chain?.wallet.paymentUri.standard === 'tron' ? 'address' : 'uri'

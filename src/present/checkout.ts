@@ -20,7 +20,7 @@ const REFERENCE_LENGTH = 8
 /** What buyers call an order: the merchant's id for it, or the end of ours. */
 export const referenceOf = ({ externalId, id }: Order): string => externalId ?? id.slice(-REFERENCE_LENGTH)
 
-/** A page of an order. A mail may be opened in another browser than the payment, so the link names the language. */
+/** A page of an order in its language: a mail may be opened in another browser than the payment. */
 export const orderUrl = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
   `${checkoutUrl}/pay/${path}?lang=${tag}`
 
@@ -121,7 +121,7 @@ export function presentCheckout(
   }
 }
 
-/** What a buyer who asks for help writes about: the payment that the page shows, and what arrived of it last. */
+/** What a buyer who asks for help writes about: the payment that is shown, and what arrived of it last. */
 function topicOf(
   locale: Locale,
   { order, attempts, payments }: Checkout,

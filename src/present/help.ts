@@ -17,7 +17,10 @@ export interface HelpTopic {
 /** Marks that keep a name apart in a page. A mail program would show them, or search for them. */
 const isolates = /[\u2066-\u2069]/g
 
-/** The shop on the pages and in the mails of an order: a mail to it says all, a page asks for the order's number. */
+/**
+ * The shop on the pages and in the mails of an order. A mail to the shop names the payment; for its page for
+ * help, the footer shows the number of the order.
+ */
 export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: HelpTopic): ShopModel {
   const shop = presentShop(merchant)
   const { reference, url, method, transactionId } = topic

@@ -8,14 +8,15 @@ import { received } from './received.ts'
 
 const MINUTE_MS = 60_000
 
-/** The script replaces the time with a countdown, shows its label, and empties the bar. Paper shows the time. */
+/** The script replaces the time with a countdown and empties the bar. Paper shows the time. */
 function timeLeft(locale: Locale, { lockedFrom, lockedUntil }: CryptoPart, now: string): Html {
   const { crypto } = locale.texts
   const clock = `${lockedUntil.slice(11, 16)} UTC`
   const minutes = Math.max(1, Math.floor((Date.parse(lockedUntil) - Date.parse(now)) / MINUTE_MS))
+  const before = crypto.payBefore(`${clock} (${locale.inMinutes(minutes)})`)
   return html`<span class="left"><span class="unseen" hidden>${crypto.timeLeft} </span>
 <time datetime="${lockedUntil}" data-countdown data-warning="${crypto.fewMinutesLeft}"
- data-paper="${crypto.payBefore(clock)}">${crypto.payBefore(`${clock} (${locale.inMinutes(minutes)})`)}</time></span>
+ data-paper="${crypto.payBefore(clock)}">${before}</time></span>
 <span class="bar" aria-hidden="true" data-from="${lockedFrom}" data-until="${lockedUntil}"></span>`
 }
 
@@ -105,8 +106,8 @@ ${part.isShared && exactAmountNote(locale)}`
 }
 
 /**
- * The script adds a button for each wallet that announces itself, and says after it what became of the payment.
- * A payment is known to the script by its order and what it asks for.
+ * The script adds a button for each wallet that announces itself, and says below what became of the payment.
+ * It knows a payment by its order and what it asks for.
  */
 function browserWallets(
   { texts: { crypto, page } }: Locale,

@@ -54,8 +54,8 @@ const BUTTON = 'padding:12px 20px;border-radius:8px;font-weight:600;text-decorat
 const LETTER = 'width:34px;border-radius:8px;line-height:34px;text-align:center;margin-inline-end:10px'
 
 /**
- * Without images, scripts and anything that is loaded from elsewhere: nobody is to learn when a mail is read. The
- * first letter of the name stands in for the logo.
+ * Without images, scripts and anything that is loaded from elsewhere: nobody is to learn when a mail is read.
+ * The first letter of the name stands in for the logo.
  */
 const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
   const { shop, subject, greeting, rows, button, end, notes } = parts
