@@ -59,7 +59,7 @@ describeInBrowser('a phone', () => {
     for (const { name, path } of pages) {
       await page.goto(path)
       const found = await page
-        .locator('button, .button, summary, input, select, .other a, .back a, figcaption a')
+        .locator('button, .button, summary, input, select, .look, .other a, .back a, figcaption a')
         .evaluateAll(all =>
           all
             .map(one => ({ text: one.textContent?.trim() ?? '', ...one.getBoundingClientRect().toJSON() }))
