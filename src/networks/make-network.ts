@@ -18,8 +18,8 @@ import {
 } from './port.ts'
 import { HealthCache } from './rpc/cache.ts'
 import type { Endpoints } from './rpc/failover.ts'
-import { scanWithQuorum } from './rpc/quorum.ts'
 import { retryReorganised } from './rpc/reorg.ts'
+import { fulfilled, type GroupWatch, scanInTurn } from './rpc/rotation.ts'
 
 /**
  * Assets of a network that the same endpoints serve and that one scan covers. `N` is one endpoint, in
@@ -37,7 +37,7 @@ export interface AssetGroup<N> {
    */
   crossCheck?(own: OwnAddress, cursor: Json): ((node: N) => Promise<boolean>) | null
   /** What has arrived at the addresses. A watch that the endpoint cannot decide on is left out. */
-  scan(node: N, watches: Watch[]): Promise<WatchResult[]>
+  scan(node: N, watches: GroupWatch[]): Promise<WatchResult[]>
   /** The part of a cursor that the endpoints of a quorum must agree on. */
   quorumState?(cursor: Json): string
   /** What is at the address of a payout wallet; missing where every address can be paid out to. */
@@ -167,22 +167,12 @@ async function isContradicted<N>(
   }
 }
 
-const scanGroup = <N>(group: AssetGroup<N>, watches: Watch[]): Promise<WatchResult[]> =>
-  scanWithQuorum(
-    group.endpoints,
-    (node, some) => retry(group, node, () => group.scan(node, some)),
-    watches,
-    group.quorumState,
-  )
+function scanGroup<N>(group: AssetGroup<N>, watches: Watch[]): Promise<WatchResult[]> {
+  const { endpoints, quorumState } = group
+  const scan = (node: N, some: GroupWatch[]): Promise<WatchResult[]> =>
+    retry(group, node, () => group.scan(node, some))
+  return scanInTurn({ endpoints, scan, quorumState }, watches)
+}
 
 const retry = <N, T>(group: AssetGroup<N>, node: N, work: () => Promise<T>): Promise<T> =>
   retryReorganised(work, () => group.forget?.(node))
-
-/** The watches of a group that cannot be scanned are left out, unless there is no other group. */
-function fulfilled(scans: PromiseSettledResult<WatchResult[]>[]): WatchResult[] {
-  const results = scans.flatMap(scan => (scan.status === 'fulfilled' ? [scan.value] : []))
-  const errors = scans.flatMap(scan => (scan.status === 'rejected' ? [scan.reason as unknown] : []))
-  const bug = errors.find(error => !(error instanceof NetworkError))
-  if (bug || (results.length === 0 && errors.length > 0)) throw bug ?? errors[0]
-  return results.flat()
-}

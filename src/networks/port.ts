@@ -145,6 +145,8 @@ export interface Watch {
   cursor: Json
   /** how many endpoints must report a payment before it is final */
   requiredEndpoints: number
+  /** not by the endpoint that looked last, if another one answers: it may show what that one leaves out */
+  elsewhere?: boolean
 }
 
 /** A transfer from an address of ours to the payout wallet. */
@@ -186,6 +188,8 @@ export interface WatchResult {
   /** a known payment at or above this height that is not among the detected ones has left the chain */
   completeFrom: number
   cursor: Json
+  /** who was asked, as people may read it; missing where there is no such endpoint */
+  endpoint?: string
   /** whether there is more to read than one scan reads, as after a flood of tiny payments */
   isPartial?: boolean
   /** final ones since the last scan; missing for the merchant's own addresses, and where none are reported */

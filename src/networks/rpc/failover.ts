@@ -37,7 +37,19 @@ export class WrongChain extends NetworkError {
   override readonly fault = 'wrongChain'
 }
 
+/** In which order endpoints are asked. */
+export interface Turn {
+  /** the names of those that come last, the very last at the end */
+  last: readonly string[]
+  /** the others come first even if they failed just now */
+  isUrgent: boolean
+}
+
+const usualTurn: Turn = { last: [], isUrgent: false }
+
 interface Candidate<N> extends Endpoint<N> {
+  /** the host; with a number where several endpoints have the same */
+  name: string
   isVerified: boolean
   health: EndpointHealth
 }
@@ -64,11 +76,27 @@ export class Endpoints<N> {
 
   constructor(options: EndpointsOptions<N>) {
     this.#options = options
-    this.#candidates = options.members.map(member => ({
+    const names = namesOf(options.members)
+    this.#candidates = options.members.map((member, index) => ({
       ...member,
+      name: names[index]!,
       isVerified: false,
       health: member.health ?? unknownHealth(),
     }))
+  }
+
+  get count(): number {
+    return this.#candidates.length
+  }
+
+  /** What an endpoint is called where people read it. Contains no secret. */
+  nameOf(node: N): string {
+    return this.#candidates.find(candidate => candidate.node === node)?.name ?? ''
+  }
+
+  /** The same endpoints in another order. */
+  inTurn(turn: Turn): Pick<Endpoints<N>, 'withFailover'> {
+    return { withFailover: (work, except) => this.#withFailover(work, except, turn) }
   }
 
   /**
@@ -76,9 +104,13 @@ export class Endpoints<N> {
    * endpoint repeats the whole of it. `except` is not asked. Throws NetworkError when none is left, and the
    * error itself when all fail by the same kind of bug.
    */
-  async withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
+  withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
+    return this.#withFailover(work, except, usualTurn)
+  }
+
+  async #withFailover<T>(work: (node: N) => Promise<T>, except: N | undefined, turn: Turn): Promise<T> {
     const failures: { host: string; error: unknown }[] = []
-    for (const candidate of this.#inOrder()) {
+    for (const candidate of this.#inOrder(turn)) {
       if (except !== undefined && candidate.node === except) continue
       try {
         if (this.#isBlocked(candidate)) throw candidate.health.lastError
@@ -125,10 +157,14 @@ export class Endpoints<N> {
   }
 
   /** In the order of the settings. Those that failed recently come last, by the end of their back-off. */
-  #inOrder(): Candidate<N>[] {
+  #inOrder({ last, isUrgent }: Turn): Candidate<N>[] {
     const now = this.#options.clock()
     const readyAt = ({ health }: Candidate<N>): number => Math.max(health.retryAfter, now)
-    return this.#candidates.toSorted((a, b) => readyAt(a) - readyAt(b))
+    const placeOf = ({ name }: Candidate<N>): number => last.indexOf(name)
+    return this.#candidates.toSorted((a, b) => {
+      const byTurn = placeOf(a) - placeOf(b)
+      return (isUrgent && byTurn) || readyAt(a) - readyAt(b) || byTurn
+    })
   }
 
   /** An endpoint with a rate limit, or of another chain, is not asked even where there is no other. */
@@ -147,6 +183,12 @@ export class Endpoints<N> {
     health.failures += 1
   }
 }
+
+const namesOf = (members: readonly { host: string }[]): string[] =>
+  members.map(({ host }, index) => {
+    const before = members.slice(0, index).filter(other => other.host === host).length
+    return before === 0 ? host : `${host} (${before + 1})`
+  })
 
 /** An answer that nobody thought of can make us fail. Another endpoint may still do the work. */
 const asNetworkError = (error: unknown): NetworkError =>

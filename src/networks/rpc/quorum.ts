@@ -2,6 +2,8 @@ import type { Json } from '../../domain/metadata.ts'
 import { type DetectedPayment, NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints } from './failover.ts'
 
+type Failover<N> = Pick<Endpoints<N>, 'withFailover'>
+
 type Scan<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
 
 /** The part of a cursor that later scans compare payments with, such as a balance. */
@@ -13,7 +15,7 @@ type QuorumState = (cursor: Json) => string
  * at its old cursor. Throws NetworkError when no endpoint is usable.
  */
 export async function scanWithQuorum<N>(
-  endpoints: Endpoints<N>,
+  endpoints: Failover<N>,
   scan: Scan<N>,
   watches: Watch[],
   stateOf: QuorumState = () => '',
@@ -42,7 +44,7 @@ interface SecondScan {
 }
 
 async function secondScan<N>(
-  endpoints: Endpoints<N>,
+  endpoints: Failover<N>,
   scan: Scan<N>,
   watches: Watch[],
   first: N,
@@ -81,9 +83,9 @@ function confirmed(
     }
     return { ...payment, final, evidence: { first: payment.evidence, second: evidence } }
   })
-  const { attemptId, completeFrom } = first
+  const { attemptId, completeFrom, endpoint } = first
   // Without the outflows of the first scan, which the next one finds again.
   return isConfirmed
     ? { ...first, detectedPayments }
-    : { attemptId, detectedPayments, completeFrom, cursor: watch.cursor }
+    : { attemptId, detectedPayments, completeFrom, cursor: watch.cursor, ...(endpoint && { endpoint }) }
 }

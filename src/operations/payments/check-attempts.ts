@@ -2,7 +2,7 @@ import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { assert, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
-import { type DetectedPayment, NetworkError } from '../../networks/port.ts'
+import { type DetectedPayment, NetworkError, type Watch } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { joinSmall } from '../settlement/join-small.ts'
@@ -22,11 +22,13 @@ export type CheckContext = RecordContext & Pick<Context, 'networks' | 'providers
 
 /**
  * Asks the upstreams of these attempts what arrived, and records it. Returns when each attempt is checked
- * next; null for those whose watch is over. An upstream that is unavailable changes nothing.
+ * next; null for those whose watch is over. An upstream that is unavailable changes nothing. A chain can be
+ * asked `elsewhere`: by another endpoint than the one that looked last, if there is one.
  */
 export async function checkAttempts(
   context: CheckContext,
   ids: string[],
+  { elsewhere = false }: { elsewhere?: boolean } = {},
 ): Promise<Map<string, number | null>> {
   const loaded = await loadAttempts(context, ids)
   const [unopened, attempts] = [loaded.filter(isUnopened), loaded.filter(attempt => !isUnopened(attempt))]
@@ -35,7 +37,7 @@ export async function checkAttempts(
   for (const { id } of unopened) next.set(id, await failInterrupted(context, id))
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
-      const { unchecked, partial } = await checkSource(context, source, group)
+      const { unchecked, partial } = await checkSource(context, source, group, elsewhere)
       const now = context.clock()
       noteChecks(context, source, group, unchecked, now)
       const groupIds = group.map(({ id }) => id)
@@ -63,12 +65,20 @@ interface Checked {
   partial: ReadonlySet<string>
 }
 
-async function checkSource(context: CheckContext, source: string, attempts: Attempt[]): Promise<Checked> {
+async function checkSource(
+  context: CheckContext,
+  source: string,
+  attempts: Attempt[],
+  elsewhere: boolean,
+): Promise<Checked> {
   const unchecked: Attempt[] = []
   let partial: ReadonlySet<string> = new Set()
   try {
     if (attempts[0]?.provider) await checkAtProvider(context, source, attempts, unchecked)
-    else partial = await checkOnChain(context, source, attempts, unchecked)
+    else {
+      const watches = watchesOf(context, attempts, elsewhere)
+      partial = await checkOnChain(context, source, attempts, { watches, unchecked })
+    }
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (unchecked.length === 0) unchecked.push(...attempts)
@@ -120,6 +130,25 @@ async function checkAtProvider(
   if (lastError) throw lastError
 }
 
+function watchesOf(context: CheckContext, attempts: Attempt[], elsewhere: boolean): Watch[] {
+  const now = context.clock()
+  return attempts.flatMap(attempt => {
+    const asset = context.networks.asset(attempt.assetId)
+    // The operator may have removed it from the assets file.
+    if (!asset) return []
+    const { id, address, addressSource, cursor, requiredEndpoints } = attempt
+    assert(address, 'an attempt on a chain has an address')
+    const reference = storedReference(addressSource)
+    const isElsewhere = elsewhere || endsNow(attempt, now)
+    const target = { attemptId: id, asset, address, ...reference, source: addressSource }
+    return [{ ...target, cursor, requiredEndpoints, ...(isElsewhere && { elsewhere: true }) }]
+  })
+}
+
+/** Whether this is the first look since the end of an attempt's grace or watch, by which its fate is decided. */
+const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now: number): boolean =>
+  [graceUntil, watchUntil].some(end => now >= end && (checkedAt ?? createdAt) < end)
+
 /**
  * A network leaves out the attempts that it cannot report on with certainty now. Returns the ids of those of
  * which there is more to read.
@@ -128,27 +157,19 @@ async function checkOnChain(
   context: CheckContext,
   chain: string,
   attempts: Attempt[],
-  unchecked: Attempt[],
+  { watches, unchecked }: { watches: Watch[]; unchecked: Attempt[] },
 ): Promise<ReadonlySet<string>> {
   const network = context.networks.of(chain)
   if (!network) throw new NetworkError(`the network ${chain} is no longer configured`)
-  const watches = attempts.flatMap(attempt => {
-    const asset = context.networks.asset(attempt.assetId)
-    // The operator may have removed it from the assets file.
-    if (!asset) return []
-    const { id, address, addressSource, cursor, requiredEndpoints } = attempt
-    assert(address, 'an attempt on a chain has an address')
-    const reference = storedReference(addressSource)
-    return [{ attemptId: id, asset, address, ...reference, source: addressSource, cursor, requiredEndpoints }]
-  })
   const askedAt = context.clock()
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
-  for (const { attemptId, detectedPayments, isPartial: _, ...rest } of results) {
+  for (const { attemptId, detectedPayments, isPartial: _, endpoint, ...rest } of results) {
     const attempt = byId.get(attemptId)!
     const assetOf = (id: string) => context.networks.asset(id)
     const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
-    const checked = { source: chain, attemptId, orderUUID: attempt.orderId, payments: own.length }
+    const about = { source: chain, ...(endpoint && { endpoint }), attemptId, orderUUID: attempt.orderId }
+    const checked = { ...about, payments: own.length }
     context.log.debug(checked, 'attempt.checked')
     try {
       await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })

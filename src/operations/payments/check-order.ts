@@ -15,6 +15,7 @@ export async function checkOrder(context: CheckContext, orderId: string): Promis
   const next = await checkAttempts(
     { ...context, log: collecting(context.log, problems) },
     open.map(({ id }) => id),
+    { elsewhere: true },
   )
   await context.storage.write(async tables => {
     for (const [id, at] of next) if (at !== null) await tables.jobs.bringForward('attempt.check', id, at)

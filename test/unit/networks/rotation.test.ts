@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test'
+import type { Asset } from '../../../src/domain/asset.ts'
+import { NetworkError, type Watch } from '../../../src/networks/port.ts'
+import { Endpoints } from '../../../src/networks/rpc/failover.ts'
+import { type GroupWatch, scanInTurn } from '../../../src/networks/rpc/rotation.ts'
+
+const watchOf = (attemptId: string): Watch => ({
+  attemptId,
+  asset: {} as Asset,
+  address: 'address',
+  source: null,
+  cursor: { height: 1 },
+  requiredEndpoints: 1,
+})
+
+/** Endpoints that are no more than their names, and which of them were asked about what. */
+function openGroup(...hosts: string[]) {
+  const group = { now: 0, down: new Set<string>(), asked: [] as string[], taken: [] as string[] }
+  const endpoints = new Endpoints<string>({
+    chain: 'chain',
+    members: hosts.map((host, index) => ({ host, node: `${host}${index}` })),
+    verifyChain: async () => {},
+    clock: () => group.now,
+  })
+  async function scan(node: string, watches: GroupWatch[]) {
+    group.asked.push(node)
+    group.taken.push(...watches.filter(({ isTakenOver }) => isTakenOver).map(({ attemptId }) => attemptId))
+    if (group.down.has(node)) throw new NetworkError('cannot be reached')
+    return watches.map(({ attemptId, cursor }) => ({
+      attemptId,
+      detectedPayments: [],
+      completeFrom: 1,
+      cursor,
+    }))
+  }
+  return {
+    group,
+    /** One look at some watches, which keep their cursors. Returns who was asked. */
+    async look(...watches: Watch[]): Promise<string[]> {
+      group.now += 600_000
+      group.asked.length = 0
+      group.taken.length = 0
+      for (const result of await scanInTurn({ endpoints, scan }, watches)) {
+        watches.find(({ attemptId }) => attemptId === result.attemptId)!.cursor = result.cursor
+      }
+      return [...group.asked]
+    },
+  }
+}
+
+test('about every third look is made by the endpoint that did not look for the longest time', async () => {
+  const { look } = openGroup('a', 'b', 'c')
+  const watch = watchOf('one')
+  const order: string[] = []
+  for (let count = 0; count < 9; count++) order.push(...(await look(watch)))
+  expect(order).toEqual(['a0', 'a0', 'b1', 'a0', 'a0', 'c2', 'a0', 'a0', 'b1'])
+})
+
+test('watches that were opened at different times are looked at together', async () => {
+  const { look } = openGroup('a', 'b')
+  const [first, second] = [watchOf('first'), watchOf('second')]
+  await look(first)
+  expect(await look(first, second)).toEqual(['a0'])
+  expect(await look(first, second)).toEqual(['b1'])
+  expect(await look(first, second)).toEqual(['a0'])
+})
+
+test('a watch that asks for another endpoint gets it, with the others of its scan', async () => {
+  const { look, group } = openGroup('a', 'b')
+  const [first, second] = [watchOf('first'), watchOf('second')]
+  await look(first, second)
+  first.elsewhere = true
+  expect(await look(first, second)).toEqual(['b1'])
+  expect(group.taken).toEqual(['first', 'second'])
+  expect(await look(first, second)).toEqual(['a0'])
+  second.elsewhere = true
+  await look(second)
+  expect((await look(first, second)).toSorted()).toEqual(['a0', 'b1'])
+})
+
+test('an endpoint that failed just now is asked where another one is wanted, and the last one if it fails again', async () => {
+  const { look, group } = openGroup('a', 'b')
+  const watch = { ...watchOf('one'), elsewhere: true }
+  await look(watch)
+  group.down.add('b1')
+  expect(await look(watch)).toEqual(['b1', 'a0'])
+  group.now -= 600_000
+  expect(await look(watch)).toEqual(['b1', 'a0'])
+  expect(group.taken).toEqual(['one'])
+})
+
+test('two endpoints of one host have different names, and one endpoint is always asked', async () => {
+  const twins = openGroup('a', 'a')
+  const watch = watchOf('one')
+  expect([await twins.look(watch), await twins.look(watch), await twins.look(watch)]).toEqual([
+    ['a0'],
+    ['a0'],
+    ['a1'],
+  ])
+  expect(watch.cursor).toEqual({ height: 1, looks: { by: ['a', 'a (2)'], row: 1 } })
+  const alone = openGroup('a')
+  const other = { ...watchOf('other'), elsewhere: true }
+  for (let count = 0; count < 4; count++) expect(await alone.look(other)).toEqual(['a0'])
+})
+
+test('a cursor that names endpoints in another way is read as one that names none', async () => {
+  const { look } = openGroup('a', 'b')
+  for (const looks of [null, [], { by: 'a', row: 5 }, { by: [1], row: 1 }]) {
+    expect(await look({ ...watchOf('one'), cursor: { looks } })).toEqual(['a0'])
+  }
+  expect(await look({ ...watchOf('one'), cursor: 'old' })).toEqual(['a0'])
+})
