@@ -36,8 +36,8 @@ export interface AccountState {
 
 export interface FoundChange extends BalanceChange {
   history: BalanceHistory
-  /** the node reports another state at the cursor's height than was reported before */
-  isContradicted: boolean
+  /** at the cursor's height, the node reports less or more than was reported before */
+  contradiction: 'less' | 'more' | null
 }
 
 /** What had arrived and was sent up to a height and is not explained by known changes. */
@@ -88,7 +88,7 @@ export async function findChanges(
 ): Promise<FoundChange[]> {
   const totals = histories.map(history => {
     const { unexplained, sent } = pointAt(history, head, history.head)
-    return { history, height: head, amount: unexplained, sent, isContradicted: false }
+    return { history, height: head, amount: unexplained, sent, contradiction: null }
   })
   const isSearched = ({ amount, sent }: FoundChange): boolean => amount > 0n || sent > 0n
   const searched = totals.filter(isSearched)
@@ -96,7 +96,9 @@ export async function findChanges(
   const { gaps, contradicted } = await openGaps(node, searched)
   const found = await narrowAll(node, gaps)
   const located = searched.flatMap(total =>
-    contradicted.has(total) ? [{ ...total, isContradicted: true }] : consistentChanges(total, found),
+    contradicted.has(total)
+      ? [{ ...total, contradiction: contradicted.get(total)! }]
+      : consistentChanges(total, found),
   )
   return [...fallen, ...located]
 }
@@ -127,7 +129,7 @@ const explained = { unexplained: 0n, sent: 0n }
 async function openGaps(
   node: Node,
   searched: FoundChange[],
-): Promise<{ gaps: Gap[]; contradicted: Set<FoundChange> }> {
+): Promise<{ gaps: Gap[]; contradicted: Map<FoundChange, 'less' | 'more'> }> {
   const isDivided = ({ from, boundary }: BalanceHistory, head: number): boolean =>
     from < boundary && boundary < head
   const queries = searched.flatMap(({ history, height }): StateQuery[] => [
@@ -136,14 +138,15 @@ async function openGaps(
   ])
   const states = await askStates(node, queries)
   const gaps: Gap[] = []
-  const contradicted = new Set<FoundChange>()
+  const contradicted = new Map<FoundChange, 'less' | 'more'>()
   for (const total of searched) {
     const { history, height, amount, sent } = total
     const state = states.shift()
     const middle = isDivided(history, height) ? states.shift() : null
     const low = state ? pointAt(history, history.from, state) : { height: history.from, ...explained }
     const known = middle ? [pointAt(history, history.boundary, middle)] : []
-    if (low.unexplained !== 0n || low.sent !== 0n) contradicted.add(total)
+    if (low.unexplained > 0n || low.sent > 0n) contradicted.set(total, 'more')
+    else if (low.unexplained < 0n || low.sent < 0n) contradicted.set(total, 'less')
     else gaps.push(...split({ history, low, high: { height, unexplained: amount, sent } }, known))
   }
   return { gaps, contradicted }
@@ -197,7 +200,7 @@ const toChange = (gap: Gap): FoundChange => ({
   height: gap.high.height,
   amount: riseOf(gap),
   sent: sentIn(gap),
-  isContradicted: false,
+  contradiction: null,
 })
 
 /** At most seven heights, evenly spaced; none if the ends are neighbours or nothing rises between them. */

@@ -13,11 +13,17 @@ import { askAtHead } from './balances.ts'
 import type { ResumedWatch } from './resume.ts'
 import { nonceAt } from './rpc-calls.ts'
 
+interface BalanceChanges {
+  changes: Map<ResumedWatch, BalanceChange[]>
+  /** addresses that held more at their cursors than was reported before: another node left something out */
+  richer: Set<ResumedWatch>
+}
+
 /**
  * Every change of the native balances since the cursors, with the block in which it happened. `balances` are
- * those at the head, by address. An account is
- * left out if the node reports another past than before, since what the account held could look like a
- * payment. A forwarder held nothing, so it is never left out. Throws NetworkError.
+ * those at the head, by address. An account is left out of the changes if the node reports another past than
+ * before, since what the account held could look like a payment. A forwarder held nothing, so it is never
+ * left out. Throws NetworkError.
  */
 export async function readBalanceChanges(
   node: Node,
@@ -25,9 +31,9 @@ export async function readBalanceChanges(
   transfers: Map<ResumedWatch, TokenTransfers>,
   head: Header,
   settled: number,
-): Promise<Map<ResumedWatch, BalanceChange[]>> {
+): Promise<BalanceChanges> {
   const resumedWatches = [...transfers.keys()]
-  if (resumedWatches.length === 0) return new Map()
+  if (resumedWatches.length === 0) return { changes: new Map(), richer: new Set() }
   const states = await readHeadStates(node, balances, resumedWatches, head)
   const histories = resumedWatches.map((resumed, index) =>
     toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes, settled),
@@ -38,11 +44,13 @@ export async function readBalanceChanges(
     resumed,
     byHistory.get(histories[index]!) ?? [],
   ])
-  const certain = all.filter(
-    ([{ cursor }, changes]) => cursor.account === null || !changes.some(change => change.isContradicted),
-  )
-  if (certain.length === 0) throw new NetworkError('reports a different history of an account than before')
-  return new Map(certain.map(([resumed, changes]) => [resumed, merge(resumed.cursor.changes, changes)]))
+  const isAny = (some: FoundChange[], wanted: FoundChange['contradiction'][]): boolean =>
+    some.some(({ contradiction }) => wanted.includes(contradiction))
+  const certain = all.filter(([{ cursor }, own]) => cursor.account === null || !isAny(own, ['less', 'more']))
+  return {
+    changes: new Map(certain.map(([resumed, own]) => [resumed, merge(resumed.cursor.changes, own)])),
+    richer: new Set(all.flatMap(([resumed, own]) => (isAny(own, ['more']) ? [resumed] : []))),
+  }
 }
 
 /** In the order of the watches. */

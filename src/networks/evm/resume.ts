@@ -3,19 +3,22 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
-import { NetworkError, type Watch } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
 /** A watch, with the cursor that it continues from on the chain as it is now. */
 export interface ResumedWatch {
-  watch: Watch
+  watch: GroupWatch
   /** in lower case */
   address: string
   /** where a forwarder pays to, in lower case; null for an account that a merchant has the key of */
   payout: string | null
   cursor: Cursor
+  /** it is read again from its start, on the chain that it started on */
+  isRestarted?: boolean
 }
 
 /**
@@ -27,7 +30,7 @@ export interface ResumedWatch {
 export async function resumeWatches(
   node: Node,
   config: ChainConfig,
-  watches: Watch[],
+  watches: GroupWatch[],
 ): Promise<{ tip: Tip; resumedWatches: ResumedWatch[] }> {
   const stored = watches.map(toStoredWatch)
   const cursors = stored.map(({ cursor }) => cursor)
@@ -52,7 +55,7 @@ export async function resumeWatches(
   throw new NetworkError('does not know the state of an account before the last reorganisation of the chain')
 }
 
-function toStoredWatch(watch: Watch): ResumedWatch {
+function toStoredWatch(watch: GroupWatch): ResumedWatch {
   const origin = readOrigin(watch.source)
   return {
     watch,
@@ -81,9 +84,7 @@ function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConf
 
 /** A cursor without what is no longer on the chain. Its hash is empty if its own block is gone. */
 function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
-  if (hashes.get(cursor.height) !== cursor.hash) {
-    return restartedAt({ ...cursor, balance: 0n, changes: [] }, { height: cursor.startHeight, hash: '' })
-  }
+  if (hashes.get(cursor.height) !== cursor.hash) return restartedEmpty(cursor)
   const changes = cursor.changes.filter(({ height, hash }) => hashes.get(height) === hash)
   const { height, hash } = cursor
   const isSettled = hashes.get(cursor.settled.height) === cursor.settled.hash
@@ -97,6 +98,32 @@ const restartedAt = (cursor: Cursor, block: { height: number; hash: string }): C
   ...block,
   settled: block,
 })
+
+const restartedEmpty = (cursor: Cursor): Cursor =>
+  restartedAt({ ...cursor, balance: 0n, changes: [] }, { height: cursor.startHeight, hash: '' })
+
+/**
+ * Each address as it was when it was new: a forwarder empty, an account with its state at the anchor. An
+ * account is missing if the node doesn't know that state. Throws NetworkError.
+ */
+export async function restartAll(
+  node: Node,
+  watches: ResumedWatch[],
+): Promise<Map<ResumedWatch, ResumedWatch>> {
+  const forwarders = watches.filter(({ cursor }) => cursor.account === null)
+  const accounts = watches.filter(({ cursor }) => cursor.account !== null)
+  const restarted = accounts.length > 0 ? await restartAtAnchors(node, accounts) : []
+  return new Map([
+    ...forwarders.map((resumed): [ResumedWatch, ResumedWatch] => [
+      resumed,
+      { ...resumed, cursor: restartedEmpty(resumed.cursor) },
+    ]),
+    ...[...restarted].map(([resumed, fromAnchor]): [ResumedWatch, ResumedWatch] => [
+      resumed,
+      { ...fromAnchor, isRestarted: true },
+    ]),
+  ])
+}
 
 /** The states at the anchors; if an anchor was replaced too, the state that its height has now. */
 async function restartAtAnchors(
@@ -123,7 +150,8 @@ async function restartAtAnchors(
     const nonce = isSame ? anchor.nonce : (states[2 * index + 1] ?? null)
     if (hash === undefined || balance === null || nonce === null) return []
     const account = { ...cursor.account!, nonce }
-    const restartedCursor = { ...restartedAt(cursor, { height: anchor.height, hash }), balance, account }
+    const start = restartedAt({ ...cursor, changes: [] }, { height: anchor.height, hash })
+    const restartedCursor = { ...start, balance, account }
     return [[resumed, { ...resumed, cursor: restartedCursor }]]
   })
   return new Map(restarted)

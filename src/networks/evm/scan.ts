@@ -4,17 +4,18 @@ import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
 import { readTokenTransfers } from '../evm-like/token-transfers.ts'
-import type { DetectedPayment, Outflow, Watch, WatchResult } from '../port.ts'
+import { type DetectedPayment, NetworkError, type Outflow, type WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import type { BalanceChange } from './balance-changes.ts'
 import type { BalanceReader } from './balances.ts'
 import { readBalanceChanges } from './coin-balance.ts'
 import { type CoinDeposit, readCoinDeposits } from './coin-deposits.ts'
-import { type Cursor, type PendingChange, writeCursor } from './cursor.ts'
+import { type PendingChange, writeCursor } from './cursor.ts'
 import { coinPayments, tokenPayment } from './payments.ts'
 import { advance, chooseFindings, type Findings } from './progress.ts'
-import { type ResumedWatch, resumeWatches } from './resume.ts'
-import { compareTokens } from './token-comparison.ts'
+import { type ResumedWatch, restartAll, resumeWatches } from './resume.ts'
+import { type ComparedTransfers, compareTokens } from './token-comparison.ts'
 import { verifyLogs } from './verify.ts'
 
 /** These remember from scan to scan what a node can do. */
@@ -33,6 +34,54 @@ const MARGIN_MS = 600_000
 const marginOf = ({ blockTimeMs }: ChainConfig): number =>
   blockTimeMs === null ? MARGIN_BLOCKS : Math.max(MARGIN_BLOCKS, Math.ceil(MARGIN_MS / blockTimeMs))
 
+/** What a node reports of some addresses: the transfers of tokens, and the changes of the coin's balance. */
+interface Reading {
+  compared: Map<ResumedWatch, ComparedTransfers>
+  changes: Map<ResumedWatch, BalanceChange[]>
+  richer: ReadonlySet<ResumedWatch>
+}
+
+/** How addresses are read with one node, at one tip. */
+interface Reader extends Readers {
+  node: Node
+  config: ChainConfig
+  tip: Tip
+}
+
+async function read({ node, config, tip, ...readers }: Reader, watches: ResumedWatch[]): Promise<Reading> {
+  const { head } = tip
+  const transfers = await readTokenTransfers(node, readers.logs, config, watches, head)
+  const { compared, coins } = await compareTokens(node, readers, config, transfers, head)
+  if (!coinOf(config)) {
+    const changes = [...compared.keys()].map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []])
+    return { compared, changes: new Map(changes), richer: new Set() }
+  }
+  const settled = commonSettledHeight(config.assets, tip)
+  return { compared, ...(await readBalanceChanges(node, coins, compared, head, settled)) }
+}
+
+/**
+ * Reads addresses since their cursors. What held more at its cursor than was reported before is read again
+ * from its start, unless the node contradicts the start too.
+ */
+async function readWholly(reader: Reader, watches: ResumedWatch[]): Promise<Omit<Reading, 'richer'>> {
+  const first = await read(reader, watches)
+  const restarted = first.richer.size > 0 ? await restartAll(reader.node, [...first.richer]) : new Map()
+  const again = restarted.size > 0 ? await read(reader, [...restarted.values()]) : null
+  for (const [resumed, fromStart] of restarted) {
+    const changes = again?.changes.get(fromStart)
+    const transfers = again?.compared.get(fromStart)
+    if (!changes || !transfers || again?.richer.has(fromStart)) continue
+    first.changes.delete(resumed)
+    first.changes.set(fromStart, changes)
+    first.compared.set(fromStart, transfers)
+  }
+  if (first.changes.size === 0 && first.compared.size > 0) {
+    throw new NetworkError('reports a different history of an account than before')
+  }
+  return first
+}
+
 /**
  * Scans many addresses once, with one node. The whole result belongs to one head. The head is read first,
  * compared in every batch, and read again at the end together with the block of each payment. Throws
@@ -42,15 +91,11 @@ export async function scan(
   node: Node,
   config: ChainConfig,
   readers: Readers,
-  watches: Watch[],
+  watches: GroupWatch[],
 ): Promise<WatchResult[]> {
   const { tip, resumedWatches } = await resumeWatches(node, config, watches)
-  const transfers = await readTokenTransfers(node, readers.logs, config, resumedWatches, tip.head)
-  const { compared, coins } = await compareTokens(node, readers, config, transfers, tip.head)
+  const { compared, changes: found } = await readWholly({ ...readers, node, config, tip }, resumedWatches)
   const settled = commonSettledHeight(config.assets, tip)
-  const found = coinOf(config)
-    ? await readBalanceChanges(node, coins, compared, tip.head, settled)
-    : new Map([...compared.keys()].map((resumed): [ResumedWatch, BalanceChange[]] => [resumed, []]))
   const deep = Math.max(0, settled - marginOf(config))
   const scanned = [...found].map(([resumed, changes]) =>
     chooseFindings(resumed, compared.get(resumed)!, changes, { deep, settled }),
@@ -95,7 +140,7 @@ function detectedPayments(
   { resumed, deposits }: Findings,
   coinDeposits: CoinDeposit[],
 ): DetectedPayment[] {
-  const { address, cursor } = resumed
+  const { address } = resumed
   const coin = coinOf(config)
   const tokens = deposits.map(({ deposit, isCovered }) => {
     const { height, blockHash } = deposit.log
@@ -105,7 +150,7 @@ function detectedPayments(
   const coins = coinDeposits.flatMap((deposit): DetectedPayment[] =>
     coin ? coinPayments(config, coin, address, deposit, blocks.get(deposit.height)!, tip) : [],
   )
-  return [...tokens, ...coins].filter(({ height, paidAt }) => !isBeforeAllocation(cursor, height!, paidAt))
+  return [...tokens, ...coins].filter(({ height, paidAt }) => !isBeforeAllocation(resumed, height!, paidAt))
 }
 
 const finalOutflows = ({ outflows }: Findings, settled: number): Outflow[] =>
@@ -113,7 +158,8 @@ const finalOutflows = ({ outflows }: Findings, settled: number): Outflow[] =>
     .filter(({ log }) => log.height <= settled)
     .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
 
-/** Whether a block is older than the allocation of the address, on a chain that was replaced since then. */
-function isBeforeAllocation({ account }: Cursor, height: number, at: number): boolean {
-  return account !== null && height <= account.allocatedAfter.height && at < account.allocatedAfter.at
+/** Whether a block is older than the allocation of the address, also on a chain that was replaced since then. */
+function isBeforeAllocation({ cursor, isRestarted }: ResumedWatch, height: number, at: number): boolean {
+  const after = cursor.account?.allocatedAfter
+  return after !== undefined && height <= after.height && (isRestarted === true || at < after.at)
 }

@@ -92,8 +92,11 @@ export async function compareTokens(
 
 const addressOf = ({ address }: ResumedWatch): string => address
 
-const isDue = ({ cursor }: ResumedWatch, { deposits, unread }: TokenTransfers, now: number): boolean =>
-  deposits.length > 0 || unread.size > 0 || now - cursor.comparedAt >= COMPARE_MS
+const isDue = ({ cursor, watch }: ResumedWatch, { deposits, unread }: TokenTransfers, now: number): boolean =>
+  deposits.length > 0 ||
+  unread.size > 0 ||
+  watch.isTakenOver === true ||
+  now - cursor.comparedAt >= COMPARE_MS
 
 /** What rereading does not explain is read again less and less often. */
 const mayReread = ({ rereadAt, rereads }: Cursor, now: number): boolean =>
