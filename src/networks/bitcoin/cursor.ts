@@ -33,6 +33,8 @@ const Instant = Type.Integer({ minimum: 0 })
 /** Where the watch of one address continues. All payments up to `block` are final and were reported. */
 const Cursor = Type.Object({
   block: BlockRef,
+  /** up to where a node was read that reports whole blocks; missing before a newer version wrote it */
+  blocksTo: Type.Optional(Height),
   /** earlier values of `block`, the newest last, which a reorganisation hardly ever reaches */
   anchors: Type.Array(BlockRef),
   /** payments in this block and below do not count */

@@ -51,6 +51,7 @@ export function toWatchResult(
   const next = printCursor({
     ...cursor,
     block,
+    blocksTo: nextBlocksTo(reader, scanned, height),
     anchors: nextAnchors(scanned, block),
     tip: tipRef,
     tipAt,
@@ -77,6 +78,10 @@ function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
     listed.set(shortId(txId), { id: shortId(txId), height, block: fingerprintOf(hash), final })
   }
   return [...listed.values()]
+}
+
+function nextBlocksTo({ readsBlocks }: Reader, { cursor, from }: ResumedWatch, height: number): number {
+  return readsBlocks ? height : Math.min(cursor.blocksTo ?? cursor.startHeight, from)
 }
 
 /** Drops the anchors that a reorganisation replaced, and adds one when the last is far behind. */

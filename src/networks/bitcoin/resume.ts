@@ -1,4 +1,5 @@
-import { Behind, NetworkError, type Watch } from '../port.ts'
+import { Behind, NetworkError } from '../port.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinName, coins } from './coins.ts'
 import { type BlockRef, type Cursor, readCursor, UNSURE_BLOCKS } from './cursor.ts'
 import type { BitcoinNode } from './endpoints.ts'
@@ -7,7 +8,7 @@ import { scriptOf } from './script.ts'
 
 /** A watch, with the height that it continues from on the chain as it is now. */
 export interface ResumedWatch {
-  watch: Watch
+  watch: GroupWatch
   script: string
   cursor: Cursor
   /** blocks above this height are read again */
@@ -32,7 +33,12 @@ const GROWTH_MAX = 2
  * cursor of one watch says nothing about another. An endpoint that reported such a block itself may have gone
  * back since, as a node does while it replaces its newest blocks. Throws NetworkError when none is left.
  */
-export function requireCurrent(node: BitcoinNode, watches: Watch[], tip: Tip, now: number): Watch[] {
+export function requireCurrent(
+  node: BitcoinNode,
+  watches: GroupWatch[],
+  tip: Tip,
+  now: number,
+): GroupWatch[] {
   node.highestTip = Math.max(node.highestTip, tip.height)
   const seen = new Map(watches.map(watch => [watch, readCursor(watch.cursor)]))
   const current = watches.filter(watch => {
@@ -56,7 +62,7 @@ export function scriptOfWatch(coin: CoinName, address: string): string {
 export async function resumeWatches(
   reader: Reader,
   coin: CoinName,
-  watches: readonly Watch[],
+  watches: readonly GroupWatch[],
   tip: Tip,
   now: number,
 ): Promise<ResumedWatch[]> {
@@ -68,7 +74,7 @@ export async function resumeWatches(
     reader,
     replaced.flatMap(({ anchors }) => anchors),
   )
-  return watches.map((watch, index) => {
+  const resumedWatches = watches.map((watch, index): ResumedWatch => {
     const stored = cursors[index]!
     const place = blocksOnChain.get(stored.block)
     const isOnChain = !isLost(place)
@@ -84,6 +90,7 @@ export async function resumeWatches(
     const script = scriptOfWatch(coin, watch.address)
     return { watch, script, cursor: { ...cursor, counted, listed }, from, reportedTo, isOnChain }
   })
+  return reader.readsBlocks ? resumedWatches.map(withUnreadBlocks) : resumedWatches
 }
 
 /** What was counted up to a lower block, where the watch continues. */
@@ -91,17 +98,25 @@ const recounted = ({ counted, startHeight }: Cursor, from: number): Cursor['coun
   counted && { ...counted, sum: from === startHeight ? '0' : null }
 
 /** The watch from its beginning, since an endpoint says that more arrived than was counted. */
-export function rewind(resumed: ResumedWatch): ResumedWatch {
+export const rewind = (resumed: ResumedWatch): ResumedWatch => rewindTo(resumed, resumed.cursor.startHeight)
+
+function rewindTo(resumed: ResumedWatch, height: number): ResumedWatch {
   const { cursor } = resumed
-  const { startHeight } = cursor
-  const block = { height: startHeight, hash: null }
-  const counted = recounted(cursor, startHeight)
-  return {
-    ...resumed,
-    cursor: { ...cursor, block, anchors: [], counted },
-    from: startHeight,
-    isOnChain: false,
-  }
+  const block = { height, hash: null }
+  const anchors = cursor.anchors.filter(anchor => anchor.height <= height)
+  const counted = recounted(cursor, height)
+  return { ...resumed, cursor: { ...cursor, block, anchors, counted }, from: height, isOnChain: false }
+}
+
+/**
+ * The watch as a node of whole blocks continues it: below the blocks that only an index was asked about, which
+ * may have left something out.
+ */
+function withUnreadBlocks(resumed: ResumedWatch): ResumedWatch {
+  const { cursor, from, watch } = resumed
+  const known = watch.isTakenOver ? cursor.startHeight : from
+  const blocksTo = Math.max(cursor.startHeight, cursor.blocksTo ?? known)
+  return blocksTo < from ? rewindTo(resumed, blocksTo) : resumed
 }
 
 /** Where hashes are known but none is on the chain, an endpoint invented blocks: nothing of them counts. */

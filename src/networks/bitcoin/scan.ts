@@ -1,7 +1,8 @@
-import { NetworkError, type Watch, type WatchResult } from '../port.ts'
+import { NetworkError, type WatchResult } from '../port.ts'
 import type { Doubts } from '../rpc/doubts.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import { Reorganised } from '../rpc/reorg.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import type { CoinName } from './coins.ts'
 import { type BitcoinNode, readTip } from './endpoints.ts'
 import type { Reader, Target, Tip } from './readers/reader.ts'
@@ -32,7 +33,7 @@ interface ScanOptions {
  */
 export async function scan(
   node: BitcoinNode,
-  watches: Watch[],
+  watches: GroupWatch[],
   { coin, clock, doubts }: ScanOptions,
 ): Promise<WatchResult[]> {
   const { reader } = node

@@ -56,6 +56,7 @@ export async function startWatch(
   const block = { height: startHeight, hash: hashes?.[0] ?? null }
   return printCursor({
     block,
+    blocksTo: startHeight,
     anchors: [block],
     startHeight,
     startedAt: now,

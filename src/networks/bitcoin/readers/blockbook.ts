@@ -21,6 +21,7 @@ const UNCOUNTED = -1
 /** The REST API of Blockbook, version 2. */
 export class BlockbookReader implements Reader {
   readonly protocol = 'blockbook'
+  readonly readsBlocks = false
   readonly #endpoint: HttpEndpoint
   readonly #coin: CoinName
   readonly #pages = new AddressPages((target, token) => this.#page(target, token))

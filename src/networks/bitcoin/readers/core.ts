@@ -19,6 +19,7 @@ const CATCH_UP_MS = 10_000
 /** The JSON-RPC of Bitcoin Core and of its forks. */
 export class CoreReader implements Reader {
   readonly protocol = 'core'
+  readonly readsBlocks = true
   readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
   readonly #blocks: CoreBlocks

@@ -17,6 +17,7 @@ const PAGE_MIN = 10
 /** The REST API of Esplora, mempool.space and litecoinspace.org. */
 export class EsploraReader implements Reader {
   readonly protocol = 'esplora'
+  readonly readsBlocks = false
   readonly #endpoint: HttpEndpoint
   readonly #pages = new AddressPages(
     (target, token) => this.#page(target, token),

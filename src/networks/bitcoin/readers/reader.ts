@@ -65,6 +65,8 @@ export interface Reader {
   readonly host: string
   /** on this machine */
   readonly isLocal: boolean
+  /** It reads whole blocks, so it lists no payment below the height where it starts. */
+  readonly readsBlocks: boolean
   /** The endpoint's name for its coin, and whether it serves the main chain; null where it does not say. */
   identity(): Promise<{ name: string | null; isMain: boolean | null }>
   tip(): Promise<Tip>
