@@ -2,9 +2,10 @@ import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import { type Network, NetworkError, type NetworkOptions, type Watch, type WatchResult } from '../port.ts'
+import { type Network, NetworkError, type NetworkOptions, type WatchResult } from '../port.ts'
 import { distinct, Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { withEvmContract } from './address.ts'
 import { amountsAt } from './amounts.ts'
 import { Node } from './node.ts'
@@ -51,7 +52,7 @@ export function tronNetwork(options: TronOptions): Network {
   })
 
   /** A watch of a token may get payments of the coin. Where its endpoint lists none, another is asked. */
-  async function scanAll(node: Node, watches: Watch[]): Promise<WatchResult[]> {
+  async function scanAll(node: Node, watches: GroupWatch[]): Promise<WatchResult[]> {
     const { results, unread } = await scan(node, configOf(node), logs, watches)
     if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results
     const again = await coins.endpoints

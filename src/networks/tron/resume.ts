@@ -2,16 +2,17 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, requireCurrent, type Tip } from '../evm-like/tip.ts'
-import { NetworkError, type Watch } from '../port.ts'
+import { NetworkError } from '../port.ts'
 import { ask } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { toEvmAddress } from './address.ts'
 import { type Cursor, readCursor } from './cursor.ts'
 import type { Rest } from './rest-api.ts'
 
 /** A watch, with the cursor that it continues from on the chain as it is now. */
 export interface ResumedWatch {
-  watch: Watch
+  watch: GroupWatch
   /** in the form of the EVM */
   address: string
   /** no address of TRON is a forwarder */
@@ -30,7 +31,7 @@ interface Resumed {
 
 type Hashes = ReadonlyMap<number, string | undefined>
 
-/** Everything is read again this often, because an answer that left something out looks like any other. */
+/** Everything is read again this often, and when another endpoint is asked for, because an answer that left something out looks like any other. */
 const REVIEW_MS = 24 * 3_600_000
 /** How many times faster than usual a chain may have grown since a block that is known. */
 const GROWTH_MAX = 2
@@ -41,7 +42,11 @@ const GROWTH_MIN = 1000
  * Reads the tip, and checks that the chain still has the blocks that the cursors build on. A watch whose
  * block is gone restarts at its first block. Throws NetworkError if the node is behind or has stopped.
  */
-export async function resumeByRpc(rpc: JsonRpc, config: ChainConfig, watches: Watch[]): Promise<Resumed> {
+export async function resumeByRpc(
+  rpc: JsonRpc,
+  config: ChainConfig,
+  watches: GroupWatch[],
+): Promise<Resumed> {
   const cursors = watches.map(({ cursor }) => readCursor(cursor))
   const heights = cursors.flatMap(({ height, settled }) => [height, settled.height])
   const { tip, hashes } = await readTip(rpc, config, cursors, heights)
@@ -64,7 +69,7 @@ export async function resumeByRpc(rpc: JsonRpc, config: ChainConfig, watches: Wa
 }
 
 /** The same without JSON-RPC, which can't compare blocks. Throws NetworkError. */
-export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Watch[]): Promise<Resumed> {
+export async function resumeByRest(rest: Rest, config: ChainConfig, watches: GroupWatch[]): Promise<Resumed> {
   const finalized = await rest.newest('walletsolidity')
   const head = await rest.newest('wallet')
   const tip = { head, finalized }
@@ -79,8 +84,9 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Wat
   return { tip, resumedWatches }
 }
 
-function resume(watch: Watch, stored: Cursor, now: number): ResumedWatch {
-  const isReview = now - stored.reviewedAt >= REVIEW_MS
+function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
+  const isAsked = watch.isTakenOver === true && watch.elsewhere === true
+  const isReview = isAsked || now - stored.reviewedAt >= REVIEW_MS
   const cursor = isReview ? { ...stored, ...stored.start } : stored
   return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview }
 }

@@ -1,6 +1,7 @@
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import type { LogReader } from '../evm-like/logs.ts'
-import type { Watch, WatchResult } from '../port.ts'
+import type { WatchResult } from '../port.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinDeposits, readCoinDeposits } from './coin-deposits.ts'
 import { type BlockRef, type Cursor, toBlockRef, writeCursor } from './cursor.ts'
 import type { Node } from './node.ts'
@@ -23,7 +24,7 @@ const noCoin: CoinDeposits = {
 /** What one scan found, and the watches whose payments of the coin it could not list. */
 interface ScanResult {
   results: WatchResult[]
-  unread: Watch[]
+  unread: GroupWatch[]
 }
 
 /** Scans many addresses once, with one endpoint, at one tip. Throws NetworkError. */
@@ -31,7 +32,7 @@ export async function scan(
   node: Node,
   config: ChainConfig,
   reader: LogReader,
-  watches: Watch[],
+  watches: GroupWatch[],
 ): Promise<ScanResult> {
   const tokenScan = await readTokens(node, config, reader, watches)
   const { tip, tokens } = tokenScan
@@ -49,7 +50,7 @@ function readTokens(
   { rpc, rest }: Node,
   config: ChainConfig,
   reader: LogReader,
-  watches: Watch[],
+  watches: GroupWatch[],
 ): Promise<TokenScan> {
   return rpc || !rest
     ? readTokensByLogs(rpc!, config, reader, watches)

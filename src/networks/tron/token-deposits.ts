@@ -4,9 +4,9 @@ import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
 import { readTokenTransfers, type TokenDeposit } from '../evm-like/token-transfers.ts'
-import type { Watch } from '../port.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
+import type { GroupWatch } from '../rpc/rotation.ts'
 import { type BlockRef, toBlockRef } from './cursor.ts'
 import type { Deposit } from './payments.ts'
 import type { Rest } from './rest-api.ts'
@@ -36,7 +36,7 @@ export async function readTokensByLogs(
   rpc: JsonRpc,
   config: ChainConfig,
   reader: LogReader,
-  watches: Watch[],
+  watches: GroupWatch[],
 ): Promise<TokenScan> {
   const { tip, resumedWatches } = await resumeByRpc(rpc, config, watches)
   const transfers = await readTokenTransfers(rpc, reader, config, resumedWatches, tip.head)
@@ -74,7 +74,7 @@ function toDeposit(
 export async function readTokensByIndex(
   rest: Rest,
   config: ChainConfig,
-  watches: Watch[],
+  watches: GroupWatch[],
 ): Promise<TokenScan> {
   const { tip, resumedWatches } = await resumeByRest(rest, config, watches)
   const groups = [...Map.groupBy(resumedWatches, ({ address }) => address).values()]
