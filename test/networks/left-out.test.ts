@@ -1,0 +1,193 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { HDKey } from '@scure/bip32'
+import type { WalletNetwork } from '../../src/domain/asset.ts'
+import { scriptOf } from '../../src/networks/bitcoin/script.ts'
+import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { startFront } from '../support/bitcoin-front.ts'
+import { EVM_WALLET } from '../support/given.ts'
+import { startLitecoind } from '../support/litecoind.ts'
+import { isMissing } from '../support/programs.ts'
+import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
+import { toHex, toTron } from '../support/tron-chain.ts'
+import { startTronFront } from '../support/tron-front.ts'
+import { type OpenShop, openShop } from './checkout-scene.ts'
+
+const MINUTE_MS = 60_000
+/** The lock and the grace, and a look after them. */
+const STEPS = 20
+const SOLID_LAG = 3
+
+const closing: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+})
+
+/** A chain with two endpoints, the first of which can leave something out. */
+interface Scene {
+  shop: OpenShop
+  first: ProxyServer
+  pay(assetId: string, to: string, amount: bigint): Promise<unknown>
+  mine(blocks: number): Promise<unknown>
+  /** what the first endpoint does from now on */
+  lie(address: string): Promise<Answer>
+}
+
+async function withAccount(shop: OpenShop, network: WalletNetwork, path: string): Promise<void> {
+  const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive(path).publicExtendedKey
+  const { context } = shop.app
+  await setUpSource(context, await previewAccount(context, shop.shop.id, network, key, null))
+}
+
+async function opened(options: Parameters<typeof openShop>[0]): Promise<OpenShop> {
+  const shop = await openShop(options)
+  closing.push(() => shop.close())
+  return shop
+}
+
+function firstOf(url: string): ProxyServer {
+  const first = startProxy(url)
+  closing.push(() => first.stop())
+  return first
+}
+
+async function openAnvil(): Promise<Anvil> {
+  const anvil = await startAnvil()
+  closing.push(() => anvil.stop())
+  return anvil
+}
+
+/** Headers go on, while logs and balances stand still. */
+async function standingStill(anvil: Anvil): Promise<Answer> {
+  const height = await anvil.head()
+  return changingCalls({
+    params({ method, params }) {
+      if (method === 'eth_getLogs') return [{ ...(params[0] as object), fromBlock: '0x0', toBlock: '0x0' }]
+      if (!/^eth_(getBalance|getTransactionCount|call)$/.test(method)) return undefined
+      return [params[0], `0x${Math.min(height, Number(params[1])).toString(16)}`]
+    },
+  })
+}
+
+async function openEvm(isAccount: boolean): Promise<Scene> {
+  const anvil = await openAnvil()
+  const token = await anvil.deploy('TestTether')
+  await anvil.mine(100)
+  const first = firstOf(anvil.url)
+  const row = { network: 'evm', chainId: 31337, confirmations: 3 }
+  const shop = await opened({
+    environment: { FLORIN_ETHEREUM_URL: `${first.url},${anvil.url}` },
+    rates: { 'ethereum/usdc': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
+    assets: [
+      { ...row, id: 'ethereum/usdc', decimals: 6, contract: token },
+      { ...row, id: 'ethereum/eth', decimals: 18 },
+    ],
+    cryptoWallets: { evm: EVM_WALLET },
+  })
+  if (isAccount) await withAccount(shop, 'evm', "m/44'/60'/0'")
+  return {
+    shop,
+    first,
+    pay: (assetId, to, amount) =>
+      assetId === 'ethereum/eth' ? anvil.sendNative(to, amount) : anvil.sendToken(token, to, amount),
+    mine: anvil.mine,
+    lie: () => standingStill(anvil),
+  }
+}
+
+async function openLitecoin(kind: 'core' | 'esplora'): Promise<Scene> {
+  const node = await startLitecoind()
+  closing.push(() => node.stop())
+  const front = startFront(node)
+  closing.push(() => front.stop())
+  const first = firstOf(kind === 'core' ? node.url : front.url)
+  const shop = await opened({
+    environment: { FLORIN_LITECOIN_URL: `${kind}+${first.url},core+${node.url}` },
+    rates: { ltc: { USD: '80' } },
+  })
+  await withAccount(shop, 'ltc', "m/84'/2'/0'")
+  return {
+    shop,
+    first,
+    pay: (_, to, amount) => node.pay({ script: scriptOf('ltc', to)!, amount }),
+    mine: node.mine,
+    async lie(address) {
+      if (kind === 'esplora') return withoutAddress(address)
+      const state = await node.rpc<object>('getblockchaininfo')
+      return changingCalls({
+        result: ({ method }) =>
+          method === 'getblockchaininfo' ? state : method === 'getrawmempool' ? [] : undefined,
+      })
+    },
+  }
+}
+
+/** An index that lists nothing of one address. */
+const withoutAddress =
+  (address: string): Answer =>
+  async (path, _body, pass) => {
+    if (!path.includes(address)) return pass()
+    if (path.endsWith('/txs')) return Response.json([])
+    return path.startsWith('/v1/')
+      ? Response.json({ data: [], success: true, meta: {} })
+      : Response.json({ chain_stats: { funded_txo_sum: 0 } })
+  }
+
+async function openTron(): Promise<Scene> {
+  const anvil = await openAnvil()
+  const front = startTronFront(anvil, { solidLag: SOLID_LAG, jsonrpc: false })
+  closing.push(() => front.stop())
+  const token = await anvil.deploy('TestTether')
+  await anvil.mine(SOLID_LAG)
+  const first = firstOf(front.url)
+  const shop = await opened({
+    environment: { FLORIN_TRON_URL: `trongrid+${first.url},trongrid+${front.url}` },
+    rates: { 'trc20/trx': { USD: '0.25' }, 'trc20/usdt': { USD: '1' } },
+    assets: [{ id: 'trc20/usdt', contract: toTron(token) }],
+  })
+  await withAccount(shop, 'trc20', "m/44'/195'/0'")
+  return {
+    shop,
+    first,
+    pay: (assetId, to, amount) =>
+      assetId === 'trc20/trx'
+        ? anvil.sendNative(toHex(to), amount)
+        : anvil.sendToken(token, toHex(to), amount),
+    mine: anvil.mine,
+    lie: async address => withoutAddress(address),
+  }
+}
+
+const decimalsOf = (assetId: string): number => (assetId === 'ethereum/eth' ? 18 : assetId === 'ltc' ? 8 : 6)
+
+const noNode = isMissing('Tests of what an endpoint of Litecoin leaves out', 'litecoind')
+
+describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
+  ['forwarders, state and logs stand still', false, () => openEvm(false), ['ethereum/usdc', 'ethereum/eth']],
+  ['accounts, state and logs stand still', false, () => openEvm(true), ['ethereum/usdc', 'ethereum/eth']],
+  ['a node that lost its peers', noNode, () => openLitecoin('core'), ['ltc']],
+  ['an index that hides an address', noNode, () => openLitecoin('esplora'), ['ltc']],
+  ['TronGrid, which hides an address', false, openTron, ['trc20/usdt', 'trc20/trx']],
+])('what the first endpoint leaves out for ever (%s)', (_, isSkipped, open, assetIds) => {
+  describe.skipIf(isSkipped)('is found by the second', () => {
+    let scene: Scene | null = null
+    const sceneOf = async (): Promise<Scene> => {
+      scene ??= await open()
+      scene.first.answer = honest
+      return scene
+    }
+
+    test.each(assetIds)('within lock and grace, with nobody at the page: %s', async assetId => {
+      const { shop, first, pay, mine, lie } = await sceneOf()
+      const { id, address, dueAtomic } = await shop.opened(assetId, decimalsOf(assetId))
+      first.answer = await lie(address)
+      await pay(assetId, address, dueAtomic)
+      for (let step = 0; step < STEPS; step++) {
+        await mine(20)
+        await shop.app.advance(5 * MINUTE_MS)
+      }
+      expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
+      expect(shop.app.audit()).toEqual([])
+    })
+  })
+})

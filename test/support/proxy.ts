@@ -1,0 +1,65 @@
+/** Gets a request's path and body, and may pass it on to the server behind. */
+export type Answer = (
+  path: string,
+  body: string,
+  pass: (body?: string) => Promise<Response>,
+) => Promise<Response>
+
+export const honest: Answer = (_path, _body, pass) => pass()
+
+/** A server in front of another one, which answers for it as a test says. */
+export function startProxy(target: string) {
+  const proxy = { answer: honest, paths: [] as string[] }
+  const { origin, username, password } = new URL(target)
+  const headers = {
+    'content-type': 'application/json',
+    ...(username && { authorization: `Basic ${btoa(`${username}:${password}`)}` }),
+  }
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const body = await request.text()
+      proxy.paths.push(pathname)
+      const pass = (sent = body) =>
+        fetch(origin + pathname + search, {
+          method: request.method,
+          headers,
+          ...(request.method === 'POST' && { body: sent }),
+        })
+      return proxy.answer(pathname, body, pass)
+    },
+  })
+  return Object.assign(proxy, {
+    url: `http://127.0.0.1:${server.port}`,
+    host: `127.0.0.1:${server.port}`,
+    stop: () => server.stop(true),
+  })
+}
+
+export type ProxyServer = ReturnType<typeof startProxy>
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+type Reply = { id: number; result?: unknown; error?: unknown }
+
+/** Changes calls of JSON-RPC on their way, and the results on their way back; undefined leaves them. */
+export const changingCalls =
+  (change: {
+    params?: (call: Call) => unknown[] | undefined
+    result?: (call: Call, result: unknown) => unknown
+  }): Answer =>
+  async (_path, body, pass) => {
+    const sent = JSON.parse(body) as Call | Call[]
+    const calls = [sent].flat().map(call => ({ ...call, params: change.params?.(call) ?? call.params }))
+    const answer = await pass(JSON.stringify(Array.isArray(sent) ? calls : calls[0]))
+    const replies = [(await answer.json()) as Reply | Reply[]].flat().map(reply => {
+      const result = change.result?.(calls.find(({ id }) => id === reply.id)!, reply.result)
+      return result === undefined ? reply : { ...reply, result, error: null }
+    })
+    return Response.json(Array.isArray(sent) ? replies : replies[0])
+  }
