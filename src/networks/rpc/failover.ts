@@ -39,6 +39,8 @@ export class WrongChain extends NetworkError {
 
 /** In which order endpoints are asked. */
 export interface Turn {
+  /** the name of the one that comes first, if it did not fail just now */
+  first?: string
   /** the names of those that come last, the very last at the end */
   last: readonly string[]
   /** the others come first even if they failed just now */
@@ -92,6 +94,11 @@ export class Endpoints<N> {
   /** What an endpoint is called where people read it. Contains no secret. */
   nameOf(node: N): string {
     return this.#candidates.find(candidate => candidate.node === node)?.name ?? ''
+  }
+
+  /** The name of the endpoint that is asked first; empty where there is none. */
+  firstIn(turn: Turn): string {
+    return this.#inOrder(turn)[0]?.name ?? ''
   }
 
   /** The same endpoints in another order. */
@@ -157,10 +164,10 @@ export class Endpoints<N> {
   }
 
   /** In the order of the settings. Those that failed recently come last, by the end of their back-off. */
-  #inOrder({ last, isUrgent }: Turn): Candidate<N>[] {
+  #inOrder({ first, last, isUrgent }: Turn): Candidate<N>[] {
     const now = this.#options.clock()
     const readyAt = ({ health }: Candidate<N>): number => Math.max(health.retryAfter, now)
-    const placeOf = ({ name }: Candidate<N>): number => last.indexOf(name)
+    const placeOf = ({ name }: Candidate<N>): number => (name === first ? -2 : last.indexOf(name))
     return this.#candidates.toSorted((a, b) => {
       const byTurn = placeOf(a) - placeOf(b)
       return (isUrgent && byTurn) || readyAt(a) - readyAt(b) || byTurn

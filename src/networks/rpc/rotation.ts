@@ -1,3 +1,4 @@
+import { isObject, type Looks, looksOf } from '../../domain/looks.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints, Turn } from './failover.ts'
@@ -9,18 +10,8 @@ export interface GroupWatch extends Watch {
   isTakenOver?: boolean
 }
 
-/** Which endpoints looked at a watch. Kept in its cursor, since other processes look too. */
-interface Looks {
-  /** the names of the endpoints, the one that looked last at the end */
-  by: string[]
-  /** how often that one has looked in a row */
-  row: number
-}
-
 /** After this many looks in a row by one endpoint, the next one is another's. */
 const ROW_MAX = 2
-
-const none: Looks = { by: [], row: 0 }
 
 interface Scanner<N> {
   endpoints: Endpoints<N>
@@ -30,14 +21,15 @@ interface Scanner<N> {
 }
 
 /**
- * Scans with the preferred endpoint, and about every third time with another one: what one endpoint leaves
- * out is in no way different from what did not happen. A watch that asks for another endpoint than the last
- * one (`elsewhere`) gets it, if another one answers. Throws NetworkError when no endpoint is usable.
+ * Scans with the preferred endpoint, and about every third time with another one, since what an endpoint
+ * leaves out looks like what did not happen. A watch that asks for another endpoint than the last one
+ * (`elsewhere`) gets it, if another one answers. A payment that waits for confirmations is followed by the
+ * endpoint that saw it: another one may not have it yet. Throws NetworkError when no endpoint is usable.
  */
 export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Promise<WatchResult[]> {
   const { endpoints, scan, quorumState } = scanner
   const looks = new Map(watches.map(({ attemptId, cursor }) => [attemptId, looksOf(cursor)]))
-  const scans = turnsOf(watches, looks).map(([turn, some]) => {
+  const scans = turnsOf(endpoints, watches, looks).map(([turn, some]) => {
     const scanSome = async (node: N, own: Watch[]): Promise<WatchResult[]> => {
       const endpoint = endpoints.nameOf(node)
       const taken = own.map(watch => takenBy(endpoint, watch, looks.get(watch.attemptId)!))
@@ -59,31 +51,38 @@ export function fulfilled(scans: PromiseSettledResult<WatchResult[]>[]): WatchRe
   return results.flat()
 }
 
-/** One scan for all watches, unless some ask not to be looked at by different endpoints. */
-function turnsOf(watches: Watch[], looks: ReadonlyMap<string, Looks>): [Turn, Watch[]][] {
+/** One scan for all watches, unless some may not be looked at by the same endpoint. */
+function turnsOf<N>(
+  endpoints: Endpoints<N>,
+  watches: Watch[],
+  looks: ReadonlyMap<string, Looks>,
+): [Turn, Watch[]][] {
   const of = ({ attemptId }: Watch): Looks => looks.get(attemptId)!
-  const demanding = watches.filter(watch => watch.elsewhere && of(watch).row > 0)
-  const others = watches.filter(watch => !demanding.includes(watch))
-  const byLast = [...Map.groupBy(demanding, watch => of(watch).by.at(-1)!).values()]
-  const [first, ...rest] = byLast
-  if (!first) {
-    const tired = others.map(of).find(({ row }) => row >= ROW_MAX)
-    return [[{ last: tired?.by ?? [], isUrgent: false }, others]]
-  }
-  return [[...first, ...others], ...rest].map(some => [{ last: of(some[0]!).by, isUrgent: true }, some])
+  const lastOf = (watch: Watch): string => of(watch).by.at(-1)!
+  const [followed, quiet] = parted(watches, watch => of(watch).row === 0 && of(watch).by.length > 0)
+  const [demanding, others] = parted(quiet, watch => watch.elsewhere === true && of(watch).row > 0)
+  const [main = [], ...apart] = Map.groupBy(demanding, lastOf).values()
+  const example = main[0] ?? others.find(watch => of(watch).row >= ROW_MAX)
+  const turn: Turn = { last: example ? of(example).by : [], isUrgent: main.length > 0 }
+  const byLast = Map.groupBy(followed, lastOf)
+  const joining = quiet.length > 0 ? (byLast.get(endpoints.firstIn(turn)) ?? []) : []
+  const turns: [Turn, Watch[]][] = [
+    [turn, [...main, ...others, ...joining]],
+    ...apart.map((some): [Turn, Watch[]] => [{ last: of(some[0]!).by, isUrgent: true }, some]),
+    ...[...byLast]
+      .filter(([, some]) => some !== joining)
+      .map(([first, some]): [Turn, Watch[]] => [{ first, last: [], isUrgent: false }, some]),
+  ]
+  return turns.filter(([, some]) => some.length > 0)
 }
+
+const parted = (watches: Watch[], isFirst: (watch: Watch) => boolean): [Watch[], Watch[]] => [
+  watches.filter(isFirst),
+  watches.filter(watch => !isFirst(watch)),
+]
 
 const takenBy = (endpoint: string, watch: Watch, { by }: Looks): GroupWatch =>
   by.length > 0 && by.at(-1) !== endpoint ? { ...watch, isTakenOver: true } : watch
-
-const isObject = (json: Json | undefined): json is { [key: string]: Json } =>
-  typeof json === 'object' && json !== null && !Array.isArray(json)
-
-function looksOf(cursor: Json): Looks {
-  const looks = isObject(cursor) ? cursor.looks : undefined
-  if (!isObject(looks) || !Array.isArray(looks.by) || typeof looks.row !== 'number') return none
-  return { by: looks.by.filter(name => typeof name === 'string'), row: looks.row }
-}
 
 function withoutLooks(watch: Watch): Watch {
   if (!isObject(watch.cursor)) return watch
@@ -92,11 +91,13 @@ function withoutLooks(watch: Watch): Watch {
 }
 
 function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
-  const { cursor, endpoint } = result
+  const { cursor, endpoint, detectedPayments } = result
   if (!isObject(cursor) || endpoint === undefined) return result
+  const isPending = detectedPayments.some(({ final }) => !final)
+  const inARow = by.at(-1) === endpoint ? Math.min(row + 1, ROW_MAX) : 1
   const looks = {
     by: [...by.filter(name => name !== endpoint), endpoint].slice(-ENDPOINTS_MAX),
-    row: by.at(-1) === endpoint ? Math.min(row + 1, ROW_MAX) : 1,
+    row: isPending ? 0 : inARow,
   }
   return { ...result, cursor: { ...cursor, looks } }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Asset } from '../../../src/domain/asset.ts'
-import { NetworkError, type Watch } from '../../../src/networks/port.ts'
+import { type DetectedPayment, NetworkError, type Watch } from '../../../src/networks/port.ts'
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { type GroupWatch, scanInTurn } from '../../../src/networks/rpc/rotation.ts'
 
@@ -13,9 +13,18 @@ const watchOf = (attemptId: string): Watch => ({
   requiredEndpoints: 1,
 })
 
+const pending = { txId: 'tx', final: false } as DetectedPayment
+
 /** Endpoints that are no more than their names, and which of them were asked about what. */
 function openGroup(...hosts: string[]) {
-  const group = { now: 0, down: new Set<string>(), asked: [] as string[], taken: [] as string[] }
+  const group = {
+    now: 0,
+    down: new Set<string>(),
+    /** the attempts of which an endpoint sees a payment that is not final */
+    seen: new Map<string, string>(),
+    asked: [] as string[],
+    taken: [] as string[],
+  }
   const endpoints = new Endpoints<string>({
     chain: 'chain',
     members: hosts.map((host, index) => ({ host, node: `${host}${index}` })),
@@ -28,7 +37,7 @@ function openGroup(...hosts: string[]) {
     if (group.down.has(node)) throw new NetworkError('cannot be reached')
     return watches.map(({ attemptId, cursor }) => ({
       attemptId,
-      detectedPayments: [],
+      detectedPayments: group.seen.get(node) === attemptId ? [pending] : [],
       completeFrom: 1,
       cursor,
     }))
@@ -109,4 +118,23 @@ test('a cursor that names endpoints in another way is read as one that names non
     expect(await look({ ...watchOf('one'), cursor: { looks } })).toEqual(['a0'])
   }
   expect(await look({ ...watchOf('one'), cursor: 'old' })).toEqual(['a0'])
+})
+
+test('a payment that is being confirmed is followed by the endpoint that saw it', async () => {
+  const { look, group } = openGroup('a', 'b')
+  const [paid, other] = [watchOf('paid'), watchOf('other')]
+  group.seen.set('b1', 'paid')
+  for (const expected of ['a0', 'a0', 'b1', 'b1', 'b1']) expect(await look(paid)).toEqual([expected])
+  expect((await look(paid, other)).toSorted()).toEqual(['a0', 'b1'])
+  await look(paid, other)
+  // The turn of the other one.
+  expect(await look(paid, other)).toEqual(['b1'])
+  paid.elsewhere = true
+  expect(await look(paid)).toEqual(['b1'])
+  group.down.add('b1')
+  expect(await look(paid)).toEqual(['b1', 'a0'])
+  group.seen.clear()
+  group.down.clear()
+  paid.elsewhere = false
+  expect(await look(paid)).toEqual(['a0'])
 })
