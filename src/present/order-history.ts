@@ -1,4 +1,5 @@
 import type { Attempt } from '../domain/attempt.ts'
+import { looksOf } from '../domain/looks.ts'
 import type { OrderNote } from '../domain/note.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
@@ -29,6 +30,8 @@ const presentAttempt = (attempt: Attempt) => {
     received: isOpened ? sumOf(attempt.receivedAtomic, attempt) : null,
     confirmations: attempt.confirmations,
     lockedUntil: formatTimestamp(attempt.lockedUntil),
+    checkedAt: attempt.checkedAt === null ? null : formatTimestamp(attempt.checkedAt),
+    checkedBy: looksOf(attempt.cursor).by.at(-1) ?? null,
     rate: attempt.rate,
   }
 }

@@ -95,6 +95,8 @@ describe('order show', () => {
         received: '12.5',
         confirmations: expect.any(Number),
         lockedUntil: attempt.lockedUntil,
+        checkedAt: new Date(app.time.now).toISOString(),
+        checkedBy: null,
         rate: expect.stringMatching(/^[\d.]+$/),
       },
     ])

@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
+import { textOf } from '../../src/cli/order/text.ts'
 import type { WalletNetwork } from '../../src/domain/asset.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
+import { inspectOrder } from '../../src/operations/orders/inspect.ts'
+import { checkOrder } from '../../src/operations/payments/check-order.ts'
+import { presentOrderHistory } from '../../src/present/order-history.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { startFront } from '../support/bitcoin-front.ts'
 import { EVM_WALLET } from '../support/given.ts'
@@ -17,6 +21,8 @@ const MINUTE_MS = 60_000
 /** The lock and the grace, and a look after them. */
 const STEPS = 20
 const SOLID_LAG = 3
+/** In five minutes. After half an hour, the payment is below what scans read again. */
+const BLOCKS = 20
 
 const closing: (() => unknown)[] = []
 afterAll(async () => {
@@ -177,17 +183,42 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
       return scene
     }
 
-    test.each(assetIds)('within lock and grace, with nobody at the page: %s', async assetId => {
+    /** An order that was paid while the first endpoint lies. */
+    async function paidUnseen(assetId: string) {
       const { shop, first, pay, mine, lie } = await sceneOf()
-      const { id, address, dueAtomic } = await shop.opened(assetId, decimalsOf(assetId))
-      first.answer = await lie(address)
-      await pay(assetId, address, dueAtomic)
+      const opened = await shop.opened(assetId, decimalsOf(assetId))
+      first.answer = await lie(opened.address)
+      await pay(assetId, opened.address, opened.dueAtomic)
+      await mine(BLOCKS)
+      return { shop, mine, first, id: opened.id }
+    }
+
+    test.each(assetIds)('within lock and grace, with nobody at the page: %s', async assetId => {
+      const { shop, mine, id } = await paidUnseen(assetId)
       for (let step = 0; step < STEPS; step++) {
-        await mine(20)
+        await mine(BLOCKS)
         await shop.app.advance(5 * MINUTE_MS)
       }
       expect(await shop.getOrder(id)).toMatchObject({ status: 'PAID' })
       expect(shop.app.audit()).toEqual([])
+    })
+
+    test.each(assetIds)('when the merchant asks for a look, which says who was asked: %s', async assetId => {
+      const { shop, first, id } = await paidUnseen(assetId)
+      const { context } = shop.app
+      await shop.check(id)
+      const shown = async () => presentOrderHistory(context, await inspectOrder(context, shop.shop.id, id))
+      const before = await shown()
+      expect(before.attempts).toMatchObject([{ state: 'waiting', checkedBy: first.host }])
+      const checkedAt = new Date(shop.app.time.now).toISOString()
+      expect(textOf(before)).toMatch(`last checked  ${checkedAt}, by ${first.host}`)
+      expect(textOf(before)).toMatch(
+        `Nothing arrived for this order, as ${first.host} reported at ${checkedAt}. Ask the buyer`,
+      )
+      expect(await checkOrder(context, id)).toEqual([])
+      const after = await shown()
+      expect(after.order.status).toBe('PAID')
+      expect(after.attempts[0]!.checkedBy).not.toBe(first.host)
     })
   })
 })

@@ -10,6 +10,13 @@ const ASK_PROVIDER =
   "The provider reports no payment. Ask the buyer for the provider's receipt, and the provider for its " +
   'status.'
 
+/** Who reported last that nothing arrived, and when. */
+function checkedText(attempts: ShownHistory['attempts']): string {
+  const checked = attempts.filter(({ checkedAt, checkedBy }) => checkedAt !== null && checkedBy !== null)
+  const last = checked.toSorted((a, b) => a.checkedAt!.localeCompare(b.checkedAt!)).at(-1)
+  return last ? `, as ${last.checkedBy} reported at ${last.checkedAt}` : ''
+}
+
 /** What to do about an order, by the first rule that applies. */
 const rules: Rule[] = [
   ({ unmatched, order }) => {
@@ -53,7 +60,7 @@ const rules: Rule[] = [
     order.status === 'CANCELLED' ? 'The order was cancelled, so nothing can be paid to it.' : null,
   ({ attempts }) => {
     const isOnlyProvider = attempts.every(({ methodKey }) => methodKey !== 'crypto')
-    return isOnlyProvider ? ASK_PROVIDER : `Nothing arrived for this order. ${ASK}`
+    return isOnlyProvider ? ASK_PROVIDER : `Nothing arrived for this order${checkedText(attempts)}. ${ASK}`
   },
 ]
 

@@ -12,7 +12,7 @@ async function showOrder(cli: Cli, context: Context, id: string, isChecked: bool
   const history = await inspectOrder(context, merchantId, id)
   const json = presentOrderHistory(context, history)
   for (const problem of problems) cli.terminal.complain(`Could not ask ${problem}`)
-  return { json, text: textOf(json, history.attempts), exitCode: problems.length > 0 ? 1 : 0 }
+  return { json, text: textOf(json), exitCode: problems.length > 0 ? 1 : 0 }
 }
 
 export const show = (cli: Cli) =>

@@ -1,5 +1,3 @@
-import type { Attempt } from '../../domain/attempt.ts'
-import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { ShownHistory } from '../../present/order-history.ts'
 import { nextStep } from './next-step.ts'
 
@@ -12,9 +10,11 @@ function confirmedText(count: number | null): string {
   return count === 1 ? ', 1 confirmation' : `, ${count} confirmations`
 }
 
-function attemptLines({ attempts }: ShownHistory, rows: Attempt[]): string[] {
-  return attempts.flatMap((attempt, at) => {
-    const checkedAt = rows[at]?.checkedAt ?? null
+const checkText = ({ checkedAt, checkedBy }: ShownHistory['attempts'][number]): string =>
+  checkedAt === null ? 'never' : checkedAt + (checkedBy === null ? '' : `, by ${checkedBy}`)
+
+function attemptLines({ attempts }: ShownHistory): string[] {
+  return attempts.flatMap(attempt => {
     const confirmed = confirmedText(attempt.confirmations)
     const sums =
       attempt.due === null ? 'not opened' : `${attempt.received} of ${attempt.due} ${attempt.assetId}`
@@ -22,7 +22,7 @@ function attemptLines({ attempts }: ShownHistory, rows: Attempt[]): string[] {
       `${attempt.methodKey}  ${attempt.state}  ${sums}${confirmed}`,
       ...(attempt.address ? [`  address       ${attempt.address}`] : []),
       `  amount holds  until ${attempt.lockedUntil}`,
-      `  last checked  ${checkedAt === null ? 'never' : formatTimestamp(checkedAt)}`,
+      `  last checked  ${checkText(attempt)}`,
     ]
   })
 }
@@ -52,7 +52,7 @@ const auditLines = ({ audit }: ShownHistory): string[] =>
   audit.map(({ at, actor, action }) => `${at}  ${actor}  ${action}`)
 
 /** Everything about an order for a person. */
-export function textOf(shown: ShownHistory, attempts: Attempt[]): string {
+export function textOf(shown: ShownHistory): string {
   const { order } = shown
   return [
     `Order ${order.orderUUID} is ${order.status}`,
@@ -62,7 +62,7 @@ export function textOf(shown: ShownHistory, attempts: Attempt[]): string {
     `  created       ${order.createdAt}`,
     ...(order.paidAt ? [`  paid          ${order.paidAt}`] : [`  expires       ${order.expiresAt}`]),
     `  checkout      ${order.checkoutUrl}`,
-    ...section('Attempts', attemptLines(shown, attempts)),
+    ...section('Attempts', attemptLines(shown)),
     ...section('Payments', paymentLines(shown)),
     ...section('Unmatched payments', unmatchedLines(shown)),
     ...section('Refunds', refundLines(shown)),
