@@ -127,7 +127,7 @@ function topicOf(
   { order, attempts, payments }: Checkout,
   context: CheckoutContext,
 ): HelpTopic {
-  const current = currentAttempt(attempts)
+  const current = currentAttempt(order, attempts)
   const payment = payments.findLast(({ attemptId }) => attemptId === current?.id)
   return {
     reference: referenceOf(order),

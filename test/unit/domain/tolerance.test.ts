@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { amountTerms } from '../../../src/domain/tolerance.ts'
+import { amountOf } from '../../../src/domain/money.ts'
+import { VALUE_UNIT } from '../../../src/domain/quote.ts'
+import { allowanceOf } from '../../../src/domain/tolerance.ts'
 
-const usdc = { decimals: 6, minimum: 0n }
+const dollars = { own: '1', usd: '1' }
+const usd = (cents: bigint) => ({ amount: amountOf(cents, 'USD'), currency: 'USD' })
 
-/** How much of an amount may be missing, in whole cents of a coin that is worth a dollar. */
-const toleranceOf = (cents: bigint, percent: string): bigint => {
-  const due = cents * 10_000n
-  return (due - amountTerms(due, percent, usdc, '1').thresholdAtomic) / 10_000n
-}
+/** How much of an order in US dollars may stay unpaid, in whole cents. */
+const toleranceOf = (cents: bigint, percent: string): bigint =>
+  allowanceOf(usd(cents), percent, dollars).tolerance / VALUE_UNIT
 
 test.each([
   ['a small payment: the share', 25_00n, '0.5', 12n],
@@ -22,27 +23,32 @@ test.each([
   expect(toleranceOf(cents, percent)).toBe(missing)
 })
 
-test('no more may be missing than the share, nor than five dollars, whatever the price', () => {
+test('no more may be missing than the share, nor than five dollars, whatever a dollar costs', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 15n }),
       fc.integer({ min: 0, max: 500 }),
       fc.integer({ min: 1, max: 10_000_000 }),
-      (due, hundredths, centsPerCoin) => {
+      (minor, hundredths, centsPerDollar) => {
         const percent = (hundredths / 100).toFixed(2)
-        const { thresholdAtomic } = amountTerms(due, percent, usdc, (centsPerCoin / 100).toFixed(2))
-        const missing = due - thresholdAtomic
-        expect(missing).toBeGreaterThanOrEqual(0n)
-        expect(missing * 10_000n).toBeLessThanOrEqual(due * BigInt(hundredths))
-        expect(missing * BigInt(centsPerCoin)).toBeLessThanOrEqual(500n * 10n ** 6n)
+        const rates = { own: (centsPerDollar / 100).toFixed(2), usd: '1' }
+        const order = { amount: amountOf(minor, 'EUR'), currency: 'EUR' }
+        const { tolerance } = allowanceOf(order, percent, rates)
+        expect(tolerance).toBeGreaterThanOrEqual(0n)
+        expect(tolerance * 10_000n).toBeLessThanOrEqual(minor * VALUE_UNIT * BigInt(hundredths))
+        expect(tolerance).toBeLessThanOrEqual(5n * BigInt(centsPerDollar) * VALUE_UNIT)
       },
     ),
   )
 })
 
-test('nothing may be missing while the price in dollars is unknown', () => {
-  expect(amountTerms(100n, '5', { decimals: 6, minimum: 3n }, null)).toEqual({
-    thresholdAtomic: 100n,
-    dustAtomic: 3n,
-  })
+test.each([
+  ['1000.00', false],
+  ['1000.01', true],
+])('an order of %s USD is large: %p', (amount, isLarge) => {
+  expect(allowanceOf({ amount, currency: 'USD' }, '0.5', dollars).isLarge).toBe(isLarge)
+})
+
+test('nothing may be missing while the price of a dollar is unknown', () => {
+  expect(allowanceOf(usd(2500n), '5', null)).toEqual({ tolerance: 0n, dust: 0n, isLarge: false })
 })
