@@ -23,6 +23,8 @@ export interface Brand {
   searchable: boolean
   /** whether buyers get a link to their order and a receipt by mail */
   receipts: boolean
+  /** whether buyers get mails about what happened to their payments; null: where they get receipts */
+  paymentMails: boolean | null
 }
 
 export const LOGO_BYTES_MAX = 102_400
@@ -43,4 +45,11 @@ export const plainBrand: Brand = {
   privacyUrl: null,
   searchable: true,
   receipts: false,
+  paymentMails: null,
 }
+
+/** Whether buyers get mails about parts, late or superfluous payments, refunds and payments that vanished. */
+export const hasPaymentMails = ({
+  paymentMails,
+  receipts,
+}: Pick<Brand, 'paymentMails' | 'receipts'>): boolean => paymentMails ?? receipts

@@ -13,6 +13,7 @@ import type { OrderNotes, SavedViews } from './port/notes.ts'
 import type { Notifications, Sends } from './port/notifications.ts'
 import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
 import type { Outages } from './port/outages.ts'
+import type { PaymentMails } from './port/payment-mails.ts'
 import type {
   HalfLogins,
   KnownBrowsers,
@@ -48,6 +49,7 @@ export type * from './port/notes.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
 export type * from './port/outages.ts'
+export type * from './port/payment-mails.ts'
 export type * from './port/people.ts'
 export type * from './port/person-channels.ts'
 export * from './port/personal-data.ts'
@@ -155,6 +157,7 @@ export interface Tables {
   sends: Sends
   personChannels: PersonChannels
   buyerMails: BuyerMails
+  paymentMails: PaymentMails
   outages: Outages
   events: Events
   jobs: Jobs

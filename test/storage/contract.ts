@@ -13,6 +13,7 @@ import { notificationsContract } from './contract/notifications.ts'
 import { orderBrowseContract } from './contract/order-browse.ts'
 import { orderSearchContract } from './contract/order-search.ts'
 import { ordersContract } from './contract/orders.ts'
+import { paymentMailsContract } from './contract/payment-mails.ts'
 import { peopleContract } from './contract/people.ts'
 import { personChannelsContract } from './contract/person-channels.ts'
 import { personalDataContract } from './contract/personal-data.ts'
@@ -42,6 +43,7 @@ export function storageContract(name: string, open: Open): void {
     describe('transactions', () => transactionsContract(open))
     describe('events', () => eventsContract(open))
     describe('mails to buyers', () => buyerMailsContract(open))
+    describe('mails about payments', () => paymentMailsContract(open))
     describe('notifications', () => notificationsContract(open))
     personChannelsContract(open)
     describe('jobs', () => jobsContract(open))

@@ -6,7 +6,7 @@ import * as schema from '../../src/storage/schema/index.ts'
 
 /** The other tables, and why "florin customer erase" does not search them. */
 const others: Record<string, string[]> = {
-  'has its own method': ['customers', 'buyerMails'],
+  'has its own method': ['customers', 'buyerMails', 'paymentMails'],
   'belongs to the merchant or the operator': [
     'merchants',
     'keys',

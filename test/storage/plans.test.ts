@@ -441,6 +441,10 @@ test('the mails to a buyer are found by order, and counted by address, in an ind
   const toAddress = await plansOf(() => tables.buyerMails.countTo('a', 'link', 1, 3))
   expect(toAddress.filter(isSlow)).toEqual([])
   expect(toAddress.join()).toContain(' INDEX buyer_mails_of_mailbox ')
+  const ofPayments = await plansOf(() => tables.paymentMails.listOf('a'))
+  const paymentsTo = await plansOf(() => tables.paymentMails.countTo('a', 1, 3))
+  expect([...ofPayments, ...paymentsTo].filter(isSlow)).toEqual([])
+  expect(`${ofPayments} ${paymentsTo}`).toMatch(/ payment_mails_of_order .* payment_mails_of_mailbox /)
 })
 
 test('the audit log of a merchant reads one index in order', async () => {

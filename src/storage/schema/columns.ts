@@ -10,6 +10,12 @@ export const count = () => integer()
 /** Milliseconds since 1970 UTC. */
 export const instant = () => integer()
 export const flag = () => integer({ mode: 'boolean' })
+/** A flag that may be null. Prepared statements would store that of `flag` as false. */
+export const optionalFlag = customType<{ data: boolean; driverData: number | null }>({
+  dataType: () => 'integer',
+  toDriver: (value: boolean | null) => (value === null ? null : Number(value)),
+  fromDriver: value => Number(value) === 1,
+})
 export const json = <T>() => text({ mode: 'json' }).$type<T>()
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'blob' })
 /** An integer of any size, stored as a decimal string. */

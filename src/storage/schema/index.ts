@@ -12,7 +12,7 @@ import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { PeopleLanguage } from '../../domain/user.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
-import { count, flag, instant, json, string } from './columns.ts'
+import { count, flag, instant, json, optionalFlag, string } from './columns.ts'
 
 export * from './audit.ts'
 export * from './endpoints.ts'
@@ -55,6 +55,7 @@ export const merchants = sqliteTable('merchants', {
   logo: json<Logo>(),
   searchable: flag().notNull(),
   receipts: flag().notNull(),
+  paymentMails: optionalFlag(),
   cryptoFirst: string<CryptoFirst>().notNull(),
   tolerance: string().notNull(),
   late: string<LatePolicy>().notNull(),

@@ -2,6 +2,7 @@ import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { BuyerMail } from '../../domain/buyer-mail.ts'
 import type { ChannelName, NotificationKind, Recipient } from '../../domain/notification.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import type { PaymentMail } from '../../domain/payment-mail.ts'
 import { count, instant, json, string } from './columns.ts'
 
 export const notifications = sqliteTable('notifications', {
@@ -54,4 +55,16 @@ export const buyerMails = sqliteTable('buyer_mails', {
   status: string<BuyerMail['status']>().notNull(),
   failures: count().notNull(),
   createdAt: instant().notNull(),
+})
+
+export const paymentMails = sqliteTable('payment_mails', {
+  id: string().primaryKey(),
+  orderId: string().notNull(),
+  kind: string<PaymentMail['kind']>().notNull(),
+  mailboxHash: string().notNull(),
+  language: string().notNull(),
+  status: string<PaymentMail['status']>().notNull(),
+  failures: count().notNull(),
+  news: count().notNull(),
+  dueAt: instant().notNull(),
 })

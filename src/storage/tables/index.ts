@@ -17,6 +17,7 @@ import { notificationsTable } from './notifications.ts'
 import { ordersTable, sessionsTable } from './orders.ts'
 import { outagesTable } from './outages.ts'
 import { passkeyChallengesTable, passkeysTable } from './passkeys.ts'
+import { paymentMailsTable } from './payment-mails.ts'
 import { payoutChecksTable } from './payout-checks.ts'
 import { loginsTable, membershipsTable, userLinksTable, usersTable } from './people.ts'
 import { personChannelsTable } from './person-channels.ts'
@@ -89,6 +90,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside 
     sends: sendsTable(db),
     personChannels: personChannelsTable(db),
     buyerMails: buyerMailsTable(db),
+    paymentMails: paymentMailsTable(db),
     outages: outagesTable(db),
     events: eventsTable(db),
     jobs,

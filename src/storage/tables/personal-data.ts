@@ -12,6 +12,7 @@ import {
   notifications,
   orderNotes,
   orders,
+  paymentMails,
   refunds,
   savedViews,
   settlements,
@@ -94,6 +95,7 @@ export const personalDataTable = (db: Db): PersonalData => ({
     for (const { id } of rows) {
       await db.update(orders).set({ customerEmail: email, customerFullName: '' }).where(eq(orders.id, id))
       await db.delete(buyerMails).where(eq(buyerMails.orderId, id))
+      await db.delete(paymentMails).where(eq(paymentMails.orderId, id))
       await eraseRefundAddresses(db, id)
     }
     return rows.length

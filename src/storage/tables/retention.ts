@@ -30,6 +30,7 @@ import {
   orderNotes,
   orders,
   retentionProgress,
+  paymentMails,
   transactions,
   unmatchedPayments,
 } from '../schema/index.ts'
@@ -102,6 +103,7 @@ async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
   await db.delete(notificationSends).where(inArray(notificationSends.notificationId, ownNotifications))
   await db.delete(notifications).where(inArray(notifications.orderId, orderIds))
   await db.delete(buyerMails).where(inArray(buyerMails.orderId, orderIds))
+  await db.delete(paymentMails).where(inArray(paymentMails.orderId, orderIds))
   await db.delete(attempts).where(inArray(attempts.orderId, orderIds))
   await db.delete(orders).where(inArray(orders.id, orderIds))
 }

@@ -32,6 +32,7 @@ export function accountsContract(open: Open): void {
       privacyUrl: 'https://shop.example/privacy',
       searchable: false,
       receipts: true,
+      paymentMails: false,
       color: '#09afaf',
       logo: { id: 'f'.repeat(64), width: 1024, height: 32 },
       cryptoFirst: 'provider',

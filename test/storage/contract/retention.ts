@@ -146,6 +146,9 @@ export function retentionContract(open: Open): void {
           createdAt: 1,
         }),
       )
+      const about = { id: newId(), orderId: order.id, kind: 'vanished', mailboxHash: 'a' } as const
+      const sent = { language: 'en', status: 'sent', failures: 0, news: 1, dueAt: 1 } as const
+      await write(tables => tables.paymentMails.insert({ ...about, ...sent }))
       const { merchantId, currency, createdAt } = order
       expect(await remove(order)).toEqual([{ merchantId, currency, createdAt }])
       expect(await remove(order)).toEqual([])
@@ -155,6 +158,7 @@ export function retentionContract(open: Open): void {
         expect(await tables.events.find(event.id)).toBeNull()
         expect(await tables.notifications.list(order.merchantId, 9)).toEqual([])
         expect(await tables.buyerMails.listOf(order.id)).toEqual([])
+        expect(await tables.paymentMails.listOf(order.id)).toEqual([])
         expect(await tables.customers.findByEmail(order.merchantId, customer.email)).toBeNull()
       })
     })

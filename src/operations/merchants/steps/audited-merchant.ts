@@ -9,7 +9,8 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
     merchant
   const { language } = merchant
-  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
+  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
+  const { receipts, paymentMails } = merchant
   const account = {
     email,
     name,
@@ -32,6 +33,7 @@ export const auditedMerchant = (merchant: Merchant): AuditFields => {
     privacyUrl,
     searchable,
     receipts,
+    paymentMails,
   }
   return { ...account, ...brand } satisfies Record<Setting, Json>
 }

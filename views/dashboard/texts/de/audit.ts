@@ -69,6 +69,7 @@ export const audit: Texts['audit'] = {
     operator: 'Betreiber',
     orderWalletOverrideEnabled: 'Bestellungen können eine Wallet nennen',
     paymentMethodsKeys: 'Zahlungsarten',
+    paymentMails: 'E-Mails über Zahlungen',
     payments: 'Zahlungen',
     payoutAddress: 'Auszahlungs-Wallet',
     person: 'Person',

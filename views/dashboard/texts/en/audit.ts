@@ -68,6 +68,7 @@ export const audit = {
     operator: 'Operator',
     orderWalletOverrideEnabled: 'Orders can name a wallet',
     paymentMethodsKeys: 'Payment methods',
+    paymentMails: 'Emails about payments',
     payments: 'Payments',
     payoutAddress: 'Payout wallet',
     person: 'Person',
