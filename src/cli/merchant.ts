@@ -26,7 +26,7 @@ function readLate(name: string): LatePolicy {
 const present = (merchant: Merchant) => {
   const { id, email, name, feePercent, status, returnUrl, supportEmail } = merchant
   const { cryptoFirst, tolerance, late, timeZone, currency, language } = merchant
-  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts } = merchant
+  const { logo, color, supportUrl, termsUrl, privacyUrl, searchable, receipts, paymentMails } = merchant
   return {
     merchantId: id,
     email,
@@ -48,6 +48,7 @@ const present = (merchant: Merchant) => {
     privacyUrl,
     searchable,
     receipts,
+    paymentMails,
   }
 }
 
@@ -89,6 +90,7 @@ interface Change {
   privacyUrl?: string
   searchable?: string
   receipts?: string
+  paymentMails?: string
 }
 
 /** Reads one of two words; undefined if the option is not given. */
@@ -97,6 +99,10 @@ function readWord(option: string, word: string | undefined, yes: string, no: str
   if (word !== yes && word !== no) throw invalid(option, `must be ${yes} or ${no}`)
   return word === yes
 }
+
+/** Empty to have such mails sent where receipts are sent. */
+const readPaymentMails = (word: string | undefined): boolean | null | undefined =>
+  word === '' ? null : readWord('payment-mails', word, 'on', 'off')
 
 /** The content of a file; empty for an empty name. */
 function readLogo(file: string): Uint8Array {
@@ -107,6 +113,16 @@ function readLogo(file: string): Uint8Array {
     throw invalid('logo', `must be a readable file (${(error as { code?: string }).code ?? 'unknown error'})`)
   }
 }
+
+const readChange = (change: Change) => ({
+  ...change,
+  cryptoFirst: change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst),
+  late: change.late === undefined ? undefined : readLate(change.late),
+  logo: change.logo === undefined ? undefined : readLogo(change.logo),
+  searchable: readWord('searchable', change.searchable, 'yes', 'no'),
+  receipts: readWord('receipts', change.receipts, 'on', 'off'),
+  paymentMails: readPaymentMails(change.paymentMails),
+})
 
 const create = (cli: Cli) =>
   command('create', 'create a merchant')
@@ -153,6 +169,11 @@ const set = (cli: Cli) =>
       '--receipts <on|off>',
       'whether buyers get a link to their order and a receipt by email (default: off)',
     )
+    .option(
+      '--payment-mails <on|off>',
+      'whether buyers get an email when a part of the amount arrives, a payment is late or too much, a ' +
+        'payment vanishes, or a refund is recorded; "" sends them where receipts are sent (default)',
+    )
     .option('--fee-percent <percent>', 'platform fee of future orders, in percent')
     .option(
       '--tolerance <percent>',
@@ -179,15 +200,10 @@ const set = (cli: Cli) =>
     )
     .action(
       cli.withContext(async (context, id: string, change: Change) => {
-        const cryptoFirst = change.cryptoFirst === undefined ? undefined : readCryptoFirst(change.cryptoFirst)
-        const late = change.late === undefined ? undefined : readLate(change.late)
-        const logo = change.logo === undefined ? undefined : readLogo(change.logo)
-        const searchable = readWord('searchable', change.searchable, 'yes', 'no')
-        const receipts = readWord('receipts', change.receipts, 'on', 'off')
-        const input = { ...change, cryptoFirst, late, logo, searchable, receipts }
+        const input = readChange(change)
         const changed = await changeMerchant(context, id, input)
         const { json, text } = answerOf(changed, 'Changed')
-        const isMute = receipts === true && context.channels.mail === null
+        const isMute = (input.receipts || input.paymentMails) === true && context.channels.mail === null
         return { json, text: isMute ? `${text}\n${NO_MAIL_SERVER}` : text }
       }),
     )

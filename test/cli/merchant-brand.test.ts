@@ -157,6 +157,23 @@ describe('a brand', () => {
     await florin.refuses([['another word', set('--receipts', 'yes'), /receipts: must be on or off/]])
   })
 
+  test('has mails about payments where it has receipts, unless it says otherwise', async () => {
+    const mailsAfter = async (word: string) =>
+      (await florin.json(...set('--payment-mails', word))).paymentMails
+    expect((await florin.json('merchant', 'show', id)).paymentMails).toBeNull()
+    expect([await mailsAfter('on'), await mailsAfter('off'), await mailsAfter('')]).toEqual([
+      true,
+      false,
+      null,
+    ])
+    const { stdout } = await florin.run(...set('--payment-mails', 'on'))
+    expect(stdout).toContain('Buyers get no email yet')
+    expect((await florin.run('doctor')).stdout).toMatch(/receipts of Other: .*\n.*--payment-mails off/)
+    expect(await mailsAfter('')).toBeNull()
+    const wrong = /payment-mails: must be on or off/
+    await florin.refuses([['another word', set('--payment-mails', 'yes'), wrong]])
+  })
+
   test('is shown with the merchant', async () => {
     await florin.json(...set('--color', '#336699'))
     expect(await florin.json('merchant', 'show', id)).toMatchObject({ merchantId: id, color: '#336699' })

@@ -9,7 +9,8 @@ export type SettingsField = keyof Texts['labels']
 
 export const settingsFields = [
   ...(['name', 'color', 'supportEmail', 'supportUrl', 'returnUrl', 'termsUrl', 'privacyUrl'] as const),
-  ...(['searchable', 'receipts', 'late', 'tolerance', 'timeZone', 'currency', 'language'] as const),
+  ...(['searchable', 'receipts', 'paymentMails', 'late', 'tolerance'] as const),
+  ...(['timeZone', 'currency', 'language'] as const),
 ]
 
 export interface SettingsModel {
@@ -43,7 +44,7 @@ ${exampleUrl && html`<p><a href="${exampleUrl}">${settings.example}</a></p>`}</s
 function choice(
   { texts: { settings } }: DashboardLocale,
   { values }: SettingsModel,
-  name: 'searchable' | 'receipts' | 'late',
+  name: 'searchable' | 'receipts' | 'paymentMails' | 'late',
 ): Html {
   return select({
     name,
@@ -110,7 +111,8 @@ ${choice(locale, model, 'searchable')}
 </section>
 <section class="card"><h2>${settings.payments}</h2>
 ${choice(locale, model, 'receipts')}
-${!hasMail && values.receipts === 'yes' && message('warn', settings.noMail)}
+${choice(locale, model, 'paymentMails')}
+${!hasMail && [values.receipts, values.paymentMails].includes('yes') && message('warn', settings.noMail)}
 ${choice(locale, model, 'late')}
 ${input('tolerance', { inputMode: 'decimal' })}
 ${list('currency', [['', settings.noCurrency], ...model.currencies])}

@@ -1,4 +1,5 @@
 import { type BackupRecord, backupProblem } from '../../domain/backup.ts'
+import { hasPaymentMails } from '../../domain/brand.ts'
 import { BACKUP_OLD_MS } from '../../domain/outage.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, type Finding, fault, good, orGood, warning } from './finding.ts'
@@ -27,8 +28,12 @@ export const notifications: Check = ({ settings, rows }) => {
 /** Mails to buyers need a mail server; FLORIN_NOTIFY_URL does not send them. */
 export const receipts: Check = ({ settings, rows }) => {
   if (settings.smtpUrl !== '') return []
-  const remedy = 'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or run florin merchant set ID --receipts off.'
-  const wanting = (rows?.merchants ?? []).filter(({ merchant }) => merchant.receipts)
+  const remedy =
+    'Set FLORIN_SMTP_URL and FLORIN_MAIL_FROM, or run florin merchant set ID --receipts off ' +
+    '--payment-mails off.'
+  const wanting = (rows?.merchants ?? []).filter(
+    ({ merchant }) => merchant.receipts || hasPaymentMails(merchant),
+  )
   return wanting.map(({ merchant }) =>
     warning(
       `receipts of ${merchant.name}`,

@@ -42,6 +42,7 @@ const valuesOf = (merchant: Merchant): Values => ({
   privacyUrl: merchant.privacyUrl ?? '',
   searchable: yesOrNo(merchant.searchable),
   receipts: yesOrNo(merchant.receipts),
+  paymentMails: merchant.paymentMails === null ? 'same' : yesOrNo(merchant.paymentMails),
   late: merchant.late,
   tolerance: merchant.tolerance,
   timeZone: merchant.timeZone,
@@ -57,7 +58,7 @@ const enteredIn = ({ fields }: Upload): Partial<Values> =>
 
 /** A field that the form does not have stays as it is. */
 function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
-  const { searchable, receipts, late, tolerance, ...texts } = enteredIn(upload)
+  const { searchable, receipts, paymentMails, late, tolerance, ...texts } = enteredIn(upload)
   const isRemoved = upload.fields.removeLogo === 'yes'
   return {
     ...texts,
@@ -65,6 +66,9 @@ function changeOf(upload: Upload): Parameters<typeof changeMerchant>[2] {
     late: latePolicies.find(one => one === late),
     ...(searchable !== undefined && { searchable: searchable === 'yes' }),
     ...(receipts !== undefined && { receipts: receipts === 'yes' }),
+    ...(paymentMails !== undefined && {
+      paymentMails: paymentMails === 'same' ? null : paymentMails === 'yes',
+    }),
     logo: upload.file ?? (isRemoved ? new Uint8Array() : undefined),
   }
 }

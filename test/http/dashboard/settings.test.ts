@@ -119,6 +119,7 @@ test('an owner changes looks, links and rules, and nothing that is not in the fo
     privacyUrl: '',
     searchable: 'no',
     receipts: 'yes',
+    paymentMails: 'no',
     late: 'ask',
     tolerance: '1,5',
     feePercent: '0.01',
@@ -133,6 +134,7 @@ test('an owner changes looks, links and rules, and nothing that is not in the fo
     termsUrl: 'https://shop.example/terms',
     searchable: false,
     receipts: true,
+    paymentMails: false,
     late: 'ask',
     tolerance: '1.5',
     updatedAt: expect.any(Number),
@@ -140,6 +142,8 @@ test('an owner changes looks, links and rules, and nothing that is not in the fo
   const page = await owner.get('/dashboard/settings')
   expect(page.text).toContain('fill="#aa3300"')
   expect(page.text).toContain('FLORIN_SMTP_URL')
+  expect((await owner.post('/dashboard/settings', { ...values, paymentMails: 'same' })).status).toBe(303)
+  expect((await getMerchant(app.context, merchantId)).paymentMails).toBeNull()
   // A form that lacks a field leaves it as it is.
   await owner.upload('/dashboard/settings', values)
   expect((await getMerchant(app.context, merchantId)).searchable).toBe(false)

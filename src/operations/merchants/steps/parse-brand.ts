@@ -17,6 +17,7 @@ export interface BrandChange {
   privacyUrl?: string | undefined
   searchable?: boolean | undefined
   receipts?: boolean | undefined
+  paymentMails?: boolean | null | undefined
 }
 
 type BrandContext = Pick<Context, 'clock' | 'images' | 'outbound'>
@@ -67,6 +68,7 @@ export async function parseBrand(
   }
   if (input.searchable !== undefined) change.searchable = input.searchable
   if (input.receipts !== undefined) change.receipts = input.receipts
+  if (input.paymentMails !== undefined) change.paymentMails = input.paymentMails
   if (input.color !== undefined) change.color = parseColor(input.color)
   if (input.supportEmail !== undefined) {
     change.supportEmail = input.supportEmail === '' ? null : checkEmail(input.supportEmail, 'support-email')

@@ -52,6 +52,7 @@ export const settings: Texts['settings'] = {
     privacyUrl: 'Datenschutzerklärung',
     searchable: 'Suchmaschinen',
     receipts: 'E-Mails an Kunden',
+    paymentMails: 'E-Mails über unvollständige Zahlungen und Erstattungen',
     late: 'Zahlungen, wenn der Betrag in Coins nicht mehr gilt',
     tolerance: 'Fehlbeträge annehmen bis (Prozent)',
     timeZone: 'Zeitzone',
@@ -73,6 +74,9 @@ export const settings: Texts['settings'] = {
     searchable: 'Ob Google und andere die Seiten Ihrer Produkte zeigen dürfen.',
     receipts:
       'Kunden bekommen einen Link zu ihrer Bestellung, wenn sie zu bezahlen beginnen, und einen Beleg.',
+    paymentMails:
+      'Kunden erfahren, wenn ein Teil des Betrags eingeht, eine Zahlung verspätet oder zu hoch ist, eine ' +
+      'Zahlung aus ihrem Netzwerk verschwindet oder Sie eine Erstattung vermerken.',
     late:
       'Der Betrag in Coins gilt nur eine begrenzte Zeit, weil sich Kurse ändern. Kommt eine Zahlung ' +
       'später an, kann Florin den Wert der Coins bei der Ankunft verwenden oder Sie fragen.',
@@ -89,6 +93,7 @@ export const settings: Texts['settings'] = {
   choices: {
     searchable: { yes: 'Dürfen meine Produkte zeigen', no: 'Dürfen meine Produkte nicht zeigen' },
     receipts: { yes: 'E-Mails senden', no: 'Keine senden' },
+    paymentMails: { same: 'Zusammen mit den E-Mails oben', yes: 'E-Mails senden', no: 'Keine senden' },
     late: { settle: 'Den Wert bei der Ankunft verwenden', ask: 'Mich jedes Mal fragen' },
   },
   wrong: {

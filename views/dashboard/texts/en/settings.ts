@@ -44,6 +44,7 @@ export const settings = {
     privacyUrl: 'Privacy policy',
     searchable: 'Search engines',
     receipts: 'Emails to customers',
+    paymentMails: 'Emails about incomplete payments and refunds',
     late: 'Payments after the quoted amount has expired',
     tolerance: 'Accept underpayments of up to (percent)',
     timeZone: 'Time zone',
@@ -62,6 +63,9 @@ export const settings = {
     privacyUrl: 'Linked on the pages that customers see. Leave it empty to show none.',
     searchable: 'Whether Google and others may list the pages of your products.',
     receipts: 'Customers get a link to their order when they start to pay, and a receipt.',
+    paymentMails:
+      'Customers get an email when a part of the amount arrives, a payment is late or too much, a ' +
+      'payment vanishes from its network, or you record a refund.',
     late:
       'The amount in coins is quoted for a limited time, because prices change. If a payment arrives ' +
       'later, Florin can use the value of the coins on arrival, or ask you.',
@@ -75,6 +79,7 @@ export const settings = {
   choices: {
     searchable: { yes: 'May list my products', no: 'May not list my products' },
     receipts: { yes: 'Send emails', no: 'Send none' },
+    paymentMails: { same: 'Send them with the emails above', yes: 'Send emails', no: 'Send none' },
     late: { settle: 'Use the value on arrival', ask: 'Ask me each time' },
   },
   wrong: {
