@@ -7,6 +7,7 @@ import { mail } from './mail.ts'
 import { money } from './money.ts'
 import { notices } from './notices.ts'
 import { page } from './page.ts'
+import { paymentMail } from './payment-mail.ts'
 import { product } from './product.ts'
 import { provider } from './provider.ts'
 import { receipt } from './receipt.ts'
@@ -25,4 +26,5 @@ export const en = {
   home,
   receipt,
   mail,
+  paymentMail,
 }

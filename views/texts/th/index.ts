@@ -8,6 +8,7 @@ import { mail } from './mail.ts'
 import { money } from './money.ts'
 import { notices } from './notices.ts'
 import { page } from './page.ts'
+import { paymentMail } from './payment-mail.ts'
 import { product } from './product.ts'
 import { provider } from './provider.ts'
 import { receipt } from './receipt.ts'
@@ -26,4 +27,5 @@ export const th: Texts = {
   home,
   receipt,
   mail,
+  paymentMail,
 }
