@@ -1,0 +1,51 @@
+import { type BuyerMail, retryMailAt } from '../../../domain/buyer-mail.ts'
+import type { Context } from '../../context.ts'
+import type { OrderView } from '../../orders/view.ts'
+import type { Letter } from '../letters.ts'
+
+/** A letter to the buyer of an order. */
+interface AddressedLetter extends Pick<OrderView, 'order' | 'merchant'> {
+  letter: Letter
+}
+
+type Mail = Pick<BuyerMail, 'id' | 'orderId' | 'failures'> & { kind: string }
+
+/** What became of a mail, and when it is tried again. */
+interface Outcome extends Pick<BuyerMail, 'status' | 'failures'> {
+  nextAt: number | null
+}
+
+/**
+ * Sends a mail to a buyer. One that fails is tried again a few times, then given up, as is one without a
+ * letter: it is no longer of use.
+ */
+export async function deliver(
+  context: Pick<Context, 'clock' | 'channels' | 'log'>,
+  mail: Mail,
+  addressed: AddressedLetter | null,
+): Promise<Outcome> {
+  if (addressed === null) return giveUp(context, mail, 'the mail is no longer of use')
+  const channel = context.channels.mail
+  if (channel === null) return giveUp(context, mail, 'no mail server is configured')
+  const { letter, order, merchant } = addressed
+  const message = { ...letter, id: mail.id, replyTo: merchant.supportEmail, items: [], more: 0 }
+  const fault = await channel.send(message, { email: order.customerEmail })
+  if (fault !== null) return afterFailure(context, { ...mail, failures: mail.failures + 1 }, fault)
+  const { orderId, kind, failures } = mail
+  context.log.info({ orderId, mail: kind }, 'buyer_mail.sent')
+  return { status: 'sent', failures, nextAt: null }
+}
+
+function afterFailure(context: Pick<Context, 'clock' | 'log'>, mail: Mail, reason: string): Outcome {
+  const { orderId, kind, failures } = mail
+  const nextAt = retryMailAt(failures, context.clock())
+  if (nextAt === null) return giveUp(context, mail, reason)
+  context.log.warn({ orderId, mail: kind, failures, reason, nextAt }, 'buyer_mail.send.failed')
+  return { status: 'pending', failures, nextAt }
+}
+
+function giveUp({ log }: Pick<Context, 'log'>, mail: Mail, reason: string): Outcome {
+  const { orderId, kind, failures } = mail
+  log.warn({ orderId, mail: kind, failures, reason }, 'buyer_mail.given_up')
+  return { status: 'given_up', failures, nextAt: null }
+}
