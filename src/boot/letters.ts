@@ -3,6 +3,7 @@ import { personLetter } from '../../views/dashboard/letters.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { english, type Locale, locales } from '../../views/locale.ts'
 import { linkMail, receiptMail } from '../../views/mail/mail.ts'
+import { paymentMail } from '../../views/mail/payment-mail.ts'
 import { makeLooks } from '../coins/look.ts'
 import { registry } from '../coins/registry.ts'
 import type { Networks } from '../networks/port.ts'
@@ -10,6 +11,7 @@ import type { Context } from '../operations/context.ts'
 import type { Letters } from '../operations/mails/letters.ts'
 import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
 import { writeNotification } from '../present/notification.ts'
+import { presentPaymentMail } from '../present/payment-letter.ts'
 import type { Settings } from '../settings/table.ts'
 
 const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
@@ -19,29 +21,39 @@ export const lettersOf = (
   { checkoutUrl, dashboardUrl }: Context['policy'],
   networks: Networks,
   { sandbox }: Pick<Settings, 'sandbox'>,
-): Letters => ({
-  link(content, language) {
-    const locale = localeOf(language)
-    return linkMail(locale, presentLinkMail(locale, content, checkoutUrl))
-  },
-  receipt(content, language) {
-    const locale = localeOf(language)
-    const asset = (id: string) => networks.asset(id)
-    const shown = { asset, look: makeLooks(registry), isSandbox: sandbox !== false }
-    return receiptMail(locale, presentReceiptMail(locale, content, { ...shown, checkoutUrl }))
-  },
-  toPerson: (content, language) => personLetter(dashboardLocale(language, 'UTC'), dashboardUrl, content),
-  notification: (facts, { reader, language, timeZone }) =>
-    writeNotification(dashboardLocale(language, timeZone), facts, reader),
-  messageTexts: language => dashboardLocale(language, 'UTC').texts.messages,
-  digest: (content, language) =>
-    digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
-  channelCode({ shop, code }, language) {
-    const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelCode
-    return { subject: subject(shop, code), text: text(shop, code) }
-  },
-  channelTest({ shop }, language) {
-    const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest
-    return { subject: subject(shop), text }
-  },
-})
+): Letters => {
+  const shown = () => ({
+    asset: (id: string) => networks.asset(id),
+    look: makeLooks(registry),
+    isSandbox: sandbox !== false,
+    checkoutUrl,
+  })
+  return {
+    link(content, language) {
+      const locale = localeOf(language)
+      return linkMail(locale, presentLinkMail(locale, content, checkoutUrl))
+    },
+    receipt(content, language) {
+      const locale = localeOf(language)
+      return receiptMail(locale, presentReceiptMail(locale, content, shown()))
+    },
+    payment(content, language) {
+      const locale = localeOf(language)
+      return paymentMail(locale, presentPaymentMail(locale, content, shown()))
+    },
+    toPerson: (content, language) => personLetter(dashboardLocale(language, 'UTC'), dashboardUrl, content),
+    notification: (facts, { reader, language, timeZone }) =>
+      writeNotification(dashboardLocale(language, timeZone), facts, reader),
+    messageTexts: language => dashboardLocale(language, 'UTC').texts.messages,
+    digest: (content, language) =>
+      digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
+    channelCode({ shop, code }, language) {
+      const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelCode
+      return { subject: subject(shop, code), text: text(shop, code) }
+    },
+    channelTest({ shop }, language) {
+      const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest
+      return { subject: subject(shop), text }
+    },
+  }
+}

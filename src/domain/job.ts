@@ -12,6 +12,7 @@ export const jobKinds = [
   'notification.address',
   'notification.send',
   'buyer_mail.send',
+  'payment_mail.send',
   'channel.digest',
   'retention.apply',
 ] as const

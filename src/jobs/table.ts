@@ -4,6 +4,7 @@ import { watchSkipped } from '../operations/addresses/watch-skipped.ts'
 import { sendDigest } from '../operations/channels/digest.ts'
 import type { Context } from '../operations/context.ts'
 import { sendBuyerMail } from '../operations/mails/send.ts'
+import { sendPaymentMail } from '../operations/mails/send-payment-mail.ts'
 import { addressNotifications } from '../operations/notifications/address.ts'
 import { sendNotifications } from '../operations/notifications/send.ts'
 import { expireOrder } from '../operations/orders/expire.ts'
@@ -59,6 +60,7 @@ export const table: Record<JobKind, Row> = {
     run: each((context, recipient) => sendNotifications(context, recipient as Recipient)),
   },
   'buyer_mail.send': { concurrency: 2, batched: false, run: each(sendBuyerMail) },
+  'payment_mail.send': { concurrency: 2, batched: false, run: each(sendPaymentMail) },
   'channel.digest': { concurrency: 2, batched: false, run: each(sendDigest) },
   'refund.send': { concurrency: 4, batched: false, run: each(sendRefund) },
   'retention.apply': { concurrency: 1, batched: false, run: each(applyRetention) },

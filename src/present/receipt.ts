@@ -26,7 +26,11 @@ const coinsOf = ({ attempt, payment }: ReceivedPayment, context: ReceiptContext)
   attempt.kind === 'address' ? `${amountIn(context, attempt, payment)} ${tickerOf(payment.assetId)}` : null
 
 /** The merchant may have accepted another coin than the one that was asked for. */
-function methodOf(locale: Locale, { attempt, payment }: ReceivedPayment, { asset }: ReceiptContext): string {
+export function methodOf(
+  locale: Locale,
+  { attempt, payment }: ReceivedPayment,
+  { asset }: Pick<ReceiptContext, 'asset'>,
+): string {
   if (attempt.kind !== 'address') return attempt.methodName
   const name = asset(payment.assetId)?.name
   const isAsked = payment.assetId === attempt.assetId

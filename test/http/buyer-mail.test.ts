@@ -3,6 +3,7 @@ import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { mailsTo } from '../support/read-mail.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 
 setDefaultTimeout(30_000)
@@ -52,56 +53,8 @@ async function pay(id: string): Promise<void> {
   await app.jobs.settle()
 }
 
-/** The text of a part of a mail as a mail program shows it. */
-const decoded = (part: string): string => {
-  const [head = '', ...rest] = part.split('\r\n\r\n')
-  const body = rest.join('\r\n\r\n')
-  if (/transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString()
-  if (!/quoted-printable/i.test(head)) return body
-  const bytes = body
-    .replace(/=\r\n/g, '')
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString()
-}
-
-interface Shown {
-  subject: string
-  replyTo: string | undefined
-  messageId: string | undefined
-  text: string
-  html: string
-}
-
-function read(data: string): Shown {
-  const boundary = /boundary="([^"]+)"/.exec(data)?.[1] ?? ''
-  const parts = data.split(`--${boundary}`)
-  const part = (type: string) =>
-    decoded((parts.find(one => one.includes(`Content-Type: ${type}`)) ?? '').trim())
-  const header = (name: string) => new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'mi').exec(data)?.[1]
-  const subject = (header('Subject') ?? '')
-    .replace(/\r\n[ \t]/g, ' ')
-    .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?UTF-8\?B\?([^?]*)\?=/gi, (_, text: string) => Buffer.from(text, 'base64').toString())
-    .replace(/=\?UTF-8\?Q\?([^?]*)\?=/gi, (_, text: string) =>
-      Buffer.from(
-        text
-          .replaceAll('_', ' ')
-          .replace(/=([0-9A-F]{2})/g, (__, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-        'latin1',
-      ).toString(),
-    )
-  return {
-    subject,
-    replyTo: header('Reply-To'),
-    messageId: header('Message-ID'),
-    text: part('text/plain'),
-    html: part('text/html'),
-  }
-}
-
 /** The mails that the buyer got; those to the merchant are notifications. */
-const mails = (address = BUYER) =>
-  mail.received.filter(({ to }) => to.includes(address)).map(({ data }) => read(data))
+const mails = (address = BUYER) => mailsTo(mail, address)
 
 const rows = () => app.context.storage.read(tables => tables.buyerMails.listOf(orderId))
 let orderId = ''

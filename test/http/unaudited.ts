@@ -55,6 +55,7 @@ export const unaudited: Record<string, string[]> = {
     'addressNotifications',
     'sendNotifications',
     'sendBuyerMail',
+    'sendPaymentMail',
     'watchServices',
     'scheduleDigest',
     'sendDigest',

@@ -118,7 +118,7 @@ export class Simulation {
       },
       channels: { mail: null, url: null, ofPerson: () => null },
       letters: {
-        ...{ link: noLetter, receipt: noLetter, toPerson: noLetter },
+        ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
         ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
         ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
       },

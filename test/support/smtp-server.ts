@@ -10,7 +10,7 @@ export interface ReceivedMail {
   user: string | null
 }
 
-/** What a server does at a command. A string is the answer; `hang` never answers, `close` ends the connection. */
+/** What a server does at a command. A string is the answer; `hang` does not answer before `release`, `close` ends the connection. */
 type Reaction = string | 'hang' | 'close'
 
 interface Options {
@@ -42,7 +42,8 @@ class Session {
   #answer(command: string, usual: string): boolean {
     const reaction = this.server.reactions[command] ?? usual
     if (reaction === 'close') this.socket.destroy()
-    else if (reaction !== 'hang') this.socket.write(`${reaction}\r\n`)
+    else if (reaction === 'hang') this.server.held.push(() => this.socket.write(`${usual}\r\n`))
+    else this.socket.write(`${reaction}\r\n`)
     return reaction === usual
   }
 
@@ -115,6 +116,8 @@ class Session {
 export class SmtpServer {
   readonly received: ReceivedMail[] = []
   reactions: Record<string, Reaction> = {}
+  /** the answers that hang */
+  readonly held: (() => void)[] = []
   password = 'secret'
   connections = 0
   readonly #server: Server
@@ -135,6 +138,11 @@ export class SmtpServer {
     const server = new SmtpServer(options)
     await new Promise<void>(resolve => server.#server.listen(0, '127.0.0.1', resolve))
     return server
+  }
+
+  /** Gives the answers that hang. */
+  release(): void {
+    for (const answer of this.held.splice(0)) answer()
   }
 
   get host(): string {

@@ -6,7 +6,7 @@ import { initialOf, type ShopModel } from '../shop.ts'
 import type { LinkModel, Mail, ReceiptMailModel } from './model.ts'
 
 /** A label and its value, which may be a link. */
-interface Row {
+export interface Row {
   label: string
   value: string
   url?: string | null
@@ -78,13 +78,13 @@ ${notes.map(note => html`<p>${note}</p>`)}
 `.toString()
 }
 
-const mailOf = (locale: Locale, parts: Parts): Mail => ({
+export const mailOf = (locale: Locale, parts: Parts): Mail => ({
   subject: parts.subject,
   text: textOf(parts),
   html: htmlOf(locale, parts),
 })
 
-const contact = ({ texts: { page } }: Locale, { name, supportUrl }: ShopModel): Row[] =>
+export const contact = ({ texts: { page } }: Locale, { name, supportUrl }: ShopModel): Row[] =>
   supportUrl === null ? [] : [{ label: page.contact(name), value: shownAddress(supportUrl), url: supportUrl }]
 
 const shownAddress = (supportUrl: string): string =>
@@ -122,7 +122,7 @@ function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[
   ]
 }
 
-const timeOf = (locale: Locale, at: string): string => `${locale.longDateTime(at)} UTC`
+export const timeOf = (locale: Locale, at: string): string => `${locale.longDateTime(at)} UTC`
 
 /** What was refunded before the mail was sent. */
 const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Row[] => {

@@ -1,11 +1,17 @@
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Receipt } from '../payments/load-receipt.ts'
+import type { PaymentNews } from './steps/load-payment-news.ts'
 
 /** What a mail to a buyer says. */
 export interface Letter {
   subject: string
   text: string
   html: string
+}
+
+/** What happened to payments of an order. */
+export interface PaymentLetter extends Pick<Receipt, 'order' | 'merchant'> {
+  news: PaymentNews
 }
 
 /** Whether a person of the dashboard reads a notification, who follows a link, or somebody at a shell. */
@@ -68,6 +74,7 @@ export interface Letters {
   /** A link to an order that can be paid. */
   link(content: Pick<Receipt, 'order' | 'merchant'>, language: string): Letter
   receipt(content: Receipt, language: string): Letter
+  payment(content: PaymentLetter, language: string): Letter
   /** What happened to the account of a person of the dashboard, who has this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
   notification(facts: NotificationFacts, audience: Audience): { title: string; text: string }

@@ -6,6 +6,7 @@ import { isPositive, minorOf, parseAmount } from '../../domain/money.ts'
 import { isRefundable, type Refund, refund } from '../../domain/refund.ts'
 import type { Tables, TransactionWithOrder } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import { schedulePaymentMail } from '../mails/steps/schedule-payment-mail.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { requireOrder } from '../orders/steps/transition.ts'
 import type { OrderView } from '../orders/view.ts'
@@ -30,9 +31,9 @@ interface RefundView extends OrderView, TransactionWithOrder {
 const digest = (...parts: unknown[]): string => createHash('sha256').update(canonical(parts)).digest('hex')
 
 /**
- * Records a refund that was executed elsewhere. Refund, order, transaction, notification and statistics
- * change in one write. A repeated idempotency key returns the first refund with its current order and
- * transaction.
+ * Records a refund that was executed elsewhere. Refund, order, transaction, notification, mail to the buyer
+ * and statistics change in one write. A repeated idempotency key returns the first refund with its current
+ * order and transaction.
  */
 export async function recordRefund(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'providers'>,
@@ -97,6 +98,7 @@ async function record(
   await scheduleRefund(context, tables, made, attempt)
   const facts = { about: 'refund_recorded', amount: `${amount} ${order.currency}` } as const
   await notifyMerchant(context, tables, order, facts)
+  await schedulePaymentMail(context, tables, 'refund', attempt)
   return {
     ...view,
     order: { ...order, ...change },

@@ -14,6 +14,10 @@ const MISSING_MS = 3600_000
 const chargeOf = (providers: Providers, { provider }: Attempt): FiatCharge | undefined =>
   provider === null ? undefined : providers.find(provider)?.charge
 
+/** Whether the provider that took a payment pays refunds back. Merchants pay all others back elsewhere. */
+export const isPaidBack = (providers: Providers, attempt: Attempt): boolean =>
+  chargeOf(providers, attempt)?.refund !== undefined
+
 /**
  * Schedules a recorded refund to be sent, if the provider that took the payment can pay it back. All other
  * refunds are records only: the merchant pays them back elsewhere.
@@ -24,7 +28,7 @@ export async function scheduleRefund(
   refund: Refund,
   attempt: Attempt,
 ): Promise<void> {
-  if (!chargeOf(providers, attempt)?.refund) return
+  if (!isPaidBack(providers, attempt)) return
   const lane = `refund:${attempt.provider}`
   await tables.jobs.schedule({ kind: 'refund.send', subject: refund.id, lane, dueAt: clock() })
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
+import { schedulePaymentMail } from '../mails/steps/schedule-payment-mail.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { transitionOrder } from '../orders/steps/transition.ts'
 import { recordOrderPaid, recordPaymentEvent, recordPaymentPaid } from '../webhooks/steps/record-event.ts'
@@ -70,6 +71,9 @@ async function applyToOrder(
       return found
     case 'notify':
       await notifyMerchant(context, tables, order, change.facts)
+      return found
+    case 'mail buyer':
+      await schedulePaymentMail(context, tables, change.kind, change.attempt)
       return found
     case 'log':
       context.log[change.level]({ orderUUID: order.id, txId: change.txId }, change.event)

@@ -4,6 +4,7 @@ import type { AttemptPayments } from '../../domain/grace.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Order, PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
+import type { PaymentMailKind } from '../../domain/payment-mail.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { SettlementOutcome } from '../../domain/settlement-outcome.ts'
 import type { Settlement, Transaction } from '../../domain/transaction.ts'
@@ -55,6 +56,8 @@ export interface Paying {
   received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
   settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
   outcome: SettlementOutcome
+  /** what the completing attempt received in its own coin, atomic */
+  confirmedAtomic: bigint
   /** whether more arrived than the order asked for */
   isOver: boolean
   /** what counts, in units of value, and the part of it that was late */
@@ -74,6 +77,7 @@ export type Change =
   | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }
   | { do: 'record event'; type: Exclude<EventType, 'order.paid' | 'payment.paid'>; attempt: Attempt }
   | { do: 'notify'; facts: NotificationFacts }
+  | { do: 'mail buyer'; kind: PaymentMailKind; attempt: Attempt }
   | { do: 'log'; level: 'warn' | 'error'; event: string; txId: string }
 
 /** The facts of a notification about a payment, of which the unmatched payment has no ID yet. */

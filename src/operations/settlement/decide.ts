@@ -5,6 +5,7 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
 import { attemptChanges, type Outcome, stateOf } from './attempts.ts'
+import { buyerMails } from './buyer-mails.ts'
 import type { Case, Change, Occasion, Paying } from './case.ts'
 import { closingOf } from './closing.ts'
 import { acceptedPaying, coveringPaying } from './paying.ts'
@@ -41,23 +42,21 @@ export function decide(of: Case, occasion: Occasion = {}): Decision {
   const { as, lookAgainAt } = closingOf(of, sums, outcome)
   if (as) outcome.status = as === 'fail' ? 'FAILED' : 'EXPIRED'
   const unmatched = unmatchedChanges(of, sums, { ...outcome, accepted: occasion.accepted ?? null })
-  return {
-    lookAgainAt,
-    changes: [
-      ...joined.map(
-        ({ id }): Change => ({
-          do: 'change payment',
-          id,
-          change: { settles: true, updatedAt: of.now },
-        }),
-      ),
-      ...(paying ? [{ do: 'pay' as const, paying }] : []),
-      ...(as ? [{ do: 'close' as const, as }] : []),
-      ...sums.credits.flatMap(credit => attemptChanges(of, sums, credit, outcome)),
-      ...unmatched,
-      ...paymentStateChange(of, sums, outcome, isMore(paying, unmatched)),
-    ],
-  }
+  const changes: Change[] = [
+    ...joined.map(
+      ({ id }): Change => ({
+        do: 'change payment',
+        id,
+        change: { settles: true, updatedAt: of.now },
+      }),
+    ),
+    ...(paying ? [{ do: 'pay' as const, paying }] : []),
+    ...(as ? [{ do: 'close' as const, as }] : []),
+    ...sums.credits.flatMap(credit => attemptChanges(of, sums, credit, outcome)),
+    ...unmatched,
+    ...paymentStateChange(of, sums, outcome, isMore(paying, unmatched)),
+  ]
+  return { lookAgainAt, changes: [...changes, ...buyerMails(of, sums, changes)] }
 }
 
 function payingOf(of: Case, sums: Sums, { accepted, reported }: Occasion): Paying | null {

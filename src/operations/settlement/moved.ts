@@ -1,4 +1,5 @@
 import type { IncomingPayment } from '../../domain/payment.ts'
+import { isWorthMail } from '../../domain/payment-mail.ts'
 import type { Case, Change } from './case.ts'
 import type { Merged } from './merge.ts'
 
@@ -12,8 +13,19 @@ export function movedChanges(of: Case, merged: Merged): Change[] {
   return merged.moved.flatMap(({ payment, isBack }): Change[] => {
     const { txId, settles } = payment
     if (settles || recorded.has(payment.id)) return knownChanges({ txId, settles }, isBack)
-    return hasVanished(merged, payment) ? [{ do: 'notify', facts: { about: 'payment_vanished', txId } }] : []
+    return hasVanished(merged, payment) ? vanishedChanges(of, payment) : []
   })
+}
+
+/** The buyer was told that the payment was detected, and may have closed the page. */
+function vanishedChanges(of: Case, { attemptId, amountAtomic, txId }: IncomingPayment): Change[] {
+  const attempt = of.attempts.find(one => one.attempt.id === attemptId)?.attempt
+  return [
+    { do: 'notify', facts: { about: 'payment_vanished', txId } },
+    ...(attempt && isWorthMail(attempt, amountAtomic)
+      ? [{ do: 'mail buyer' as const, kind: 'vanished' as const, attempt }]
+      : []),
+  ]
 }
 
 /** What becomes of a payment that a person knows of. */

@@ -48,6 +48,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
       evidence: evidenceOf(of, sums, payer, isCounted),
     },
     outcome: { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) },
+    confirmedAtomic: confirmedBy(payer, isCounted),
     isOver,
     settled,
     lateValue: total(counted.map(({ rest }) => rest ?? 0n)),
@@ -80,6 +81,7 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
       acceptedBy: by,
       parts: partsOf(of, sums, counts),
     },
+    confirmedAtomic: confirmedBy(payer, counts),
     isOver: false,
     settled,
     lateValue: 0n,
@@ -166,6 +168,15 @@ function ruleOf(of: Case, { settled, price }: Sums): string {
   return `final payments count for ${money(settled)} of ${amount} ${currency}${enough}`
 }
 
+/** What counts of an attempt in the coin that it asked for, atomic. */
+function confirmedBy({ attempt, payments }: AttemptCredit, counts: Counts): bigint {
+  const counted = payments.filter(counts).map(({ payment }) => payment)
+  return arrived(
+    attempt,
+    counted.filter(({ assetId }) => assetId === attempt.assetId),
+  )
+}
+
 /** What settled the order: the quote of the attempt that completed it, and all payments that count. */
 function evidenceOf(
   of: Case,
@@ -175,11 +186,7 @@ function evidenceOf(
 ): Json {
   const { attempt } = payer
   const paid = credits.filter(({ payments }) => payments.some(counts))
-  const own = payer.payments.filter(counts).map(({ payment }) => payment)
-  const confirmed = arrived(
-    attempt,
-    own.filter(({ assetId }) => assetId === attempt.assetId),
-  )
+  const confirmed = confirmedBy(payer, counts)
   return {
     dueAtomic: attempt.dueAtomic.toString(),
     thresholdAtomic: attempt.thresholdAtomic.toString(),

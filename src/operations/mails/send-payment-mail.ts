@@ -1,0 +1,54 @@
+import { hasPaymentMails } from '../../domain/brand.ts'
+import { isUnreachable } from '../../domain/buyer-mail.ts'
+import type { PaymentMail } from '../../domain/payment-mail.ts'
+import type { Context } from '../context.ts'
+import type { PaymentLetter } from './letters.ts'
+import { deliver } from './steps/deliver.ts'
+import { loadPaymentNews } from './steps/load-payment-news.ts'
+import { schedulePaymentMail } from './steps/schedule-payment-mail.ts'
+
+type SendContext = Pick<
+  Context,
+  'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'providers' | 'networks' | 'log'
+>
+
+interface Pending {
+  mail: PaymentMail
+  /** the order with its news, or when to look again; null if the mail is no longer of use */
+  content: PaymentLetter | number | null
+}
+
+/**
+ * Sends a mail about a payment with what is true now. Returns when to run again. What happened while it was
+ * sent comes in another mail.
+ */
+export async function sendPaymentMail(context: SendContext, id: string): Promise<number | null> {
+  const pending = await loadPending(context, id)
+  if (pending === null) return null
+  const { mail, content } = pending
+  if (typeof content === 'number') return content
+  const letter = content && context.letters.payment(content, mail.language)
+  const { nextAt, ...change } = await deliver(context, mail, letter && { ...content, letter })
+  await context.storage.write(async tables => {
+    await tables.paymentMails.update(id, change)
+    const after = await tables.paymentMails.find(id)
+    const hasMore = change.status !== 'pending' && after !== null && after.news > mail.news
+    if (hasMore) await schedulePaymentMail(context, tables, mail.kind, mail)
+  })
+  return nextAt
+}
+
+/** The mail with what it is about; null if it was sent or deleted. */
+async function loadPending(context: SendContext, id: string): Promise<Pending | null> {
+  return context.storage.read(async tables => {
+    const mail = await tables.paymentMails.find(id)
+    if (mail?.status !== 'pending') return null
+    const found = await tables.orders.find(mail.orderId)
+    const merchant = found && (await tables.merchants.find(found.order.merchantId))
+    const isWanted = merchant && merchant.status !== 'suspended' && hasPaymentMails(merchant)
+    if (!isWanted || isUnreachable(found.order.customerEmail)) return { mail, content: null }
+    const news = await loadPaymentNews(context, tables, found.order, mail.kind)
+    const isNews = news !== null && typeof news !== 'number'
+    return { mail, content: isNews ? { order: found.order, merchant, news } : news }
+  })
+}

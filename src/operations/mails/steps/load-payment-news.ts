@@ -1,0 +1,132 @@
+import { type Attempt, askedMinor } from '../../../domain/attempt.ts'
+import { type Amount, amountOf } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
+import {
+  hasExcess,
+  isValueWorthMail,
+  type PaymentMailKind,
+  VANISHED_MS,
+} from '../../../domain/payment-mail.ts'
+import type { Refund } from '../../../domain/refund.ts'
+import type { UnmatchedReason } from '../../../domain/settlement.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { loadPaymentValues } from '../../payments/steps/value-history.ts'
+import { isPaidBack } from '../../refunds/send.ts'
+import { type LoadContext, loadCase } from '../../settlement/load.ts'
+import { sumsOf } from '../../settlement/sums.ts'
+
+/** How many payments or refunds a mail names: the newest. */
+const NAMED_MAX = 10
+
+/** A payment, with what it was worth in the order's currency when it arrived; null if that is unknown. */
+export interface ValuedPayment {
+  attempt: Attempt
+  payment: IncomingPayment
+  value: Amount | null
+}
+
+/** The content of a mail about a payment. Payments and refunds are there, oldest first. */
+export type PaymentNews =
+  | { kind: 'part'; payments: ValuedPayment[]; left: Amount }
+  /** payments that settle nothing, and wait for the merchant's decision */
+  | { kind: 'unmatched'; payments: (ValuedPayment & { reason: UnmatchedReason })[] }
+  | { kind: 'overpaid'; attempt: Attempt }
+  /** whether the provider that took the payment pays the refunds back */
+  | { kind: 'refund'; refunds: Refund[]; isPaidBack: boolean }
+  | { kind: 'vanished'; payments: ValuedPayment[]; left: Amount }
+
+/** The news; when to look again; or null if there is no news any more. */
+type Found = PaymentNews | number | null
+
+interface Loading {
+  context: LoadContext & Pick<Context, 'providers'>
+  tables: Tables
+  order: Order
+  attempts: Attempt[]
+}
+
+/** Loads the news of an order as they are now. */
+export async function loadPaymentNews(
+  context: Loading['context'],
+  tables: Tables,
+  order: Order,
+  kind: PaymentMailKind,
+): Promise<Found> {
+  const attempts = await tables.attempts.listOf(order.id)
+  return loaders[kind]({ context, tables, order, attempts })
+}
+
+const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<Found>> = {
+  async part(loading) {
+    const { context, tables, order, attempts } = loading
+    if (order.status !== 'UNPAID') return null
+    const left = leftOf(order, attempts)
+    const { credits } = sumsOf(await loadCase(context, tables, order.id))
+    const counting = new Set(credits.flatMap(one => one.payments.map(({ payment }) => payment.id)))
+    const arrived = await valuedPayments(loading, payments => payments.filter(({ id }) => counting.has(id)))
+    return left === null || arrived.length === 0 ? null : { kind: 'part', payments: arrived, left }
+  },
+
+  async unmatched({ tables, order, attempts }) {
+    const rows = await tables.unmatched.listOf(order.id)
+    const payments = rows.flatMap(({ payment: { status, reason, value, attemptId }, incoming }) => {
+      const attempt = attempts.find(({ id }) => id === attemptId)
+      const isNews = status === 'open' && reason !== 'underpaid' && incoming.state !== 'gone'
+      if (!attempt || !isNews || !isValueWorthMail(order, value)) return []
+      return [{ attempt, payment: incoming, value, reason }]
+    })
+    return payments.length === 0 ? null : { kind: 'unmatched', payments: payments.slice(-NAMED_MAX) }
+  },
+
+  async overpaid({ order, attempts }) {
+    const attempt = attempts.find(one => one.state === 'settled' && hasExcess(one))
+    return order.status === 'PAID' && attempt ? { kind: 'overpaid', attempt } : null
+  },
+
+  async refund({ context, tables, order, attempts }) {
+    const refunds = (await tables.refunds.list(order.id, NAMED_MAX, null)).reverse()
+    const paying = attempts.find(({ state }) => state === 'settled')
+    if (refunds.length === 0) return null
+    return { kind: 'refund', refunds, isPaidBack: paying ? isPaidBack(context.providers, paying) : false }
+  },
+
+  async vanished(loading) {
+    const { context, order, attempts } = loading
+    if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
+    const left = leftOf(order, attempts)
+    const gone = await valuedPayments(loading, payments =>
+      payments.filter(payment => payment.state === 'gone' && !isReplaced(payment, payments)),
+    )
+    if (left === null || gone.length === 0) return null
+    const settledAt = Math.max(...gone.map(({ payment }) => payment.updatedAt)) + VANISHED_MS
+    return settledAt > context.clock() ? settledAt : { kind: 'vanished', payments: gone, left }
+  },
+}
+
+/** Whether another payment spends an input of this one: the buyer raised the fee. */
+const isReplaced = ({ inputs }: IncomingPayment, payments: IncomingPayment[]): boolean =>
+  payments.some(other => other.state !== 'gone' && other.inputs.some(input => inputs.includes(input)))
+
+/** What is left to pay of an order; null if nothing is, or too little to ask for. */
+function leftOf(order: Order, attempts: readonly Attempt[]): Amount | null {
+  const asked = askedMinor(order, attempts)
+  return asked === 0n ? null : amountOf(asked, order.currency)
+}
+
+/** The newest payments of all attempts that are chosen, without dust. */
+async function valuedPayments(
+  { context, tables, order, attempts }: Loading,
+  choose: (payments: IncomingPayment[]) => IncomingPayment[],
+): Promise<ValuedPayment[]> {
+  const found: ValuedPayment[] = []
+  const values = await loadPaymentValues(context, tables, order.id)
+  for (const attempt of attempts) {
+    for (const payment of choose(await tables.incomingPayments.listOf(attempt.id))) {
+      const value = values.get(payment.id) ?? null
+      if (isValueWorthMail(order, value)) found.push({ attempt, payment, value })
+    }
+  }
+  return found.sort((a, b) => a.payment.paidAt - b.payment.paidAt).slice(-NAMED_MAX)
+}

@@ -1,0 +1,170 @@
+import type { Locale } from '../../views/locale.ts'
+import type { MailedPaymentModel, PaymentMailModel } from '../../views/mail/model.ts'
+import type { Amount } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
+import { formatTimestamp } from '../domain/timestamp.ts'
+import type { PaymentLetter } from '../operations/mails/letters.ts'
+import type { PaymentNews, ValuedPayment } from '../operations/mails/steps/load-payment-news.ts'
+import { coinName, money, tickerOf } from './amounts.ts'
+import { orderUrl, referenceOf } from './checkout.ts'
+import { presentTransactionLink } from './explorer.ts'
+import { presentShopFor } from './help.ts'
+import { amountIn, sumOf } from './payment-amounts.ts'
+import { methodOf, type ReceiptContext } from './receipt.ts'
+
+/** What is particular to a kind of news. */
+interface Story extends Partial<Pick<PaymentMailModel, 'refunds' | 'sums'>> {
+  title: string
+  sentences: string[]
+  payments?: ValuedPayment[]
+  /** of the button, instead of "Back to the order" */
+  label?: string
+}
+
+interface Subject extends PaymentLetter {
+  locale: Locale
+  context: ReceiptContext
+}
+
+type Kind = PaymentNews['kind']
+type NewsOf<Name extends Kind> = Extract<PaymentNews, { kind: Name }>
+
+const inMoney = ({ locale, order }: Pick<Subject, 'locale' | 'order'>, amount: Amount): string =>
+  money(locale, { amount, currency: order.currency })
+
+/** Who pays on a provider's page pays money, whatever the provider pays out. A coin may be unknown. */
+function amountOf(subject: Subject, { attempt, payment, value }: ValuedPayment): string {
+  if (attempt.kind !== 'address' && value !== null) return inMoney(subject, value)
+  const isKnown = payment.assetId === attempt.assetId || subject.context.asset(payment.assetId) !== undefined
+  if (!isKnown) return subject.locale.texts.notices.otherCoin
+  return `${amountIn(subject.context, attempt, payment)} ${tickerOf(payment.assetId)}`
+}
+
+const leftOf = (subject: Subject, left: Amount) => ({
+  label: subject.locale.texts.crypto.amountLeft,
+  value: subject.locale.texts.crypto.partOf(inMoney(subject, left), money(subject.locale, subject.order)),
+})
+
+/** That the shop was notified and decides. Only what came to an address is sent back to one. */
+function decisionOf({ locale, merchant }: Subject, canLeaveAddress: boolean): string[] {
+  const { notices, paymentMail: texts } = locale.texts
+  return [notices.notLost(merchant.name), texts.decides, ...(canLeaveAddress ? [texts.leaveAddress] : [])]
+}
+
+const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story } = {
+  part(subject, { payments, left }) {
+    const { paymentMail: texts, crypto } = subject.locale.texts
+    const isConfirmed = payments.every(({ payment }) => payment.state === 'final')
+    const sentence = texts.left(inMoney(subject, left), money(subject.locale, subject.order))
+    return {
+      title: texts.part,
+      sentences: isConfirmed ? [sentence] : [sentence, crypto.unconfirmed],
+      payments,
+      sums: [leftOf(subject, left)],
+      label: texts.payRest,
+    }
+  },
+
+  unmatched(subject, { payments }) {
+    const { locale, context } = subject
+    const { notices } = locale.texts
+    const { reason, ...newest } = payments.at(-1)!
+    const { attempt, value } = newest
+    const wanted = coinName(locale, context.asset(attempt.assetId)?.name ?? attempt.methodName)
+    const coins = amountOf(subject, newest)
+    const worth = value === null ? null : inMoney(subject, value)
+    const received =
+      reason === 'wrong_asset'
+        ? notices.received.wrong_asset(coins, wanted)
+        : notices.received[reason](coins, worth)
+    const canLeave = payments.some(one => one.attempt.kind === 'address')
+    return {
+      title: notices.titles[reason],
+      sentences: [received, ...decisionOf(subject, canLeave)],
+      payments,
+    }
+  },
+
+  overpaid(subject, { attempt }) {
+    const { notices } = subject.locale.texts
+    const coins = (atomic: bigint) => `${sumOf(atomic, attempt)} ${tickerOf(attempt.assetId)}`
+    return {
+      title: notices.titles.overpaid,
+      sentences: [
+        notices.received.overpaid(coins(attempt.confirmedAtomic), coins(attempt.dueAtomic)),
+        ...decisionOf(subject, true),
+      ],
+    }
+  },
+
+  refund(subject, { refunds, isPaidBack }) {
+    const { locale, order, merchant } = subject
+    const { paymentMail: texts, crypto } = locale.texts
+    const total = inMoney(subject, order.refundedAmount ?? refunds.at(-1)!.amount)
+    return {
+      title: texts.refund,
+      sentences: [
+        texts.recorded(merchant.name, inMoney(subject, refunds.at(-1)!.amount)),
+        isPaidBack ? texts.sentBack : texts.sentApart(merchant.name),
+      ],
+      refunds: refunds.map(({ createdAt, amount }) => ({
+        at: formatTimestamp(createdAt),
+        amount: inMoney(subject, amount),
+      })),
+      sums: [{ label: texts.refundedTotal, value: crypto.partOf(total, money(locale, order)) }],
+    }
+  },
+
+  vanished(subject, { payments, left }) {
+    const { paymentMail: texts } = subject.locale.texts
+    return {
+      title: texts.vanished,
+      sentences: [texts.gone(amountOf(subject, payments.at(-1)!))],
+      payments,
+      sums: [leftOf(subject, left)],
+    }
+  },
+}
+
+const storyOf = <Name extends Kind>(subject: Subject, news: NewsOf<Name>): Story =>
+  stories[news.kind as Name](subject, news)
+
+function presentPayment(subject: Subject, valued: ValuedPayment): MailedPaymentModel {
+  const { locale, context } = subject
+  const { attempt, payment, value } = valued
+  return {
+    method: methodOf(locale, valued, context),
+    amount: amountOf(subject, valued),
+    worth: attempt.kind === 'address' && value !== null ? inMoney(subject, value) : null,
+    at: formatTimestamp(payment.paidAt),
+    transaction: presentTransactionLink(payment, context),
+  }
+}
+
+const itemOf = ({ productName, description }: Order): string | null => productName ?? description
+
+/** The model of a mail about payments of an order. */
+export function presentPaymentMail(
+  locale: Locale,
+  letter: PaymentLetter,
+  context: ReceiptContext,
+): PaymentMailModel {
+  const { order, merchant, news } = letter
+  const subject = { ...letter, locale, context }
+  const { title, sentences, payments = [], refunds = [], sums = [], label } = storyOf(subject, news)
+  const { paymentMail: texts, receipt } = locale.texts
+  const reference = referenceOf(order)
+  const url = orderUrl(locale, context.checkoutUrl, order.id)
+  return {
+    shop: presentShopFor(locale, merchant, { reference, url, method: null, transactionId: null }),
+    subject: texts.subject(title, merchant.name),
+    greeting: sentences.join(' '),
+    reference,
+    item: itemOf(order),
+    payments: payments.map(valued => presentPayment(subject, valued)),
+    refunds,
+    sums,
+    button: { label: label ?? receipt.backToOrder, url },
+    isSandbox: context.isSandbox,
+  }
+}

@@ -1,0 +1,409 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { eraseCustomer } from '../../src/operations/customers/erase.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { mailsTo, type ReadMail } from '../support/read-mail.ts'
+import { SmtpServer } from '../support/smtp-server.ts'
+import {
+  attemptsOf,
+  getOrder,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  rest,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { type Row, rowOf, rowsOf } from './rows.ts'
+
+setDefaultTimeout(30_000)
+
+const BUYER = 'buyer@example.com'
+/** One USDC is a dollar, so an order of 25 dollars asks for 25,000,000 of its smallest units. */
+const USDC = 1_000_000n
+const DUST = USDC / 10n
+
+let app: App
+let shop: Shop
+let mail: SmtpServer
+
+beforeEach(async () => {
+  mail = await SmtpServer.start()
+  app = await startApp({ FLORIN_SMTP_URL: `smtp://${mail.host}`, FLORIN_MAIL_FROM: 'florin@pay.example' })
+  shop = await givenCoinShop(app)
+  await changeMerchant(app.context, shop.id, { paymentMails: true, supportEmail: 'help@shop.example' })
+  await app.jobs.settle()
+})
+afterEach(async () => {
+  await rest(app)
+  expect(app.audit()).toEqual([])
+  await app.close()
+  await mail.stop()
+})
+
+const mails = (): ReadMail[] => mailsTo(mail, BUYER)
+const subjects = () => mails().map(({ subject }) => subject.replace('[sandbox] ', ''))
+
+/** An order of 25 dollars with an open payment. */
+async function opened(asset = 'ethereum/usdc', language = 'en', change: object = {}) {
+  const { orderUUID: id } = await givenOrder(app, shop, { externalId: 'ORDER-7', ...change })
+  const headers = { 'accept-language': language }
+  const answer = await app.call('POST', `/pay/${id}/crypto`, { form: { asset }, headers })
+  expect(answer.status).toBe(303)
+  return { id, attempt: attemptsOf(app, id).at(-1)! }
+}
+
+/** Sends coins that the page finds. */
+async function send(attempt: Row, atomic: bigint, state?: string): Promise<void> {
+  await sendCoins(app, attempt, atomic, state)
+  await check(app, String(attempt.order_id))
+  await app.jobs.settle()
+}
+
+async function refund(id: string, amount: string): Promise<void> {
+  app.time.now += 1000
+  const headers = { 'idempotency-key': `refund-of-${amount}` }
+  const body = { amount, reason: 'one bag' }
+  const answer = await app.call('POST', `/v1/orders/${id}/refunds`, { key: shop.live, headers, body })
+  expect(answer.status).toBe(201)
+  await app.jobs.settle()
+}
+
+const statusesOf = (id: string) =>
+  rowsOf(app, 'SELECT kind, status FROM payment_mails WHERE order_id = ? ORDER BY due_at, id', id).map(
+    ({ kind, status }) => `${kind} ${status}`,
+  )
+
+describe('the buyer gets a mail', () => {
+  test('when a part of the amount arrives, with what is left and where to pay it', async () => {
+    const { id, attempt } = await opened()
+    await send(attempt, 12n * USDC)
+    const [part, ...more] = mails()
+    expect(more).toEqual([])
+    expect(part?.subject).toBe('[sandbox] Part of your payment has arrived – Corner Coffee')
+    expect(part?.replyTo).toBe('help@shop.example')
+    for (const shown of [part?.text, part?.html]) {
+      for (const fact of [
+        '$13.00 of $25.00 is left to pay. You can pay the rest in any way that the shop offers.',
+        `${app.context.policy.checkoutUrl}/pay/${id}?lang=en`,
+        'Pay the rest',
+        'ORDER-7',
+        'USDC on Ethereum',
+        '12 USDC',
+        '$12.00',
+        'Mar 1, 2026',
+        'You got this email because this address was given for an order at Corner Coffee.',
+        'help@shop.example',
+      ]) {
+        expect(shown).toContain(fact)
+      }
+    }
+  })
+
+  test('when a second payment arrives, which the shop decides about', async () => {
+    const { id, attempt } = await opened()
+    await send(attempt, 25n * USDC)
+    await send(attempt, 10n * USDC)
+    await app.advance(2 * HOUR_MS)
+    expect(subjects()).toEqual(['A second payment arrived – Corner Coffee'])
+    for (const fact of [
+      'We received 10 USDC, but this order was already paid.',
+      'Your money is safe, and Corner Coffee has been notified.',
+      'The shop decides about a refund.',
+      'you can leave a refund address on the page of your order',
+      'Value: $10.00',
+      `/pay/${id}?lang=en`,
+    ]) {
+      expect(mails()[0]?.text).toContain(fact)
+    }
+  })
+
+  test('when a payment is too late to count', async () => {
+    await changeMerchant(app.context, shop.id, { late: 'ask' })
+    const { attempt } = await opened()
+    await app.advance(3 * HOUR_MS)
+    await send(attempt, 25n * USDC)
+    expect(subjects()).toEqual(['Your payment arrived late – Corner Coffee'])
+    expect(mails()[0]?.text).toContain('25 USDC, worth $25.00, after the time to pay had run out')
+    expect(mails()[0]?.text).toContain('The shop decides about a refund.')
+  })
+
+  test('when another coin arrives than the one that was asked for', async () => {
+    const { id } = await opened()
+    await simulate(app, id, 'wrong_asset')
+    await check(app, id)
+    await app.jobs.settle()
+    expect(subjects()).toEqual(['A different coin arrived – Corner Coffee'])
+    expect(mails()[0]?.text).toContain('but this payment asked for USDC on Ethereum.')
+  })
+
+  test('when more arrives than was due', async () => {
+    const { attempt } = await opened()
+    await send(attempt, 30n * USDC)
+    expect(subjects()).toEqual(['You paid more than was due – Corner Coffee'])
+    expect(mails()[0]?.text).toContain('We received 30 USDC, but only 25 USDC was due.')
+    expect(mails()[0]?.text).toContain('leave a refund address')
+  })
+
+  test('when a refund is recorded, with all that was refunded', async () => {
+    const { id, attempt } = await opened()
+    await send(attempt, 25n * USDC)
+    await refund(id, '4.00')
+    expect(subjects()).toEqual(['Your refund – Corner Coffee'])
+    const [first] = mails()
+    expect(first?.text).toContain('Corner Coffee has recorded a refund of $4.00 for your order.')
+    expect(first?.text).toContain('Corner Coffee sends you the money separately.')
+    expect(first?.text).toMatch(
+      /^Refunded on .+ UTC: −\$4\.00\r?\nRefunded in total: \$4\.00 of \$25\.00\r?$/m,
+    )
+    // Two more come in one mail.
+    await refund(id, '5.00')
+    await refund(id, '6.00')
+    expect(mails()).toHaveLength(1)
+    await app.advance(10 * MINUTE_MS)
+    expect(mails()).toHaveLength(2)
+    expect(mails()[1]?.text).toContain('a refund of $6.00')
+    expect(mails()[1]?.text).toMatch(/−\$4\.00\r?\n.*−\$5\.00\r?\n.*−\$6\.00\r?\n.*: \$15\.00 of \$25\.00/)
+  })
+
+  test('when a detected payment vanishes from its chain', async () => {
+    const { id, attempt } = await opened('btc')
+    await simulate(app, id, 'pending')
+    await check(app, id)
+    await simulate(app, id, 'failed')
+    await check(app, id)
+    await app.advance(9 * MINUTE_MS)
+    expect(mails()).toEqual([])
+    await app.advance(MINUTE_MS)
+    expect(subjects()).toEqual(['Your payment is no longer on its network – Corner Coffee'])
+    const due = Number(attempt.due_atomic) / 1e8
+    for (const fact of [
+      `The network no longer shows your payment of ${due} BTC.`,
+      'Check it in your wallet before you send again.',
+      'Left to pay: $25.00 of $25.00',
+    ]) {
+      expect(mails()[0]?.text).toContain(fact)
+    }
+  })
+
+  test('when several payments vanish, one mail after the last', async () => {
+    const { id } = await opened('btc')
+    for (const outcome of ['pending', 'failed', 'pending']) {
+      await simulate(app, id, outcome)
+      await check(app, id)
+    }
+    await app.advance(6 * MINUTE_MS)
+    await simulate(app, id, 'failed')
+    await check(app, id)
+    await app.advance(8 * MINUTE_MS)
+    expect(mails()).toEqual([])
+    await app.advance(3 * MINUTE_MS)
+    expect(mails()).toHaveLength(1)
+    expect(mails()[0]?.text.match(/^Transaction: /gm)).toHaveLength(2)
+  })
+
+  test.each<[language: string, subject: string, left: string]>([
+    [
+      'de',
+      'Ein Teil Ihrer Zahlung ist eingegangen – Corner Coffee',
+      'Von 25,00 $ sind noch 13,00 $ zu zahlen.',
+    ],
+    [
+      'fr',
+      'Une partie de votre paiement est arrivée – Corner Coffee',
+      'Il reste 13,00 $US à payer sur 25,00 $US.',
+    ],
+    ['ja', 'お支払いの一部が届きました – Corner Coffee', '$25.00のうち$13.00のお支払いが残っています。'],
+    ['ar', 'وصل جزء من دفعتك – Corner Coffee', 'من أصل'],
+  ])('in the language in which the payment was opened: %s', async (language, subject, left) => {
+    const { id, attempt } = await opened('ethereum/usdc', language)
+    await send(attempt, 12n * USDC)
+    const plain = (text = '') => text.replaceAll(/[\u2066-\u2069]/g, '').replaceAll(/[\u00a0\u202f]/g, ' ')
+    expect(plain(subjects()[0])).toBe(subject)
+    expect(plain(mails()[0]?.text)).toContain(left)
+    expect(mails()[0]?.text).toContain(`/pay/${id}?lang=${language}`)
+    expect(mails()[0]?.html).toContain(`lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`)
+  })
+})
+
+describe('a mail says what is true when it is sent', () => {
+  test('and is not sent of a part, if the order was paid meanwhile', async () => {
+    const { id, attempt } = await opened()
+    mail.reactions = { rcpt: '451 try again' }
+    await send(attempt, 12n * USDC)
+    await send(attempt, 13n * USDC)
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+    mail.reactions = {}
+    await app.advance(HOUR_MS)
+    expect(subjects()).toEqual([])
+    expect(statusesOf(id)).toEqual(['part given_up'])
+  })
+
+  test('with all parts that arrived until then', async () => {
+    const { attempt } = await opened()
+    mail.reactions = { rcpt: '451 try again' }
+    await send(attempt, 5n * USDC)
+    await send(attempt, 7n * USDC)
+    mail.reactions = {}
+    await app.advance(MINUTE_MS)
+    expect(mails()).toHaveLength(1)
+    for (const fact of ['5 USDC', '7 USDC', '$13.00 of $25.00 is left']) {
+      expect(mails()[0]?.text).toContain(fact)
+    }
+  })
+
+  test('and what happened while it was sent comes in another mail', async () => {
+    const { id, attempt } = await opened()
+    mail.reactions = { greeting: 'hang' }
+    await sendCoins(app, attempt, 5n * USDC)
+    await check(app, id)
+    const sending = app.jobs.settle()
+    while (mail.held.length === 0) await Bun.sleep(5)
+    await sendCoins(app, attempt, 7n * USDC)
+    await check(app, id)
+    mail.reactions = {}
+    mail.release()
+    await sending
+    expect(mails()).toHaveLength(1)
+    expect(mails()[0]?.text).toContain('$20.00 of $25.00 is left')
+    await app.advance(10 * MINUTE_MS)
+    expect(mails()[1]?.text).toContain('$13.00 of $25.00 is left')
+    expect(mails()).toHaveLength(2)
+  })
+
+  test('and is not sent of a payment that vanished, if it was replaced or the order paid', async () => {
+    const paid = await opened('btc')
+    for (const outcome of ['pending', 'failed', 'paid']) {
+      await simulate(app, paid.id, outcome)
+      await check(app, paid.id)
+    }
+    const replaced = await opened('btc')
+    await simulate(app, replaced.id, 'pending')
+    await check(app, replaced.id)
+    await simulate(app, replaced.id, 'replaced')
+    await check(app, replaced.id)
+    await app.advance(HOUR_MS)
+    for (const { id } of [paid, replaced]) expect(statusesOf(id)).toEqual(['vanished given_up'])
+    expect(mails()).toEqual([])
+  })
+
+  test('and is not sent of an unmatched payment that the merchant dealt with', async () => {
+    const { id, attempt } = await opened()
+    await send(attempt, 25n * USDC)
+    mail.reactions = { rcpt: '451 try again' }
+    await sendCoins(app, attempt, 10n * USDC)
+    await app.advance(2 * HOUR_MS)
+    expect(unmatchedOf(app, id)).toEqual(['second_payment open'])
+    expect(statusesOf(id)).toEqual(['unmatched pending'])
+    const row = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id)
+    await resolveUnmatched(app.context, shop.id, String(row.id), 'sent back')
+    mail.reactions = {}
+    await app.advance(HOUR_MS)
+    expect(mails()).toEqual([])
+    expect(statusesOf(id)).toEqual(['unmatched given_up'])
+  })
+})
+
+describe('a buyer gets few mails', () => {
+  test('none about dust', async () => {
+    const { id, attempt } = await opened()
+    for (let count = 0; count < 5; count++) await send(attempt, DUST)
+    await app.advance(HOUR_MS)
+    expect(statusesOf(id)).toEqual([])
+    await send(attempt, 25n * USDC - 5n * DUST)
+    for (let count = 0; count < 3; count++) await sendCoins(app, attempt, DUST)
+    await app.advance(2 * HOUR_MS)
+    expect(unmatchedOf(app, id)).toHaveLength(3)
+    expect(statusesOf(id)).toEqual([])
+  })
+
+  test('one of a kind within ten minutes, and five for an order, besides those about refunds', async () => {
+    const { id, attempt } = await opened('ethereum/usdc', 'en', { amount: '1000.00' })
+    for (let count = 0; count < 3; count++) await send(attempt, 10n * USDC)
+    expect(mails()).toHaveLength(1)
+    await app.advance(10 * MINUTE_MS)
+    expect(mails()).toHaveLength(2)
+    expect(mails()[1]?.text).toContain('$970.00 of $1,000.00 is left')
+    for (let count = 0; count < 5; count++) {
+      await app.advance(10 * MINUTE_MS)
+      await send(attempt, 10n * USDC)
+    }
+    expect(mails()).toHaveLength(5)
+    await send(attempt, 1000n * USDC)
+    expect((await getOrder(app, shop, id)).status).toBe('PAID')
+    await refund(id, '10.00')
+    expect(subjects().at(-1)).toBe('Your refund – Corner Coffee')
+  })
+
+  test('ten an hour to one address, however many orders somebody makes with it', async () => {
+    for (let count = 0; count < 11; count++) {
+      const { attempt } = await opened()
+      await send(attempt, 12n * USDC)
+    }
+    expect(mails()).toHaveLength(10)
+    await app.advance(HOUR_MS)
+    const { attempt } = await opened()
+    await send(attempt, 12n * USDC)
+    expect(mails()).toHaveLength(11)
+  })
+})
+
+describe('the setting of the shop', () => {
+  const partOf = async (): Promise<number> => {
+    const before = mails().length
+    const { attempt } = await opened()
+    await send(attempt, 12n * USDC)
+    return mails()
+      .slice(before)
+      .filter(({ text }) => text.includes('left to pay')).length
+  }
+
+  test('sends the mails where receipts are sent, unless it says otherwise', async () => {
+    const counts: number[] = []
+    for (const receipts of [false, true]) {
+      for (const paymentMails of [null, true, false]) {
+        await changeMerchant(app.context, shop.id, { receipts, paymentMails })
+        counts.push(await partOf())
+      }
+    }
+    expect(counts).toEqual([0, 1, 0, 1, 1, 0])
+  })
+
+  test('counts for mails that wait', async () => {
+    mail.reactions = { rcpt: '451 try again' }
+    const { id, attempt } = await opened()
+    await send(attempt, 12n * USDC)
+    await changeMerchant(app.context, shop.id, { paymentMails: false })
+    mail.reactions = {}
+    await app.advance(HOUR_MS)
+    expect(mails()).toEqual([])
+    expect(statusesOf(id)).toEqual(['part given_up'])
+  })
+})
+
+test('a mail server that is away holds up no payment and no refund', async () => {
+  await mail.stop()
+  const { id, attempt } = await opened()
+  await send(attempt, 12n * USDC)
+  await send(attempt, 18n * USDC)
+  expect((await getOrder(app, shop, id)).status).toBe('PAID')
+  await refund(id, '5.00')
+  for (let hours = 0; hours < 12; hours++) await app.advance(HOUR_MS)
+  expect(statusesOf(id).sort()).toEqual(['overpaid given_up', 'part given_up', 'refund given_up'])
+})
+
+test('no mail goes to a buyer whose data was erased, and none is kept', async () => {
+  mail.reactions = { rcpt: '451 try again' }
+  const { id, attempt } = await opened()
+  await send(attempt, 12n * USDC)
+  expect(statusesOf(id)).toEqual(['part pending'])
+  await eraseCustomer(app.context, shop.id, BUYER)
+  expect(statusesOf(id)).toEqual([])
+  mail.reactions = {}
+  await send(attempt, 5n * USDC)
+  await app.advance(HOUR_MS)
+  expect(mails()).toEqual([])
+  expect(statusesOf(id)).toEqual([])
+})
