@@ -31,7 +31,8 @@ async function start(change: Record<string, string> = {}): Promise<void> {
     ...change,
   })
   shop = await givenShop(app)
-  await changeMerchant(app.context, shop.id, { receipts: true, supportEmail: 'help@shop.example' })
+  const wanted = { receipts: true, paymentMails: false, supportEmail: 'help@shop.example' }
+  await changeMerchant(app.context, shop.id, wanted)
   await app.jobs.settle()
 }
 

@@ -93,7 +93,7 @@ describe('the buyer gets a mail', () => {
         'USDC on Ethereum',
         '12 USDC',
         '$12.00',
-        'Mar 1, 2026',
+        'March 1, 2026',
         'You got this email because this address was given for an order at Corner Coffee.',
         'help@shop.example',
       ]) {
@@ -110,7 +110,7 @@ describe('the buyer gets a mail', () => {
     expect(subjects()).toEqual(['A second payment arrived – Corner Coffee'])
     for (const fact of [
       'We received 10 USDC, but this order was already paid.',
-      'Your money is safe, and Corner Coffee has been notified.',
+      'Your payment is recorded, and Corner Coffee has been notified.',
       'The shop decides about a refund.',
       'you can leave a refund address on the page of your order',
       'Value: $10.00',
@@ -241,6 +241,14 @@ describe('a mail says what is true when it is sent', () => {
     expect(statusesOf(id)).toEqual(['part given_up'])
   })
 
+  test('and is not sent of a part that leaves too little to send', async () => {
+    await changeMerchant(app.context, shop.id, { tolerance: '0' })
+    const { id, attempt } = await opened()
+    await send(attempt, 25n * USDC - DUST / 2n)
+    expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
+    expect(mails()).toEqual([])
+  })
+
   test('with all parts that arrived until then', async () => {
     const { attempt } = await opened()
     mail.reactions = { rcpt: '451 try again' }
@@ -285,7 +293,8 @@ describe('a mail says what is true when it is sent', () => {
     await simulate(app, replaced.id, 'replaced')
     await check(app, replaced.id)
     await app.advance(HOUR_MS)
-    for (const { id } of [paid, replaced]) expect(statusesOf(id)).toEqual(['vanished given_up'])
+    expect(statusesOf(paid.id)).toEqual(['vanished given_up'])
+    expect(statusesOf(replaced.id)).toEqual([])
     expect(mails()).toEqual([])
   })
 

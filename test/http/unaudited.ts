@@ -16,6 +16,7 @@ export const unaudited: Record<string, string[]> = {
     'hashSecret',
     'getProviderAccount',
     'hasProviderAccount',
+    'isPaidBack',
     'getWallet',
     'listConfiguredNetworks',
     'getWebhook',
