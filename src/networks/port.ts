@@ -5,8 +5,10 @@ import type { Json } from '../domain/metadata.ts'
 import type { PayoutCheck } from '../domain/payout-check.ts'
 import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
+import type { SameAddresses } from './elsewhere-port.ts'
 import type { OwnAddress, Recipe, SweepRequest, Swept } from './sweep-port.ts'
 
+export type * from './elsewhere-port.ts'
 export type * from './sweep-port.ts'
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
@@ -234,6 +236,8 @@ export interface Network {
    * the address itself shows it. Throws NetworkError when no endpoint is usable.
    */
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
+  /** Missing where no other chain has the same addresses. */
+  sameAddresses?: SameAddresses
 }
 
 export interface Networks {

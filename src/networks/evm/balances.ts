@@ -1,9 +1,10 @@
 import { readBytes, toQuantity } from '../evm-like/hex.ts'
-import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { type Header, headerAt, latestHeader } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { balanceAt, tokenBalanceAt } from './rpc-calls.ts'
+import { balanceQuery } from './sweep/queries.ts'
 
 /**
  * A program that a node runs as the creation of a contract and doesn't store. It returns the time of its
@@ -56,17 +57,51 @@ export class BalanceReader {
     return batch || readSingly(node, groups, head)
   }
 
+  /**
+   * The same at whatever block is the newest, in one request where the node runs the programs. Throws
+   * NetworkError.
+   */
+  async readNewest(node: Node, groups: Holders[]): Promise<{ head: Header; balances: Balances[] }> {
+    let head: Header | undefined
+    const askNewest = async <T>(queries: Query<T>[]): Promise<T[]> => {
+      const [newest, ...answers] = await ask<[Header, ...T[]]>(node, [latestHeader, ...queries])
+      head = newest
+      return answers
+    }
+    const balances =
+      (await this.#runAll(node, groups, parts => askNewest(parts.map(part => programQuery(part, null))))) ??
+      fromSingle(
+        groups,
+        await askNewest(
+          groups.flatMap(({ contract, addresses }) =>
+            addresses.map(address => balanceQuery(address, contract)),
+          ),
+        ),
+      )
+    return { head: head!, balances }
+  }
+
   /** Null if the node doesn't run the programs. */
-  async #runPrograms(node: Node, groups: Holders[], head: Header): Promise<Balances[] | null> {
+  #runPrograms(node: Node, groups: Holders[], head: Header): Promise<Balances[] | null> {
+    return this.#runAll(node, groups, parts =>
+      askAtHead(
+        node,
+        head,
+        parts.map(part => programQuery(part, head)),
+      ),
+    )
+  }
+
+  async #runAll(
+    node: Node,
+    groups: Holders[],
+    run: (parts: Holders[]) => Promise<(bigint[] | null)[]>,
+  ): Promise<Balances[] | null> {
     const left = this.#scansWithoutProgram.get(node) ?? 0
     this.#scansWithoutProgram.set(node, left - 1)
     if (left > 0) return null
     const parts = groups.flatMap((group, of) => inParts(group).map(part => ({ of, ...part })))
-    const answers = await askAtHead(
-      node,
-      head,
-      parts.map(part => programQuery(part, head)),
-    )
+    const answers = await run(parts)
     if (answers.includes(null)) {
       this.#scansWithoutProgram.set(node, SCANS_WITHOUT_PROGRAM)
       return null
@@ -96,7 +131,10 @@ async function readSingly(node: Node, groups: Holders[], head: Header): Promise<
       contract === null ? balanceAt(address, head.height) : tokenBalanceAt(contract, address, head.height),
     ),
   )
-  const answers = await askAtHead(node, head, queries)
+  return fromSingle(groups, await askAtHead(node, head, queries))
+}
+
+function fromSingle(groups: Holders[], answers: (bigint | null)[]): Balances[] {
   return groups.map(({ contract, addresses }) => {
     const own = answers.splice(0, addresses.length)
     if (contract === null && own.includes(null)) {
@@ -106,8 +144,8 @@ async function readSingly(node: Node, groups: Holders[], head: Header): Promise<
   })
 }
 
-/** Null if the node didn't run the program in that block. */
-const programQuery = ({ contract, addresses }: Holders, head: Header): Query<bigint[] | null> => ({
+/** Null if the node didn't run the program in that block; in the newest one for null. */
+const programQuery = ({ contract, addresses }: Holders, head: Header | null): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',
     params: [
@@ -116,7 +154,7 @@ const programQuery = ({ contract, addresses }: Holders, head: Header): Query<big
           (contract === null ? COIN_PROGRAM : TOKEN_PROGRAM + contract.slice(2).toLowerCase()) +
           addresses.map(address => address.slice(2)).join(''),
       },
-      toQuantity(head.height),
+      head === null ? 'latest' : toQuantity(head.height),
     ],
   },
   read(json) {
@@ -125,7 +163,7 @@ const programQuery = ({ contract, addresses }: Holders, head: Header): Query<big
     const [time, ...balances] = Array.from({ length: addresses.length + 1 }, (_, index) =>
       BigInt(`0x${digits.slice(index * WORD_CHARACTERS, (index + 1) * WORD_CHARACTERS)}`),
     )
-    return time === BigInt(head.at / 1000) ? balances : null
+    return head === null || time === BigInt(head.at / 1000) ? balances : null
   },
   onRefused: () => null,
 })

@@ -5,10 +5,19 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { tipQueries } from '../evm-like/tip.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import { type Fetch, type Network, NetworkError, type NetworkOptions } from '../port.ts'
+import {
+  type Balance,
+  type Fetch,
+  type Network,
+  NetworkError,
+  type NetworkOptions,
+  type SameAddresses,
+} from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
+import { retryReorganised } from '../rpc/reorg.ts'
 import { BalanceReader } from './balances.ts'
 import { balanceFingerprint } from './cursor.ts'
+import { cursorSince, readHoldings } from './elsewhere.ts'
 import { payoutState } from './payout-state.ts'
 import { assetProblem, deployerProblem } from './readiness.ts'
 import { isPrivateChain, rpcOf } from './rpc.ts'
@@ -41,6 +50,7 @@ const ADDRESSES_AT_ONCE = 100
 /** The assets of one chain id, with the endpoints that serve it. */
 interface EvmGroup extends AssetGroup<Node> {
   config: ChainConfig
+  balances: BalanceReader
 }
 
 /** An EVM chain by JSON-RPC: forwarders and accounts, watched by their logs and balances. */
@@ -50,7 +60,7 @@ export function evmNetwork(options: EvmOptions): Network {
   for (const [chainId, own] of Map.groupBy(assets, asset => asset.chainId)) {
     if (chainId !== null) groups.set(chainId, groupOf(options, chainId, own))
   }
-  return makeNetwork({
+  const network = makeNetwork({
     chain,
     assets,
     clock,
@@ -63,7 +73,26 @@ export function evmNetwork(options: EvmOptions): Network {
       return group.endpoints.withFailover(node => sweep(node, group.config, request))
     },
   })
+  return { ...network, sameAddresses: sameAddresses(chain, groups) }
 }
+
+const sameAddresses = (chain: string, groups: ReadonlyMap<number | null, EvmGroup>): SameAddresses => ({
+  async balances(addresses) {
+    const held = new Map<string, readonly Balance[]>()
+    for (const { endpoints, config, balances } of groups.values()) {
+      const found = await endpoints.withFailover(node => readHoldings(node, balances, config, addresses))
+      for (const [address, own] of found) held.set(address, [...(held.get(address) ?? []), ...own])
+    }
+    return held
+  },
+  async cursorSince({ id, chainId }, own, since) {
+    const group = groups.get(chainId)
+    if (!group) throw new NetworkError(`${id} is not an asset of ${chain}`)
+    return group.endpoints.withFailover(node =>
+      retryReorganised(() => cursorSince(node, group.config, own, since)),
+    )
+  },
+})
 
 function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGroup {
   const { chain, clock, blocksAtOnce = BLOCKS_AT_ONCE, addressesAtOnce = ADDRESSES_AT_ONCE } = options
@@ -73,6 +102,7 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
   const readers = { logs: new LogReader(blocksAtOnce, clock), balances: new BalanceReader() }
   return {
     config,
+    balances: readers.balances,
     endpoints: rpcOf(rpcOptions),
     checkAsset: async (node, asset) => (await deployerProblem(node, chainId)) ?? assetProblem(node, asset),
     startWatch: (node, _asset, own) => startWatch(node, config, own),

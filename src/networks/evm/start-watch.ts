@@ -3,7 +3,7 @@ import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, requireFresh, type Tip, tipQueries } from '../evm-like/tip.ts'
-import type { OwnAddress } from '../port.ts'
+import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Anchor, nothingCounted, readCursor, writeCursor } from './cursor.ts'
@@ -40,6 +40,37 @@ async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promis
   })
 }
 
+/** Where a watch begins, and when its address was given out. */
+interface Start {
+  start: Header
+  since: number
+}
+
+/**
+ * The cursor of an address that was given out some time ago. An account that holds nothing now is watched for
+ * tokens also where the node has dropped its state of that time. Throws NetworkError.
+ */
+export async function startAt(
+  node: Node,
+  config: ChainConfig,
+  own: OwnAddress,
+  tip: Tip,
+  { start, since }: Start,
+): Promise<Json> {
+  const { height, hash } = start
+  const cursor = { ...newCursor(config, tip, start), startHeight: height, startedAt: since }
+  if (readOrigin(own.source).kind === 'create2') return writeCursor({ ...cursor, balance: 0n, account: null })
+  const [now, before] = await readAnchors(node, config, own.address, [tip.head.height, height])
+  const anchor = before ?? (now?.balance === 0n ? { height, hash, balance: 0n, nonce: now.nonce } : null)
+  if (!anchor)
+    throw new NetworkError(`has dropped what accounts held at block ${height}: use an archive node`)
+  if (anchor.hash !== hash) throw new Reorganised()
+  const { balance, nonce } = anchor
+  const tokens = await readTokens(node, config, own.address, height)
+  const allocatedAfter = { height, at: start.at }
+  return writeCursor({ ...cursor, balance, account: { nonce, anchor, allocatedAfter, tokens } })
+}
+
 const newCursor = (
   config: ChainConfig,
   { head }: Tip,
@@ -64,7 +95,7 @@ async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: 
   const { head } = tip
   const deep = Math.max(0, head.height - ANCHOR_DEPTH)
   const [now, before] = await readAnchors(node, config, address, [head.height, deep])
-  const tokens = await readTokens(node, config, address, head)
+  const tokens = await readTokens(node, config, address, head.height)
   if (!now) throw new Reorganised('does not know the balances of its newest block')
   if (now.hash !== head.hash) throw new Reorganised()
   const { height, balance, nonce } = now
@@ -82,12 +113,12 @@ async function readTokens(
   node: Node,
   { assets }: ChainConfig,
   address: string,
-  head: Header,
+  height: number,
 ): Promise<Record<string, bigint>> {
   const tokens = assets.filter(({ contract }) => contract !== null)
   const held = await ask(
     node,
-    tokens.map(({ contract }) => tokenBalanceAt(contract!, address, head.height)),
+    tokens.map(({ contract }) => tokenBalanceAt(contract!, address, height)),
   )
   return Object.fromEntries(tokens.flatMap(({ id }, index) => (held[index] ? [[id, held[index]]] : [])))
 }

@@ -1,0 +1,71 @@
+import type { Json } from '../../domain/metadata.ts'
+import { readOrigin } from '../address-origin.ts'
+import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
+import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
+import { commonSettledHeight, requireFresh, type Tip, tipQueries } from '../evm-like/tip.ts'
+import type { Balance, OwnAddress } from '../port.ts'
+import { ask, type Node } from '../rpc/batch.ts'
+import { Reorganised } from '../rpc/reorg.ts'
+import type { BalanceReader } from './balances.ts'
+import { startAt } from './start-watch.ts'
+
+/** What addresses hold of the assets of a chain, by address. Throws NetworkError. */
+export async function readHoldings(
+  node: Node,
+  reader: BalanceReader,
+  config: ChainConfig,
+  addresses: string[],
+): Promise<Map<string, Balance[]>> {
+  const coin = coinOf(config)
+  const assets = [...(coin ? [coin] : []), ...tokensOf(config).values()]
+  const groups = assets.map(({ contract }) => ({ contract, addresses }))
+  const { head, balances } = await reader.readNewest(node, groups)
+  requireFresh(config, { head, finalized: null })
+  const held = new Map<string, Balance[]>()
+  for (const [index, { id }] of assets.entries()) {
+    for (const [address, amountAtomic] of balances[index]!) {
+      // A contract that does not say what an address holds is no such token: nothing can be paid in it.
+      if (amountAtomic) held.set(address, [...(held.get(address) ?? []), { assetId: id, amountAtomic }])
+    }
+  }
+  return held
+}
+
+/** How much earlier the search for a forwarder begins: the server's clock may differ from the chain's. */
+const CLOCKS_MS = 600_000
+const FIRST_DISTANCE = 64
+const WIDER = 4
+/** A chain makes more blocks at some times than at others. */
+const SPARE_PERCENT = 120
+
+/**
+ * The cursor of a watch that begins at a time. A forwarder was empty before it was given out, so a little
+ * more is read than necessary. Throws NetworkError.
+ */
+export async function cursorSince(
+  node: Node,
+  config: ChainConfig,
+  own: OwnAddress,
+  since: number,
+): Promise<Json> {
+  const [head, finalized] = await ask(node, tipQueries)
+  const tip = { head, finalized }
+  requireFresh(config, tip)
+  const isForwarder = readOrigin(own.source).kind === 'create2'
+  const start = await blockBefore(node, config, tip, isForwarder ? since - CLOCKS_MS : since)
+  return startAt(node, config, own, tip, { start, since })
+}
+
+/** A block that is final and not newer than a time, and not much older either. */
+async function blockBefore(node: Node, config: ChainConfig, tip: Tip, at: number): Promise<Header> {
+  const { assets, blockTimeMs } = config
+  const newest = commonSettledHeight(assets, tip)
+  const age = Math.max(0, tip.head.at - at)
+  const blocks = blockTimeMs === null ? 0 : Math.ceil((age / blockTimeMs) * (SPARE_PERCENT / 100))
+  for (let distance = Math.max(FIRST_DISTANCE, blocks); ; distance *= WIDER) {
+    const height = Math.max(0, Math.min(newest, tip.head.height - distance))
+    const [header] = await ask(node, [headerAt(height)])
+    if (!header) throw new Reorganised(`does not know block ${height}`)
+    if (header.at <= at || height === 0) return header
+  }
+}
