@@ -493,6 +493,15 @@ CREATE INDEX attempts_by_address ON attempts (lower(address)) WHERE address IS N
 CREATE INDEX waiting_attempts ON attempts (merchant_id, locked_until) WHERE state = 'waiting';
 CREATE INDEX attempts_by_reference ON attempts (provider, provider_ref) WHERE provider_ref IS NOT NULL;
 
+-- What is known of the other chains on which the address of an attempt exists too.
+CREATE TABLE elsewhere (
+  attempt_id TEXT NOT NULL PRIMARY KEY REFERENCES attempts (id),
+  -- when a buyer last said that they paid on another network
+  asked_at INTEGER,
+  -- by chain: when it was read or could not be read, and where its next scan continues
+  chains TEXT NOT NULL CHECK (json_valid(chains))
+) STRICT;
+
 -- A payment that a chain or a provider reported for an attempt.
 CREATE TABLE incoming_payments (
   id TEXT NOT NULL PRIMARY KEY,

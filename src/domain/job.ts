@@ -2,6 +2,7 @@
 export const jobKinds = [
   'order.expire',
   'attempt.check',
+  'elsewhere.look',
   'event.deliver',
   'webhook.watch',
   'catalogue.refresh',

@@ -3,6 +3,7 @@ import type { Recipient } from '../domain/notification.ts'
 import { watchSkipped } from '../operations/addresses/watch-skipped.ts'
 import { sendDigest } from '../operations/channels/digest.ts'
 import type { Context } from '../operations/context.ts'
+import { lookElsewhere } from '../operations/elsewhere/look.ts'
 import { sendBuyerMail } from '../operations/mails/send.ts'
 import { sendPaymentMail } from '../operations/mails/send-payment-mail.ts'
 import { addressNotifications } from '../operations/notifications/address.ts'
@@ -42,6 +43,7 @@ const each =
 export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
   'attempt.check': { concurrency: 500, batched: true, isLookup: true, run: checkAttempts },
+  'elsewhere.look': { concurrency: 500, batched: true, isLookup: true, run: lookElsewhere },
   'event.deliver': {
     concurrency: 'adaptive',
     repeatedPriority,

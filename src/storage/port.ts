@@ -4,6 +4,7 @@ import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addre
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
 import type { BuyerMails } from './port/buyer-mails.ts'
+import type { ElsewhereTable } from './port/elsewhere.ts'
 import type { ChosenEndpoints, ChosenRateSources } from './port/endpoints.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
@@ -40,6 +41,7 @@ export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
 export type * from './port/audit.ts'
 export type * from './port/buyer-mails.ts'
+export type * from './port/elsewhere.ts'
 export type * from './port/endpoints.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
@@ -150,6 +152,7 @@ export interface Tables {
   savedViews: SavedViews
   sessions: Sessions
   attempts: Attempts
+  elsewhere: ElsewhereTable
   incomingPayments: IncomingPayments
   transactions: Transactions
   unmatched: UnmatchedPayments

@@ -3,6 +3,7 @@ import { accountsContract } from './contract/accounts.ts'
 import { attemptsContract } from './contract/attempts.ts'
 import { auditContract } from './contract/audit.ts'
 import { buyerMailsContract } from './contract/buyer-mails.ts'
+import { elsewhereContract } from './contract/elsewhere.ts'
 import { endpointsContract } from './contract/endpoints.ts'
 import { eventsContract } from './contract/events.ts'
 import type { Open } from './contract/given.ts'
@@ -53,6 +54,7 @@ export function storageContract(name: string, open: Open): void {
     describe('people', () => peopleContract(open))
     describe('audit log', () => auditContract(open))
     describe('rates', () => ratesContract(open))
+    describe('looks at other chains', () => elsewhereContract(open))
     describe('scans of several servers', () => sharedScansContract(open))
     describe('endpoints', () => endpointsContract(open))
     describe('statistics', () => statisticsContract(open))

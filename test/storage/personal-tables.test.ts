@@ -50,6 +50,7 @@ const others: Record<string, string[]> = {
     'fetchedRates',
     'chainScans',
     'askedChecks',
+    'elsewhere',
     'watchedRates',
     'outages',
     'retentionProgress',

@@ -194,6 +194,11 @@ test('the sources in which a restore skipped addresses are found with an index',
   expect(open).toEqual([expect.stringMatching(/INDEX skipped_payments_of_merchant /)])
 })
 
+test('what is known of the other chains of an attempt is found with an index', async () => {
+  const plan = await plansOf(() => tables.elsewhere.find('a'))
+  expect(plan).toEqual([expect.stringMatching(/^SEARCH elsewhere USING INDEX /)])
+})
+
 test('what pages ask of a chain is taken with an index', async () => {
   for (const step of await plansOf(() => tables.sharedScans.take('btc', 5)))
     expect(step).toMatch(

@@ -11,6 +11,7 @@ import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
 import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
+import { scheduleLooks } from '../elsewhere/ask.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
@@ -192,6 +193,7 @@ async function storeAttempt(
   await tables.attempts.insert(attempt)
   await tables.rates.watch({ assetId, currency: order.currency, until, lockedUntil })
   await scheduleCheck(tables, attempt, now)
+  await scheduleLooks(context, tables, attempt)
   await recordPaymentEvent(context, tables, 'payment.created', order, attempt)
   await scheduleMail(context, tables, order, 'link', attempt)
   // The new attempt may end the grace of an older one.

@@ -13,7 +13,8 @@ export interface PaymentReport {
   source: string
   detectedPayments: ReportedPayment[]
   /**
-   * known payments at or above this height that are not in the report are gone; null if none can be gone
+   * known payments of the source at or above this height that are not in the report are gone; null if none
+   * can be gone
    */
   completeFrom: number | null
   /** when it was asked for: if two reports overtake each other, the later one counts */
@@ -53,13 +54,15 @@ export function mergeReport(
   present: Set<string>,
 ): Merged {
   const merged: Merged = { payments: [...known], changes: [], moved: [] }
-  const byKey = new Map(known.map(payment => [keyOf(payment), payment]))
+  // A transaction can be repeated on another chain, where it is another payment.
+  const own = known.filter(({ source }) => source === report.source)
+  const byKey = new Map(own.map(payment => [keyOf(payment), payment]))
   const split = (one: ReportedPayment) =>
     withRest(one, txId => byKey.get(keyOf({ txId, txIndex: one.txIndex })))
   for (const reported of report.detectedPayments.flatMap(split)) {
     const before = findKnown(merged.payments, report.source, reported)
     if (before === 'apart') continue
-    const sightings = sightingsOf(known, reported, before)
+    const sightings = sightingsOf(own, reported, before)
     if (before === null) {
       const payment = newPayment(about, report.source, reported, sightings)
       present.add(payment.id)
@@ -72,11 +75,11 @@ export function mergeReport(
     replace(merged, before, changesOf(before, reported, sightings, about.now))
     if (isBack || hasLeftItsBlock(before, reported)) merged.moved.push({ payment: before, isBack })
   }
-  const { completeFrom, source } = report
+  const { completeFrom } = report
   if (completeFrom === null) return merged
-  for (const payment of known) {
+  for (const payment of own) {
     const isMissing = !present.has(payment.id) && (payment.height ?? completeFrom) >= completeFrom
-    if (!isMissing || payment.state === 'gone' || payment.source !== source) continue
+    if (!isMissing || payment.state === 'gone') continue
     replace(merged, payment, { state: 'gone', confirmations: 0, updatedAt: about.now })
     merged.moved.push({ payment, isBack: false })
   }

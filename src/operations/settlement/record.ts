@@ -3,6 +3,7 @@ import { assert } from '../../domain/errors.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
+import { askedBefore, noteProgress } from '../elsewhere/steps/progress.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
@@ -53,14 +54,14 @@ async function findAttempt(
   { clock }: Pick<Context, 'clock'>,
   tables: Tables,
   id: string,
-  { completeFrom, askedAt }: PaymentReport,
+  { source, completeFrom, askedAt }: PaymentReport,
 ): Promise<Attempt | null> {
   const attempt = await tables.attempts.find(id)
   assert(attempt, 'a reported attempt exists')
-  const { checkedAt } = attempt
-  // Ignore a `checkedAt` in the future: the clock was wrong when it was written.
-  const isOvertaken =
-    completeFrom !== null && checkedAt !== null && askedAt < checkedAt && checkedAt <= clock()
+  if (completeFrom === null) return attempt
+  const before = await askedBefore(tables, attempt, source)
+  // Ignore a time in the future: the clock was wrong when it was written.
+  const isOvertaken = before !== null && askedAt < before && before <= clock()
   return isOvertaken ? null : attempt
 }
 
@@ -81,11 +82,10 @@ async function recordRest(
   const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
   const now = before.now
   const merged = mergeReport({ attempt, now, newId: context.ids.uuid }, known, report, present)
-  const checked = { checkedAt: report.askedAt, cursor: report.cursor ?? attempt.cursor }
-  await tables.attempts.update(attempt.id, { ...checked, updatedAt: now })
+  const checked = await noteProgress(tables, attempt, report, now)
   const run = await runBefore(context, tables, attempt, merged.payments)
   await applyChanges(context, tables, before, merged.changes)
-  const of = withReport(before, { ...attempt, ...checked }, merged, claimed)
+  const of = withReport(before, checked, merged, claimed)
   await review(context, tables, of, { reported: attempt.id, ...(report.hasFailed && { hasFailed: true }) })
   await applyChanges(context, tables, of, movedChanges(of, merged))
   await noticeRunEnd(context, tables, run)

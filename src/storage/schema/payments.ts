@@ -1,11 +1,18 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AttemptState } from '../../domain/attempt.ts'
+import type { Elsewhere } from '../../domain/elsewhere.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { IncomingPaymentState, Sighting } from '../../domain/payment.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
 import { count, flag, instant, json, optionalUnits, string, units } from './columns.ts'
 
 const timestamps = () => ({ createdAt: instant().notNull(), updatedAt: instant().notNull() })
+
+export const elsewhere = sqliteTable('elsewhere', {
+  attemptId: string().primaryKey(),
+  askedAt: instant(),
+  chains: json<Elsewhere['chains']>().notNull(),
+})
 
 export const attempts = sqliteTable('attempts', {
   id: string().primaryKey(),

@@ -5,6 +5,7 @@ import { buyerMailsTable } from './buyer-mails.ts'
 import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
+import { elsewhereTable } from './elsewhere.ts'
 import { chosenEndpointsTable, chosenRateSourcesTable } from './endpoints.ts'
 import { eventsTable } from './events.ts'
 import { idempotencyTable } from './idempotency.ts'
@@ -83,6 +84,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside 
     savedViews: savedViewsTable(db),
     sessions: sessionsTable(db),
     attempts: kept('attempts', attemptsTable(db)),
+    elsewhere: elsewhereTable(db),
     incomingPayments: incomingPaymentsTable(db),
     transactions: transactionsTable(db),
     unmatched: unmatchedTable(db),

@@ -20,6 +20,7 @@ import {
   buyerMails,
   customers,
   deliveries,
+  elsewhere,
   events,
   idempotencyKeys,
   incomingPayments,
@@ -104,6 +105,8 @@ async function deleteOrders(db: Db, orderIds: string[]): Promise<void> {
   await db.delete(notifications).where(inArray(notifications.orderId, orderIds))
   await db.delete(buyerMails).where(inArray(buyerMails.orderId, orderIds))
   await db.delete(paymentMails).where(inArray(paymentMails.orderId, orderIds))
+  const ownAttempts = db.select({ id: attempts.id }).from(attempts).where(inArray(attempts.orderId, orderIds))
+  await db.delete(elsewhere).where(inArray(elsewhere.attemptId, ownAttempts))
   await db.delete(attempts).where(inArray(attempts.orderId, orderIds))
   await db.delete(orders).where(inArray(orders.id, orderIds))
 }

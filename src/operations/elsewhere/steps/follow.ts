@@ -1,0 +1,94 @@
+import type { Asset } from '../../../domain/asset.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
+import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
+import { Refusal } from '../../../domain/errors.ts'
+import type { Json } from '../../../domain/metadata.ts'
+import { type DetectedPayment, NetworkError, type Watch } from '../../../networks/port.ts'
+import { joinSmall } from '../../payments/steps/join-small.ts'
+import { type RecordContext, recordPayments } from '../../payments/steps/record-payments.ts'
+import { scanApart } from '../../payments/steps/scan-apart.ts'
+
+/** An attempt, and what is known of the other chains of its address. */
+export interface Target {
+  attempt: Attempt
+  known: Elsewhere
+  chains: string[]
+  /** the chains on which something arrived that is not final */
+  followed: ReadonlySet<string>
+}
+
+/** Each new watch takes a few requests, and anybody can send dust to many addresses. The others come later. */
+const NEW_AT_ONCE = 50
+/** How much a server's clock may be ahead of a chain's. */
+const CLOCKS_MS = 120_000
+
+/**
+ * Finds and records what arrived at addresses on a chain on which nothing is expected. Returns the targets
+ * for which that failed.
+ */
+export async function follow(
+  context: RecordContext,
+  chain: string,
+  targets: Target[],
+  askedAt: number,
+): Promise<Target[]> {
+  if (targets.length === 0) return []
+  const network = context.networks.of(chain)!
+  const asset = context.networks.assets.find(one => one.chain === chain)!
+  const watches = await watchesOf(context, asset, targets)
+  if (watches.length === 0) return targets
+  const { results, failures } = await scanApart(network, watches, context.clock)
+  for (const failure of failures) reportUnread(context, chain, failure)
+  const left = new Map(targets.map(target => [target.attempt.id, target]))
+  for (const { attemptId, detectedPayments, completeFrom, cursor, outflows } of results) {
+    const { attempt } = left.get(attemptId)!
+    const own = joinSmall(attempt, id => context.networks.asset(id), detectedPayments.filter(isOwn(attempt)))
+    const found = { attemptId, orderUUID: attempt.orderId, chain, payments: own.length }
+    try {
+      const told = { source: chain, askedAt, completeFrom, cursor, ...(outflows && { outflows }) }
+      await recordPayments(context, attemptId, { ...told, detectedPayments: own })
+      left.delete(attemptId)
+      if (own.length > 0) context.log.info(found, 'payment.elsewhere')
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      reportUnread(context, chain, error)
+    }
+  }
+  return [...left.values()]
+}
+
+/** One that cannot begin now is left out. */
+async function watchesOf(context: RecordContext, asset: Asset, targets: Target[]): Promise<Watch[]> {
+  const watches: Watch[] = []
+  let begun = 0
+  for (const { attempt, known } of targets) {
+    const before = lookAt(known, asset.chain).cursor
+    if (before === null && ++begun > NEW_AT_ONCE) continue
+    try {
+      const cursor = before ?? (await begin(context, asset, attempt))
+      const { id, address, addressSource: source, requiredEndpoints } = attempt
+      watches.push({ attemptId: id, asset, address: address!, source, cursor, requiredEndpoints })
+    } catch (error) {
+      reportUnread(context, asset.chain, error)
+    }
+  }
+  return watches
+}
+
+function begin(context: RecordContext, asset: Asset, attempt: Attempt): Promise<Json> {
+  const { id: attemptId, address, addressSource: source, createdAt } = attempt
+  const own = { attemptId, address: address!, source }
+  return context.networks.of(asset.chain)!.sameAddresses!.cursorSince(asset, own, createdAt)
+}
+
+/** An account may have been used before its address was given out; a forwarder was not. */
+function isOwn({ addressSource, createdAt }: Attempt): (payment: DetectedPayment) => boolean {
+  const isForwarder = (addressSource as { kind?: unknown } | null)?.kind === 'create2'
+  return ({ paidAt }) => isForwarder || paidAt >= createdAt - CLOCKS_MS
+}
+
+/** An upstream can cause only errors of its own kind. Anything else is a bug, which must stop no others. */
+export function reportUnread({ log }: RecordContext, chain: string, error: unknown): void {
+  if (error instanceof NetworkError) log.warn({ chain, reason: error.message }, 'elsewhere.unreadable')
+  else log.error({ chain, error: String(error) }, 'elsewhere.failed')
+}

@@ -1,0 +1,44 @@
+import { chainOf } from '../../../domain/asset.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
+import { lookAt, noLooks, withLook } from '../../../domain/elsewhere.ts'
+import type { Json } from '../../../domain/metadata.ts'
+import type { Tables } from '../../../storage/port.ts'
+
+/** What one source reported about an attempt, and when it was asked. */
+interface Told {
+  source: string
+  askedAt: number
+  cursor?: Json
+}
+
+/** Whether a chain reports what arrived at an attempt's address although the payment is expected on another. */
+export const isElsewhere = ({ provider, assetId }: Attempt, source: string): boolean =>
+  provider === null && source !== chainOf(assetId)
+
+/** When a source was last asked about an attempt, of what is stored; null if it never was. */
+export async function askedBefore(tables: Tables, attempt: Attempt, source: string): Promise<number | null> {
+  if (!isElsewhere(attempt, source)) return attempt.checkedAt
+  const known = await tables.elsewhere.find(attempt.id)
+  return known && lookAt(known, source).readAt
+}
+
+/**
+ * Stores how far a source was read for an attempt, and returns the attempt as it is then. Another chain does
+ * not move the cursor of the attempt's own.
+ */
+export async function noteProgress(
+  tables: Tables,
+  attempt: Attempt,
+  { source, askedAt, cursor }: Told,
+  now: number,
+): Promise<Attempt> {
+  if (isElsewhere(attempt, source)) {
+    const known = (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id)
+    const look = { readAt: askedAt, failedAt: null, ...(cursor !== undefined && { cursor }) }
+    await tables.elsewhere.put(withLook(known, source, look))
+    return attempt
+  }
+  const change = { checkedAt: askedAt, cursor: cursor ?? attempt.cursor }
+  await tables.attempts.update(attempt.id, { ...change, updatedAt: now })
+  return { ...attempt, ...change }
+}
