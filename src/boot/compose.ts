@@ -197,7 +197,7 @@ export async function openFlorin(
       settle: async () => background?.jobs?.settle(),
       hasAsset: id => networks.asset(id) !== undefined,
       onOutage: () => allowForcedRefresh(context),
-      paymentOf: (orderId, attemptId) => paymentOf(context, orderId, attemptId),
+      paymentOf: query => paymentOf(context, query),
       ...sandboxHttp,
     })
   const checkoutUrl = settings.checkoutUrl || ownUrl

@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { english } from '../../views/locale.ts'
 import type { Attempt } from '../domain/attempt.ts'
-import { assert } from '../domain/errors.ts'
+import { assert, invalid } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
+import { quote } from '../domain/quote.ts'
 import { readJsonOrForm } from '../http/body.ts'
 import { assetPaths } from '../http/pages/assets.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import { checkOrder } from '../operations/payments/check-order.ts'
 import { currentAttempt } from '../present/attempt.ts'
-import type { OpenPayment } from '../sandbox/simulate.ts'
+import type { OpenPayment, PaymentQuery } from '../sandbox/simulate.ts'
 import { openState } from '../sandbox/state.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
@@ -64,8 +66,7 @@ export const sandboxHttp = {
 /** The latest payment of an order, or the one with an ID, as the simulated upstream knows it. */
 export async function paymentOf(
   context: Context,
-  orderId: string,
-  attemptId?: string,
+  { orderUUID: orderId, attemptId, assetId }: PaymentQuery,
 ): Promise<OpenPayment | undefined | null> {
   const found = await context.storage.read(async tables => ({
     order: await tables.orders.find(orderId),
@@ -78,6 +79,7 @@ export async function paymentOf(
       ? currentAttempt(found.order.order, opened)
       : opened.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
+  if (assetId !== undefined) return sentIn(context, found.order.order, attempt, assetId)
   return attempt.provider !== null
     ? {
         kind: 'provider',
@@ -93,6 +95,24 @@ export async function paymentOf(
         dueAtomic: attempt.dueAtomic,
         decimals: attempt.decimals,
       }
+}
+
+/** The same amount of money in another coin, on its own chain and at the same address. */
+async function sentIn(
+  { networks, rates }: Context,
+  { amount, currency }: Order,
+  attempt: Attempt,
+  assetId: string,
+): Promise<OpenPayment> {
+  const asset = networks.asset(assetId)
+  const asked = networks.asset(attempt.assetId)
+  if (!asset || attempt.provider !== null || asset.network !== asked?.network) {
+    throw invalid('/assetId', 'must be a listed coin that can be sent to the address of the payment')
+  }
+  const rate = await rates.rate(assetId, currency)
+  const { chain, decimals } = asset
+  const dueAtomic = rate ? quote(amount, currency, rate, asset) : asset.minimum
+  return { kind: 'address', chain, assetId, address: attempt.address ?? '', dueAtomic, decimals }
 }
 
 const coins = (attempt: Attempt): string => fromUnitsShort(attempt.dueAtomic, attempt.decimals)

@@ -137,6 +137,12 @@ function parse(text: string): unknown {
 export const readJsonOrForm = (request: Request): Promise<unknown> =>
   isJson(request.headers.get('content-type') ?? '') ? readJson(request) : readForm(request)
 
+/** Reads a form where there is one. Scripts may send any other body, which says nothing. */
+export const readAnyForm = (request: Request): Promise<Record<string, string>> | Record<string, string> =>
+  request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
+    ? readForm(request)
+    : {}
+
 /** Reads the form of a page, which has few short fields. When a field is repeated, the last value counts. */
 export async function readForm(request: Request, max = FORM_MAX): Promise<Record<string, string>> {
   return Object.fromEntries(await readFields(request, max))

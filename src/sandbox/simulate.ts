@@ -13,11 +13,20 @@ export type OpenPayment = { decimals: number } & (
   | { kind: 'provider'; callbackUrl: string; due: string }
 )
 
+/** What a script pays. */
+export interface PaymentQuery {
+  orderUUID: string
+  /** the order's latest payment if this is left out */
+  attemptId?: string | undefined
+  /** the coin that is really sent to its address; the one that was asked for if this is left out */
+  assetId?: string | undefined
+}
+
 /**
- * An order's latest payment, or the one with this ID; undefined if there is none, null if there is no such
- * order.
+ * A payment of an order; undefined if there is none, null if there is no such order. Throws a Refusal for a
+ * coin that cannot be sent to its address.
  */
-export type PaymentOf = (orderUUID: string, attemptId?: string) => Promise<OpenPayment | undefined | null>
+export type PaymentOf = (query: PaymentQuery) => Promise<OpenPayment | undefined | null>
 
 interface Parts {
   ledger: Pick<Ledger, 'simulate'>
@@ -34,6 +43,7 @@ const Body = t.Object(
     amount: t.Optional(SafeString({ maxLength: 60 })),
     attemptId: t.Optional(SafeString({ pattern: UUID })),
     fee: t.Optional(SafeString({ pattern: '^low$' })),
+    assetId: t.Optional(SafeString({ maxLength: 64 })),
   },
   { additionalProperties: false },
 )
@@ -52,9 +62,9 @@ function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {
 }
 
 async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Promise<{ status: number }[]> {
-  const { orderUUID, attemptId, amount, fee } = body
+  const { attemptId, amount, fee } = body
   const outcome = body.outcome as Outcome
-  const payment = await paymentOf(orderUUID, attemptId)
+  const payment = await paymentOf(body)
   if (payment === null) throw new Refusal('not_found', 'There is no such order.')
   if (payment === undefined) {
     if (attemptId !== undefined) throw new Refusal('not_found', 'The order has no such payment.')

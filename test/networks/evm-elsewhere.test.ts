@@ -102,30 +102,33 @@ describe('money on another EVM chain', () => {
     ['polygon/usdc', 25_000_000n],
     ['polygon/usdt', 24_000_000n],
     ['polygon/pol', 5n * 10n ** 18n],
-  ] as const)('in %s is found when the lock ends, with its block and its transaction', async (assetId, amount) => {
-    const { id, address } = await opened()
-    const token = { 'polygon/usdc': usd, 'polygon/usdt': tether, 'polygon/pol': null }[assetId]
-    const hash = token ? await far.sendToken(token, address, amount) : await far.sendNative(address, amount)
-    await far.mine(CONFIRMATIONS)
-    const { blockNumber } = await far.receipt(hash)
-    await check(app, id)
-    expect(await arrivedFor(id)).toEqual([])
-    await advance(LOCK_MS + 60_000)
-    expect(await arrivedFor(id)).toEqual([
-      expect.objectContaining({
-        source: 'polygon',
-        assetId,
-        amountAtomic: amount,
-        height: blockNumber,
-        txIn: hash,
-        state: 'final',
-      }),
-    ])
-    expect((await unmatchedOf(id)).map(({ payment, incoming }) => [payment.reason, incoming.assetId])).toEqual([
-      ['wrong_asset', assetId],
-    ])
-    expect(await statusOf(app, id)).toMatchObject({ attempt: { receivedAmount: '0' } })
-  })
+  ] as const)(
+    'in %s is found when the lock ends, with its block and its transaction',
+    async (assetId, amount) => {
+      const { id, address } = await opened()
+      const token = { 'polygon/usdc': usd, 'polygon/usdt': tether, 'polygon/pol': null }[assetId]
+      const hash = token ? await far.sendToken(token, address, amount) : await far.sendNative(address, amount)
+      await far.mine(CONFIRMATIONS)
+      const { blockNumber } = await far.receipt(hash)
+      await check(app, id)
+      expect(await arrivedFor(id)).toEqual([])
+      await advance(LOCK_MS + 60_000)
+      expect(await arrivedFor(id)).toEqual([
+        expect.objectContaining({
+          source: 'polygon',
+          assetId,
+          amountAtomic: amount,
+          height: blockNumber,
+          txIn: hash,
+          state: 'final',
+        }),
+      ])
+      expect(
+        (await unmatchedOf(id)).map(({ payment, incoming }) => [payment.reason, incoming.assetId]),
+      ).toEqual([['wrong_asset', assetId]])
+      expect(await statusOf(app, id)).toMatchObject({ attempt: { receivedAmount: '0' } })
+    },
+  )
 
   test('is looked for with one request for all orders that are due, and a chain that has read the same again is left alone', async () => {
     const orders = []
@@ -144,8 +147,7 @@ describe('money on another EVM chain', () => {
     await far.sendToken(usd, address, 7_000_000n)
     await far.mine(CONFIRMATIONS)
     await check(app, id)
-    const attemptOf = async () =>
-      (await app.context.storage.read(tables => tables.attempts.listOf(id)))[0]!
+    const attemptOf = async () => (await app.context.storage.read(tables => tables.attempts.listOf(id)))[0]!
     const before = await attemptOf()
     expect(await ask(id)).toMatchObject({ status: 303 })
     await advance(4000)
@@ -180,7 +182,8 @@ describe('money on another EVM chain', () => {
 
   test('is asked for at most once a minute for an order', async () => {
     const { id } = await opened()
-    const looks = () => requests.filter(body => body.includes('eth_call') || body.includes('eth_getBalance')).length
+    const looks = () =>
+      requests.filter(body => body.includes('eth_call') || body.includes('eth_getBalance')).length
     await ask(id)
     await app.advance(4000)
     requests.length = 0

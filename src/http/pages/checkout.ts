@@ -4,6 +4,7 @@ import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
 import type { Locale } from '../../../views/locale.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
+import { askElsewhere } from '../../operations/elsewhere/ask.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
 import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
@@ -19,6 +20,7 @@ import { requirePublicOrder } from '../../operations/payments/require-public-ord
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
+import { readAnyForm } from '../body.ts'
 import { success } from '../envelope.ts'
 import type { PageExtras } from '../extras.ts'
 import type { RateLimit } from '../rate-limit.ts'
@@ -29,7 +31,14 @@ import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { choiceCookie, lastChoiceOf } from './last-choice.ts'
 import { refusedIn, refusedParameter } from './refused-address.ts'
-import { CheckoutQuery, LeaveRefundAddress, OpenCrypto, OrderParams, StatusQuery } from './request.ts'
+import {
+  CheckNow,
+  CheckoutQuery,
+  LeaveRefundAddress,
+  OpenCrypto,
+  OrderParams,
+  StatusQuery,
+} from './request.ts'
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
   shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
@@ -189,9 +198,43 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
     )
 }
 
+/** The button that checks for a payment now, also on the other networks of the same address. */
+const checkForm = (context: Context, extras: PageExtras) =>
+  new Elysia().post(
+    '/pay/:orderUUID/check',
+    async ({ body, params, query, redirect, request, set }) => {
+      const locale = localeOf(request)
+      const payments = await loadCheckout(context, params.orderUUID)
+      if (body.elsewhere === '1') await askElsewhere(context, payments)
+      await checkNow(context, payments, 'demand')
+      const checked = String(Math.floor(context.clock() / SECOND_MS))
+      if (!wantsPart(request)) {
+        // Only a page shows when it was checked; scripts get the plain URL.
+        const { first } = query
+        const shown = new URLSearchParams({ checked, ...(typeof first === 'string' && { first }) })
+        return redirect(`/pay/${params.orderUUID}${wantsPage(request) ? `?${shown}` : ''}`, 303)
+      }
+      const checkout = await loadCheckout(context, params.orderUUID)
+      const { model, refresh } = await modelOf(locale, context, extras, checkout, {
+        ...query,
+        ...chosenBy(request),
+        checked,
+      })
+      Object.assign(set.headers, headersOf(model), languageHeaders(locale))
+      return checkoutPart(locale, model, refresh).toString()
+    },
+    {
+      parse: ({ request }) => readAnyForm(request),
+      params: OrderParams,
+      query: CheckoutQuery,
+      body: CheckNow,
+    },
+  )
+
 export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
   return new Elysia()
     .use(checkoutForms(context, extras, limit))
+    .use(checkForm(context, extras))
     .get(
       '/pay/:orderUUID',
       async ({ params, query, request, set }) => {
@@ -233,28 +276,5 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         return checkoutPart(locale, model, refresh).toString()
       },
       { params: OrderParams, query: StatusQuery },
-    )
-    .post(
-      '/pay/:orderUUID/check',
-      async ({ params, query, redirect, request, set }) => {
-        const locale = localeOf(request)
-        await checkNow(context, await loadCheckout(context, params.orderUUID), 'demand')
-        const checked = String(Math.floor(context.clock() / SECOND_MS))
-        if (!wantsPart(request)) {
-          // Only a page shows when it was checked; scripts get the plain URL.
-          const { first } = query
-          const shown = new URLSearchParams({ checked, ...(typeof first === 'string' && { first }) })
-          return redirect(`/pay/${params.orderUUID}${wantsPage(request) ? `?${shown}` : ''}`, 303)
-        }
-        const checkout = await loadCheckout(context, params.orderUUID)
-        const { model, refresh } = await modelOf(locale, context, extras, checkout, {
-          ...query,
-          ...chosenBy(request),
-          checked,
-        })
-        Object.assign(set.headers, headersOf(model), languageHeaders(locale))
-        return checkoutPart(locale, model, refresh).toString()
-      },
-      { parse: 'none', params: OrderParams, query: CheckoutQuery },
     )
 }

@@ -27,6 +27,11 @@ export const StatusQuery = Type.Object(
   },
   { additionalProperties: true },
 )
+/** Scripts send anything, or nothing. */
+export const CheckNow = Type.Object(
+  { elsewhere: Type.Optional(Type.Unknown()) },
+  { additionalProperties: true },
+)
 export const OpenCrypto = StrictObject({ asset: UnicodeString({ minLength: 1, maxLength: 64 }) })
 export const LeaveRefundAddress = StrictObject({
   attempt: UnicodeString({ minLength: 1, maxLength: 64 }),

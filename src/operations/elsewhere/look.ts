@@ -1,12 +1,4 @@
-import {
-  dueSince,
-  type Elsewhere,
-  isUnread,
-  lookAt,
-  nextLookAt,
-  noLooks,
-  withLook,
-} from '../../domain/elsewhere.ts'
+import { dueSince, isUnread, lookAt, nextLookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import type { Context } from '../context.ts'
 import type { RecordContext } from '../settlement/record.ts'
 import { follow, reportUnread, type Target } from './steps/follow.ts'

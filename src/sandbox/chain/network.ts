@@ -80,5 +80,18 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
         }),
       )
     },
+    sameAddresses: {
+      async balances(addresses) {
+        const { payments } = await ask<ChainResponse>('payments', { addresses })
+        const arrived = payments.filter(({ state }) => state === 'confirmed')
+        return new Map(
+          [...Map.groupBy(arrived, ({ address }) => address)].map(([address, own]) => [
+            address,
+            own.map(({ assetId, amount }) => ({ assetId, amountAtomic: BigInt(amount) })),
+          ]),
+        )
+      },
+      cursorSince: begin,
+    },
   }
 }

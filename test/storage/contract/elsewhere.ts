@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { givenAttempt, JSON_VALUE, LATEST, type Open, opening } from './given.ts'
 
 export function elsewhereContract(open: Open): void {
-  const { read, write } = opening(open)
+  const engine = opening(open)
+  const { read, write } = engine
 
   test('what is known of the other chains of an attempt is kept, and replaced', async () => {
-    const engine = open()
     const [one, other] = [await givenAttempt(engine), await givenAttempt(engine)]
     const find = (attemptId: string) => read(tables => tables.elsewhere.find(attemptId))
     expect(await find(one.id)).toBe(null)
