@@ -24,8 +24,6 @@ const neverRead: ChainLook = { readAt: null, failedAt: null, cursor: null }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3600_000
-/** A buyer's question is answered together with those that others ask at about the same time. */
-const ASKED_STEP_MS = 2000
 /** How often an order's buyer can ask. */
 export const ASK_PAUSE_MS = MINUTE_MS
 
@@ -88,9 +86,6 @@ export function nextLookAt(
   }
   return next.length === 0 ? null : Math.min(...next)
 }
-
-/** When a buyer who asks now is answered. */
-export const answerAt = (now: number): number => aligned(now, ASKED_STEP_MS)
 
 /** When the first look at the other chains of a new attempt is due. */
 export const firstLookAt = ({ lockedUntil }: Attempt): number => aligned(lockedUntil, MINUTE_MS)

@@ -1,15 +1,18 @@
 import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
+import type { Asset } from '../domain/asset.ts'
 import { type Attempt, askedMinor, isOpen, isWatched } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
+import type { LooksElsewhere } from '../operations/elsewhere/load.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
 import { type ChoiceContext, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
+import { presentElsewhere } from './elsewhere.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { type HelpTopic, presentShopFor } from './help.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
@@ -33,6 +36,10 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   checkedAt: number | null
   /** the payment that the page showed first; null for a page that is just opened */
   first: string | null
+  /** what is known of the other networks of its addresses; null where there are none */
+  elsewhere: LooksElsewhere | null
+  /** an asset of a chain */
+  assetOf(chain: string): Asset | undefined
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null
   /** where pages of orders are */
@@ -117,6 +124,7 @@ export function presentCheckout(
     money: presentMoney(locale, checkout),
     others: presentOthers(locale, checkout, pageContext),
     part: partOf(locale, checkout, offers, pageContext),
+    elsewhere: pageContext.elsewhere && presentElsewhere(locale, pageContext.elsewhere, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
   }
 }

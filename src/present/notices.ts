@@ -1,11 +1,13 @@
 import type { Notice } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
-import type { Asset } from '../domain/asset.ts'
+import type { Asset, AssetLook } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { AddressReason } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import { isElsewhere } from '../operations/elsewhere/steps/progress.ts'
 import { type Checkout, isReturnable } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
+import { coinsOn } from './elsewhere.ts'
 
 /** Why the refund address of an attempt was refused. */
 export interface AddressProblem {
@@ -17,6 +19,7 @@ export interface AddressProblem {
 
 interface NoticeContext {
   asset(id: string): Asset | undefined
+  look(asset: Asset): AssetLook
   refused: AddressProblem | null
 }
 
@@ -39,14 +42,16 @@ function textOf(
   { order, unmatched }: Checkout,
   attempt: Attempt,
   { payment, incoming, currency }: Checkout['unmatched'][number],
-  { asset }: NoticeContext,
+  context: NoticeContext,
 ): string {
+  const { asset } = context
   const { notices: texts } = locale.texts
   const { reason, value, shortfall } = payment
   const isAsked = incoming.assetId === attempt.assetId
   const decimals = isAsked ? attempt.decimals : asset(incoming.assetId)?.decimals
-  const coins =
-    decimals === undefined
+  const coins = isElsewhere(attempt, incoming.source)
+    ? coinsOn(locale, incoming, context)
+    : decimals === undefined
       ? texts.otherCoin
       : `${fromUnitsShort(incoming.amountAtomic, decimals)} ${tickerOf(incoming.assetId)}`
   const worth = value === null ? null : money(locale, { amount: value, currency })

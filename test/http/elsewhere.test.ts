@@ -27,7 +27,13 @@ async function opened(asset: string): Promise<string> {
 
 const send = (orderUUID: string, assetId: string, more: object = {}) =>
   app.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome: 'paid', assetId, ...more } })
-const ask = (orderUUID: string) => app.call('POST', `/pay/${orderUUID}/check`, { form: { elsewhere: '1' } })
+/** Somebody else asked just now, so that this question is answered two seconds later. */
+const askAfterOthers = (orderUUID: string) =>
+  app.call('POST', `/pay/${orderUUID}/check`, { form: { elsewhere: '1' }, headers: { accept: 'text/html' } })
+async function ask(orderUUID: string) {
+  await app.advance(2000)
+  return askAfterOthers(orderUUID)
+}
 const foundFor = (order: string) =>
   incomingPaymentsOf(app, order).map(({ source, asset_id, state }) => [source, asset_id, state])
 
@@ -97,5 +103,56 @@ describe('the coin that is really sent', () => {
         .map(({ amount_atomic }) => amount_atomic)
         .toSorted(),
     ).toEqual(['25000000', `5${'0'.repeat(17)}`])
+  })
+})
+
+describe('the page', () => {
+  const pageOf = async (order: string, language = 'en') =>
+    (await app.call('GET', `/pay/${order}?lang=${language}`)).text
+  const textOf = async (order: string, language = 'en') =>
+    (await pageOf(order, language)).replace(/<[^>]*>/g, '')
+  const clickable = /name="elsewhere" value="1"/
+
+  test('offers to look at other networks for EVM addresses only, and says honestly what was found', async () => {
+    expect(await pageOf(await opened('btc'))).not.toMatch(clickable)
+    const order = await opened('polygon/usdc')
+    expect(await pageOf(order)).toMatch(clickable)
+    expect(await textOf(order)).not.toContain('We looked')
+    await ask(await opened('base/usdc'))
+    const asked = await askAfterOthers(order)
+    expect([asked.status, asked.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/pay\/.*checked=/),
+    ])
+    expect(await textOf(order)).toContain(
+      'We’re looking at Ethereum, Base, BNB Smart Chain, Arbitrum, and Optimism',
+    )
+    await app.advance(2000)
+    expect(await textOf(order)).toMatch(
+      /We looked at Ethereum, Base, .*and Optimism at \d+:\d\d:\d\d.* UTC and found nothing/,
+    )
+    await send(order, 'base/usdc')
+    await app.advance(31 * 60_000)
+    expect(await pageOf(order)).toMatch(clickable)
+    expect(await textOf(order)).toContain('We found 25 USDC on Base.')
+    expect(await textOf(order)).toContain(
+      'We received 25 USDC on Base, but this payment asked for USDC on Polygon.',
+    )
+    expect(await textOf(order, 'de')).toContain('Gefunden: 25 USDC auf Base.')
+  })
+
+  test('says which network could not be reached, and that nothing is lost', async () => {
+    const order = await opened('ethereum/usdc')
+    await send(order, 'base/usdc')
+    const down = (isDown: boolean) =>
+      app.call('POST', '/sandbox/outage', { body: { upstream: 'chain', down: isDown } })
+    expect((await down(true)).status).toBeLessThan(300)
+    await ask(order)
+    await app.advance(2000)
+    expect(await textOf(order)).toContain('We couldn’t reach Polygon, Base')
+    await down(false)
+    await app.advance(3 * 60_000)
+    expect(await textOf(order)).toContain('We found 25 USDC on Base.')
+    expect(await textOf(order)).not.toContain('couldn’t reach')
   })
 })

@@ -203,6 +203,14 @@ const checkoutStates: [state: string, part: Part][] = [
   ['blocked', { kind: 'blocked' }],
 ]
 
+const lookedAt = {
+  looking: 'Base and Polygon',
+  found: ['25 USDC on Polygon'],
+  read: 'Base',
+  readAt: '2026-11-21T12:00:00.000Z',
+  unreachable: 'Arbitrum',
+}
+
 function printCheckout(): void {
   for (const [state, part] of checkoutStates) {
     heading(`Checkout page: ${state}`)
@@ -224,6 +232,7 @@ function printCheckout(): void {
       money: state.includes('partly paid') ? { lines: ['Received $10.00 of $25.00 · $15.00 left'] } : null,
       others: [],
       part,
+      elsewhere: part.kind === 'lapsed' ? lookedAt : null,
       notices: state === 'blocked' ? [notice] : [],
     }
     print(textOf(checkoutPage(english, model, { query: {}, language: null, fingerprint: '' }, frame)))

@@ -2,6 +2,7 @@ import { type Html, html, raw } from '../html.ts'
 import { markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, copyButton } from '../parts.ts'
+import { askElsewhere } from './elsewhere.ts'
 import { checkNow, otherWay, payAgainUrl } from './links.ts'
 import type { CheckoutModel, CryptoPart } from './model.ts'
 import { received } from './received.ts'
@@ -165,6 +166,7 @@ ${sprite(part.mark ? [part.mark] : [])}
 ${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}
+${part.state !== 'confirming' && askElsewhere(locale, model)}
 ${part.state !== 'confirming' && part.isAsked && otherWay(locale, model)}
 </section>`
 }

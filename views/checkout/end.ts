@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
+import { askElsewhere } from './elsewhere.ts'
 import { checkNow, payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
 
@@ -47,6 +48,7 @@ export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
       : [texts.haveQuestions(model.merchantName)]
   const body = html`<p>${[...messages(locale, model, end), ...contact].join(' ')}</p>
 ${isPaid && html`<p class="when">${time(locale, end.paidAt)}</p>`}
+${end.kind === 'expired' && end.isWatched && askElsewhere(locale, model)}
 ${model.returnUrl && buttonLink(model.returnUrl, page.backToShop(model.merchantName))}
 ${end.kind === 'expired' && end.isWatched && checkNow(locale, model, crypto.notCovered)}
 ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
+import { askElsewhere } from './elsewhere.ts'
 import { checkNow, otherWay, payUrl } from './links.ts'
 import type { CheckoutModel, LapsedPart } from './model.ts'
 
@@ -13,6 +14,7 @@ export function lapsedPart(locale: Locale, model: CheckoutModel, part: LapsedPar
 <button class="button" name="asset" value="${part.assetId}">
 ${texts.newPrice(part.assetName)}</button></form>
 ${checkNow(locale, model, texts.notCovered)}
+${askElsewhere(locale, model)}
 ${otherWay(locale, model)}
 </div>`
 }

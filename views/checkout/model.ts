@@ -29,6 +29,8 @@ export interface CheckoutModel {
   /** other payments with which the buyer can go on */
   others: OtherPayment[]
   part: Part
+  /** null where the buyer cannot have paid to the same address on another network */
+  elsewhere: ElsewhereModel | null
   /** about money that did not complete the order, or was more than was due */
   notices: Notice[]
 }
@@ -46,6 +48,19 @@ export interface OtherPayment {
   name: string
   /** what arrived for it, in the order's currency; null if nothing did */
   received: string | null
+}
+
+/** What is known of other networks on which the address of a payment exists too. */
+export interface ElsewhereModel {
+  /** the networks that are being looked at, "Base and Polygon"; null while no look is running */
+  looking: string | null
+  /** what arrived there, such as "25 USDC on Polygon" */
+  found: string[]
+  /** the networks that were read, and when; null for none */
+  read: string | null
+  readAt: string | null
+  /** the networks that could not be read; null for none */
+  unreachable: string | null
 }
 
 export interface Notice {

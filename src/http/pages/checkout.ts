@@ -5,6 +5,7 @@ import type { Locale } from '../../../views/locale.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { askElsewhere } from '../../operations/elsewhere/ask.ts'
+import { loadElsewhere } from '../../operations/elsewhere/load.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
 import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
@@ -82,6 +83,8 @@ async function modelOf(
   const pageContext: CheckoutContext = {
     now: context.clock(),
     asset: id => context.networks.asset(id),
+    assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
+    elsewhere: await loadElsewhere(context, checkout),
     faucetUrl: extras.faucetUrl,
     look: extras.look,
     lastChoice: query.lastChoice,

@@ -1,6 +1,6 @@
 import { type Attempt, isWatched } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
-import { ASK_PAUSE_MS, answerAt, type Elsewhere, firstLookAt, noLooks } from '../../domain/elsewhere.ts'
+import { ASK_PAUSE_MS, type Elsewhere, firstLookAt, lookAt, noLooks } from '../../domain/elsewhere.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { Checkout } from '../payments/load-checkout.ts'
@@ -20,9 +20,28 @@ export async function scheduleLooks(
   await tables.jobs.schedule(job(attempt.id, firstLookAt(attempt)))
 }
 
+/** A flood of questions is answered by few looks, each of them for all who asked meanwhile. */
+const ANSWERS_PAUSE_MS = 2000
+/** How long a request waits for its answer, and how often it looks whether there is one. */
+const WAIT_MS = 1500
+const WAIT_STEP_MS = 50
+
+/** When the questions that are asked now are answered. */
+const nextAnswers = new WeakMap<Context['storage'], number>()
+
+function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): number {
+  const now = clock()
+  const last = nextAnswers.get(storage) ?? 0
+  const isRecent = isWithin(ANSWERS_PAUSE_MS, last, now)
+  const at = !isRecent ? now : last > now ? last : last + ANSWERS_PAUSE_MS
+  nextAnswers.set(storage, at)
+  return at
+}
+
 /**
  * Has the other chains of an order's payments looked at, since the buyer says that they paid on another
- * network. At most once a minute for an order: a buyer who asks again is answered from what is known.
+ * network. At most once a minute for an order: a buyer who asks again is answered from what is known. Waits
+ * a little for the answer.
  */
 export async function askElsewhere(
   context: Pick<Context, 'networks' | 'storage' | 'clock'>,
@@ -30,15 +49,52 @@ export async function askElsewhere(
 ): Promise<void> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
   const now = context.clock()
-  const asked = attempts.filter(one => isWatched(one, now) && otherChains(context, one).length > 0)
+  const asked = attempts.flatMap(attempt => {
+    const chains = isWatched(attempt, now) ? otherChains(context, attempt) : []
+    return chains.length > 0 ? [{ id: attempt.id, chains }] : []
+  })
   if (asked.length === 0) return
-  await context.storage.write(async tables => {
+  const dueAt = await storeQuestion(
+    context,
+    asked.map(({ id }) => id),
+    now,
+  )
+  if (dueAt !== now) return
+  const endsAt = performance.now() + WAIT_MS
+  while (performance.now() < endsAt && !(await isAnswered(context, asked, now))) await Bun.sleep(WAIT_STEP_MS)
+}
+
+/** When it is answered; null if the order's buyer asked a short time ago. */
+function storeQuestion(
+  context: Pick<Context, 'storage' | 'clock'>,
+  ids: string[],
+  now: number,
+): Promise<number | null> {
+  return context.storage.write(async tables => {
     const known: Elsewhere[] = []
-    for (const { id } of asked) known.push((await tables.elsewhere.find(id)) ?? noLooks(id))
-    if (known.some(({ askedAt }) => askedAt !== null && isWithin(ASK_PAUSE_MS, askedAt, now))) return
+    for (const id of ids) known.push((await tables.elsewhere.find(id)) ?? noLooks(id))
+    if (known.some(({ askedAt }) => askedAt !== null && isWithin(ASK_PAUSE_MS, askedAt, now))) return null
+    const dueAt = answerAt(context)
     for (const one of known) {
       await tables.elsewhere.put({ ...one, askedAt: now })
-      await tables.jobs.schedule(job(one.attemptId, answerAt(now)))
+      await tables.jobs.schedule(job(one.attemptId, dueAt))
     }
+    return dueAt
   })
 }
+
+/** Whether each chain was read since, or could not be. */
+const isAnswered = (
+  { storage }: Pick<Context, 'storage'>,
+  asked: { id: string; chains: string[] }[],
+  since: number,
+): Promise<boolean> =>
+  storage.read(async tables => {
+    const known = await Promise.all(asked.map(({ id }) => tables.elsewhere.find(id)))
+    return asked.every(({ chains }, index) =>
+      chains.every(chain => {
+        const { readAt, failedAt } = lookAt(known[index] ?? noLooks(''), chain)
+        return Math.max(readAt ?? 0, failedAt ?? 0) >= since
+      }),
+    )
+  })

@@ -30,8 +30,8 @@ import {
   notifications,
   orderNotes,
   orders,
-  retentionProgress,
   paymentMails,
+  retentionProgress,
   transactions,
   unmatchedPayments,
 } from '../schema/index.ts'

@@ -79,6 +79,14 @@ export const crypto: Texts['crypto'] = {
   notCovered:
     'Wir haben noch nicht den vollen Betrag erhalten. Wenn Sie gerade bezahlt haben, ' +
     'prüfen Sie es in einigen Minuten noch einmal.',
+  elsewhere: {
+    ask: 'Ich habe in einem anderen Netzwerk gesendet',
+    looking: networks => `Wir sehen gerade nach: ${networks}.`,
+    found: coins => `Gefunden: ${coins}.`,
+    nothing: (networks, time) => `Wir haben um ${time} nachgesehen und nichts gefunden: ${networks}.`,
+    unreachable: networks =>
+      `Gerade nicht erreichbar: ${networks}. Wir versuchen es weiter; was Sie gesendet haben, geht nicht verloren.`,
+  },
   turnedTo: coin =>
     `In einem anderen Fenster wurde eine neuere Zahlung begonnen: ${coin}. Sie wird jetzt ` +
     'hier angezeigt. Wenn Sie schon bezahlt haben, wird Ihre Zahlung trotzdem erkannt.',

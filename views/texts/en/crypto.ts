@@ -69,6 +69,14 @@ export const crypto = {
     'price.',
   newPrice: (coin: string) => `Get a new ${coin} price`,
   notCovered: 'We haven’t received the full amount yet. If you have just paid, check again in a few minutes.',
+  elsewhere: {
+    ask: 'I sent it on another network',
+    looking: (networks: string) => `We’re looking at ${networks} now.`,
+    found: (coins: string) => `We found ${coins}.`,
+    nothing: (networks: string, time: string) => `We looked at ${networks} at ${time} and found nothing.`,
+    unreachable: (networks: string) =>
+      `We couldn’t reach ${networks}. We’ll keep trying, and nothing that you sent is lost.`,
+  },
   /** another payment took the place of the one that the page showed */
   turnedTo: (coin: string) =>
     `A newer payment was started in another window: ${coin}. This page shows it now. If you have already ` +

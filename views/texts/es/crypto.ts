@@ -74,6 +74,14 @@ export const crypto: Texts['crypto'] = {
   notCovered:
     'Todavía no hemos recibido el importe completo. Si acaba de pagar, vuelva a comprobarlo ' +
     'dentro de unos minutos.',
+  elsewhere: {
+    ask: 'Lo envié por otra red',
+    looking: networks => `Estamos revisando ${networks}.`,
+    found: coins => `Hemos encontrado ${coins}.`,
+    nothing: (networks, time) => `Hemos revisado ${networks} a las ${time} y no hemos encontrado nada.`,
+    unreachable: networks =>
+      `No hemos podido conectar con ${networks}. Seguiremos intentándolo; nada de lo que ha enviado se pierde.`,
+  },
   turnedTo: coin =>
     `Se inició un pago más reciente en otra ventana: ${coin}. Esta página lo muestra ahora. Si ya ` +
     'ha pagado, su pago se detectará igualmente.',

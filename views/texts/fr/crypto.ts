@@ -78,6 +78,14 @@ export const crypto: Texts['crypto'] = {
   notCovered:
     'Nous n’avons pas encore reçu le montant total. Si vous venez de payer, vérifiez à nouveau ' +
     'dans quelques minutes.',
+  elsewhere: {
+    ask: 'J’ai envoyé sur un autre réseau',
+    looking: networks => `Nous vérifions en ce moment : ${networks}.`,
+    found: coins => `Nous avons trouvé ${coins}.`,
+    nothing: (networks, time) => `Nous avons vérifié ${networks} à ${time} et n’avons rien trouvé.`,
+    unreachable: networks =>
+      `Impossible de joindre ${networks} pour le moment. Nous continuons d’essayer ; rien de ce que vous avez envoyé n’est perdu.`,
+  },
   turnedTo: coin =>
     `Un paiement plus récent a été lancé dans une autre fenêtre : ${coin}. Cette page l’affiche ` +
     'maintenant. Si vous avez déjà payé, votre paiement sera quand même détecté.',

@@ -63,6 +63,13 @@ export const crypto: Texts['crypto'] = {
   maybePaid: 'שילמת זה עתה? התשלום יזוהה בכל מקרה, ואפשר לסגור את הדף. אם לא, אפשר לקבל מחיר חדש.',
   newPrice: coin => `קבלת מחיר חדש ב-${coin}`,
   notCovered: 'עדיין לא קיבלנו את הסכום המלא. אם שילמת זה עתה, נא לבדוק שוב בעוד כמה דקות.',
+  elsewhere: {
+    ask: 'שלחתי ברשת אחרת',
+    looking: networks => `אנחנו בודקים כעת: ${networks}.`,
+    found: coins => `מצאנו ${coins}.`,
+    nothing: (networks, time) => `בדקנו בשעה ${time} ולא מצאנו דבר: ${networks}.`,
+    unreachable: networks => `לא הצלחנו להגיע אל: ${networks}. נמשיך לנסות, ושום דבר שנשלח לא יאבד.`,
+  },
   turnedTo: coin =>
     `תשלום חדש יותר התחיל בחלון אחר: ${coin}. הדף הזה מציג אותו עכשיו. אם כבר שילמת, התשלום שלך ` +
     'עדיין יזוהה.',

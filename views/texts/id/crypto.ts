@@ -72,6 +72,14 @@ export const crypto: Texts['crypto'] = {
   newPrice: coin => `Dapatkan harga ${coin} baru`,
   notCovered:
     'Kami belum menerima jumlah penuhnya. Jika Anda baru saja membayar, periksa lagi dalam beberapa menit.',
+  elsewhere: {
+    ask: 'Saya mengirim lewat jaringan lain',
+    looking: networks => `Kami sedang memeriksa ${networks}.`,
+    found: coins => `Kami menemukan ${coins}.`,
+    nothing: (networks, time) => `Kami memeriksa ${networks} pada pukul ${time} dan tidak menemukan apa pun.`,
+    unreachable: networks =>
+      `Kami tidak dapat menghubungi ${networks}. Kami akan terus mencoba, dan yang Anda kirim tidak akan hilang.`,
+  },
   turnedTo: coin =>
     `Pembayaran yang lebih baru dimulai di jendela lain: ${coin}. Halaman ini sekarang ` +
     'menampilkannya. Jika Anda sudah membayar, pembayaran Anda tetap akan terdeteksi.',

@@ -76,6 +76,14 @@ export const crypto: Texts['crypto'] = {
   notCovered:
     'Non abbiamo ancora ricevuto l’intero importo. Se hai appena pagato, controlla di nuovo tra ' +
     'qualche minuto.',
+  elsewhere: {
+    ask: 'Ho inviato su un’altra rete',
+    looking: networks => `Stiamo controllando ${networks}.`,
+    found: coins => `Abbiamo trovato ${coins}.`,
+    nothing: (networks, time) => `Abbiamo controllato ${networks} alle ${time} e non abbiamo trovato nulla.`,
+    unreachable: networks =>
+      `Non siamo riusciti a raggiungere ${networks}. Continueremo a provare: nulla di ciò che hai inviato andrà perso.`,
+  },
   turnedTo: coin =>
     `In un’altra finestra è stato avviato un pagamento più recente: ${coin}. Questa pagina ora ` +
     'mostra quello. Se hai già pagato, il tuo pagamento verrà comunque rilevato.',

@@ -73,6 +73,14 @@ export const crypto: Texts['crypto'] = {
     'このページは閉じてもかまいません。まだの場合は、新しい価格を取得してください。',
   newPrice: coin => `${coin}の新しい価格を取得`,
   notCovered: 'まだ全額を受け取っていません。お支払い直後の場合は、数分後にもう一度ご確認ください。',
+  elsewhere: {
+    ask: '別のネットワークで送金しました',
+    looking: networks => `${networks} を確認しています。`,
+    found: coins => `${coins} が見つかりました。`,
+    nothing: (networks, time) => `${time} に ${networks} を確認しましたが、見つかりませんでした。`,
+    unreachable: networks =>
+      `${networks} に接続できませんでした。引き続き確認します。送金された分が失われることはありません。`,
+  },
   turnedTo: coin =>
     `別のウィンドウで新しい支払いが開始されました：${coin}。このページには現在その支払いが表示されています。すでにお支払い済みの場合も、お支払いは検出されます。`,
 }

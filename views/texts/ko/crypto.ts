@@ -67,6 +67,14 @@ export const crypto: Texts['crypto'] = {
     '방금 결제하셨나요? 결제는 계속 감지되므로 이 페이지를 닫아도 됩니다. 아니라면 새 가격을 받으세요.',
   newPrice: coin => `새 ${coin} 가격 받기`,
   notCovered: '아직 전체 금액을 받지 못했습니다. 방금 결제했다면 몇 분 후에 다시 확인하세요.',
+  elsewhere: {
+    ask: '다른 네트워크로 보냈습니다',
+    looking: networks => `지금 확인하고 있습니다: ${networks}.`,
+    found: coins => `${coins}을(를) 찾았습니다.`,
+    nothing: (networks, time) => `${time}에 확인했지만 찾지 못했습니다: ${networks}.`,
+    unreachable: networks =>
+      `지금 연결할 수 없습니다: ${networks}. 계속 시도하며, 보내신 금액은 사라지지 않습니다.`,
+  },
   turnedTo: coin =>
     `다른 창에서 더 새로운 결제가 시작되었습니다: ${coin}. 이제 이 페이지에는 그 결제가 ` +
     '표시됩니다. 이미 결제하셨더라도 결제는 계속 감지됩니다.',

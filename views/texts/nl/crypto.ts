@@ -75,6 +75,14 @@ export const crypto: Texts['crypto'] = {
   notCovered:
     'We hebben nog niet het volledige bedrag ontvangen. Heb je net betaald, controleer het dan ' +
     'over een paar minuten opnieuw.',
+  elsewhere: {
+    ask: 'Ik heb via een ander netwerk betaald',
+    looking: networks => `We kijken nu op ${networks}.`,
+    found: coins => `We hebben ${coins} gevonden.`,
+    nothing: (networks, time) => `We hebben om ${time} op ${networks} gekeken en niets gevonden.`,
+    unreachable: networks =>
+      `We konden ${networks} niet bereiken. We blijven het proberen; wat je hebt verzonden, gaat niet verloren.`,
+  },
   turnedTo: coin =>
     `In een ander venster is een nieuwere betaling gestart: ${coin}. Deze pagina toont die nu. ` +
     'Als je al hebt betaald, wordt je betaling toch gevonden.',

@@ -72,6 +72,14 @@ export const crypto: Texts['crypto'] = {
   notCovered:
     'Nie otrzymaliśmy jeszcze pełnej kwoty. Jeśli płatność została właśnie wysłana, sprawdź ' +
     'ponownie za kilka minut.',
+  elsewhere: {
+    ask: 'Wysłano w innej sieci',
+    looking: networks => `Sprawdzamy teraz: ${networks}.`,
+    found: coins => `Znaleziono: ${coins}.`,
+    nothing: (networks, time) => `Sprawdzono o ${time} i niczego nie znaleziono: ${networks}.`,
+    unreachable: networks =>
+      `Chwilowo niedostępne: ${networks}. Będziemy próbować dalej; wysłane środki nie przepadną.`,
+  },
   turnedTo: coin =>
     `W innym oknie rozpoczęto nowszą płatność: ${coin}. Ta strona pokazuje teraz właśnie ją. ` +
     'Jeśli już zapłacono, płatność i tak zostanie wykryta.',

@@ -72,6 +72,14 @@ export const crypto: Texts['crypto'] = {
   newPrice: coin => `Obter um novo preço em ${coin}`,
   notCovered:
     'Ainda não recebemos o valor total. Se você acabou de pagar, verifique novamente em alguns minutos.',
+  elsewhere: {
+    ask: 'Enviei por outra rede',
+    looking: networks => `Estamos verificando ${networks}.`,
+    found: coins => `Encontramos ${coins}.`,
+    nothing: (networks, time) => `Verificamos ${networks} às ${time} e não encontramos nada.`,
+    unreachable: networks =>
+      `Não conseguimos acessar ${networks}. Vamos continuar tentando, e nada do que você enviou será perdido.`,
+  },
   turnedTo: coin =>
     `Um pagamento mais recente foi iniciado em outra janela: ${coin}. Esta página agora mostra ` +
     'esse pagamento. Se você já pagou, seu pagamento ainda será detectado.',

@@ -69,6 +69,14 @@ export const crypto: Texts['crypto'] = {
     'yeni bir fiyat alın.',
   newPrice: coin => `Yeni ${coin} fiyatı al`,
   notCovered: 'Tutarın tamamını henüz almadık. Az önce ödediyseniz birkaç dakika sonra tekrar kontrol edin.',
+  elsewhere: {
+    ask: 'Başka bir ağdan gönderdim',
+    looking: networks => `Şu anda kontrol ediliyor: ${networks}.`,
+    found: coins => `Bulunan: ${coins}.`,
+    nothing: (networks, time) => `Saat ${time} itibarıyla kontrol edildi, bir şey bulunamadı: ${networks}.`,
+    unreachable: networks =>
+      `Şu anda ulaşılamıyor: ${networks}. Denemeye devam edeceğiz; gönderdiğiniz para kaybolmaz.`,
+  },
   turnedTo: coin =>
     `Başka bir pencerede daha yeni bir ödeme başlatıldı: ${coin}. Bu sayfa artık onu gösteriyor. ` +
     'Zaten ödediyseniz ödemeniz yine de algılanır.',

@@ -74,6 +74,14 @@ export const crypto: Texts['crypto'] = {
     'chưa, hãy lấy giá mới.',
   newPrice: coin => `Lấy giá ${coin} mới`,
   notCovered: 'Chúng tôi chưa nhận đủ số tiền. Nếu bạn vừa thanh toán, hãy kiểm tra lại sau vài phút.',
+  elsewhere: {
+    ask: 'Tôi đã gửi trên mạng khác',
+    looking: networks => `Chúng tôi đang kiểm tra ${networks}.`,
+    found: coins => `Chúng tôi đã tìm thấy ${coins}.`,
+    nothing: (networks, time) => `Chúng tôi đã kiểm tra ${networks} lúc ${time} và không tìm thấy gì.`,
+    unreachable: networks =>
+      `Chúng tôi chưa kết nối được với ${networks}. Chúng tôi sẽ tiếp tục thử, và số tiền bạn đã gửi không bị mất.`,
+  },
   turnedTo: coin =>
     `Một khoản thanh toán mới hơn đã được bắt đầu ở cửa sổ khác: ${coin}. Trang này hiện đang ` +
     'hiển thị khoản đó. Nếu bạn đã thanh toán, khoản thanh toán của bạn vẫn sẽ được phát hiện.',

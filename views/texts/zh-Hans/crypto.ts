@@ -63,6 +63,13 @@ export const crypto: Texts['crypto'] = {
   maybePaid: '刚刚付款了吗？您的付款仍会被检测到，您可以关闭此页面。如果没有，请获取新的价格。',
   newPrice: coin => `获取新的 ${coin} 价格`,
   notCovered: '我们尚未收到全部金额。如果您刚刚付款，请过几分钟再检查一次。',
+  elsewhere: {
+    ask: '我通过其他网络发送了',
+    looking: networks => `我们正在查看 ${networks}。`,
+    found: coins => `我们找到了${coins}。`,
+    nothing: (networks, time) => `我们在 ${time} 查看了 ${networks}，没有找到任何付款。`,
+    unreachable: networks => `目前无法连接 ${networks}。我们会继续尝试，您发送的款项不会丢失。`,
+  },
   turnedTo: coin =>
     `另一个窗口中开始了新的付款：${coin}。本页现在显示该付款。如果您已付款，您的付款仍会被检测到。`,
 }

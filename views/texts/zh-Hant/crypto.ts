@@ -63,6 +63,13 @@ export const crypto: Texts['crypto'] = {
   maybePaid: '剛剛付款了嗎？您的付款仍會被偵測到，您可以關閉此頁面。如果沒有，請取得新的價格。',
   newPrice: coin => `取得新的 ${coin} 價格`,
   notCovered: '我們尚未收到全部金額。如果您剛剛付款，請過幾分鐘再檢查一次。',
+  elsewhere: {
+    ask: '我透過其他網路傳送了',
+    looking: networks => `我們正在查看 ${networks}。`,
+    found: coins => `我們找到了${coins}。`,
+    nothing: (networks, time) => `我們在 ${time} 查看了 ${networks}，沒有找到任何付款。`,
+    unreachable: networks => `目前無法連線至 ${networks}。我們會繼續嘗試，您傳送的款項不會遺失。`,
+  },
   turnedTo: coin =>
     `另一個視窗中開始了新的付款：${coin}。本頁現在顯示該付款。如果您已付款，您的付款仍會被偵測到。`,
 }

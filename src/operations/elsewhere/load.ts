@@ -1,0 +1,65 @@
+import { type Attempt, isWatched } from '../../domain/attempt.ts'
+import { type Elsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import type { Checkout } from '../payments/load-checkout.ts'
+import { otherChains } from './steps/other-chains.ts'
+import { isElsewhere } from './steps/progress.ts'
+
+/** What is known of the chains on which an order's payments are not expected. */
+export interface LooksElsewhere {
+  /** when the buyer last asked; null if they never did */
+  askedAt: number | null
+  chains: LookedAt[]
+  /** what arrived there, oldest first */
+  found: IncomingPayment[]
+}
+
+interface LookedAt {
+  chain: string
+  /** since when all addresses are read; null while one was never read */
+  readAt: number | null
+  /** whether the last look failed for any of them */
+  hasFailed: boolean
+}
+
+/** Null for an order that no payment on another chain can be looked for. */
+export async function loadElsewhere(
+  context: Pick<Context, 'networks' | 'storage' | 'clock'>,
+  { order, attempts }: Pick<Checkout, 'order' | 'attempts'>,
+): Promise<LooksElsewhere | null> {
+  if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
+  const now = context.clock()
+  const asked = attempts
+    .filter(attempt => isWatched(attempt, now))
+    .map(attempt => ({ attempt, chains: otherChains(context, attempt) }))
+    .filter(({ chains }) => chains.length > 0)
+  if (asked.length === 0) return null
+  return context.storage.read(async tables => {
+    const known = new Map<string, Elsewhere>()
+    for (const { attempt } of asked) {
+      known.set(attempt.id, (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id))
+    }
+    const chains = [...new Set(asked.flatMap(one => one.chains))].map((chain): LookedAt => {
+      const looks = asked
+        .filter(one => one.chains.includes(chain))
+        .map(({ attempt }) => lookAt(known.get(attempt.id)!, chain))
+      const times = looks.map(({ readAt }) => readAt)
+      const readAt = times.some(at => at === null) ? null : Math.min(...times.map(Number))
+      return { chain, readAt, hasFailed: looks.some(({ failedAt }) => failedAt !== null) }
+    })
+    const askedAt = Math.max(0, ...[...known.values()].map(one => one.askedAt ?? 0)) || null
+    const looked = asked.map(({ attempt }) => attempt).filter(({ id }) => hasFound(known.get(id)!))
+    const found = await Promise.all(looked.map(attempt => foundFor(tables, attempt)))
+    return { askedAt, chains, found: found.flat() }
+  })
+}
+
+const hasFound = ({ chains }: Elsewhere): boolean =>
+  Object.values(chains).some(({ cursor }) => cursor !== null)
+
+async function foundFor(tables: Tables, attempt: Attempt): Promise<IncomingPayment[]> {
+  const arrived = await tables.incomingPayments.listOf(attempt.id)
+  return arrived.filter(({ source, state }) => isElsewhere(attempt, source) && state !== 'gone')
+}
