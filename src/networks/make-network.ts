@@ -102,7 +102,8 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
     open: async request => openAddress(chain, ownGroup(request.asset), request),
     async scan(watches) {
       const groups = Map.groupBy(watches, ({ asset }) => ownGroup(asset))
-      return fulfilled(await Promise.allSettled([...groups].map(([group, some]) => scanGroup(group, some))))
+      const scans = [...groups].map(([group, some]) => scanGroup(group, some))
+      return fulfilled(await Promise.allSettled(scans)).flat()
     },
     ...(sweep && { sweep }),
     ...(walletProblems && { walletProblems }),

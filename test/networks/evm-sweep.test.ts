@@ -247,18 +247,36 @@ describe('a sweep', () => {
     expect(await anvil.balanceOf(unlisted, wallet)).toBe(4_200_000n)
   })
 
-  test("finds and moves payments on another chain than the order's, by the asset", async () => {
-    const wallet = freshWallet()
-    const merchant = await shopWith(wallet)
-    const { address } = await opened('ethereum/eth', merchant)
+  test.each([[], ['--asset', 'polygon/pol']])(
+    "finds and moves payments on another chain than the order's %p",
+    async (...args) => {
+      const wallet = freshWallet()
+      const merchant = await shopWith(wallet)
+      const { address } = await opened('ethereum/eth', merchant)
+      await other.sendNative(address, 8n)
+      await other.mine(1)
+      const { holdings, transactions } = await sweep(merchant, ...args)
+      expect(holdings).toMatchObject([{ assetId: 'polygon/pol', address, atomic: '8' }])
+      expect(transactions.map(({ chainId }: Call) => chainId)).toEqual([31338, 31338])
+      await send(transactions, other)
+      expect(await other.balance(wallet)).toBe(8n)
+    },
+  )
+
+  test('leaves money where the payout wallet may belong to nobody, and says so', async () => {
+    const merchant = await shopWith(await anvil.deploy('TestPayer'))
+    const { address } = await opened('ethereum/usdt', merchant)
     await other.sendNative(address, 8n)
     await other.mine(1)
-    expect((await sweep(merchant)).holdings).toEqual([])
-    const { holdings, transactions } = await sweep(merchant, '--asset', 'polygon/pol')
-    expect(holdings).toMatchObject([{ assetId: 'polygon/pol', address, atomic: '8' }])
-    expect(transactions.map(({ chainId }: Call) => chainId)).toEqual([31338, 31338])
-    await send(transactions, other)
-    expect(await other.balance(wallet)).toBe(8n)
+    const { exitCode, stdout } = await run(['--merchant', merchant.id, '--json'])
+    const { holdings, transactions, faults } = JSON.parse(stdout)
+    expect([exitCode, holdings, transactions]).toEqual([1, [], []])
+    expect(faults).toEqual([
+      {
+        chain: 'polygon',
+        message: expect.stringMatching(/contract on ethereum and does not exist on polygon/),
+      },
+    ])
   })
 
   test("reports why money can't be moved now, and prints no transaction for it", async () => {

@@ -5,6 +5,7 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { tipQueries } from '../evm-like/tip.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
+import { fulfilled } from '../rpc/rotation.ts'
 import {
   type Balance,
   type Fetch,
@@ -78,10 +79,14 @@ export function evmNetwork(options: EvmOptions): Network {
 
 const sameAddresses = (chain: string, groups: ReadonlyMap<number | null, EvmGroup>): SameAddresses => ({
   async balances(addresses) {
+    const reads = await Promise.allSettled(
+      [...groups.values()].map(({ endpoints, config, balances }) =>
+        endpoints.withFailover(node => readHoldings(node, balances, config, addresses)),
+      ),
+    )
     const held = new Map<string, readonly Balance[]>()
-    for (const { endpoints, config, balances } of groups.values()) {
-      const found = await endpoints.withFailover(node => readHoldings(node, balances, config, addresses))
-      for (const [address, own] of found) held.set(address, [...(held.get(address) ?? []), ...own])
+    for (const [address, own] of fulfilled(reads).flatMap(found => [...found])) {
+      held.set(address, [...(held.get(address) ?? []), ...own])
     }
     return held
   },

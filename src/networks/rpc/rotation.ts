@@ -37,18 +37,18 @@ export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Prom
     }
     return scanWithQuorum(endpoints.inTurn(turn), scanSome, some.map(withoutLooks), quorumState)
   })
-  const results = fulfilled(await Promise.allSettled(scans))
+  const results = fulfilled(await Promise.allSettled(scans)).flat()
   if (endpoints.count < 2) return results
   return results.map(result => withLook(result, looks.get(result.attemptId)!))
 }
 
-/** The watches of a scan that failed are left out, unless there is no other scan. */
-export function fulfilled(scans: PromiseSettledResult<WatchResult[]>[]): WatchResult[] {
+/** What was read. What could not be read is left out, unless nothing could. */
+export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
   const results = scans.flatMap(scan => (scan.status === 'fulfilled' ? [scan.value] : []))
   const errors = scans.flatMap(scan => (scan.status === 'rejected' ? [scan.reason as unknown] : []))
   const bug = errors.find(error => !(error instanceof NetworkError))
   if (bug || (results.length === 0 && errors.length > 0)) throw bug ?? errors[0]
-  return results.flat()
+  return results
 }
 
 /** One scan for all watches, unless some may not be looked at by the same endpoint. */

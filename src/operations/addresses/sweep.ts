@@ -12,6 +12,7 @@ import {
   type SweepRequest,
 } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
+import { findHeldElsewhere, findSweepableElsewhere } from '../elsewhere/held-elsewhere.ts'
 import { listOwnMoney, type OwnMoney } from './own-money.ts'
 import { type Forwarder, listForwarders } from './recovery-export.ts'
 import { listUnpaidAttempts } from './unpaid-attempts.ts'
@@ -56,8 +57,9 @@ const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'creat
 
 /**
  * Finds funds on a merchant's forwarders and seed addresses and builds the calls that move them to the payout
- * wallets. Sends and stores nothing. A named asset is searched on every address of its kind: a forwarder has
- * the same address on every EVM chain, and a buyer may have paid on the wrong one.
+ * wallets. Sends and stores nothing. A forwarder has the same address on every EVM chain, and a buyer may have
+ * paid on the wrong one: every listed asset is searched on all of them, and a named one on every address of
+ * its kind.
  */
 export async function sweepMerchant(
   context: Pick<Context, 'storage' | 'networks'>,
@@ -70,12 +72,33 @@ export async function sweepMerchant(
   const forwarders = await listForwarders(context, merchantId)
   const targets = targetsOf(context, forwarders, assetId)
   const found = await sweepTargets(context, query, targets)
-  const sweep: Sweep = { ...found, holdings: await withStatus(context, found.holdings), ownMoney }
-  if (targets.length > 0 && sweep.faults.length === targets.length) {
-    throw new Refusal('provider_unavailable', sweep.faults.map(({ message }) => message).join('\n'))
+  if (targets.length > 0 && found.faults.length === targets.length) {
+    throw new Refusal('provider_unavailable', found.faults.map(({ message }) => message).join('\n'))
   }
-  return sweep
+  if (assetId === null) await addElsewhere(context, query, forwarders, found)
+  return { ...found, holdings: await withStatus(context, found.holdings), ownMoney }
 }
+
+/** What arrived on another chain than the buyer was asked to pay on. */
+async function addElsewhere(
+  context: Pick<Context, 'storage' | 'networks'>,
+  query: SweepQuery,
+  forwarders: Forwarder[],
+  found: Found,
+): Promise<void> {
+  const { found: held, faults } = await findSweepableElsewhere(context, forwarders)
+  const more = await sweepTargets(context, query, held.map(toTarget))
+  found.holdings.push(...more.holdings)
+  found.calls.push(...more.calls)
+  const known = found.faults.map(({ chain }) => chain)
+  found.faults.push(...[...more.faults, ...faults].filter(({ chain }) => !known.includes(chain)))
+}
+
+const toTarget = ({ asset: { chain, chainId }, own }: { asset: Asset; own: Forwarder[] }): SweepTarget => ({
+  chain,
+  chainId,
+  own,
+})
 
 /** A least amount is in the unit of the asset, so it cannot apply where the unit is unknown. */
 async function findOwnMoney(
@@ -115,12 +138,15 @@ async function sweepTargets(
   return found
 }
 
-/** What lies on these addresses, each on the chain of its attempt. Chains that do not answer are left out. */
-export const findHoldings = async (
+/** What lies on these addresses, on whichever chain. Chains that do not answer are left out. */
+export async function findHoldings(
   context: Pick<Context, 'networks'>,
   forwarders: Forwarder[],
-): Promise<Found['holdings']> =>
-  (await sweepTargets(context, { assetId: null, least: null }, targetsOf(context, forwarders, null))).holdings
+): Promise<Found['holdings']> {
+  const elsewhere = await findHeldElsewhere(context, forwarders)
+  const targets = [...targetsOf(context, forwarders, null), ...elsewhere.found.map(toTarget)]
+  return (await sweepTargets(context, { assetId: null, least: null }, targets)).holdings
+}
 
 const withStatus = ({ storage }: Pick<Context, 'storage'>, holdings: Found['holdings']): Promise<Held[]> =>
   storage.read(tables =>

@@ -78,7 +78,7 @@ async function lookOnChain(
     const empty = targets.filter(isEmpty)
     await note(context, chain, empty, { readAt: askedAt, failedAt: null })
     unread = targets.filter(target => !isEmpty(target))
-    unread = await follow(context, chain, unread, askedAt)
+    unread = await follow(context, chain, unread, { askedAt, held })
   } catch (error) {
     reportUnread(context, chain, error)
   }

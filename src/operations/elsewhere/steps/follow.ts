@@ -3,7 +3,7 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
-import { type DetectedPayment, NetworkError, type Watch } from '../../../networks/port.ts'
+import { type Balance, type DetectedPayment, NetworkError, type Watch } from '../../../networks/port.ts'
 import { scanApart } from '../../payments/steps/scan-apart.ts'
 import { joinSmall } from '../../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
@@ -22,6 +22,13 @@ const NEW_AT_ONCE = 50
 /** How much a server's clock may be ahead of a chain's. */
 const CLOCKS_MS = 120_000
 
+/** What a look saw, and when it was made. */
+interface Seen {
+  askedAt: number
+  /** by address */
+  held: ReadonlyMap<string, readonly Balance[]>
+}
+
 /**
  * Finds and records what arrived at addresses on a chain on which nothing is expected. Returns the targets
  * for which that failed.
@@ -30,12 +37,11 @@ export async function follow(
   context: RecordContext,
   chain: string,
   targets: Target[],
-  askedAt: number,
+  { askedAt, held }: Seen,
 ): Promise<Target[]> {
   if (targets.length === 0) return []
   const network = context.networks.of(chain)!
-  const asset = context.networks.assets.find(one => one.chain === chain)!
-  const watches = await watchesOf(context, asset, targets)
+  const watches = await watchesOf(context, chain, targets, held)
   if (watches.length === 0) return targets
   const { results, failures } = await scanApart(network, watches, context.clock)
   for (const failure of failures) reportUnread(context, chain, failure)
@@ -58,18 +64,27 @@ export async function follow(
 }
 
 /** One that cannot begin now is left out. */
-async function watchesOf(context: RecordContext, asset: Asset, targets: Target[]): Promise<Watch[]> {
+async function watchesOf(
+  context: RecordContext,
+  chain: string,
+  targets: Target[],
+  held: Seen['held'],
+): Promise<Watch[]> {
+  const { networks } = context
   const watches: Watch[] = []
   let begun = 0
   for (const { attempt, known } of targets) {
-    const before = lookAt(known, asset.chain).cursor
+    const before = lookAt(known, chain).cursor
+    const [balance] = held.get(attempt.address!) ?? []
+    const asset =
+      (balance && networks.asset(balance.assetId)) ?? networks.assets.find(one => one.chain === chain)!
     if (before === null && ++begun > NEW_AT_ONCE) continue
     try {
       const cursor = before ?? (await begin(context, asset, attempt))
       const { id, address, addressSource: source, requiredEndpoints } = attempt
       watches.push({ attemptId: id, asset, address: address!, source, cursor, requiredEndpoints })
     } catch (error) {
-      reportUnread(context, asset.chain, error)
+      reportUnread(context, chain, error)
     }
   }
   return watches
