@@ -7,6 +7,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { Case } from './case.ts'
 import type { PaymentReport } from './merge.ts'
+import { loadOtherCoins } from './other-coins.ts'
 
 /** How far a stored rate may be from the payment that it values. */
 export const RATE_RANGE_MS = 10 * 60_000
@@ -49,11 +50,22 @@ export async function loadCase(
     claimed: new Set(),
     rateOf: await loadRates(tables, found.order.currency, attempts, [...stored, ...detected.map(dated)]),
     assetOf: id => context.networks.asset(id),
-    countsOther: () => false,
+    countsOther: hasOtherCoins(attempts, stored, reported)
+      ? await loadOtherCoins(context, tables, found.order, attempts)
+      : () => false,
     asksLate: merchant?.late === 'ask',
     now: context.clock(),
   }
 }
+
+/** Whether anything arrived in another coin than its attempt asked for. */
+const hasOtherCoins = (
+  attempts: readonly Attempt[],
+  stored: readonly IncomingPayment[],
+  reported: Reported | undefined,
+): boolean =>
+  attempts.some(({ id, assetId }) => stored.some(one => one.attemptId === id && one.assetId !== assetId)) ||
+  (reported?.report.detectedPayments ?? []).some(({ assetId }) => assetId !== reported?.attempt.assetId)
 
 type Dated = Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen'>
 

@@ -1,0 +1,61 @@
+import { chainOf } from '../../domain/asset.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import type { Order } from '../../domain/order.ts'
+import { offersCrypto } from '../../domain/payment-methods.ts'
+import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
+import type { Tables } from '../../storage/port.ts'
+import { otherChains } from '../elsewhere/steps/other-chains.ts'
+import type { Case } from './case.ts'
+import type { LoadContext } from './load.ts'
+
+const nothing: Case['countsOther'] = () => false
+
+/**
+ * Which coins count at an address that asked for another one: those that the merchant offers, on this chain or
+ * on another one on which the address exists, where the merchant can move them.
+ */
+export async function loadOtherCoins(
+  context: LoadContext,
+  tables: Tables,
+  order: Order,
+  attempts: readonly Attempt[],
+): Promise<Case['countsOther']> {
+  const wallet = await tables.wallets.find(order.merchantId)
+  if (!offersCrypto(order.methodKeys) || !wallet?.includeCrypto) return nothing
+  const unmovable = new Set<string>()
+  for (const attempt of attempts.filter(({ addressSource }) => isForwarder(addressSource))) {
+    for (const chain of await chainsWithout(context, tables, attempt)) unmovable.add(`${attempt.id} ${chain}`)
+  }
+  return (attempt, assetId) => {
+    const asset = context.networks.asset(assetId)
+    const { provider, shared, address } = attempt
+    if (!asset || provider !== null || shared || address === null) return false
+    const isHere = asset.chain === chainOf(attempt.assetId)
+    if (!isHere && !otherChains(context, attempt).includes(asset.chain)) return false
+    const part = asset.contract === null ? 'coin' : 'token'
+    return !unmovable.has(`${attempt.id} ${asset.chain} ${part}`)
+  }
+}
+
+const isForwarder = (source: Attempt['addressSource']): boolean =>
+  (source as { kind?: unknown } | null)?.kind === 'create2'
+
+/**
+ * What a forwarder cannot pay out: it pays only to the payout wallet, which may be a contract that does not
+ * exist on another chain, or that refuses the chain's own coin.
+ */
+async function chainsWithout({ networks }: LoadContext, tables: Tables, attempt: Attempt): Promise<string[]> {
+  const own = networks.asset(attempt.assetId)
+  if (!own || attempt.payoutAddress === null) return []
+  const checks = await tables.payoutChecks.listOf(networks.canonical(own.network, attempt.payoutAddress))
+  const problems = payoutProblems(checks)
+  const isContract = checks.some(check => check.isContract)
+  const chains = [own.chain, ...otherChains({ networks }, attempt)]
+  return chains.flatMap(chain => {
+    const isUnknown = isContract && !checks.some(check => check.chain === chain)
+    return (['coin', 'token'] as const).flatMap(part => {
+      const problem = payoutProblemOf(problems, { chain, contract: part === 'coin' ? null : '' })
+      return isUnknown || problem !== null ? [`${chain} ${part}`] : []
+    })
+  })
+}
