@@ -58,10 +58,16 @@ export function otherAttempts(order: Order, attempts: readonly Attempt[], now: n
   )
 }
 
+interface StatusContext {
+  now: number
+  /** Since when the chain of an attempt cannot be read; null while it can. */
+  blindSince(attempt: Attempt): number | null
+}
+
 /** A value in the order's currency, rounded down: nobody is told that more is credited than is. */
 const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
 
-const presentAttempt = (attempt: Attempt, now: number) => ({
+const presentAttempt = (attempt: Attempt, { now, blindSince }: StatusContext) => ({
   assetId: attempt.assetId,
   address: attempt.address,
   amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
@@ -73,8 +79,11 @@ const presentAttempt = (attempt: Attempt, now: number) => ({
   receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
   confirmations: attempt.confirmations ?? 0,
   requiredConfirmations: attempt.requiredConfirmations,
-  chainReadAt: attempt.checkedAt === null ? null : formatTimestamp(attempt.checkedAt),
+  chainReadAt: timeOrNull(attempt.checkedAt),
+  blindSince: timeOrNull(blindSince(attempt)),
 })
+
+const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
 /** How much an order is credited, and what is left of it. A paid order has nothing left. */
 export function presentCredit(order: Order, attempts: readonly Attempt[]) {
@@ -89,14 +98,14 @@ export function presentCredit(order: Order, attempts: readonly Attempt[]) {
 }
 
 /** The status of an order for scripts that poll it. */
-export function presentStatus({ order, session, attempts }: PaymentStatus, now: number) {
+export function presentStatus({ order, session, attempts }: PaymentStatus, context: StatusContext) {
   const attempt = currentAttempt(order, attempts.filter(isCrypto))
   return {
     orderUUID: order.id,
     status: order.status,
     provisioningStatus: session.status,
     ...presentCredit(order, attempts),
-    attempt: attempt ? presentAttempt(attempt, now) : null,
+    attempt: attempt ? presentAttempt(attempt, context) : null,
     attempts: attempts.map(one => ({
       attemptId: one.id,
       ...(isCrypto(one) ? { assetId: one.assetId } : { methodKey: one.methodKey }),

@@ -32,8 +32,8 @@ const noOffers: Offers = { methods: [], assets: [], providerAway: false }
 export interface CheckoutContext extends ChoiceContext, CryptoContext {
   /** the number of attempts when the buyer asked to choose a method again; null otherwise */
   choose: number | null
-  /** when the buyer asked to check for a payment; null if they did not */
-  checkedAt: number | null
+  /** whether the buyer asked to check for a payment */
+  hasAsked: boolean
   /** the payment that the page showed first; null for a page that is just opened */
   first: string | null
   /** what is known of the other networks of its addresses; null where there are none */
@@ -119,7 +119,7 @@ export function presentCheckout(
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
     attempts: checkout.attempts.length,
-    checkedAt: pageContext.checkedAt === null ? null : formatTimestamp(pageContext.checkedAt),
+    ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
     money: presentMoney(locale, checkout),
     others: presentOthers(locale, checkout, pageContext),
@@ -143,6 +143,16 @@ function topicOf(
     method: current ? coinName(locale, context.asset(current.assetId)?.name ?? current.methodName) : null,
     transactionId: (payment && presentTransactionLink(payment, context)?.id) ?? null,
   }
+}
+
+/** A page never reports a look that was not made: what it shows is the last one that succeeded. */
+function lookOf(
+  { order, attempts }: Checkout,
+  { hasAsked, blindSince }: CheckoutContext,
+): Pick<CheckoutModel, 'checkedAt'> {
+  const attempt = hasAsked ? currentAttempt(order, attempts) : undefined
+  if (!attempt || attempt.checkedAt === null || blindSince(attempt) !== null) return { checkedAt: null }
+  return { checkedAt: formatTimestamp(attempt.checkedAt) }
 }
 
 /** The choices, which are most of a model, by their ID. */

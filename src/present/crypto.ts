@@ -1,7 +1,7 @@
 import type { CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { AssetLook } from '../domain/asset.ts'
-import { type Attempt, askedMinor, isLocked, isOpen, remainingAtomic } from '../domain/attempt.ts'
+import { type Attempt, askedMinor, isLocked, isOpen, isWatched, remainingAtomic } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
@@ -13,6 +13,8 @@ import { qrSvg } from './qr.ts'
 
 export interface CryptoContext extends TransactionContext {
   now: number
+  /** Since when the chain of an attempt cannot be read; null while it can. */
+  blindSince(attempt: Attempt): number | null
   /** the URI that pays the remaining amount */
   remainingUri(attempt: Attempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
@@ -52,6 +54,14 @@ const browserWallet = (
     ? null
     : { uri, script: walletScript, transactionUrl: look?.transactionUrl ?? null }
 
+/** The network that cannot be read, and when it last was; null while it can. */
+function blindOf(attempt: Attempt, context: CryptoContext): { network: string; at: string } | null {
+  const since = isOpen(attempt) || isWatched(attempt, context.now) ? context.blindSince(attempt) : null
+  const asset = context.asset(attempt.assetId)
+  if (since === null || !asset) return null
+  return { network: context.look(asset).network, at: formatTimestamp(since) }
+}
+
 /** What both an open payment and one whose time has run out show. */
 function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, context: CryptoContext) {
   const asset = context.asset(attempt.assetId)
@@ -62,6 +72,7 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
     amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
     received: attempt.receivedAtomic > 0n ? fromUnitsShort(attempt.receivedAtomic, attempt.decimals) : null,
     payments: receivedBy(checkout, attempt, context),
+    blind: blindOf(attempt, context),
   }
 }
 

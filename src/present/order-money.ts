@@ -1,38 +1,69 @@
 import type { MoneyModel, OtherPayment } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { askedMinor, leftMinor } from '../domain/attempt.ts'
-import { amountOf, minorOf } from '../domain/money.ts'
+import { type Attempt, askedMinor, leftMinor } from '../domain/attempt.ts'
+import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
-import { coinName, money } from './amounts.ts'
+import { coinName, money, tickerOf } from './amounts.ts'
 import { otherAttempts } from './attempt.ts'
 
 /**
  * What the head of every page says about money while the order is not paid; null while nothing has arrived.
  * The order's sums are the truth: no other part of a page adds up payments.
  */
-export function presentMoney(locale: Locale, { order, attempts, merchant }: Checkout): MoneyModel | null {
-  const { amount, currency, status } = order
+export function presentMoney(locale: Locale, checkout: Checkout): MoneyModel | null {
+  const { status } = checkout.order
   if (status !== 'UNPAID' && status !== 'EXPIRED') return null
+  const lines = [...creditLines(locale, checkout), ...vanishedLines(locale, checkout)]
+  return lines.length === 0 ? null : { lines }
+}
+
+function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): string[] {
+  const { amount, currency, status } = order
   const { money: texts } = locale.texts
   const format = (minor: bigint) => money(locale, { amount: amountOf(minor, currency), currency })
   const credited = attempts.reduce((sum, one) => sum + one.credited, 0n) / VALUE_UNIT
-  const awaited = attempts.map(one => one.awaited)
-  const waiting = awaited.includes(null) ? null : awaited.reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n)
-  if (credited === 0n && waiting === 0n) return null
   const left = leftMinor(order, attempts)
-  const total = money(locale, order)
   const isAsked = status === 'UNPAID' && askedMinor(order, attempts) > 0n
-  const received = minorOf(amount, currency) - left
-  const lines: string[] = []
-  if (credited > 0n && isAsked) lines.push(texts.received(format(received), total, format(left)))
-  else if (credited > 0n) lines.push(texts.receivedAll(format(credited), total))
-  if (waiting === null) lines.push(texts.awaitingUnknown(merchant.name))
-  else if (waiting >= VALUE_UNIT) lines.push(texts.awaiting(format(waiting / VALUE_UNIT), merchant.name))
+  const received = format(isAsked ? minorOf(amount, currency) - left : credited)
+  const lines = awaitedLines(locale, attempts, { currency, shop: merchant.name })
+  if (credited > 0n) {
+    const total = money(locale, order)
+    lines.unshift(
+      isAsked ? texts.received(received, total, format(left)) : texts.receivedAll(received, total),
+    )
+  }
   if (status === 'UNPAID' && left > 0n && !isAsked) lines.push(texts.tooSmall(format(left)))
-  return { lines }
+  return lines
 }
+
+/** What waits for the merchant's decision. */
+function awaitedLines(
+  locale: Locale,
+  attempts: readonly Attempt[],
+  { currency, shop }: { currency: string; shop: string },
+): string[] {
+  const { money: texts } = locale.texts
+  let sum = 0n
+  for (const { awaited } of attempts) {
+    if (awaited === null) return [texts.awaitingUnknown(shop)]
+    sum += awaited
+  }
+  const amount = amountOf(sum / VALUE_UNIT, currency)
+  return sum < VALUE_UNIT ? [] : [texts.awaiting(money(locale, { amount, currency }), shop)]
+}
+
+/** A buyer who was told that the payment was detected has to know that it is not. */
+const vanishedLines = (locale: Locale, { order, vanished, attempts }: Checkout): string[] =>
+  order.status !== 'UNPAID'
+    ? []
+    : vanished.flatMap(({ attemptId, assetId, amountAtomic }) => {
+        const attempt = attempts.find(({ id }) => id === attemptId)
+        if (attempt?.assetId !== assetId) return []
+        const coins = `${fromUnitsShort(amountAtomic, attempt.decimals)} ${tickerOf(assetId)}`
+        return [locale.texts.money.vanished(coins)]
+      })
 
 interface OtherContext {
   now: number

@@ -307,6 +307,7 @@ export const paymentEventProblems = (value: unknown): string[] =>
     'late?': truth,
     'shortfall?': orNull(amount),
     'acceptedBy?': orNull(text),
+    'parts?': listOf(rule(part => typeof part === 'object', 'must be an object')),
   })(value, '')
 
 /** The status of a checkout (interface.md, section 3). */
@@ -323,6 +324,18 @@ export const statusProblems = (value: unknown): string[] =>
       'EXPIRED',
       'ABANDONED',
     ),
+    credited: amount,
+    settledCredit: amount,
+    left: shape({ amount, currency: text }),
+    attempts: listOf(
+      shape({
+        attemptId: uuid,
+        'assetId?': text,
+        'methodKey?': text,
+        state: oneOf('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed'),
+        credited: amount,
+      }),
+    ),
     attempt: orNull(
       shape({
         assetId: text,
@@ -330,6 +343,10 @@ export const statusProblems = (value: unknown): string[] =>
         amount: matching(/^[0-9]+([.][0-9]+)?$/),
         uri,
         lockedUntil: timestamp,
+        isLocked: truth,
+        graceUntil: timestamp,
+        chainReadAt: orNull(timestamp),
+        blindSince: orNull(timestamp),
         state: oneOf('waiting', 'underpaid', 'confirming', 'settled', 'expired', 'failed'),
         receivedAmount: matching(/^[0-9]+([.][0-9]+)?$/),
         confirmations: rule(Number.isInteger, 'must be an integer'),

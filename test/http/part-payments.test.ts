@@ -39,21 +39,21 @@ async function halfPaid(): Promise<string> {
   return orderUUID
 }
 
-test('a part payment is unmatched as soon as another payment pays the order', async () => {
+test('a part in one coin and the rest in another pay the order', async () => {
   const orderUUID = await halfPaid()
   await openOnly(app, orderUUID, 'ltc')
   await simulate(app, orderUUID, 'paid')
   app.time.now += 6000
   expect((await check(app, orderUUID)).status).toBe('PAID')
-  expect(unmatchedOf(app, orderUUID)).toEqual(['second_payment open'])
-  expect(notificationsOf(app, orderUUID)).toEqual(['unmatched_payment'])
+  expect(unmatchedOf(app, orderUUID)).toEqual([])
+  expect(notificationsOf(app, orderUUID)).toEqual([])
   expect(app.audit()).toEqual([])
 })
 
 test('a part payment is unmatched as soon as the order is marked as paid', async () => {
   const orderId = await halfPaid()
   await forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid the rest in cash' })
-  expect(unmatchedOf(app, orderId)).toEqual(['second_payment open'])
+  expect(unmatchedOf(app, orderId)).toEqual(['order_closed open'])
   expect(notificationsOf(app, orderId)).toEqual(['unmatched_payment'])
   expect(app.audit()).toEqual([])
 })

@@ -85,6 +85,7 @@ const coin = {
   amount: '0.001',
   received: null,
   payments: [],
+  blind: null,
 }
 
 const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({

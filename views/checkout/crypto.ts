@@ -2,6 +2,7 @@ import { type Html, html, raw } from '../html.ts'
 import { markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, copyButton } from '../parts.ts'
+import { blindNote } from './blind.ts'
 import { askElsewhere } from './elsewhere.ts'
 import { checkNow, otherWay, payAgainUrl } from './links.ts'
 import type { CheckoutModel, CryptoPart } from './model.ts'
@@ -163,6 +164,7 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
 ${sprite(part.mark ? [part.mark] : [])}
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
 <span class="coin-title">${title}</span></h2>
+${blindNote(locale, part.blind)}
 ${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}

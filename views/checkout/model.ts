@@ -17,7 +17,7 @@ export interface CheckoutModel {
   expiresAt: string
   /** the number of payments that were started */
   attempts: number
-  /** when the buyer asked to check for a payment; null if they did not */
+  /** when the network was last read, if the buyer asked for it; null otherwise */
   checkedAt: string | null
   /** the payment that this page showed first; null for none */
   shownFirst: string | null
@@ -196,12 +196,19 @@ export interface CryptoPart {
   timeToConfirm: string | null
   /** oldest first */
   payments: ReceivedPayment[]
+  blind: BlindModel | null
   /** the price of one coin */
   rate: string | null
   /** other buyers pay to the same address, so a payment is identified by its exact amount */
   isShared: boolean
   /** the sandbox page that sends test coins; null outside the sandbox */
   faucetUrl: string | null
+}
+
+/** A network that cannot be read now, and when it last was. */
+export interface BlindModel {
+  network: string
+  at: string
 }
 
 /** A payment that arrived, such as "0.1 LTC". */
@@ -219,6 +226,7 @@ export interface LapsedPart {
   ticker: string
   received: string | null
   payments: ReceivedPayment[]
+  blind: BlindModel | null
   amount: string
 }
 

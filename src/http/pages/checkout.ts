@@ -18,6 +18,7 @@ import {
 } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
+import { blindSince } from '../../operations/payments/steps/retry-check.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
@@ -82,6 +83,7 @@ async function modelOf(
 ) {
   const pageContext: CheckoutContext = {
     now: context.clock(),
+    blindSince: attempt => blindSince(context, attempt, context.clock()),
     asset: id => context.networks.asset(id),
     assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
     elsewhere: await loadElsewhere(context, checkout),
@@ -97,7 +99,7 @@ async function modelOf(
     },
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? null,
-    checkedAt: query.checked === undefined ? null : Number(query.checked) * SECOND_MS,
+    hasAsked: query.checked !== undefined,
     isSandbox: extras.isSandbox,
     first: typeof query.first === 'string' ? query.first : null,
     walletScript: assetPaths.wallet,
@@ -262,7 +264,12 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
         set.headers['cache-control'] = 'no-store'
         if (!wantsPart(request) && !wantsPage(request)) {
           const load = () => loadPaymentStatus(context, orderUUID)
-          return success(presentStatus(await checkBriefly(context, load, 'demand'), context.clock()))
+          return success(
+            presentStatus(await checkBriefly(context, load, 'demand'), {
+              now: context.clock(),
+              blindSince: attempt => blindSince(context, attempt, context.clock()),
+            }),
+          )
         }
         const checkout = await checkBriefly(context, () => loadCheckout(context, orderUUID), 'page')
         if (!wantsPart(request)) return redirect(`/pay/${orderUUID}`, 303)

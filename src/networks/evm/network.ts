@@ -5,7 +5,6 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
 import { tipQueries } from '../evm-like/tip.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
-import { fulfilled } from '../rpc/rotation.ts'
 import {
   type Balance,
   type Fetch,
@@ -16,6 +15,7 @@ import {
 } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { retryReorganised } from '../rpc/reorg.ts'
+import { fulfilled } from '../rpc/rotation.ts'
 import { BalanceReader } from './balances.ts'
 import { balanceFingerprint } from './cursor.ts'
 import { cursorSince, readHoldings } from './elsewhere.ts'

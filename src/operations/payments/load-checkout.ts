@@ -14,6 +14,8 @@ export interface Checkout extends OrderView {
   unmatched: UnmatchedRow[]
   /** what arrived for the attempts, oldest first */
   payments: IncomingPayment[]
+  /** what left its chain before it was final, and nothing replaced; oldest first */
+  vanished: IncomingPayment[]
   isBlocked: boolean
 }
 
@@ -52,10 +54,19 @@ export async function loadPaymentStatus(
   return status
 }
 
-async function paymentsOf(tables: Tables, attempts: Attempt[]): Promise<IncomingPayment[]> {
-  const paid = attempts.filter(({ receivedAtomic }) => receivedAtomic > 0n)
-  const payments = await Promise.all(paid.map(({ id }) => tables.incomingPayments.listOf(id)))
-  return payments.flat().filter(({ state }) => state !== 'gone')
+async function paymentsOf(
+  tables: Tables,
+  attempts: Attempt[],
+): Promise<Pick<Checkout, 'payments' | 'vanished'>> {
+  const paid = attempts.filter(({ receivedAtomic, vanishedAt }) => receivedAtomic > 0n || vanishedAt !== null)
+  const payments = (await Promise.all(paid.map(({ id }) => tables.incomingPayments.listOf(id)))).flat()
+  const live = payments.filter(({ state }) => state !== 'gone')
+  const spent = new Set(live.flatMap(({ inputs }) => inputs))
+  const isReplaced = ({ inputs }: IncomingPayment) => inputs.some(input => spent.has(input))
+  return {
+    payments: live,
+    vanished: payments.filter(payment => payment.state === 'gone' && !isReplaced(payment)),
+  }
 }
 
 /** What a buyer's request needs to know about an order. Orders of a suspended merchant are not found. */
@@ -68,7 +79,7 @@ export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: s
     return {
       ...found,
       attempts,
-      payments: await paymentsOf(tables, attempts),
+      ...(await paymentsOf(tables, attempts)),
       unmatched: await tables.unmatched.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
     }

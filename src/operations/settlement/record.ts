@@ -1,3 +1,4 @@
+import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
@@ -5,6 +6,7 @@ import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
 import { askedBefore, noteProgress } from '../elsewhere/steps/progress.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
+import { afterBlindTime } from './blind-time.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
@@ -73,7 +75,7 @@ interface LastPart {
 }
 
 async function recordRest(
-  context: ReviewContext,
+  context: ReviewContext & Pick<Context, 'storage'>,
   tables: Tables,
   { attempt, report, present }: LastPart,
 ): Promise<void> {
@@ -82,7 +84,10 @@ async function recordRest(
   const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
   const now = before.now
   const merged = mergeReport({ attempt, now, newId: context.ids.uuid }, known, report, present)
-  const checked = await noteProgress(tables, attempt, report, now)
+  const longer =
+    report.source === chainOf(attempt.assetId) ? afterBlindTime(context, attempt, report.askedAt) : null
+  if (longer) await tables.attempts.update(attempt.id, longer)
+  const checked = await noteProgress(tables, { ...attempt, ...longer }, report, now)
   const run = await runBefore(context, tables, attempt, merged.payments)
   await applyChanges(context, tables, before, merged.changes)
   const of = withReport(before, checked, merged, claimed)

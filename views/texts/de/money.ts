@@ -18,16 +18,7 @@ export const money: Texts['money'] = {
     'Wallet, bevor Sie erneut senden.',
   blind: (network, time) =>
     `Wir können das Netzwerk ${network} derzeit nicht erreichen. Letzte Prüfung: ${time}.`,
-  blindNever: network => `Wir können das Netzwerk ${network} derzeit nicht erreichen.`,
   blindAdvice:
     'Wenn Sie bereits bezahlt haben, ist Ihre Zahlung nicht verloren. Bezahlen Sie nicht erneut: Wir ' +
     'finden Ihre Zahlung, sobald wir das Netzwerk wieder erreichen.',
-  couldNotCheck: network =>
-    `Wir konnten nicht nach Ihrer Zahlung suchen, weil das Netzwerk ${network} derzeit nicht erreichbar ist.`,
-  away: coin => `${coin} ist derzeit nicht erreichbar`,
-  awayAdvice: 'Wählen Sie eine andere Zahlungsart oder versuchen Sie es in einigen Minuten erneut.',
-  soldBy: provider =>
-    `${provider} verkauft Ihnen die Coins, mit denen diese Bestellung bezahlt wird. Der Anbieter kann ` +
-    'einen Ausweis verlangen und berechnet eine eigene Gebühr.',
-  receivedThrough: (amount, provider) => `Wir haben ${amount} über ${provider} erhalten.`,
 }

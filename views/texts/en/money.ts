@@ -16,14 +16,6 @@ export const money = {
     `The network no longer shows your payment of ${amount}. Check it in your wallet before you send again.`,
   blind: (network: string, time: string) =>
     `We can’t reach the ${network} network right now. We last checked it at ${time}.`,
-  blindNever: (network: string) => `We can’t reach the ${network} network right now.`,
   blindAdvice:
     'If you have already paid, your payment isn’t lost. Don’t pay again: we’ll find it as soon as we can reach the network.',
-  couldNotCheck: (network: string) =>
-    `We couldn’t check for your payment, because the ${network} network can’t be reached right now.`,
-  away: (coin: string) => `${coin} can’t be reached right now`,
-  awayAdvice: 'Choose another way to pay, or try again in a few minutes.',
-  soldBy: (provider: string) =>
-    `${provider} sells you the coins that pay for this order. It may ask for your ID, and adds its own fee.`,
-  receivedThrough: (amount: string, provider: string) => `We received ${amount} through ${provider}.`,
 }

@@ -16,17 +16,7 @@ export const money: Texts['money'] = {
     `La red ya no muestra su pago de ${amount}. Compruébelo en su monedero antes de hacer otro envío.`,
   blind: (network, time) =>
     `En este momento no podemos conectar con la red ${network}. Última comprobación: ${time}.`,
-  blindNever: network => `En este momento no podemos conectar con la red ${network}.`,
   blindAdvice:
     'Si ya ha pagado, su pago no se ha perdido. No vuelva a pagar: lo encontraremos en cuanto podamos ' +
     'conectar con la red.',
-  couldNotCheck: network =>
-    'No hemos podido comprobar si ha llegado su pago, porque en este momento no se puede conectar con la ' +
-    `red ${network}.`,
-  away: coin => `En este momento no se puede conectar con ${coin}`,
-  awayAdvice: 'Elija otra forma de pago o vuelva a intentarlo en unos minutos.',
-  soldBy: provider =>
-    `${provider} le vende las criptomonedas con las que se paga este pedido. Puede pedirle un documento ` +
-    'de identidad y añade su propia comisión.',
-  receivedThrough: (amount, provider) => `Hemos recibido ${amount} a través de ${provider}.`,
 }

@@ -18,16 +18,7 @@ export const money: Texts['money'] = {
     'tout nouvel envoi.',
   blind: (network, time) =>
     `Nous ne parvenons pas à joindre le réseau ${network} pour le moment. Dernière vérification : ${time}.`,
-  blindNever: network => `Nous ne parvenons pas à joindre le réseau ${network} pour le moment.`,
   blindAdvice:
     'Si vous avez déjà payé, votre paiement n’est pas perdu. Ne payez pas à nouveau : nous le trouverons ' +
     'dès que nous pourrons joindre le réseau.',
-  couldNotCheck: network =>
-    `Nous n’avons pas pu rechercher votre paiement, car le réseau ${network} est injoignable pour le moment.`,
-  away: coin => `${coin} est injoignable pour le moment`,
-  awayAdvice: 'Choisissez un autre moyen de paiement ou réessayez dans quelques minutes.',
-  soldBy: provider =>
-    `${provider} vous vend les cryptomonnaies qui servent à payer cette commande. Ce prestataire peut ` +
-    'vous demander une pièce d’identité et ajoute ses propres frais.',
-  receivedThrough: (amount, provider) => `Nous avons reçu ${amount} via ${provider}.`,
 }

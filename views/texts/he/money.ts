@@ -11,13 +11,5 @@ export const money: Texts['money'] = {
   part: received => `התקבלו ${received}`,
   vanished: amount => `התשלום שלך בסך ${amount} כבר אינו מופיע ברשת. יש לבדוק אותו בארנק לפני שליחה נוספת.`,
   blind: (network, time) => `אין לנו כרגע גישה לרשת ${network}. הבדיקה האחרונה: ${time}.`,
-  blindNever: network => `אין לנו כרגע גישה לרשת ${network}.`,
   blindAdvice: 'אם כבר שילמת, התשלום לא אבד. אין לשלם שוב: נמצא אותו ברגע שתהיה לנו גישה לרשת.',
-  couldNotCheck: network => `לא הצלחנו לבדוק אם התשלום הגיע, כי אין כרגע גישה לרשת ${network}.`,
-  away: coin => `אין כרגע גישה אל ${coin}`,
-  awayAdvice: 'אפשר לבחור אמצעי תשלום אחר, או לנסות שוב בעוד כמה דקות.',
-  soldBy: provider =>
-    `המטבעות שבהם משולמת ההזמנה נמכרים לך על ידי ${provider}. ייתכן שיהיה צורך להציג תעודה מזהה, ותתווסף ` +
-    'עמלה של הספק.',
-  receivedThrough: (amount, provider) => `קיבלנו ${amount} דרך ${provider}.`,
 }

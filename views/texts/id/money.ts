@@ -18,16 +18,7 @@ export const money: Texts['money'] = {
     'mengirim lagi.',
   blind: (network, time) =>
     `Saat ini kami tidak dapat menjangkau jaringan ${network}. Pemeriksaan terakhir: ${time}.`,
-  blindNever: network => `Saat ini kami tidak dapat menjangkau jaringan ${network}.`,
   blindAdvice:
     'Jika Anda sudah membayar, pembayaran Anda tidak hilang. Jangan membayar lagi: kami akan ' +
     'menemukannya begitu kami dapat menjangkau jaringan.',
-  couldNotCheck: network =>
-    `Kami tidak dapat memeriksa pembayaran Anda karena jaringan ${network} saat ini tidak dapat dijangkau.`,
-  away: coin => `${coin} saat ini tidak dapat dijangkau`,
-  awayAdvice: 'Pilih cara membayar lain, atau coba lagi dalam beberapa menit.',
-  soldBy: provider =>
-    `${provider} menjual kepada Anda koin untuk membayar pesanan ini. Penyedia ini mungkin meminta kartu ` +
-    'identitas Anda dan menambahkan biayanya sendiri.',
-  receivedThrough: (amount, provider) => `Kami menerima ${amount} melalui ${provider}.`,
 }

@@ -17,17 +17,7 @@ export const money: Texts['money'] = {
     'di nuovo.',
   blind: (network, time) =>
     `Al momento non riusciamo a raggiungere la rete ${network}. Ultimo controllo: ${time}.`,
-  blindNever: network => `Al momento non riusciamo a raggiungere la rete ${network}.`,
   blindAdvice:
     'Se hai già pagato, il pagamento non è andato perso. Non pagare di nuovo: lo troveremo non appena ' +
     'riusciremo a raggiungere la rete.',
-  couldNotCheck: network =>
-    `Non abbiamo potuto controllare se il pagamento è arrivato, perché al momento la rete ${network} non ` +
-    'è raggiungibile.',
-  away: coin => `Al momento ${coin} non è raggiungibile`,
-  awayAdvice: 'Scegli un altro metodo di pagamento o riprova tra qualche minuto.',
-  soldBy: provider =>
-    `${provider} ti vende le criptovalute che pagano questo ordine. Può chiederti un documento ` +
-    'd’identità e aggiunge una propria commissione.',
-  receivedThrough: (amount, provider) => `Abbiamo ricevuto ${amount} tramite ${provider}.`,
 }

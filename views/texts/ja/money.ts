@@ -14,15 +14,7 @@ export const money: Texts['money'] = {
     `${amount}のお支払いがネットワーク上で確認できなくなりました。` +
     '再度送る前に、ウォレットでご確認ください。',
   blind: (network, time) => `現在、${network}ネットワークに接続できません。最後に確認したのは${time}です。`,
-  blindNever: network => `現在、${network}ネットワークに接続できません。`,
   blindAdvice:
     'すでにお支払いの場合、お支払いは失われていません。再度のお支払いはお控えください。' +
     'ネットワークに接続でき次第、お支払いを検出します。',
-  couldNotCheck: network => `現在${network}ネットワークに接続できないため、お支払いを確認できませんでした。`,
-  away: coin => `現在、${coin}に接続できません`,
-  awayAdvice: '別のお支払い方法を選択するか、数分後にもう一度お試しください。',
-  soldBy: provider =>
-    `このご注文のお支払いに使うコインは、${provider}が販売します。` +
-    '本人確認書類の提示を求められることがあり、同社の手数料も加算されます。',
-  receivedThrough: (amount, provider) => `${provider}経由で${amount}を受け取りました。`,
 }

@@ -14,15 +14,7 @@ export const money: Texts['money'] = {
   vanished: amount =>
     `${amount} 결제가 더 이상 네트워크에 표시되지 않습니다. 다시 보내기 전에 지갑에서 확인하세요.`,
   blind: (network, time) => `지금은 ${network} 네트워크에 연결할 수 없습니다. 마지막 확인 시간: ${time}.`,
-  blindNever: network => `지금은 ${network} 네트워크에 연결할 수 없습니다.`,
   blindAdvice:
     '이미 결제했다면 결제한 금액은 안전합니다. 다시 결제하지 마세요. 네트워크에 연결되는 즉시 결제가 ' +
     '감지됩니다.',
-  couldNotCheck: network => `지금은 ${network} 네트워크에 연결할 수 없어 결제를 확인하지 못했습니다.`,
-  away: coin => `지금은 ${coin}에 연결할 수 없습니다`,
-  awayAdvice: '다른 결제 방법을 선택하거나 몇 분 후에 다시 시도하세요.',
-  soldBy: provider =>
-    `이 주문의 결제에 쓰이는 코인은 ${provider}에서 판매합니다. 신분증을 요구할 수 있으며 자체 수수료가 ` +
-    '추가됩니다.',
-  receivedThrough: (amount, provider) => `${provider}을(를) 통해 ${amount}을(를) 받았습니다.`,
 }

@@ -18,17 +18,7 @@ export const money: Texts['money'] = {
     'je opnieuw iets stuurt.',
   blind: (network, time) =>
     `We kunnen het netwerk ${network} op dit moment niet bereiken. Laatste controle: ${time}.`,
-  blindNever: network => `We kunnen het netwerk ${network} op dit moment niet bereiken.`,
   blindAdvice:
     'Als je al hebt betaald, is je betaling niet weg. Betaal niet opnieuw: we vinden je betaling zodra ' +
     'we het netwerk weer kunnen bereiken.',
-  couldNotCheck: network =>
-    `We konden niet controleren of je betaling binnen is, omdat het netwerk ${network} op dit moment ` +
-    'niet bereikbaar is.',
-  away: coin => `${coin} is op dit moment niet bereikbaar`,
-  awayAdvice: 'Kies een andere betaalmethode of probeer het over een paar minuten opnieuw.',
-  soldBy: provider =>
-    `${provider} verkoopt je de munten waarmee deze bestelling wordt betaald. Deze aanbieder kan om een ` +
-    'identiteitsbewijs vragen en rekent eigen kosten.',
-  receivedThrough: (amount, provider) => `We hebben ${amount} ontvangen via ${provider}.`,
 }

@@ -17,17 +17,7 @@ export const money: Texts['money'] = {
     'ponownie.',
   blind: (network, time) =>
     `Obecnie nie możemy połączyć się z siecią ${network}. Ostatnie sprawdzenie: ${time}.`,
-  blindNever: network => `Obecnie nie możemy połączyć się z siecią ${network}.`,
   blindAdvice:
     'Jeśli płatność została już wysłana, nie przepadła. Nie płać ponownie: znajdziemy ją, gdy tylko ' +
     'połączymy się z siecią.',
-  couldNotCheck: network =>
-    'Nie mogliśmy sprawdzić, czy płatność dotarła, ponieważ obecnie nie można połączyć się z siecią ' +
-    `${network}.`,
-  away: coin => `${coin}: obecnie brak połączenia`,
-  awayAdvice: 'Wybierz inny sposób płatności lub spróbuj ponownie za kilka minut.',
-  soldBy: provider =>
-    `${provider} sprzedaje Ci kryptowaluty, którymi opłacane jest to zamówienie. Może poprosić o ` +
-    'dokument tożsamości i dolicza własną opłatę.',
-  receivedThrough: (amount, provider) => `Otrzymaliśmy ${amount} przez ${provider}.`,
 }

@@ -17,17 +17,7 @@ export const money: Texts['money'] = {
     `A rede não mostra mais seu pagamento de ${amount}. Confira na sua carteira antes de enviar novamente.`,
   blind: (network, time) =>
     `Não conseguimos acessar a rede ${network} no momento. Última verificação: ${time}.`,
-  blindNever: network => `Não conseguimos acessar a rede ${network} no momento.`,
   blindAdvice:
     'Se você já pagou, seu pagamento não foi perdido. Não pague novamente: vamos encontrá-lo assim que ' +
     'conseguirmos acessar a rede.',
-  couldNotCheck: network =>
-    `Não conseguimos verificar se seu pagamento chegou, porque a rede ${network} está inacessível no ` +
-    'momento.',
-  away: coin => `${coin} está inacessível no momento`,
-  awayAdvice: 'Escolha outra forma de pagamento ou tente novamente em alguns minutos.',
-  soldBy: provider =>
-    `${provider} vende a você as moedas que pagam este pedido. O provedor pode pedir um documento de ` +
-    'identidade e cobra uma taxa própria.',
-  receivedThrough: (amount, provider) => `Recebemos ${amount} via ${provider}.`,
 }

@@ -17,14 +17,6 @@ export const money: Texts['money'] = {
     `${amount} tutarındaki ödemeniz artık ağda görünmüyor. Tekrar göndermeden önce ödemeyi cüzdanınızdan ` +
     'kontrol edin.',
   blind: (network, time) => `Şu anda ${network} ağına ulaşamıyoruz. Son kontrol: ${time}.`,
-  blindNever: network => `Şu anda ${network} ağına ulaşamıyoruz.`,
   blindAdvice:
     'Zaten ödediyseniz ödemeniz kaybolmadı. Tekrar ödemeyin: ağa ulaşır ulaşmaz ödemenizi bulacağız.',
-  couldNotCheck: network => `${network} ağına şu anda ulaşılamadığı için ödemenizi kontrol edemedik.`,
-  away: coin => `Şu anda ${coin} bağlantısı kurulamıyor`,
-  awayAdvice: 'Başka bir ödeme yöntemi seçin veya birkaç dakika sonra tekrar deneyin.',
-  soldBy: provider =>
-    `Bu siparişin ödemesinde kullanılan kripto paraları size ${provider} satar. Sizden kimlik ` +
-    'isteyebilir ve kendi ücretini ekler.',
-  receivedThrough: (amount, provider) => `${provider} üzerinden ${amount} aldık.`,
 }

@@ -15,16 +15,7 @@ export const money: Texts['money'] = {
     'khi gửi lại.',
   blind: (network, time) =>
     `Hiện chúng tôi không kết nối được với mạng ${network}. Lần kiểm tra gần nhất: ${time}.`,
-  blindNever: network => `Hiện chúng tôi không kết nối được với mạng ${network}.`,
   blindAdvice:
     'Nếu bạn đã thanh toán, khoản thanh toán của bạn không bị mất. Đừng thanh toán lại: chúng tôi sẽ tìm ' +
     'thấy khoản đó ngay khi kết nối được với mạng.',
-  couldNotCheck: network =>
-    `Chúng tôi không kiểm tra được khoản thanh toán của bạn vì hiện không kết nối được với mạng ${network}.`,
-  away: coin => `Hiện không kết nối được với ${coin}`,
-  awayAdvice: 'Hãy chọn cách thanh toán khác hoặc thử lại sau vài phút.',
-  soldBy: provider =>
-    `${provider} bán cho bạn số tiền mã hóa dùng để thanh toán đơn hàng này. Bên này có thể yêu cầu giấy ` +
-    'tờ tùy thân và tính thêm phí riêng.',
-  receivedThrough: (amount, provider) => `Chúng tôi đã nhận ${amount} qua ${provider}.`,
 }

@@ -11,12 +11,5 @@ export const money: Texts['money'] = {
   part: received => `已收到 ${received}`,
   vanished: amount => `网络上已不再显示您的 ${amount} 付款。再次发送之前，请先在钱包中查看该付款。`,
   blind: (network, time) => `我们目前无法连接 ${network} 网络。上次检查时间：${time}。`,
-  blindNever: network => `我们目前无法连接 ${network} 网络。`,
   blindAdvice: '如果您已经付款，您的付款没有丢失。请不要再次付款：一旦能够连接网络，我们就会检测到您的付款。',
-  couldNotCheck: network => `由于目前无法连接 ${network} 网络，我们未能检查您的付款。`,
-  away: coin => `目前无法连接 ${coin}`,
-  awayAdvice: '请选择其他付款方式，或几分钟后重试。',
-  soldBy: provider =>
-    `用于支付此订单的加密货币由 ${provider} 出售给您。该服务商可能会要求您提供身份证件，并会另收手续费。`,
-  receivedThrough: (amount, provider) => `我们通过 ${provider} 收到了 ${amount}。`,
 }

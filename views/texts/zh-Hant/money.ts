@@ -11,13 +11,6 @@ export const money: Texts['money'] = {
   part: received => `已收到 ${received}`,
   vanished: amount => `網路上已不再顯示您的 ${amount} 付款。再次送出之前，請先在錢包中查看該筆付款。`,
   blind: (network, time) => `我們目前無法連線到 ${network} 網路。上次檢查時間：${time}。`,
-  blindNever: network => `我們目前無法連線到 ${network} 網路。`,
   blindAdvice:
     '如果您已經付款，您的付款沒有遺失。請不要再次付款：一旦能夠連線到網路，我們就會偵測到您的付款。',
-  couldNotCheck: network => `由於目前無法連線到 ${network} 網路，我們未能檢查您的付款。`,
-  away: coin => `目前無法連線到 ${coin}`,
-  awayAdvice: '請選擇其他付款方式，或於幾分鐘後重試。',
-  soldBy: provider =>
-    `用於支付此訂單的加密貨幣由 ${provider} 出售給您。該服務商可能會要求您提供身分證件，並會另收手續費。`,
-  receivedThrough: (amount, provider) => `我們透過 ${provider} 收到了 ${amount}。`,
 }

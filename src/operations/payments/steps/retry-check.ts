@@ -10,12 +10,18 @@ interface Memory {
   answeredAt: Map<string, number>
   /** since when an attempt could not be checked */
   failingSince: Map<string, number>
+  /** how many looks at an attempt have failed in a row */
+  failures: Map<string, number>
 }
 
 const memories = new WeakMap<Context['storage'], Memory>()
 
 function memoryOf({ storage }: Pick<Context, 'storage'>): Memory {
-  const memory = memories.get(storage) ?? { answeredAt: new Map(), failingSince: new Map() }
+  const memory = memories.get(storage) ?? {
+    answeredAt: new Map(),
+    failingSince: new Map(),
+    failures: new Map(),
+  }
   memories.set(storage, memory)
   return memory
 }
@@ -28,11 +34,16 @@ export function noteChecks(
   unchecked: ReadonlySet<string>,
   now: number,
 ): void {
-  const { answeredAt, failingSince } = memoryOf(context)
+  const { answeredAt, failingSince, failures } = memoryOf(context)
   if (unchecked.size < attempts.length) answeredAt.set(source, now)
   for (const { id } of attempts) {
-    if (!unchecked.has(id)) failingSince.delete(id)
-    else if (!failingSince.has(id)) failingSince.set(id, now)
+    if (unchecked.has(id)) {
+      failures.set(id, (failures.get(id) ?? 0) + 1)
+      if (!failingSince.has(id)) failingSince.set(id, now)
+    } else {
+      failures.delete(id)
+      failingSince.delete(id)
+    }
   }
 }
 
@@ -52,4 +63,24 @@ export function retryCheckAt(
   const since = failingSince.get(id) ?? now
   const isItself = (answeredAt.get(source) ?? 0) >= since
   return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isItself ? now - since : 0))
+}
+
+/** After this many failed looks in a row, the chain of an attempt cannot be read. */
+const BLIND_FAILURES = 2
+/** So long after the last look that succeeded, one failed look is enough. */
+const BLIND_AFTER_MS = 30_000
+
+/**
+ * The time of the last successful look at an attempt whose chain cannot be read now; null while it can. An
+ * attempt was opened with a working endpoint, which counts as a look.
+ */
+export function blindSince(
+  context: Pick<Context, 'storage'>,
+  { id, provider, checkedAt, createdAt }: Attempt,
+  now: number,
+): number | null {
+  const failures = provider === null ? (memoryOf(context).failures.get(id) ?? 0) : 0
+  const lastLook = Math.max(checkedAt ?? 0, createdAt)
+  const isBlind = failures >= BLIND_FAILURES || (failures > 0 && now - lastLook >= BLIND_AFTER_MS)
+  return isBlind ? lastLook : null
 }

@@ -1,0 +1,15 @@
+import { type Html, html } from '../html.ts'
+import type { Locale } from '../locale.ts'
+import { fill } from '../texts/fill.ts'
+import type { BlindModel } from './model.ts'
+
+/** Says that the network cannot be read, since when, and that nothing is lost. Only while that is so. */
+export function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
+  if (blind === null) return false
+  const { money } = locale.texts
+  const clock = locale.clock(blind.at)
+  const time = html`<time datetime="${blind.at}" data-clock>${clock} UTC</time>`
+  return html`<div class="state warn" data-announce="${money.blind(blind.network, clock)} ${money.blindAdvice}">
+<p><strong>${fill(at => money.blind(blind.network, at), time)}</strong></p>
+<p>${money.blindAdvice}</p></div>`
+}
