@@ -76,7 +76,7 @@ export async function paymentOf(
   const opened = found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n)
   const attempt =
     attemptId === undefined
-      ? currentAttempt(found.order.order, opened)
+      ? (currentAttempt(found.order.order, opened) ?? opened.at(-1))
       : opened.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
   if (assetId !== undefined) return sentIn(context, found.order.order, attempt, assetId)

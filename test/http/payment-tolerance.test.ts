@@ -33,7 +33,10 @@ async function opened(asset: string, change: object = {}): Promise<{ orderUUID: 
 }
 
 const dueOf = (attempt: Row) => BigInt(String(attempt.due_atomic))
-const toleranceOf = (attempt: Row) => dueOf(attempt) - BigInt(String(attempt.threshold_atomic))
+/** How much of an order may stay unpaid, in units of the coin. */
+const toleranceOf = (attempt: Row) =>
+  (BigInt(String(attempt.tolerance)) * dueOf(attempt)) / (minorOf(String(attempt.priced)) * 10n ** 72n)
+const minorOf = (amount: string) => BigInt(amount.replace('.', ''))
 
 async function pay(orderUUID: string, attempt: Row, atomic: bigint): Promise<string> {
   await sendCoins(app, attempt, atomic)
@@ -128,8 +131,8 @@ test.each<[sentence: string, asset: string, amount: string, short: bigint]>([
   expect(attemptsOf(app, orderUUID)).toMatchObject([{ state: 'underpaid' }])
   expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
   const page = await pageOf(orderUUID)
-  expect(page).toContain('too small to send')
-  expect(page).toContain('the shop has been notified')
+  expect(page).toContain('is too little to send')
+  expect(page).toContain('The shop has been notified')
   expect(page).not.toContain('left to pay')
   expect(page).not.toContain('Left to pay')
   expect(page).not.toContain('Open in wallet')

@@ -78,7 +78,6 @@ const scenarios: [sentence: string, scenario: Scenario][] = [
       callbacks: [200],
       status: 'UNPAID',
       state: 'underpaid',
-      unmatched: ['underpaid open'],
     },
   ],
   [
@@ -136,7 +135,6 @@ const scenarios: [sentence: string, scenario: Scenario][] = [
       state: 'settled',
       verdict: 'exact',
       received: '25',
-      unmatched: ['underpaid resolved'],
     },
   ],
   [

@@ -1,104 +1,119 @@
 import type { Database } from 'bun:sqlite'
 
-/** Ratios are integers of this unit. Rounding loses less than one unit in each step. */
+/** Values are integers of this part of a minor unit. Rounding loses less than one of them in each step. */
 const UNIT = 10n ** 40n
-const LOST_MAX = 1000n
+/** What the product rounds: values in its own units, and payments that were late in part. */
+const LOST_MAX = 2n * UNIT
+const TOLERANCE_UNIT = 10n ** 72n
 const RATE_RANGE_MS = 10 * 60_000
-const MINED_WITHIN_MS = 6 * 3600_000
 
-interface LateRow {
+interface SettledRow {
   order_id: string
   amount: string
   currency: string
-  attempt_id: string
-  asset_id: string
-  decimals: number
-  due_atomic: string
-  threshold_atomic: string
-  kind: string
-  locked_until: number
-  grace_until: number
-  watch_until: number
   evidence: string
 }
 
+interface AttemptRow {
+  id: string
+  kind: string
+  asset_id: string
+  decimals: number
+  priced: string
+  due_atomic: string
+  threshold_atomic: string
+  tolerance: string
+}
+
 interface PaymentRow {
+  attempt_id: string
   source: string
   tx_id: string
   tx_index: string
+  asset_id: string
   amount: string
+  tx_in: string | null
   paid_at: number
   mined_at: number | null
 }
 
-type Evidence = { source: string; txId: string; txIndex: string; lateRate?: string | null }
-
-function isInTime(row: LateRow, { paid_at, mined_at }: PaymentRow): boolean {
-  if (row.kind === 'redirect') return paid_at <= row.watch_until
-  const minedBy = Math.max(row.grace_until, row.locked_until + MINED_WITHIN_MS)
-  return paid_at <= row.grace_until && (mined_at === null || mined_at <= minedBy)
+interface Evidence {
+  source: string
+  txId: string
+  txIndex: string
+  value: string | null
+  lateRate?: string | null
 }
 
-/** What a late payment covers of its order, at a rate. */
-function shareAt({ amount, decimals }: LateRow, atomic: bigint, rate: string): bigint {
-  const [whole = '', part = ''] = rate.split('.')
-  const [, cents = ''] = amount.split('.')
-  const value = atomic * BigInt(whole + part) * 10n ** BigInt(cents.length) * UNIT
-  return value / (BigInt(amount.replace('.', '')) * 10n ** BigInt(part.length + decimals))
-}
+const minorOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-/** Checks every order that late payments paid: they cover it, each at a rate of its own time. */
-function auditLate(database: Database): string[] {
-  const late = database
-    .query<LateRow, []>(
-      `SELECT s.order_id, o.amount, o.currency, a.id AS attempt_id, a.asset_id, a.decimals, a.due_atomic,
-       a.threshold_atomic, a.kind, a.locked_until, a.grace_until, a.watch_until, s.evidence
-       FROM settlements s JOIN orders o ON o.id = s.order_id JOIN attempts a ON a.id = s.attempt_id
-       WHERE s.verdict = 'late'`,
+/** Checks every order that payments paid by themselves: they cover it, late ones at a rate of their own time. */
+function auditCovered(database: Database): string[] {
+  const settled = database
+    .query<SettledRow, []>(
+      `SELECT s.order_id, o.amount, o.currency, s.evidence FROM settlements s JOIN orders o ON o.id = s.order_id
+       WHERE s.verdict <> 'accepted'`,
     )
     .all()
-  return late.flatMap(row => auditLateOrder(database, row))
+  return settled.flatMap(row => auditOrder(database, row))
 }
 
-function auditLateOrder(database: Database, row: LateRow): string[] {
+function auditOrder(database: Database, row: SettledRow): string[] {
+  const attempts = database
+    .query<AttemptRow, [string]>('SELECT * FROM attempts WHERE order_id = ? ORDER BY created_at, id')
+    .all(row.order_id)
   const payments = database
-    .query<PaymentRow, [string, string]>(
-      `SELECT source, tx_id, tx_index, amount_atomic AS amount, paid_at, mined_at FROM incoming_payments
-       WHERE attempt_id = ? AND settles = 1 AND asset_id = ?`,
+    .query<PaymentRow, [string]>(
+      `SELECT attempt_id, source, tx_id, tx_index, asset_id, amount_atomic AS amount, tx_in, paid_at, mined_at
+       FROM incoming_payments WHERE order_id = ? AND settles = 1`,
     )
-    .all(row.attempt_id, row.asset_id)
+    .all(row.order_id)
   const { incomingPayments } = JSON.parse(row.evidence) as { incomingPayments: Evidence[] }
-  const [due, threshold] = [BigInt(row.due_atomic), BigInt(row.threshold_atomic)]
   const problems: string[] = []
   let covered = 0n
-  for (const payment of payments) {
-    const { amount, tx_id } = payment
-    if (isInTime(row, payment)) {
-      covered += (BigInt(amount) * UNIT) / due
-      continue
+  for (const attempt of attempts) {
+    const own = payments.filter(({ attempt_id }) => attempt_id === attempt.id)
+    covered += attempt.kind === 'redirect' ? ofPage(attempt, own) : 0n
+    for (const payment of attempt.kind === 'redirect' ? [] : own) {
+      const found = incomingPayments.find(
+        one => one.source === payment.source && one.txId === payment.tx_id && one.txIndex === payment.tx_index,
+      )
+      const rate = found?.lateRate ?? null
+      if (rate !== null && !isKept(database, row, payment, rate)) {
+        problems.push(`order ${row.order_id}: the payment ${payment.tx_id} was not worth ${rate} at its time`)
+      }
+      if (rate !== null) covered += minorOf(found?.value ?? '0') * UNIT
+      else if (payment.asset_id === attempt.asset_id) covered += locked(attempt, BigInt(payment.amount))
     }
-    const found = incomingPayments.find(
-      one => one.source === payment.source && one.txId === tx_id && one.txIndex === payment.tx_index,
-    )
-    const rate = found?.lateRate ?? null
-    // Without a rate it counts nothing, such as a part that came after the settlement.
-    if (rate === null) continue
-    if (!isKept(database, row, payment, rate)) {
-      problems.push(`order ${row.order_id}: the late payment ${tx_id} was not worth ${rate} at its time`)
-    }
-    covered += shareAt(row, BigInt(amount), rate)
   }
-  if (covered + LOST_MAX < (threshold * UNIT) / due) {
-    problems.push(`order ${row.order_id} was paid late, but the payments do not cover it`)
+  const tolerance = (BigInt(attempts[0]?.tolerance ?? '0') * UNIT) / TOLERANCE_UNIT
+  if (covered + LOST_MAX + tolerance < minorOf(row.amount) * UNIT) {
+    problems.push(`order ${row.order_id} was paid, but its payments do not cover it`)
   }
   return problems
+}
+
+const locked = ({ priced, due_atomic }: AttemptRow, atomic: bigint): bigint =>
+  (atomic * minorOf(priced) * UNIT) / BigInt(due_atomic)
+
+/** A page counts as whole from its share on. A status alone may report the total of its callbacks. */
+function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
+  const sum = (some: PaymentRow[]) => some.reduce((all, { amount }) => all + BigInt(amount), 0n)
+  const most = own
+    .filter(({ tx_in }) => tx_in === null)
+    .reduce((all, { amount }) => (BigInt(amount) > all ? BigInt(amount) : all), 0n)
+  const reported = sum(own.filter(({ tx_in }) => tx_in !== null))
+  const received = reported > most ? reported : most
+  const value = locked(attempt, received)
+  const whole = minorOf(attempt.priced) * UNIT
+  return received >= BigInt(attempt.threshold_atomic) && value < whole && received > 0n ? whole : value
 }
 
 /** Whether a rate is one that was stored near the time of a payment, as far as such rates are still stored. */
 function isKept(
   database: Database,
-  { asset_id, currency }: LateRow,
-  { paid_at, mined_at }: PaymentRow,
+  { currency }: SettledRow,
+  { asset_id, paid_at, mined_at }: PaymentRow,
   rate: string,
 ): boolean {
   const at = mined_at ?? paid_at
@@ -124,6 +139,6 @@ function auditAccepted(database: Database): string[] {
 }
 
 export const auditSettlements = (database: Database): string[] => [
-  ...auditLate(database),
+  ...auditCovered(database),
   ...auditAccepted(database),
 ]

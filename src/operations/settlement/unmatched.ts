@@ -84,8 +84,8 @@ function changeOf(of: Case, sums: Sums, after: After, { row, payment, counted }:
   ]
   const { accepted } = after
   if (accepted?.ids.has(row.id))
-    return change({ status: 'accepted', note: accepted.reason, decidedBy: accepted.by })
-  if (after.settles(payment)) return change({ status: 'resolved' })
+    return change({ status: 'accepted', shortfall: null, note: accepted.reason, decidedBy: accepted.by })
+  if (after.settles(payment)) return change({ status: 'resolved', shortfall: null })
   const shortfall = shortfallOf(of, sums, after.status, counted)
   return shortfall === row.shortfall ? [] : change({ shortfall })
 }
