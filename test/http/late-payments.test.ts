@@ -299,7 +299,10 @@ test('rates are kept for each minute, and not longer than eight days', async () 
   for (let minute = 0; minute < 3; minute++) await app.advance(MINUTE_MS)
   const kept = () => rowsOf(app, 'SELECT * FROM rates ORDER BY at')
   expect(kept().length).toBeGreaterThanOrEqual(3)
-  expect(kept()[0]).toMatchObject({ asset_id: 'ethereum/eth', currency: 'USD', value: '3000' })
+  expect(kept().filter(({ asset_id }) => asset_id === 'ethereum/eth')[0]).toMatchObject({
+    currency: 'USD',
+    value: '3000',
+  })
   await app.advance(9 * DAY_MS)
   expect(kept()).toEqual([])
 })
@@ -308,7 +311,8 @@ test('a clock that is far ahead for a moment leaves the rates that late payments
   await opened()
   for (let hours = 0; hours < 3; hours++) await app.advance(HOUR_MS)
   const { now } = app.time
-  const kept = () => rowsOf(app, 'SELECT * FROM rates WHERE at <= ? ORDER BY at DESC', now)
+  const kept = () =>
+    rowsOf(app, "SELECT * FROM rates WHERE asset_id = 'ethereum/eth' AND at <= ? ORDER BY at DESC", now)
   const [newest] = kept()
   await app.advance(30 * DAY_MS)
   expect(newest).toBeDefined()
@@ -317,7 +321,7 @@ test('a clock that is far ahead for a moment leaves the rates that late payments
   await app.advance(11 * MINUTE_MS)
   expect(kept()[0]).toEqual(newest)
   const after = rowsOf(app, 'SELECT * FROM rates WHERE at > ? AND at < ?', now, now + HOUR_MS)
-  expect(after).toMatchObject([{ asset_id: 'ethereum/eth', currency: 'USD' }])
+  expect(after.filter(({ asset_id }) => asset_id === 'ethereum/eth')).toMatchObject([{ currency: 'USD' }])
 })
 
 test.each<[sentence: string, body: object]>([

@@ -58,3 +58,14 @@ test('every minute of the week has a rate within 10 minutes', async () => {
   expect(Math.max(...gaps)).toBeLessThanOrEqual(10 * MINUTE_MS)
   expect(app.time.now - times.at(-1)!).toBeLessThanOrEqual(10 * MINUTE_MS)
 })
+
+test('every coin that can be sent to the address has a rate within 10 minutes, and no other coin', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'ethereum/usdc')
+  await asksIn(25)
+  const kept = rowsOf(app, 'SELECT asset_id, COUNT(*) AS count FROM rates GROUP BY asset_id')
+  const counts = new Map(kept.map(({ asset_id, count }) => [String(asset_id), Number(count)]))
+  const evm = app.context.networks.assets.filter(({ network }) => network === 'evm').map(({ id }) => id)
+  expect([...counts.keys()].toSorted()).toEqual(evm.toSorted())
+  for (const id of evm.filter(one => one !== 'ethereum/usdc')) expect([2, 3]).toContain(counts.get(id)!)
+})

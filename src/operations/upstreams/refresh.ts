@@ -2,6 +2,7 @@ import { CATALOGUE_FRESH_MS } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
 import { advance } from '../../domain/retention.ts'
+import type { Networks } from '../../networks/port.ts'
 import type { Tables, WatchedPair } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
@@ -39,7 +40,7 @@ export async function refreshCatalogue(
   }
 }
 
-type RatesContext = Pick<Context, 'rates' | 'clock' | 'storage'>
+type RatesContext = Pick<Context, 'rates' | 'clock' | 'storage' | 'networks'>
 
 /** Fetches rates before they are too old, and keeps those by which late payments may be valued. */
 export async function refreshRates(context: RatesContext): Promise<number> {
@@ -48,10 +49,10 @@ export async function refreshRates(context: RatesContext): Promise<number> {
   return context.clock() + RATES_PAUSE_MS
 }
 
-async function keepRates({ rates, clock, storage }: RatesContext): Promise<void> {
+async function keepRates({ rates, clock, storage, networks }: RatesContext): Promise<void> {
   const now = clock()
   const { pairs, oldest } = await storage.read(async tables => ({
-    pairs: await duePairs(tables, now),
+    pairs: await duePairs(tables, networks, now),
     oldest: await tables.rates.oldest(),
   }))
   const found = await Promise.all(
@@ -69,15 +70,33 @@ async function keepRates({ rates, clock, storage }: RatesContext): Promise<void>
   })
 }
 
-/** A rate is kept every minute while buyers see it, and less often while only late payments can arrive. */
-async function duePairs(tables: Tables, now: number): Promise<WatchedPair[]> {
+/** A rate is kept every minute while buyers see it, and less often where only the value of a payment matters. */
+async function duePairs(tables: Tables, networks: Networks, now: number): Promise<WatchedPair[]> {
   const since = now - (now % RATES_PAUSE_MS) - LATE_RATES_PAUSE_MS + RATES_PAUSE_MS
   const due: WatchedPair[] = []
-  for (const pair of await tables.rates.watched(now)) {
+  for (const pair of withOthers(networks, await tables.rates.watched(now))) {
     const isLocked = now < pair.lockedUntil
     if (isLocked || (await tables.rates.nearest(pair, now, now - since)) === null) due.push(pair)
   }
   return due
+}
+
+/**
+ * Also the other coins that can be sent to the same addresses, on whichever chain: buyers send the wrong coin,
+ * or use the wrong network.
+ */
+function withOthers(networks: Networks, watched: WatchedPair[]): WatchedPair[] {
+  const keyOf = ({ assetId, currency }: Pick<WatchedPair, 'assetId' | 'currency'>) => `${assetId} ${currency}`
+  const all = new Map(watched.map(pair => [keyOf(pair), pair]))
+  for (const { assetId, currency, until } of watched) {
+    const asked = networks.asset(assetId)
+    for (const { id, chain, network } of networks.assets) {
+      const other = { assetId: id, currency, until, lockedUntil: 0 }
+      if (network === asked?.network && networks.of(chain) && !all.has(keyOf(other)))
+        all.set(keyOf(other), other)
+    }
+  }
+  return [...all.values()]
 }
 
 /** Lets the next forced refresh ask the providers, although the last one is recent. */
