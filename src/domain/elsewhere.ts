@@ -2,7 +2,7 @@ import type { Attempt } from './attempt.ts'
 import type { Json } from './metadata.ts'
 
 /** What is known of one chain on which an attempt's address exists too, but no payment is expected. */
-export interface ChainLook {
+interface ChainLook {
   /** when it was last read; null if it never was */
   readAt: number | null
   /** when it could not be read; null if the last look could */
@@ -42,8 +42,8 @@ export const withLook = (known: Elsewhere, chain: string, change: Partial<ChainL
 const aligned = (time: number, stepMs: number): number => Math.ceil(time / stepMs) * stepMs
 
 /**
- * When the other chains have to be read: at the end of the lock, of the grace and of the watch, and once a day
- * in between. A settled attempt has its money, so only the last look is made for it.
+ * When the other chains have to be read: at the end of the lock, of the grace and of the watch, and once a
+ * day in between. A settled attempt has its money, so only the last look is made for it.
  */
 function timesOf({ state, lockedUntil, graceUntil, watchUntil }: Attempt, now: number): number[] {
   if (state === 'settled') return [watchUntil]

@@ -11,8 +11,8 @@ export interface Balance {
 /** Looks at addresses that were given out for another chain and exist on this one too. */
 export interface SameAddresses {
   /**
-   * What addresses hold of the assets of the chain, by address; nothing for an empty one. Usually one request.
-   * Throws NetworkError when no endpoint is usable.
+   * What addresses hold of the assets of the chain, by address; nothing for an empty one. Usually takes one
+   * request. Throws NetworkError when no endpoint is usable.
    */
   balances(addresses: string[]): Promise<ReadonlyMap<string, readonly Balance[]>>
   /**

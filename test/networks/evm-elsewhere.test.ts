@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
-import { check, givenMerchant, givenOrder, givenShop, openCrypto, type Shop, statusOf } from '../support/given.ts'
+import {
+  check,
+  givenMerchant,
+  givenOrder,
+  givenShop,
+  openCrypto,
+  type Shop,
+  statusOf,
+} from '../support/given.ts'
 
 const CONFIRMATIONS = 3
 const LOCK_MS = 30 * 60_000

@@ -57,9 +57,9 @@ const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'creat
 
 /**
  * Finds funds on a merchant's forwarders and seed addresses and builds the calls that move them to the payout
- * wallets. Sends and stores nothing. A forwarder has the same address on every EVM chain, and a buyer may have
- * paid on the wrong one: every listed asset is searched on all of them, and a named one on every address of
- * its kind.
+ * wallets. Sends and stores nothing. A forwarder has the same address on every EVM chain, and a buyer may
+ * have paid on the wrong one: every listed asset is searched on all of them, and a named one on every address
+ * of its kind.
  */
 export async function sweepMerchant(
   context: Pick<Context, 'storage' | 'networks'>,
@@ -138,7 +138,7 @@ async function sweepTargets(
   return found
 }
 
-/** What lies on these addresses, on whichever chain. Chains that do not answer are left out. */
+/** What lies on these addresses, on any chain. Chains that do not answer are left out. */
 export async function findHoldings(
   context: Pick<Context, 'networks'>,
   forwarders: Forwarder[],

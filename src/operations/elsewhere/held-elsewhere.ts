@@ -23,8 +23,8 @@ const sharingChains = ({ assets, of }: Networks): Asset[] =>
   )
 
 /**
- * The forwarders that hold a listed coin on another chain than their own: buyers sent it on the wrong network.
- * Usually one request for each chain.
+ * The forwarders that hold a listed coin on another chain than their own: buyers sent it on the wrong
+ * network. Usually takes one request for each chain.
  */
 export async function findHeldElsewhere(
   { networks }: Pick<Context, 'networks'>,
@@ -54,8 +54,8 @@ export async function findHeldElsewhere(
 }
 
 /**
- * The same without what would be lost: a payout wallet that is a contract on one chain may belong to nobody on
- * another. Says so where something is left out.
+ * The same without what would be lost: a payout wallet that is a contract on one chain may belong to nobody
+ * on another. What is left out is named among the faults.
  */
 export async function findSweepableElsewhere(
   context: Pick<Context, 'networks' | 'storage'>,

@@ -70,7 +70,7 @@ async function keepRates({ rates, clock, storage, networks }: RatesContext): Pro
   })
 }
 
-/** A rate is kept every minute while buyers see it, and less often where only the value of a payment matters. */
+/** A rate is kept every minute while buyers see it, and less often for payments that are late or wrong. */
 async function duePairs(tables: Tables, networks: Networks, now: number): Promise<WatchedPair[]> {
   const since = now - (now % RATES_PAUSE_MS) - LATE_RATES_PAUSE_MS + RATES_PAUSE_MS
   const due: WatchedPair[] = []
@@ -82,7 +82,7 @@ async function duePairs(tables: Tables, networks: Networks, now: number): Promis
 }
 
 /**
- * Also the other coins that can be sent to the same addresses, on whichever chain: buyers send the wrong coin,
+ * Also the other coins that can be sent to the same addresses, on any chain: buyers send the wrong coin,
  * or use the wrong network.
  */
 function withOthers(networks: Networks, watched: WatchedPair[]): WatchedPair[] {

@@ -85,7 +85,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Gefunden: ${coins}.`,
     nothing: (networks, time) => `Wir haben um ${time} nachgesehen und nichts gefunden: ${networks}.`,
     unreachable: networks =>
-      `Gerade nicht erreichbar: ${networks}. Wir versuchen es weiter; was Sie gesendet haben, geht nicht verloren.`,
+      `Gerade nicht erreichbar: ${networks}. ` +
+      'Wir versuchen es weiter; was Sie gesendet haben, geht nicht verloren.',
   },
   turnedTo: coin =>
     `In einem anderen Fenster wurde eine neuere Zahlung begonnen: ${coin}. Sie wird jetzt ` +

@@ -80,7 +80,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Hemos encontrado ${coins}.`,
     nothing: (networks, time) => `Hemos revisado ${networks} a las ${time} y no hemos encontrado nada.`,
     unreachable: networks =>
-      `No hemos podido conectar con ${networks}. Seguiremos intentándolo; nada de lo que ha enviado se pierde.`,
+      `No hemos podido conectar con ${networks}. ` +
+      'Seguiremos intentándolo; nada de lo que ha enviado se pierde.',
   },
   turnedTo: coin =>
     `Se inició un pago más reciente en otra ventana: ${coin}. Esta página lo muestra ahora. Si ya ` +

@@ -84,7 +84,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Nous avons trouvé ${coins}.`,
     nothing: (networks, time) => `Nous avons vérifié ${networks} à ${time} et n’avons rien trouvé.`,
     unreachable: networks =>
-      `Impossible de joindre ${networks} pour le moment. Nous continuons d’essayer ; rien de ce que vous avez envoyé n’est perdu.`,
+      `Impossible de joindre ${networks} pour le moment. ` +
+      'Nous continuons d’essayer ; rien de ce que vous avez envoyé n’est perdu.',
   },
   turnedTo: coin =>
     `Un paiement plus récent a été lancé dans une autre fenêtre : ${coin}. Cette page l’affiche ` +

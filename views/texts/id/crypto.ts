@@ -78,7 +78,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Kami menemukan ${coins}.`,
     nothing: (networks, time) => `Kami memeriksa ${networks} pada pukul ${time} dan tidak menemukan apa pun.`,
     unreachable: networks =>
-      `Kami tidak dapat menghubungi ${networks}. Kami akan terus mencoba, dan yang Anda kirim tidak akan hilang.`,
+      `Kami tidak dapat menghubungi ${networks}. ` +
+      'Kami akan terus mencoba, dan yang Anda kirim tidak akan hilang.',
   },
   turnedTo: coin =>
     `Pembayaran yang lebih baru dimulai di jendela lain: ${coin}. Halaman ini sekarang ` +

@@ -82,7 +82,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Abbiamo trovato ${coins}.`,
     nothing: (networks, time) => `Abbiamo controllato ${networks} alle ${time} e non abbiamo trovato nulla.`,
     unreachable: networks =>
-      `Non siamo riusciti a raggiungere ${networks}. Continueremo a provare: nulla di ciò che hai inviato andrà perso.`,
+      `Non siamo riusciti a raggiungere ${networks}. ` +
+      'Continueremo a provare: nulla di ciò che hai inviato andrà perso.',
   },
   turnedTo: coin =>
     `In un’altra finestra è stato avviato un pagamento più recente: ${coin}. Questa pagina ora ` +

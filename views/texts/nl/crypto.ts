@@ -81,7 +81,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `We hebben ${coins} gevonden.`,
     nothing: (networks, time) => `We hebben om ${time} op ${networks} gekeken en niets gevonden.`,
     unreachable: networks =>
-      `We konden ${networks} niet bereiken. We blijven het proberen; wat je hebt verzonden, gaat niet verloren.`,
+      `We konden ${networks} niet bereiken. ` +
+      'We blijven het proberen; wat je hebt verzonden, gaat niet verloren.',
   },
   turnedTo: coin =>
     `In een ander venster is een nieuwere betaling gestart: ${coin}. Deze pagina toont die nu. ` +

@@ -78,7 +78,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Encontramos ${coins}.`,
     nothing: (networks, time) => `Verificamos ${networks} às ${time} e não encontramos nada.`,
     unreachable: networks =>
-      `Não conseguimos acessar ${networks}. Vamos continuar tentando, e nada do que você enviou será perdido.`,
+      `Não conseguimos acessar ${networks}. ` +
+      'Vamos continuar tentando, e nada do que você enviou será perdido.',
   },
   turnedTo: coin =>
     `Um pagamento mais recente foi iniciado em outra janela: ${coin}. Esta página agora mostra ` +

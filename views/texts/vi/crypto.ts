@@ -80,7 +80,8 @@ export const crypto: Texts['crypto'] = {
     found: coins => `Chúng tôi đã tìm thấy ${coins}.`,
     nothing: (networks, time) => `Chúng tôi đã kiểm tra ${networks} lúc ${time} và không tìm thấy gì.`,
     unreachable: networks =>
-      `Chúng tôi chưa kết nối được với ${networks}. Chúng tôi sẽ tiếp tục thử, và số tiền bạn đã gửi không bị mất.`,
+      `Chúng tôi chưa kết nối được với ${networks}. ` +
+      'Chúng tôi sẽ tiếp tục thử, và số tiền bạn đã gửi không bị mất.',
   },
   turnedTo: coin =>
     `Một khoản thanh toán mới hơn đã được bắt đầu ở cửa sổ khác: ${coin}. Trang này hiện đang ` +

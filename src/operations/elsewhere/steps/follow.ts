@@ -17,7 +17,7 @@ export interface Target {
   followed: ReadonlySet<string>
 }
 
-/** Each new watch takes a few requests, and anybody can send dust to many addresses. The others come later. */
+/** Each new watch takes a few requests, and anybody can send dust to many addresses: the others wait. */
 const NEW_AT_ONCE = 50
 /** How much a server's clock may be ahead of a chain's. */
 const CLOCKS_MS = 120_000
@@ -51,8 +51,8 @@ export async function follow(
     const own = joinSmall(attempt, id => context.networks.asset(id), detectedPayments.filter(isOwn(attempt)))
     const found = { attemptId, orderUUID: attempt.orderId, chain, payments: own.length }
     try {
-      const told = { source: chain, askedAt, completeFrom, cursor, ...(outflows && { outflows }) }
-      await recordPayments(context, attemptId, { ...told, detectedPayments: own })
+      const reported = { source: chain, askedAt, completeFrom, cursor, ...(outflows && { outflows }) }
+      await recordPayments(context, attemptId, { ...reported, detectedPayments: own })
       left.delete(attemptId)
       if (own.length > 0) context.log.info(found, 'payment.elsewhere')
     } catch (error) {

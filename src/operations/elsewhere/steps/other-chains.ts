@@ -17,9 +17,9 @@ function chainsOf({ assets }: Networks, network: string): string[] {
 }
 
 /**
- * The chains with endpoints on which the address of an attempt exists too, and belongs to the attempt alone. A
- * forwarder can be deployed on every EVM chain, and an account is the same key on each. None for the address
- * of a provider.
+ * The chains with endpoints on which the address of an attempt exists too, and belongs to the attempt alone.
+ * A forwarder can be deployed on every EVM chain, and an account is the same key on each. None for an
+ * address of a provider.
  */
 export function otherChains({ networks }: Pick<Context, 'networks'>, attempt: Attempt): string[] {
   const { provider, address, shared, thresholdAtomic, reclaimedAt, assetId } = attempt

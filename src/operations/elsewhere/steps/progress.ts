@@ -5,13 +5,13 @@ import type { Json } from '../../../domain/metadata.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 /** What one source reported about an attempt, and when it was asked. */
-interface Told {
+interface Reported {
   source: string
   askedAt: number
   cursor?: Json
 }
 
-/** Whether a chain reports what arrived at an attempt's address although the payment is expected on another. */
+/** Whether a chain reports what arrived at an address whose payment is expected on another chain. */
 export const isElsewhere = ({ provider, assetId }: Attempt, source: string): boolean =>
   provider === null && source !== chainOf(assetId)
 
@@ -29,7 +29,7 @@ export async function askedBefore(tables: Tables, attempt: Attempt, source: stri
 export async function noteProgress(
   tables: Tables,
   attempt: Attempt,
-  { source, askedAt, cursor }: Told,
+  { source, askedAt, cursor }: Reported,
   now: number,
 ): Promise<Attempt> {
   if (isElsewhere(attempt, source)) {
