@@ -132,3 +132,20 @@ describeInBrowser('a copy button', () => {
     expect(await button.innerText()).toMatch(/^Copy\b/)
   })
 })
+
+describeInBrowser('"I sent it on another network"', () => {
+  const ask = (page: Page) => page.getByRole('button', { name: 'I sent it on another network' })
+
+  test.each([{}, { javaScriptEnabled: false }])('says what was found there, with %p', async options => {
+    const { id, page } = await openCoin('ethereum/usdc', options)
+    await site.simulate(id, 'paid', { assetId: 'polygon/usdc' })
+    await ask(page).click()
+    await page.getByText('We found 25 USDC on Polygon.').waitFor()
+    expect(await textOf(page)).toContain('We received 25 USDC on Polygon, but this payment asked for USDC on')
+  })
+
+  test('is not asked of who pays with a coin whose address exists on one network only', async () => {
+    const { page } = await openCoin('btc')
+    expect(await ask(page).count()).toBe(0)
+  })
+})

@@ -95,8 +95,9 @@ export class Site {
     return answer.headers.get('location')!
   }
 
-  async simulate(orderUUID: string, outcome: string): Promise<void> {
-    const answer = await this.demo.call('POST', '/sandbox/simulate', { body: { orderUUID, outcome } })
+  async simulate(orderUUID: string, outcome: string, more: object = {}): Promise<void> {
+    const body = { orderUUID, outcome, ...more }
+    const answer = await this.demo.call('POST', '/sandbox/simulate', { body })
     expect(answer.status).toBe(202)
   }
 

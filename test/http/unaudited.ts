@@ -40,6 +40,8 @@ export const unaudited: Record<string, string[]> = {
     'checkNow',
     'startCheck',
     'leaveRefundAddress',
+    'askElsewhere',
+    'scheduleLooks',
     'recordOpening',
   ],
   'runs by itself': [
@@ -61,6 +63,7 @@ export const unaudited: Record<string, string[]> = {
     'scheduleDigest',
     'sendDigest',
     'watchSkipped',
+    'lookElsewhere',
   ],
   'is a record of its own, which names its key or its time': [
     'createOrder',
