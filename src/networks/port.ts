@@ -147,6 +147,8 @@ export interface Watch {
   cursor: Json
   /** how many endpoints must report a payment before it is final */
   requiredEndpoints: number
+  /** what is asked for; of very many payments, those of less than a thousandth of it may stay unread */
+  dueAtomic?: bigint
   /** not by the endpoint that looked last, if another one answers: it may show what that one leaves out */
   elsewhere?: boolean
 }

@@ -129,8 +129,9 @@ export function startTronFront(anvil: Anvil, overrides: Partial<Shape> = {}) {
     const account = address === NOBODY ? `0x${'0'.repeat(40)}` : toHex(address)
     const top = query.get('only_confirmed') === 'true' ? await solid() : await anvil.head()
     const upTo = Math.min(top, (await anvil.head()) - shape.indexLag)
-    const lines = tokens ? chain.tokenLines : chain.coinLines
-    return page(await lines(account, upTo, query), query)
+    const linesOf = tokens ? chain.tokenLines : chain.coinLines
+    const lines = await linesOf(account, upTo, query)
+    return page(query.get('order_by') === 'block_timestamp,asc' ? lines.toReversed() : lines, query)
   }
 
   async function found(request: globalThis.Request): Promise<object | null> {

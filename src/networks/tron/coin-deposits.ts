@@ -1,22 +1,18 @@
 import type { Asset } from '../../domain/asset.ts'
 import { readQuantity } from '../evm-like/hex.ts'
-import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Query } from '../rpc/batch.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
-import { mapLimit } from '../rpc/map-limit.ts'
+import { smallestOf } from './choose-entries.ts'
+import { type AddressList, readLists } from './list-address.ts'
 import type { Node } from './node.ts'
-import type { Deposit } from './payments.ts'
 import type { ResumedWatch } from './resume.ts'
-import { verifyCoinEntries } from './verify.ts'
+import { type Source, verifyCoinEntries } from './verify.ts'
 
 /** What one address received of the coin. */
-export interface CoinDeposits {
-  deposits: Deposit[]
+export interface CoinDeposits extends AddressList {
   /** they come from an index, which can be behind its chain */
   isListed: boolean
-  /** no known payment is left out */
-  isComplete: boolean
   /** there may be new payments, and the endpoint doesn't list them */
   isUnread: boolean
   /** whether the balance is another one than before */
@@ -24,7 +20,6 @@ export interface CoinDeposits {
   balance: bigint | null
 }
 
-const ADDRESSES_AT_ONCE = 3
 const BALANCE_REQUESTS_MAX = 10
 
 export const balanceOf = (address: string): Query<bigint | null> => ({
@@ -41,7 +36,7 @@ export const balanceOf = (address: string): Query<bigint | null> => ({
 export async function readCoinDeposits(
   node: Node,
   coin: Asset,
-  tip: Tip,
+  { tip, limit }: Pick<Source, 'tip' | 'limit'>,
   resumedWatches: ResumedWatch[],
   now: number,
 ): Promise<Map<ResumedWatch, CoinDeposits>> {
@@ -51,13 +46,13 @@ export async function readCoinDeposits(
     resumed => isDue(resumed, now) || !node.rpc || hasChanged(resumed, balanceNow(resumed)),
   )
   const groups = [...Map.groupBy(due, ({ address }) => address).values()]
-  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listCoin(node, coin, tip, group))
-  const byAddress = new Map(groups.map((group, index) => [group[0]!.address, lists[index] ?? null]))
+  const lists = await listCoins(node, coin, { tip, limit }, groups)
   return new Map(
-    resumedWatches.map(resumed => {
+    resumedWatches.flatMap((resumed): [ResumedWatch, CoinDeposits][] => {
       const isRead = due.includes(resumed)
-      const list = isRead ? (byAddress.get(resumed.address) ?? null) : null
-      return [resumed, { ...toCoinDeposits(resumed, list, balanceNow(resumed)), isUnread: isRead && !list }]
+      const list = isRead ? (lists.get(resumed.address) ?? null) : null
+      if (isRead && !list && isCoinWatch(resumed)) return []
+      return [[resumed, { ...toCoinDeposits(resumed, list, balanceNow(resumed)), isUnread: isRead && !list }]]
     }),
   )
 }
@@ -84,44 +79,54 @@ async function readBalances(
   return new Map(addresses.map((address, index) => [address, balances[index] ?? null]))
 }
 
-interface CoinList {
-  deposits: Deposit[]
-  isComplete: boolean
+/** By address. Missing if the endpoint rejects requests now, or fails and no watch of the coin needs it. */
+async function listCoins(
+  { rest, isLocal }: Node,
+  coin: Asset,
+  scan: Pick<Source, 'tip' | 'limit'>,
+  groups: ResumedWatch[][],
+): Promise<Map<string, AddressList>> {
+  const notListed = new NetworkError(`does not list payments of ${coin.ticker}`)
+  if (!rest) {
+    if (groups.some(group => group.some(isCoinWatch))) throw notListed
+    return new Map()
+  }
+  const source = { ...scan, rest, isLocal }
+  return readLists(
+    source,
+    {
+      name: 'coinFrom',
+      isOptional: group => !group.some(isCoinWatch),
+      async list(address, since) {
+        const listed = await rest.coinEntries(address, since)
+        if (!listed) throw notListed
+        return listed
+      },
+      smallestOf: group =>
+        smallestOf(
+          group.map(({ watch }) => watch),
+          coin,
+        ),
+      verify: (address, some) => verifyCoinEntries(source, coin, address, some),
+    },
+    groups,
+  )
 }
 
-/** Null if the endpoint doesn't list the coin or fails, and no watch of the coin needs it. */
-async function listCoin(node: Node, coin: Asset, tip: Tip, group: ResumedWatch[]): Promise<CoinList | null> {
-  const { address } = group[0]!
-  const { rest } = node
-  try {
-    const since = Math.min(...group.map(({ cursor }) => cursor.at))
-    const listed = rest ? await rest.coinEntries(address, since) : null
-    if (!rest || !listed) throw new NetworkError(`does not list payments of ${coin.ticker}`)
-    const { deposits, isComplete } = await verifyCoinEntries(
-      { rest, isLocal: node.isLocal, tip },
-      coin,
-      address,
-      listed.entries,
-    )
-    return { deposits, isComplete: isComplete && listed.isComplete }
-  } catch (error) {
-    if (group.some(isCoinWatch) || !(error instanceof NetworkError)) throw error
-    return null
-  }
-}
+const noList = { deposits: [], isListed: false, isPartial: false, isCut: false }
 
 /** Payments that were reported before and can't be read now must not be taken for gone. */
 function toCoinDeposits(
   resumed: ResumedWatch,
-  list: CoinList | null,
+  list: AddressList | null,
   balance: bigint | null,
 ): Omit<CoinDeposits, 'isUnread'> {
   const { cursor } = resumed
   if (!list) {
     const isComplete = !cursor.hasCoinPayments
-    return { deposits: [], isListed: false, isComplete, hasChanged: false, balance: cursor.balance }
+    const from = cursor.coinFrom ?? null
+    return { ...noList, isComplete, from, hasChanged: false, balance: cursor.balance }
   }
-  const { isComplete } = list
   const deposits = list.deposits.filter(({ height }) => height > cursor.height)
-  return { deposits, isListed: true, isComplete, hasChanged: hasChanged(resumed, balance), balance }
+  return { ...list, deposits, isListed: true, hasChanged: hasChanged(resumed, balance), balance }
 }

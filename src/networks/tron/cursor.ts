@@ -26,6 +26,9 @@ const Cursor = Type.Object({
   /** the newest block that was seen; a node that doesn't have it is behind */
   seen: Height,
   seenAt: Instant,
+  /** from when on the lists are read, where there is too much since `at` to read it again; missing if not */
+  tokensFrom: Type.Optional(Instant),
+  coinFrom: Type.Optional(Instant),
   /** where `height` moves to once that is some hours ago */
   next: Type.Union([BlockRef, Type.Null()]),
   /** when everything since the start was last read, milliseconds since 1970 UTC */

@@ -51,7 +51,7 @@ export function tronNetwork(options: TronOptions): Network {
     amountsAt,
   })
 
-  /** A watch of a token may get payments of the coin. Where its endpoint lists none, another is asked. */
+  /** Where the endpoint lists no payments of the coin, or rejects requests for some watches, another is asked. */
   async function scanAll(node: Node, watches: GroupWatch[]): Promise<WatchResult[]> {
     const { results, unread } = await scan(node, configOf(node), logs, watches)
     if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results
@@ -62,7 +62,7 @@ export function tronNetwork(options: TronOptions): Network {
         throw error
       })
     const replaced = new Map(again.results.map(result => [result.attemptId, result]))
-    return results.map(result => replaced.get(result.attemptId) ?? result)
+    return [...results.filter(({ attemptId }) => !replaced.has(attemptId)), ...replaced.values()]
   }
 
   // Coins need TronGrid's index. Tokens must not depend on it, so they are a group of their own.

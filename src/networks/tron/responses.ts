@@ -15,6 +15,8 @@ export interface CoinEntry {
   txId: string
   /** milliseconds since 1970 UTC */
   at: number
+  /** in sun; null if a contract sent it */
+  amount: bigint | null
   /** the index's copy of the transfer; null if a contract sent it */
   transfer: CoinTransfer | null
 }
@@ -22,6 +24,7 @@ export interface CoinEntry {
 export interface TokenEntry {
   txId: string
   at: number
+  amount: bigint | null
 }
 
 /** What a node reports about a transaction in a block. */
@@ -131,11 +134,11 @@ export function readCoinEntry(json: Json): CoinEntry | null {
   const entry = readObject(json, 'a transaction')
   const at = integer(entry.block_timestamp, "a block's time")
   if (entry.internal_tx_id !== undefined) {
-    return { txId: word(entry.tx_id, 'the id of a transaction'), at, transfer: null }
+    return { txId: word(entry.tx_id, 'the id of a transaction'), at, amount: null, transfer: null }
   }
   const txId = word(entry.txID, 'the id of a transaction')
   const transfer = readTransfer(json, txId)
-  return transfer && { txId, at, transfer }
+  return transfer && { txId, at, amount: transfer.amount, transfer }
 }
 
 /** Null for a token of another contract, whatever its name, and for a transfer of zero. */
@@ -146,5 +149,6 @@ export function readTokenEntry(json: Json, contract: string): TokenEntry | null 
   return {
     txId: word(transaction_id, 'the id of a transaction'),
     at: integer(block_timestamp, "a block's time"),
+    amount: typeof value === 'string' && /^[0-9]{1,78}$/.test(value) ? BigInt(value) : null,
   }
 }

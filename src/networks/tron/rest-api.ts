@@ -21,10 +21,12 @@ import { SolidAnswers } from './solid-answers.ts'
 type Scope = 'wallet' | 'walletsolidity'
 
 /** What an index lists about one address. */
-interface Listed<T> {
+export interface Listed<T> {
   entries: T[]
-  /** no entry is left out */
-  isComplete: boolean
+  /** the list goes on */
+  hasMore: boolean
+  /** the time of the last entry; null if the list does not begin with the oldest */
+  lastAt: number | null
 }
 
 const ENTRIES_AT_ONCE = 200
@@ -64,6 +66,11 @@ export class Rest {
     return hash.slice(2)
   }
 
+  /** Whether the node has answered already what it knows about a transaction. */
+  isKnown(txId: string): boolean {
+    return this.#outcomes.find(txId) !== undefined
+  }
+
   /** Null if the node has no such transaction in its blocks. Throws NetworkError. */
   async outcome(txId: string, scope: Scope): Promise<Outcome | null> {
     const isSolid = scope === 'walletsolidity'
@@ -91,21 +98,15 @@ export class Rest {
 
   /** Transactions that may have paid TRX to an address since a time; null if the endpoint lists none. */
   coinEntries(address: string, since: number): Promise<Listed<CoinEntry> | null> {
-    const query = new URLSearchParams({
-      only_to: 'true',
-      min_timestamp: `${since}`,
-      limit: `${ENTRIES_AT_ONCE}`,
-    })
+    const query = new URLSearchParams(listedSince(since))
     return this.#list(`/v1/accounts/${toTronAddress(address)}/transactions`, query, readCoinEntry)
   }
 
   /** Transactions that may have paid a token to an address since a time. Throws NetworkError. */
   async tokenEntries(address: string, contract: string, since: number): Promise<Listed<TokenEntry>> {
     const query = new URLSearchParams({
-      only_to: 'true',
+      ...listedSince(since),
       contract_address: toTronAddress(contract),
-      min_timestamp: `${since}`,
-      limit: `${ENTRIES_AT_ONCE}`,
     })
     const path = `/v1/accounts/${toTronAddress(address)}/transactions/trc20`
     const listed = await this.#list(path, query, json => readTokenEntry(json, contract))
@@ -113,7 +114,7 @@ export class Rest {
     return listed
   }
 
-  async #list<T>(
+  async #list<T extends { at: number }>(
     path: string,
     query: URLSearchParams,
     read: (json: Json) => T | null,
@@ -129,10 +130,13 @@ export class Rest {
         if (entry) entries.push(entry)
       }
       const { fingerprint } = readObject(meta, 'the metadata of a list')
-      if (typeof fingerprint !== 'string' || items.length === 0) return { entries, isComplete: true }
+      if (typeof fingerprint !== 'string' || items.length === 0)
+        return { entries, hasMore: false, lastAt: null }
       query.set('fingerprint', fingerprint)
     }
-    return { entries, isComplete: false }
+    const [first, last] = [entries[0], entries.at(-1)]
+    const isOldestFirst = first !== undefined && last !== undefined && first.at <= last.at
+    return { entries, hasMore: true, lastAt: isOldestFirst ? last.at : null }
   }
 
   async #post(path: string, body: Json): Promise<Json | null> {
@@ -152,6 +156,14 @@ export class Rest {
     )
   }
 }
+
+/** A list that has no end within one scan continues where it stopped. */
+const listedSince = (since: number): Record<string, string> => ({
+  only_to: 'true',
+  min_timestamp: `${since}`,
+  order_by: 'block_timestamp,asc',
+  limit: `${ENTRIES_AT_ONCE}`,
+})
 
 function parsed(text: string): Json | undefined {
   try {

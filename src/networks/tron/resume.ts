@@ -86,7 +86,9 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Gro
 
 function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
   const isAsked = watch.isTakenOver === true && watch.elsewhere === true
-  const isReview = isAsked || now - stored.reviewedAt >= REVIEW_MS
+  // What is too much for one scan was read by several, and is not read again.
+  const isLong = stored.tokensFrom !== undefined || stored.coinFrom !== undefined
+  const isReview = !isLong && (isAsked || now - stored.reviewedAt >= REVIEW_MS)
   const cursor = isReview ? { ...stored, ...stored.start } : stored
   return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview }
 }

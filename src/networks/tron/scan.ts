@@ -4,6 +4,7 @@ import type { WatchResult } from '../port.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinDeposits, readCoinDeposits } from './coin-deposits.ts'
 import { type BlockRef, type Cursor, toBlockRef, writeCursor } from './cursor.ts'
+import { Limit } from './limit.ts'
 import type { Node } from './node.ts'
 import { toDetectedPayments } from './payments.ts'
 import type { ResumedWatch } from './resume.ts'
@@ -16,14 +17,18 @@ const noCoin: CoinDeposits = {
   deposits: [],
   isListed: false,
   isComplete: true,
+  isPartial: false,
+  isCut: false,
+  from: null,
   isUnread: false,
   hasChanged: false,
   balance: null,
 }
 
-/** What one scan found, and the watches whose payments of the coin it could not list. */
+/** What one scan found. */
 interface ScanResult {
   results: WatchResult[]
+  /** the watches whose payments of the coin it could not list, and those that it could not read at all */
   unread: GroupWatch[]
 }
 
@@ -34,27 +39,30 @@ export async function scan(
   reader: LogReader,
   watches: GroupWatch[],
 ): Promise<ScanResult> {
-  const tokenScan = await readTokens(node, config, reader, watches)
+  const limit = new Limit()
+  const tokenScan = await readTokens(node, config, { reader, limit }, watches)
   const { tip, tokens } = tokenScan
   const coin = coinOf(config)
   const now = config.clock()
-  const coins = coin ? await readCoinDeposits(node, coin, tip, [...tokens.keys()], now) : null
-  const results = [...tokens].map(([resumed, tokenDeposits]) =>
+  const coins = coin && (await readCoinDeposits(node, coin, { tip, limit }, [...tokens.keys()], now))
+  const read = [...tokens].filter(([resumed]) => !coins || coins.has(resumed))
+  if (read.length === 0) limit.throwIfHit()
+  const results = read.map(([resumed, tokenDeposits]) =>
     toWatchResult(config, tokenScan, resumed, tokenDeposits, coins?.get(resumed) ?? noCoin),
   )
-  const unread = [...tokens.keys()].filter(resumed => coins?.get(resumed)?.isUnread)
-  return { results, unread: unread.map(({ watch }) => watch) }
+  const whole = read.flatMap(([resumed]) => (coins?.get(resumed)?.isUnread ? [] : [resumed.watch]))
+  return { results, unread: watches.filter(watch => !whole.includes(watch)) }
 }
 
 function readTokens(
-  { rpc, rest }: Node,
+  { rpc, rest, isLocal }: Node,
   config: ChainConfig,
-  reader: LogReader,
+  { reader, limit }: { reader: LogReader; limit: Limit },
   watches: GroupWatch[],
 ): Promise<TokenScan> {
   return rpc || !rest
     ? readTokensByLogs(rpc!, config, reader, watches)
-    : readTokensByIndex(rest, config, watches)
+    : readTokensByIndex({ rest, isLocal }, config, watches, limit)
 }
 
 function toWatchResult(
@@ -70,6 +78,7 @@ function toWatchResult(
   )
   const isComplete = tokens.isComplete && coins.isComplete
   const now = config.clock()
+  const isWhole = isComplete && !tokens.isCut && !coins.isCut
   const next = isComplete ? advance(resumed, base, coins, now) : stored
   const detectedPayments = toDetectedPayments(deposits, config.chainId, tip)
   const finalHeights = detectedPayments.flatMap(({ final, height }) => (final ? [height!] : []))
@@ -78,10 +87,27 @@ function toWatchResult(
     attemptId: watch.attemptId,
     detectedPayments,
     // If a part could not be read, nothing is reported as gone. What was final once never is.
-    completeFrom: (isComplete ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
-    cursor: writeCursor({ ...next, finalTo, seen: tip.head.height, seenAt: now }),
+    completeFrom: (isWhole ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
+    cursor: writeCursor({
+      ...next,
+      ...listsFrom(next, tokens, coins),
+      finalTo,
+      seen: tip.head.height,
+      seenAt: now,
+    }),
+    isPartial: tokens.isPartial || coins.isPartial,
   }
 }
+
+/** Where the next scan continues lists that are too long to be read again. */
+const listsFrom = (
+  { at }: Cursor,
+  tokens: TokenDeposits,
+  coins: CoinDeposits,
+): Pick<Cursor, 'tokensFrom' | 'coinFrom'> => ({
+  ...(tokens.from !== null && tokens.from > at && { tokensFrom: tokens.from }),
+  ...(coins.from !== null && coins.from > at && { coinFrom: coins.from }),
+})
 
 /** Moves a cursor that has read everything. It stays where payments of the coin could not be listed. */
 function advance(
@@ -90,13 +116,13 @@ function advance(
   coins: CoinDeposits,
   now: number,
 ): Cursor {
-  const { next, reviewedAt, coinUntil } = stored
+  const { next, reviewedAt, coinUntil, tokensFrom: _, coinFrom: __, ...rest } = stored
   const settled = base.height > stored.settled.height ? base : stored.settled
   const isReached = next !== null && base.at - next.at >= MARGIN_MS && !coins.isUnread
   const block = toBlockRef(isReached ? next : stored)
   const later = base.height > block.height ? base : null
   return {
-    ...stored,
+    ...rest,
     ...block,
     settled,
     next: isReached ? later : (next ?? later),

@@ -1,7 +1,7 @@
 /** For this long. What an endpoint answered wrongly is asked again while its block is still read. */
 const KEPT_MS = 3_600_000
-/** As many as one scan lists of an address. */
-const ANSWERS_MAX = 2000
+/** As many as a few addresses with very many payments need. */
+const ANSWERS_MAX = 10_000
 
 /**
  * What a node answered about transactions in solid blocks, which do not change. Anybody can send an address

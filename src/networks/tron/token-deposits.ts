@@ -7,7 +7,10 @@ import { readTokenTransfers, type TokenDeposit } from '../evm-like/token-transfe
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
+import { smallestOf } from './choose-entries.ts'
 import { type BlockRef, toBlockRef } from './cursor.ts'
+import type { Limit } from './limit.ts'
+import { type AddressList, readLists } from './list-address.ts'
 import type { Deposit } from './payments.ts'
 import type { Rest } from './rest-api.ts'
 import { type ResumedWatch, resumeByRest, resumeByRpc } from './resume.ts'
@@ -15,11 +18,7 @@ import { verifyTokenEntries } from './verify.ts'
 import { verifyLogs } from './verify-logs.ts'
 
 /** What one address received of the tokens. */
-export interface TokenDeposits {
-  deposits: Deposit[]
-  /** none is left out */
-  isComplete: boolean
-}
+export type TokenDeposits = AddressList
 
 /** The first half of a scan. */
 export interface TokenScan {
@@ -29,7 +28,8 @@ export interface TokenScan {
   tokens: Map<ResumedWatch, TokenDeposits>
 }
 
-const ADDRESSES_AT_ONCE = 3
+/** Logs are read to their end by every scan. */
+const wholeList = { isPartial: false, isCut: false, from: null }
 
 /** Reads the logs of all addresses at once. Throws NetworkError. */
 export async function readTokensByLogs(
@@ -54,7 +54,7 @@ export async function readTokensByLogs(
     const { unread, ...own } = transfers.get(resumed)!
     const ordered = own.deposits.toSorted((a, b) => a.log.height - b.log.height || a.log.index - b.log.index)
     const deposits = ordered.map(deposit => toDeposit(resumed, deposit, blocks))
-    return [resumed, { deposits, isComplete: unread.size === 0 }]
+    return [resumed, { ...wholeList, deposits, isComplete: unread.size === 0 }]
   })
   return { tip, base: toBlockRef(blocks.get(settled)!), tokens: new Map(tokens) }
 }
@@ -70,32 +70,52 @@ function toDeposit(
   return { asset, amount, txId: txHash.slice(2), to: address, height, at, isSolid: true, evidence }
 }
 
-/** Reads an index, one address after another. Throws NetworkError. */
+/**
+ * Reads an index, one address after another. An address is missing if the endpoint rejects its requests now.
+ * Throws NetworkError.
+ */
 export async function readTokensByIndex(
-  rest: Rest,
+  { rest, isLocal }: { rest: Rest; isLocal: boolean },
   config: ChainConfig,
   watches: GroupWatch[],
+  limit: Limit,
 ): Promise<TokenScan> {
   const { tip, resumedWatches } = await resumeByRest(rest, config, watches)
+  const source = { rest, isLocal, tip, limit }
+  const listed = [...tokensOf(config)]
   const groups = [...Map.groupBy(resumedWatches, ({ address }) => address).values()]
-  const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => listTokens(rest, config, tip, group))
-  const tokens = groups.flatMap((group, index) => group.map(resumed => [resumed, lists[index]!] as const))
+  const lists = await mapLimit(listed, 1, ([contract, asset]) =>
+    readLists(
+      source,
+      {
+        name: 'tokensFrom',
+        isOptional: () => false,
+        list: (address, since) => rest.tokenEntries(address, contract, since),
+        smallestOf: group =>
+          smallestOf(
+            group.map(({ watch }) => watch),
+            asset,
+          ),
+        verify: (address, some) => verifyTokenEntries(source, config, address, some),
+      },
+      groups,
+    ),
+  )
+  const tokens = resumedWatches.flatMap((resumed): [ResumedWatch, TokenDeposits][] => {
+    const own = lists.map(list => list.get(resumed.address)).filter(list => list !== undefined)
+    return own.length < listed.length ? [] : [[resumed, joined(own)]]
+  })
   return { tip, base: toBlockRef(tip.finalized ?? tip.head), tokens: new Map(tokens) }
 }
 
-async function listTokens(
-  rest: Rest,
-  config: ChainConfig,
-  tip: Tip,
-  group: ResumedWatch[],
-): Promise<TokenDeposits> {
-  const { address } = group[0]!
-  const since = Math.min(...group.map(({ cursor }) => cursor.at))
-  const lists = await mapLimit([...tokensOf(config).keys()], 1, contract =>
-    rest.tokenEntries(address, contract, since),
-  )
-  const entries = lists.flatMap(listed => listed.entries)
-  const verified = await verifyTokenEntries(rest, config, tip, address, entries)
-  const isComplete = verified.isComplete && lists.every(list => list.isComplete)
-  return { deposits: verified.deposits, isComplete }
-}
+const joined = (lists: AddressList[]): TokenDeposits => ({
+  deposits: lists.flatMap(({ deposits }) => deposits),
+  isComplete: lists.every(({ isComplete }) => isComplete),
+  isPartial: lists.some(({ isPartial }) => isPartial),
+  isCut: lists.some(({ isCut }) => isCut),
+  from: lists.reduce<number | null>((least, { from }) => earlier(least, from), null),
+})
+
+/** Null is a list that is read to its end each time. */
+const earlier = (a: number | null, b: number | null): number | null =>
+  a !== null && b !== null ? Math.min(a, b) : (a ?? b)

@@ -4,6 +4,8 @@ import type { Tip } from '../evm-like/tip.ts'
 import { toTokenDeposits } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
+import type { Entry } from './choose-entries.ts'
+import type { Limit } from './limit.ts'
 import type { Deposit } from './payments.ts'
 import type { CoinEntry, CoinTransfer, Outcome, TokenEntry } from './responses.ts'
 import type { Rest } from './rest-api.ts'
@@ -17,21 +19,37 @@ interface VerifiedOutcome extends Outcome {
 }
 
 /** What named transactions paid. */
-interface VerifiedDeposits {
+export interface VerifiedDeposits {
   deposits: Deposit[]
-  /** the node knows each of the transactions; one that it doesn't know yet may still be a payment */
-  isComplete: boolean
+  /** of the oldest transaction that the node doesn't know, or didn't report: it may still be a payment */
+  unknownFrom: number | null
 }
 
-const byTransaction = <T extends { txId: string }>(entries: T[]): T[][] => [
-  ...Map.groupBy(entries, ({ txId }) => txId).values(),
-]
+/** What transactions are read with. */
+export interface Source {
+  rest: Rest
+  /** the endpoint is on this machine */
+  isLocal: boolean
+  tip: Tip
+  limit: Limit
+}
 
-/** Null if the transaction failed, or is in a block after the tip; 'unknown' if the node doesn't have it. */
-async function readOutcome(
+/**
+ * Null if the transaction failed, or is in a block after the tip; 'unknown' if the node doesn't have it, or
+ * rejects requests now.
+ */
+const readOutcome = async (
+  { rest, tip, limit }: Source,
+  entry: Entry,
+): Promise<VerifiedOutcome | null | 'unknown'> => {
+  const answer = await limit.run(async () => ({ outcome: await outcomeOf(rest, tip, entry) }))
+  return answer ? answer.outcome : 'unknown'
+}
+
+async function outcomeOf(
   rest: Rest,
   tip: Tip,
-  { txId, at }: { txId: string; at: number },
+  { txId, at }: Entry,
 ): Promise<VerifiedOutcome | null | 'unknown'> {
   const mayBeSolid = tip.finalized === null || at <= tip.finalized.at
   const solid = mayBeSolid ? await rest.outcome(txId, 'walletsolidity') : null
@@ -43,16 +61,13 @@ async function readOutcome(
 
 /** The deposits of listed tokens by transactions that an index named. Throws NetworkError. */
 export async function verifyTokenEntries(
-  rest: Rest,
+  source: Source,
   config: ChainConfig,
-  tip: Tip,
   address: string,
-  entries: TokenEntry[],
+  groups: TokenEntry[][],
 ): Promise<VerifiedDeposits> {
   const tokens = tokensOf(config)
-  const outcomes = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, ([entry]) =>
-    readOutcome(rest, tip, entry!),
-  )
+  const outcomes = await mapLimit(groups, REQUESTS_AT_ONCE, ([entry]) => readOutcome(source, entry!))
   const deposits = outcomes.flatMap(outcome => {
     if (outcome === null || outcome === 'unknown') return []
     const { txId, height, at, isSolid, logs } = outcome
@@ -64,32 +79,31 @@ export async function verifyTokenEntries(
         return { asset, amount, txId, to: address, height, at, isSolid, evidence }
       })
   })
-  return { deposits, isComplete: !outcomes.includes('unknown') }
+  return { deposits, unknownFrom: oldest(groups.filter((_, index) => outcomes[index] === 'unknown')) }
 }
 
-/** What transactions are read with. */
-interface Source {
-  rest: Rest
-  /** the endpoint is on this machine */
-  isLocal: boolean
-  tip: Tip
-}
+const oldest = (groups: Entry[][]): number | null =>
+  groups.length === 0 ? null : Math.min(...groups.map(([entry]) => entry!.at))
 
 /** The deposits of the coin by transactions that an index named. Throws NetworkError. */
 export async function verifyCoinEntries(
   source: Source,
   coin: Asset,
   address: string,
-  entries: CoinEntry[],
+  groups: CoinEntry[][],
 ): Promise<VerifiedDeposits> {
-  let isComplete = true
-  const deposits = await mapLimit(byTransaction(entries), REQUESTS_AT_ONCE, async group => {
-    const outcome = await readOutcome(source.rest, source.tip, group[0]!)
-    if (outcome === 'unknown') isComplete = false
-    if (outcome === null || outcome === 'unknown') return []
-    const { txId, height, at, isSolid } = outcome
+  const unknown: CoinEntry[][] = []
+  const deposits = await mapLimit(groups, REQUESTS_AT_ONCE, async group => {
+    const outcome = await readOutcome(source, group[0]!)
     const copy = group.find(({ transfer }) => transfer !== null)?.transfer
-    const transfer = copy ? await verifyTransfer(source, outcome, copy) : null
+    const moved =
+      outcome && outcome !== 'unknown' && copy
+        ? await source.limit.run(async () => ({ transfer: await verifyTransfer(source, outcome, copy) }))
+        : { transfer: null }
+    if (outcome === 'unknown' || !moved) unknown.push(group)
+    if (outcome === null || outcome === 'unknown' || !moved) return []
+    const { txId, height, at, isSolid } = outcome
+    const { transfer } = moved
     const transfers = [
       ...(transfer ? [{ ...transfer, kind: 'transfer' }] : []),
       ...outcome.internals.map(internal => ({ ...internal, kind: 'internal' })),
@@ -101,7 +115,7 @@ export async function verifyCoinEntries(
         return { asset: coin, amount, txId, to, height, at, isSolid, evidence }
       })
   })
-  return { deposits: deposits.flat(), isComplete }
+  return { deposits: deposits.flat(), unknownFrom: oldest(unknown) }
 }
 
 /** The index's copy is used only if an endpoint on this machine doesn't serve transactions. */

@@ -136,11 +136,11 @@ function watchesOf(context: CheckContext, attempts: Attempt[], elsewhere: boolea
     const asset = context.networks.asset(attempt.assetId)
     // The operator may have removed it from the assets file.
     if (!asset) return []
-    const { id, address, addressSource, cursor, requiredEndpoints } = attempt
+    const { id, address, addressSource, cursor, requiredEndpoints, dueAtomic } = attempt
     assert(address, 'an attempt on a chain has an address')
     const reference = storedReference(addressSource)
     const isElsewhere = elsewhere || endsNow(attempt, now)
-    const target = { attemptId: id, asset, address, ...reference, source: addressSource }
+    const target = { attemptId: id, asset, address, ...reference, source: addressSource, dueAtomic }
     return [{ ...target, cursor, requiredEndpoints, ...(isElsewhere && { elsewhere: true }) }]
   })
 }

@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import type { Watch } from '../../src/networks/port.ts'
+import { openAttempt, openScene, type Scene, SOLID_LAG, type Tap } from './tron-scene.ts'
+
+const MINUTE_MS = 60_000
+const DUE = 100_000_000n
+const PAGE = 200
+
+let scene: Scene
+let now = Date.now()
+beforeAll(async () => {
+  scene = await openScene({ jsonrpc: false })
+})
+afterEach(() => {
+  scene.traffic.tap = (_url, _body, pass) => pass()
+})
+afterAll(() => scene.stop())
+
+const idOf = (index: number): string => index.toString(16).padStart(64, 'd')
+
+/** A transfer of TRX that the chain has, as TronGrid reports it. */
+const lineOf = (id: string, to: string, amount: number, at: number) => ({
+  ret: [{ contractRet: 'SUCCESS' }],
+  txID: id,
+  block_timestamp: at,
+  raw_data: {
+    contract: [
+      { parameter: { value: { amount, owner_address: hex, to_address: to } }, type: 'TransferContract' },
+    ],
+  },
+})
+const hex = `41${'ef'.repeat(20)}`
+
+interface Flood {
+  attempt: Watch
+  count: number
+  amount: number
+  /** when the transfers are rejected as too many requests, by their number within a scan */
+  limitedFrom?: number
+}
+
+/** Adds many small transfers to one address, older than every payment, and counts requests about them. */
+function flooding({ attempt, count, amount, limitedFrom = Number.POSITIVE_INFINITY }: Flood) {
+  const { traffic } = scene
+  const { address } = attempt
+  const { at: opened, height: before } = attempt.cursor as { at: number; height: number }
+  const height = before + 1
+  // Blocks of the chain are seconds apart.
+  const at = (index: number): number => opened + 1 + Math.floor((index * 500) / count)
+  const asked = { lookUps: 0 }
+  const tap: Tap = async (url, body, pass) => {
+    if (url.pathname === `/v1/accounts/${address}/transactions`) {
+      const limit = new URL(url)
+      limit.searchParams.delete('fingerprint')
+      const real = ((await (await fetch(limit)).json()) as { data: { block_timestamp: number }[] }).data
+      const since = Number(url.searchParams.get('min_timestamp'))
+      const dust = Array.from({ length: count }, (_, index) => lineOf(idOf(index), hex, amount, at(index)))
+      const lines = [...dust, ...real].filter(line => line.block_timestamp >= since)
+      expect(url.searchParams.get('order_by')).toBe('block_timestamp,asc')
+      const from = Number(url.searchParams.get('fingerprint') ?? 0)
+      const next = from + PAGE < lines.length ? { fingerprint: `${from + PAGE}` } : {}
+      return Response.json({ data: lines.slice(from, from + PAGE), success: true, meta: next })
+    }
+    if (!url.pathname.includes('gettransaction')) return pass()
+    const id = (JSON.parse(body) as { value: string }).value
+    asked.lookUps += 1
+    if (asked.lookUps > limitedFrom)
+      return new Response('', { status: 429, headers: { 'retry-after': '60' } })
+    if (!id.startsWith('dddd')) return pass()
+    return Response.json(
+      url.pathname.endsWith('infobyid')
+        ? { id, blockNumber: height, blockTimeStamp: at(0), receipt: {} }
+        : lineOf(id, hex, amount, at(0)),
+    )
+  }
+  traffic.tap = tap
+  return asked
+}
+
+const watching = () => scene.watching({ clock: () => now })
+
+/** One scan; what it does not report keeps its cursor. */
+async function scan(network: ReturnType<typeof watching>, ...attempts: Watch[]) {
+  const results = await network.scan(attempts)
+  for (const { attemptId, cursor } of results) {
+    attempts.find(attempt => attempt.attemptId === attemptId)!.cursor = JSON.parse(JSON.stringify(cursor))
+  }
+  return attempts.map(attempt => results.find(({ attemptId }) => attemptId === attempt.attemptId))
+}
+
+const amountsOf = (result: Awaited<ReturnType<typeof scan>>[number]) =>
+  result?.detectedPayments.map(({ amountAtomic }) => amountAtomic)
+
+/** An attempt of which the next block is a minute later. */
+async function opened(network: ReturnType<typeof watching>): Promise<Watch> {
+  const attempt = await openAttempt(network, scene.coin)
+  await scene.anvil.rpc('evm_increaseTime', [60])
+  return { ...attempt, dueAtomic: DUE }
+}
+
+test('2,100 transfers of 1 sun do not hide a payment, and cost no look-ups', async () => {
+  const network = watching()
+  const flooded = await opened(network)
+  await scene.pay.coin(flooded.address, DUE)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  const asked = flooding({ attempt: flooded, count: 2100, amount: 1 })
+  const [first] = await scan(network, flooded)
+  expect([first!.isPartial, first!.detectedPayments]).toEqual([true, []])
+  now += 2 * MINUTE_MS
+  const [second] = await scan(network, flooded)
+  expect(amountsOf(second)).toEqual([DUE])
+  expect(second!.isPartial).toBe(false)
+  expect(asked.lookUps).toBeLessThan(10)
+  now += 2 * MINUTE_MS
+  scene.traffic.requests = 0
+  expect(amountsOf((await scan(network, flooded))[0])).toEqual([DUE])
+  expect(scene.traffic.requests).toBeLessThan(10)
+})
+
+test('of many larger transfers, the largest are looked up first, and the others later', async () => {
+  const network = watching()
+  const flooded = await opened(network)
+  await scene.pay.coin(flooded.address, DUE)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  const asked = flooding({ attempt: flooded, count: 90, amount: 200_000 })
+  const [first] = await scan(network, flooded)
+  expect(amountsOf(first)).toEqual([DUE])
+  expect(first!.isPartial).toBe(true)
+  expect(asked.lookUps).toBeLessThanOrEqual(42)
+  let scans = 1
+  for (let isPartial = true; isPartial && scans < 10; scans++) {
+    now += 2 * MINUTE_MS
+    isPartial = (await scan(network, flooded))[0]!.isPartial === true
+  }
+  expect(scans).toBe(5)
+})
+
+test('an address with very many payments delays no other, also where the endpoint rejects requests', async () => {
+  const network = watching()
+  const [flooded, other] = [await opened(network), await opened(network)]
+  await scene.pay.coin(flooded.address, DUE)
+  await scene.pay.coin(other.address, DUE + 1n)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  const asked = flooding({ attempt: flooded, count: 400, amount: 200_000, limitedFrom: 12 })
+  const [own, others] = await scan(network, flooded, other)
+  expect(amountsOf(others)).toEqual([DUE + 1n])
+  expect(others!.isPartial).toBe(false)
+  expect(own!.isPartial).toBe(true)
+  // What the endpoint answered is not asked again.
+  asked.lookUps = 0
+  expect(amountsOf((await scan(network, flooded))[0])).toContain(DUE)
+  const late = await opened(network)
+  await scene.pay.coin(late.address, DUE + 2n)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  scene.traffic.tap = (_url, _body, pass) => pass()
+  expect(amountsOf((await scan(network, late))[0])).toEqual([DUE + 2n])
+})
+
+test('an address whose list is rejected as one request too many is left out, not reported as unpaid', async () => {
+  const network = watching()
+  const [first, second] = [await opened(network), await opened(network)]
+  for (const { address } of [first, second]) await scene.pay.coin(address, DUE)
+  await scene.anvil.mine(SOLID_LAG + 1)
+  scene.traffic.tap = (url, _body, pass) =>
+    url.pathname === `/v1/accounts/${second.address}/transactions`
+      ? Promise.resolve(new Response('', { status: 429 }))
+      : pass()
+  const [one, other] = await scan(network, first, second)
+  // What was listed may have been looked up before or after the rejection.
+  expect(amountsOf(one)?.length === 1 || one!.isPartial).toBe(true)
+  expect(other).toBeUndefined()
+  await expect(network.scan([second])).rejects.toThrow(/rate limit/)
+})
