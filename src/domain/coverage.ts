@@ -114,32 +114,32 @@ function creditOf(
   const isOwn = payment.assetId === attempt.assetId
   if (attempt.kind === 'redirect' && isOwn) return pageCredit(about, attempt, payment)
   const { currency } = about.order
-  const { inTime = 0n, extended = 0n } = timing ?? {}
-  const late = payment.amountAtomic - inTime - extended
-  const locked = lockedValue(attempt, currency, inTime)
-  if (late + extended === 0n) {
-    return { payment, inTime, rest: 0n, value: locked, rate: null, isLate: false }
-  }
   const decimals = isOwn ? attempt.decimals : about.decimalsOf(payment.assetId)
-  const rate = about.rateOf(payment)
+  const rate = timing?.inTime === payment.amountAtomic ? null : about.rateOf(payment)
   const worth = (atomic: bigint) =>
     rate === null || decimals === null ? null : valueAt(atomic, decimals, rate, currency)
-  const rest = mayCount(about, attempt, payment, late)
-    ? restValue(about, worth, late, { attempt, extended })
-    : null
-  const more = rest ?? worth(late + extended)
+  const { inTime: plain = 0n, extended = 0n } = timing ?? {}
+  const inTime = keepsRate(worth(extended), lockedValue(attempt, currency, extended)) ? plain + extended : plain
+  const locked = lockedValue(attempt, currency, inTime)
+  const late = payment.amountAtomic - inTime
+  if (late === 0n) return { payment, inTime, rest: 0n, value: locked, rate: null, isLate: false }
+  const more = worth(late)
+  const rest = mayCount(about, attempt, payment) ? more : null
   return { payment, inTime, rest, value: more === null ? null : locked + more, rate, isLate: isOwn }
 }
+
+/** Whether what was in time only because the chain could not be read counts at the quoted rate. */
+const keepsRate = (value: bigint | null, locked: bigint): boolean =>
+  value !== null && value * 100n >= locked * EXTENDED_PERCENT
 
 /** Whether the part of a payment that was not in time can count without the merchant's decision. */
 function mayCount(
   { asksLate, countsOther }: OrderPayments,
   attempt: Attempt,
   { assetId, paidAt }: IncomingPayment,
-  late: bigint,
 ): boolean {
   if (paidAt > attempt.watchUntil) return false
-  return assetId === attempt.assetId ? !(asksLate && late > 0n) : countsOther(attempt, assetId)
+  return assetId === attempt.assetId ? !asksLate : countsOther(attempt, assetId)
 }
 
 /** A page has no lock: what arrives within its watch counts at the quoted rate. */
@@ -154,22 +154,6 @@ function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: Incomin
     rate: null,
     isLate: paidAt > attempt.lockedUntil,
   }
-}
-
-/** What the part after lock and grace counts. `extended` is what a blind server made late. */
-function restValue(
-  { order, asksLate }: OrderPayments,
-  worth: (atomic: bigint) => bigint | null,
-  late: bigint,
-  { attempt, extended }: { attempt: Attempt; extended: bigint },
-): bigint | null {
-  const locked = lockedValue(attempt, order.currency, extended)
-  const value = worth(extended)
-  const keepsRate = value !== null && value * 100n >= locked * EXTENDED_PERCENT
-  if (!keepsRate && asksLate && extended > 0n) return null
-  const lateValue = worth(late)
-  const extendedValue = keepsRate ? locked : value
-  return lateValue === null || extendedValue === null ? null : lateValue + extendedValue
 }
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
