@@ -41,12 +41,17 @@ export function sumsOf(of: Case): Sums {
 }
 
 /** Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order. */
-function handledIn({ unmatched, claimed, attempts }: Case): (payment: IncomingPayment) => boolean {
-  const handled = new Set(
-    unmatched.flatMap(({ status, reason, decidedBy, incomingPaymentId }) =>
-      reason === 'second_payment' || (status === 'resolved' && decidedBy !== null) ? [incomingPaymentId] : [],
+function handledIn({ order, unmatched, claimed, attempts }: Case): (payment: IncomingPayment) => boolean {
+  const handled = new Set([
+    ...claimed,
+    ...unmatched.flatMap(({ status, reason, decidedBy, incomingPaymentId }) =>
+      // In an order that is not paid, a second payment is another order's.
+      (reason === 'second_payment' && order.status !== 'PAID') ||
+      (status === 'resolved' && decidedBy !== null)
+        ? [incomingPaymentId]
+        : [],
     ),
-  )
+  ])
   // A provider's status may report a total, which includes what was dealt with.
   const totals = new Set(
     attempts.flatMap(({ attempt, payments }) =>
@@ -54,7 +59,7 @@ function handledIn({ unmatched, claimed, attempts }: Case): (payment: IncomingPa
     ),
   )
   return ({ id, attemptId, txIn, settles }) =>
-    !settles && (handled.has(id) || claimed.has(id) || (txIn === null && totals.has(attemptId)))
+    !settles && (handled.has(id) || (txIn === null && totals.has(attemptId)))
 }
 
 /** How much of the order may stay unpaid: the same in all its attempts, fixed with the first. */
