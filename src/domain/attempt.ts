@@ -184,6 +184,9 @@ function smallestPayment({ provider, addressSource }: Attempt): bigint {
 
 type PricedOrder = Pick<Order, 'amount' | 'currency'>
 
+/** Each value is rounded down by less than one unit: so much is never missing. */
+export const ROUNDED = 1_000n
+
 /** How much of an order's amount is neither credited nor waits for the merchant, in units of value. */
 function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt[]): bigint {
   let left = minorOf(amount, currency) * VALUE_UNIT
@@ -192,7 +195,7 @@ function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt
     if (awaited === null) return 0n
     left -= credited + awaited
   }
-  return left > 0n ? left : 0n
+  return left > ROUNDED ? left : 0n
 }
 
 /** What is left of an order, in minor units, rounded up. */
@@ -202,9 +205,6 @@ export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): big
 /** What is left of an order, unless it is worth too little to be asked for. In minor units. */
 export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   leftValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : leftMinor(order, attempts)
-
-/** Each value is rounded down by less than one unit: so much is never asked for. */
-const ROUNDED = 1_000n
 
 /** What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is less. */
 export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>, left: bigint): bigint {

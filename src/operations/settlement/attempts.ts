@@ -3,7 +3,7 @@ import { type AttemptCredit, arrived, awaitedBy, creditedBy } from '../../domain
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Case, Change } from './case.ts'
-import { isGraceOver, type Sums, toleranceOf, wholeOf } from './sums.ts'
+import { isGraceOver, type Sums, toleranceOf, wholeAgain, wholeOf } from './sums.ts'
 
 /** How the order is after the decision, as far as its attempts depend on it. */
 export interface Outcome {
@@ -24,7 +24,7 @@ export function stateOf(of: Case, sums: Sums, credit: AttemptCredit, outcome: Ou
   if (attempt.id === outcome.failed?.id) return 'failed'
   if (isClosed(outcome) && attempt.state === 'settled') return 'settled'
   const whole = wholeOf(attempt, of.order)
-  if (creditedBy(credit, of.order.currency) >= whole) return isClosed(outcome) ? 'expired' : 'settled'
+  if (wholeAgain(creditedBy(credit, of.order.currency)) >= whole) return isClosed(outcome) ? 'expired' : 'settled'
   if (isConfirming(of, sums, credit)) return 'confirming'
   return openState(of, credit, outcome)
 }
@@ -34,7 +34,7 @@ function isConfirming(of: Case, sums: Sums, credit: AttemptCredit): boolean {
   const isUnconfirmed = credit.payments.some(({ payment, rest }) => payment.state === 'seen' && rest !== null)
   if (!isUnconfirmed) return false
   const { order } = of
-  const isCovered = creditedBy(credit, order.currency, () => true) >= wholeOf(credit.attempt, order)
+  const isCovered = wholeAgain(creditedBy(credit, order.currency, () => true)) >= wholeOf(credit.attempt, order)
   return isCovered || sums.credited >= sums.price - toleranceOf(of)
 }
 

@@ -13,7 +13,7 @@ import { fromUnitsShort } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
 import type { Acceptance, Case, Paying, PricedOrder } from './case.ts'
-import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeOf } from './sums.ts'
+import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeAgain, wholeOf } from './sums.ts'
 
 /** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
 const USUAL_SHARE = 950_000n
@@ -30,7 +30,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
   const payer = payerOf(credits, isCounted, reported)
   if (payer === null) return null
   const { attempt } = payer
-  const missing = price - total(credits.map(credit => worthOf(credit, of.order)))
+  const missing = price - wholeAgain(total(credits.map(credit => worthOf(credit, of.order))))
   const own = creditedBy(payer, of.order.currency)
   const counted = credits.flatMap(credit => credit.payments.filter(isCounted))
   const isLate = counted.some(one => one.isLate)

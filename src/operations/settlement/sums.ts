@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, ROUNDED } from '../../domain/attempt.ts'
 import { type AttemptCredit, awaitedBy, creditedBy, creditsOf } from '../../domain/coverage.ts'
 import { type Amount, amountOf, ceilDiv, minorOf } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -18,6 +18,9 @@ export interface Sums {
 
 export const total = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n)
 
+/** Parts that are rounded down are a whole again: three thirds of a price are the price. */
+export const wholeAgain = (value: bigint): bigint => ceilDiv(value, ROUNDED) * ROUNDED
+
 /** A value in the order's currency, rounded up to the minor unit, or down. */
 export const moneyAbove = (value: bigint, { currency }: PricedOrder): Amount =>
   amountOf(ceilDiv(value, VALUE_UNIT), currency)
@@ -35,8 +38,8 @@ export function sumsOf(of: Case): Sums {
   return {
     price: minorOf(order.amount, order.currency) * VALUE_UNIT,
     credits,
-    settled: total(credits.map(credit => creditedBy(credit, order.currency))),
-    credited: total(credits.map(credit => creditedBy(credit, order.currency, () => true))),
+    settled: wholeAgain(total(credits.map(credit => creditedBy(credit, order.currency)))),
+    credited: wholeAgain(total(credits.map(credit => creditedBy(credit, order.currency, () => true)))),
   }
 }
 
