@@ -21,10 +21,11 @@ const isClosed = ({ status }: Outcome): boolean => status !== 'UNPAID' && status
 export function stateOf(of: Case, sums: Sums, credit: AttemptCredit, outcome: Outcome): AttemptState {
   const { attempt } = credit
   if (attempt.id === outcome.payer?.id) return 'settled'
-  if (attempt.id === outcome.failed?.id) return 'failed'
   if (isClosed(outcome) && attempt.state === 'settled') return 'settled'
   const whole = wholeOf(attempt, of.order)
-  if (wholeAgain(creditedBy(credit, of.order.currency)) >= whole) return isClosed(outcome) ? 'expired' : 'settled'
+  if (wholeAgain(creditedBy(credit, of.order.currency)) >= whole)
+    return isClosed(outcome) ? 'expired' : 'settled'
+  if (attempt.id === outcome.failed?.id || isStillFailed(credit)) return 'failed'
   if (isConfirming(of, sums, credit)) return 'confirming'
   return openState(of, credit, outcome)
 }
@@ -34,15 +35,19 @@ function isConfirming(of: Case, sums: Sums, credit: AttemptCredit): boolean {
   const isUnconfirmed = credit.payments.some(({ payment, rest }) => payment.state === 'seen' && rest !== null)
   if (!isUnconfirmed) return false
   const { order } = of
-  const isCovered = wholeAgain(creditedBy(credit, order.currency, () => true)) >= wholeOf(credit.attempt, order)
+  const isCovered =
+    wholeAgain(creditedBy(credit, order.currency, () => true)) >= wholeOf(credit.attempt, order)
   return isCovered || sums.credited >= sums.price - toleranceOf(of)
 }
+
+/** What arrives after a failure opens the attempt again, what it had received before does not. */
+const isStillFailed = (credit: AttemptCredit): boolean =>
+  credit.attempt.state === 'failed' && arrived(credit.attempt, ownOf(credit)) <= credit.attempt.receivedAtomic
 
 /** The state of an attempt that is not covered. */
 function openState(of: Case, credit: AttemptCredit, { status }: Outcome): AttemptState {
   const { kind, state } = credit.attempt
   const hasReceived = ownOf(credit).some(({ amountAtomic }) => amountAtomic > 0n)
-  if (state === 'failed' && !hasReceived) return 'failed'
   const isPageOver = kind === 'redirect' && (state === 'expired' || status === 'EXPIRED')
   if (isPageOver || isGraceOver(credit, of.now)) return 'expired'
   return hasReceived ? 'underpaid' : 'waiting'
