@@ -119,7 +119,9 @@ function creditOf(
   const worth = (atomic: bigint) =>
     rate === null || decimals === null ? null : valueAt(atomic, decimals, rate, currency)
   const { inTime: plain = 0n, extended = 0n } = timing ?? {}
-  const inTime = keepsRate(worth(extended), lockedValue(attempt, currency, extended)) ? plain + extended : plain
+  const inTime = keepsRate(worth(extended), lockedValue(attempt, currency, extended))
+    ? plain + extended
+    : plain
   const locked = lockedValue(attempt, currency, inTime)
   const late = payment.amountAtomic - inTime
   if (late === 0n) return { payment, inTime, rest: 0n, value: locked, rate: null, isLate: false }
@@ -193,13 +195,23 @@ const othersOf = (attempt: Attempt, payments: readonly PaymentCredit[]): bigint 
 const byTime = ({ payment: one }: PaymentCredit, { payment: other }: PaymentCredit): number =>
   valuedAt(one) - valuedAt(other) || (`${one.source} ${one.txId}` < `${other.source} ${other.txId}` ? -1 : 1)
 
+/** The value of the part of a payment that waits for the merchant's decision; null if it is not known. */
+export function awaitedOf(
+  attempt: Attempt,
+  currency: string,
+  { rest, value, inTime }: PaymentCredit,
+): bigint | null {
+  if (rest !== null) return 0n
+  return value === null ? null : value - lockedValue(attempt, currency, inTime)
+}
+
 /** The value of what waits for the merchant's decision; null if one is not known. */
 export function awaitedBy({ attempt, payments }: AttemptCredit, currency: string): bigint | null {
   let sum = 0n
-  for (const { rest, value, inTime } of payments) {
-    if (rest !== null) continue
-    if (value === null) return null
-    sum += value - lockedValue(attempt, currency, inTime)
+  for (const credit of payments) {
+    const awaited = awaitedOf(attempt, currency, credit)
+    if (awaited === null) return null
+    sum += awaited
   }
   return sum
 }

@@ -2,6 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import {
   type AttemptCredit,
   arrived,
+  awaitedOf,
   creditedBy,
   lockedValue,
   type PaymentCredit,
@@ -63,7 +64,11 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
   const counts: Counts = one => isCounted(one) || accepted.has(one.payment.id)
   const payer = payerOf(credits, counts, named[0]?.attemptId) as AttemptCredit
   const chosen = credits.flatMap(credit => credit.payments.filter(counts))
-  const values = chosen.filter(one => !isCounted(one)).map(({ value }) => value)
+  const values = credits.flatMap(({ attempt, payments }) =>
+    payments
+      .filter(({ payment }) => accepted.has(payment.id))
+      .map(one => awaitedOf(attempt, of.order.currency, one)),
+  )
   const known = values.every(value => value !== null) ? total(values as bigint[]) : null
   const missing = known === null ? 0n : price - settled - known
   return {

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import type { AttemptCredit, PaymentCredit } from '../../domain/coverage.ts'
+import { type AttemptCredit, awaitedOf, type PaymentCredit } from '../../domain/coverage.ts'
 import type { UnmatchedChoice } from '../../domain/notification-facts.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -23,7 +23,7 @@ export function unmatchedChanges(of: Case, sums: Sums, after: After): Change[] {
     return payments.flatMap(payment => {
       const row = rows.get(payment.id)
       const counted = credit.payments.find(one => one.payment.id === payment.id) ?? null
-      if (row) return changeOf(of, sums, after, { row, payment, counted })
+      if (row) return changeOf(of, sums, after, { row, attempt, payment, counted })
       if (payment.state !== 'final' || after.settles(payment)) return []
       const reason = reasonOf(of, sums, after.status, { payment, credit, counted })
       return reason === null ? [] : [newRow(of, sums, after.status, { attempt, payment, counted, reason })]
@@ -62,22 +62,25 @@ function shortfallOf(
   { order }: Case,
   { price, settled }: Sums,
   status: OrderStatus,
-  counted: PaymentCredit | null,
+  { attempt, counted }: { attempt: Attempt; counted: PaymentCredit | null },
 ): string | null {
-  if ((status !== 'UNPAID' && status !== 'EXPIRED') || counted === null || counted.value === null) return null
-  const more = counted.rest === null ? counted.value : 0n
+  if ((status !== 'UNPAID' && status !== 'EXPIRED') || counted === null) return null
+  const more = awaitedOf(attempt, order.currency, counted)
+  if (more === null) return null
   const missing = price - settled - more
   return missing > 0n ? moneyAbove(missing, order) : null
 }
 
 interface Recorded {
   row: UnmatchedPayment
+  attempt: Attempt
   payment: IncomingPayment
   counted: PaymentCredit | null
 }
 
 /** A row is closed when its payment pays the order; until then it says what is missing. */
-function changeOf(of: Case, sums: Sums, after: After, { row, payment, counted }: Recorded): Change[] {
+function changeOf(of: Case, sums: Sums, after: After, recorded: Recorded): Change[] {
+  const { row, payment } = recorded
   if (row.status !== 'open') return []
   const change = (fields: Partial<UnmatchedPayment>): Change[] => [
     { do: 'change unmatched', id: row.id, change: { ...fields, updatedAt: of.now } },
@@ -86,7 +89,7 @@ function changeOf(of: Case, sums: Sums, after: After, { row, payment, counted }:
   if (accepted?.ids.has(row.id))
     return change({ status: 'accepted', shortfall: null, note: accepted.reason, decidedBy: accepted.by })
   if (after.settles(payment)) return change({ status: 'resolved', shortfall: null })
-  const shortfall = shortfallOf(of, sums, after.status, counted)
+  const shortfall = shortfallOf(of, sums, after.status, recorded)
   return shortfall === row.shortfall ? [] : change({ shortfall })
 }
 
@@ -105,7 +108,7 @@ function newRow(
 ): Change {
   const { order, now } = of
   const value = counted === null || counted.value === null ? null : moneyBelow(counted.value, order)
-  const shortfall = shortfallOf(of, sums, status, counted)
+  const shortfall = shortfallOf(of, sums, status, { attempt, counted })
   const facts: UnmatchedFacts = {
     reason,
     sum: arrivedText(of, attempt, payment.assetId, payment.amountAtomic),
