@@ -62,8 +62,11 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
   const named = of.unmatched.filter(({ id }) => ids.has(id))
   const accepted = new Set(named.map(({ incomingPaymentId }) => incomingPaymentId))
   const counts: Counts = one => isCounted(one) || accepted.has(one.payment.id)
-  const payer = payerOf(credits, counts, named[0]?.attemptId) as AttemptCredit
   const chosen = credits.flatMap(credit => credit.payments.filter(counts))
+  const payer = payerOf(credits, counts, named[0]?.attemptId)
+  if (payer === null || ![...accepted].every(id => chosen.some(({ payment }) => payment.id === id))) {
+    throw new Refusal('conflict', 'One of these payments belongs to another order.')
+  }
   const values = credits.flatMap(({ attempt, payments }) =>
     payments
       .filter(({ payment }) => accepted.has(payment.id))
