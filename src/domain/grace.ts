@@ -39,6 +39,7 @@ const byTime = (one: Moment, other: Moment): number =>
 
 /** Who has the grace: the order's newest attempt at an address, and the older one with the most credit. */
 class Graces {
+  /** atomic; values are only compared, since rounded parts would add up to less than their sum */
   readonly #credited = new Map<string, bigint>()
 
   constructor(
@@ -50,8 +51,7 @@ class Graces {
   credit(attempt: Attempt, at: number, atomic: bigint): void {
     const before = this.#credited.get(attempt.id)
     if (before === undefined && at > attempt.lockedUntil) return
-    const value = (atomic * VALUE_UNIT) / attempt.dueAtomic
-    this.#credited.set(attempt.id, (before ?? 0n) + value * this.#priceOf(attempt))
+    this.#credited.set(attempt.id, (before ?? 0n) + atomic)
   }
 
   has(attempt: Attempt, at: number): boolean {
@@ -70,7 +70,9 @@ class Graces {
     let holder: Attempt | null = null
     let most = this.leastCredit
     for (const attempt of older) {
-      const credited = this.#credited.get(attempt.id) ?? -1n
+      const atomic = this.#credited.get(attempt.id)
+      if (atomic === undefined) continue
+      const credited = (atomic * VALUE_UNIT * this.#priceOf(attempt)) / attempt.dueAtomic
       if (credited < most) continue
       holder = attempt
       most = credited
