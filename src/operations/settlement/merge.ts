@@ -4,6 +4,7 @@ import type { IncomingPayment, Sighting } from '../../domain/payment.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
 import type { Change } from './case.ts'
 import { isJoined, withRest } from './join-small.ts'
+import { sightingsOf } from './sightings.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
@@ -55,14 +56,14 @@ export function mergeReport(
 ): Merged {
   const merged: Merged = { payments: [...known], changes: [], moved: [] }
   // A transaction can be repeated on another chain, where it is another payment.
-  const own = known.filter(({ source }) => source === report.source)
+  const own = ofSource(known, report)
   const byKey = new Map(own.map(payment => [keyOf(payment), payment]))
   const split = (one: ReportedPayment) =>
     withRest(one, txId => byKey.get(keyOf({ txId, txIndex: one.txIndex })))
   for (const reported of report.detectedPayments.flatMap(split)) {
     const before = findKnown(merged.payments, report.source, reported)
     if (before === 'apart') continue
-    const sightings = sightingsOf(own, reported, before)
+    const sightings = sightingsOf(ofSource(merged.payments, report), reported, before)
     if (before === null) {
       const payment = newPayment(about, report.source, reported, sightings)
       present.add(payment.id)
@@ -86,6 +87,9 @@ export function mergeReport(
   return merged
 }
 
+const ofSource = (payments: readonly IncomingPayment[], { source }: PaymentReport): IncomingPayment[] =>
+  payments.filter(payment => payment.source === source)
+
 function replace(merged: Merged, payment: IncomingPayment, change: Partial<IncomingPayment>): void {
   merged.payments = merged.payments.map(one => (one.id === payment.id ? { ...one, ...change } : one))
   merged.changes.push({ do: 'change payment', id: payment.id, change })
@@ -107,29 +111,6 @@ function findKnown(
     txIn === null ? undefined : own.find(payment => payment.txIn === txIn || payment.txId === txIn)
   if (byTx && byTxIn && byTx.id !== byTxIn.id) return 'apart'
   return byTx ?? byTxIn ?? null
-}
-
-/**
- * Since when how much of a payment is known. A buyer who raises the fee replaces a payment by one that spends
- * the same inputs: it keeps the time of the former one for at most the former amount.
- */
-function sightingsOf(
-  known: readonly IncomingPayment[],
-  { inputs = [], paidAt, amountAtomic }: ReportedPayment,
-  before: IncomingPayment | null,
-): Sighting[] {
-  const former = known.filter(
-    one => one.id === before?.id || one.inputs.some(input => inputs.includes(input)),
-  )
-  const all = [...former.flatMap(({ seen }) => seen), { at: paidAt, atomic: amountAtomic.toString() }]
-  const sightings: Sighting[] = []
-  let most = 0n
-  for (const { at, atomic } of all.sort((one, other) => one.at - other.at)) {
-    const capped = BigInt(atomic) < amountAtomic ? BigInt(atomic) : amountAtomic
-    if (capped > most || sightings.length === 0) sightings.push({ at, atomic: capped.toString() })
-    most = capped > most ? capped : most
-  }
-  return sightings
 }
 
 /** A payment is back in the mempool, and may never be mined again. */

@@ -1,0 +1,71 @@
+import type { IncomingPayment, Sighting } from '../../domain/payment.ts'
+import type { DetectedPayment } from '../../networks/port.ts'
+
+type Spending = Pick<IncomingPayment, 'txId' | 'inputs'>
+
+const sharesInput = (one: Spending, other: Spending): boolean =>
+  one.inputs.some(input => other.inputs.includes(input))
+
+/** How much of a payment was known at a time. */
+const knownAt = ({ seen }: Pick<IncomingPayment, 'seen'>, at: number): bigint =>
+  BigInt(seen.findLast(one => one.at <= at)?.atomic ?? '0')
+
+/**
+ * Since when how much of a payment is known. A buyer who raises the fee replaces a payment by one that spends
+ * the same inputs: it keeps the time of the former one for at most the former amount. All that replace one
+ * payment, such as several outputs of one transaction, share what was seen of it: otherwise a buyer could
+ * reserve the quote of a large amount with a small one.
+ */
+export function sightingsOf(
+  payments: readonly IncomingPayment[],
+  { txId, inputs = [], paidAt, amountAtomic }: DetectedPayment,
+  before: IncomingPayment | null,
+): Sighting[] {
+  const own = before?.seen ?? []
+  const former = payments.filter(
+    one => one.id !== before?.id && one.txId !== txId && sharesInput(one, { txId, inputs }),
+  )
+  const others = payments.filter(
+    one =>
+      one.id !== before?.id &&
+      one.state !== 'gone' &&
+      !former.includes(one) &&
+      former.some(replaced => sharesInput(one, replaced)),
+  )
+  const inherited = [...new Set(former.flatMap(({ seen }) => seen.map(({ at }) => at)))].map(at => ({
+    at,
+    atomic: others.reduce((left, one) => left - knownAt(one, at), replacedAt(former, at)).toString(),
+  }))
+  const all = [...own, ...inherited, { at: paidAt, atomic: amountAtomic.toString() }]
+  const sightings: Sighting[] = []
+  let most = 0n
+  for (const { at, atomic } of all.sort((one, other) => one.at - other.at)) {
+    const capped = BigInt(atomic) < amountAtomic ? BigInt(atomic) : amountAtomic
+    if (capped > most) sightings.push({ at, atomic: capped.toString() })
+    most = capped > most ? capped : most
+  }
+  return sightings
+}
+
+/**
+ * How much was known at a time of payments that one payment replaces. Of transactions that spend the same
+ * input, only one existed at a time.
+ */
+function replacedAt(former: readonly IncomingPayment[], at: number): bigint {
+  const left = new Set(former)
+  let sum = 0n
+  for (const first of left) {
+    const group = [first]
+    for (const one of group) {
+      left.delete(one)
+      for (const other of left) {
+        if (group.includes(other) || !sharesInput(one, other)) continue
+        group.push(other)
+      }
+    }
+    const totals = Map.groupBy(group, ({ txId }) => txId).values()
+    const amounts = [...totals].map(outputs => outputs.reduce((total, one) => total + knownAt(one, at), 0n))
+    sum += amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
+  }
+  return sum
+}
