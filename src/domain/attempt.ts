@@ -217,4 +217,8 @@ export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>
   return rest > 0n && rest < least ? least : rest
 }
 
+/** When the buyer chooses an attempt now: after every other choice, also within a millisecond. */
+export const nextChoiceAt = (attempts: readonly Attempt[], now: number): number =>
+  Math.max(now, ...attempts.map(({ chosenAt }) => chosenAt + 1))
+
 export const isOpen = (attempt: Attempt): boolean => openStates.includes(attempt.state)

@@ -1,5 +1,5 @@
 import type { SourceKind } from '../../domain/address-source.ts'
-import { type Attempt, askedMinor, isLocked, isOpen, newAttempt } from '../../domain/attempt.ts'
+import { type Attempt, askedMinor, isLocked, isOpen, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
 import { assert, BuyerRefusal, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
@@ -132,7 +132,8 @@ const findReusable = (
 
 /** The buyer goes on with an attempt that is open. */
 async function choose(tables: Tables, { id, orderId, assetId }: Attempt, now: number): Promise<void> {
-  await tables.attempts.update(id, { chosenAt: now, updatedAt: now })
+  const chosenAt = nextChoiceAt(await tables.attempts.listOf(orderId), now)
+  await tables.attempts.update(id, { chosenAt, updatedAt: now })
   await moveSession(tables, orderId, assetId, now)
 }
 
@@ -180,9 +181,10 @@ async function storeAttempt(
   const { assetId, watchUntil: until, lockedUntil, createdAt: now } = wanted
   const order = await moveSession(tables, orderId, assetId, now)
   const attempts = await tables.attempts.listOf(orderId)
+  const chosenAt = nextChoiceAt(attempts, now)
   const reused = findReusable({ order, attempts }, assetId, now)
   if (reused) {
-    await tables.attempts.update(reused.id, { chosenAt: now, updatedAt: now })
+    await tables.attempts.update(reused.id, { chosenAt, updatedAt: now })
     return reused.id
   }
   // A part that arrived just now makes an amount too large that cannot change.
@@ -190,7 +192,7 @@ async function storeAttempt(
   checkAttemptLimit(attempts, now)
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
-  await tables.attempts.insert(attempt)
+  await tables.attempts.insert({ ...attempt, chosenAt })
   await tables.rates.watch({ assetId, currency: order.currency, until, lockedUntil })
   await scheduleCheck(tables, attempt, now)
   await scheduleLooks(context, tables, attempt)

@@ -1,4 +1,4 @@
-import { type Attempt, askedMinor, newAttempt } from '../../domain/attempt.ts'
+import { type Attempt, askedMinor, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
 import { mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
@@ -102,6 +102,7 @@ async function startAttempt(
   const now = context.clock()
   const attempts = await tables.attempts.listOf(order.id)
   const asked = askedMinor(order, attempts)
+  const chosenAt = nextChoiceAt(attempts, now)
   // The page of a payment that failed, or that asks for another amount, is of no more use.
   const known = attempts.findLast(
     ({ kind, methodKey, state, redirectUrl, priced }) =>
@@ -110,17 +111,17 @@ async function startAttempt(
       (redirectUrl === null || (state !== 'failed' && minorOf(priced, order.currency) === asked)),
   )
   if (known?.redirectUrl) {
-    await tables.attempts.update(known.id, { chosenAt: now, updatedAt: now })
+    await tables.attempts.update(known.id, { chosenAt, updatedAt: now })
     return known
   }
   await moveSession(tables, order.id, 'provision', now)
-  const again = { state: 'waiting' as const, priced: order.amount, chosenAt: now, updatedAt: now }
+  const again = { state: 'waiting' as const, priced: order.amount, chosenAt, updatedAt: now }
   if (known) {
     await tables.attempts.update(known.id, again)
     await scheduleOpening(tables, known, now)
     return { ...known, ...again }
   }
-  const attempt = { ...attemptFor(context, order, offer, now), ...terms }
+  const attempt = { ...attemptFor(context, order, offer, now), ...terms, chosenAt }
   await tables.attempts.insert(attempt)
   await scheduleOpening(tables, attempt, now)
   return attempt

@@ -34,7 +34,7 @@ export function unmatchedChanges(of: Case, sums: Sums, after: After): Change[] {
 interface Judged {
   payment: IncomingPayment
   credit: AttemptCredit
-  /** null for a payment that belongs to another order */
+  /** null if it belongs to another order, or is a total that includes what the merchant has dealt with */
   counted: PaymentCredit | null
 }
 
@@ -49,8 +49,9 @@ function reasonOf(
   const isOther = payment.assetId !== attempt.assetId
   if (isOther && !of.countsOther(attempt, payment.assetId)) return 'wrong_asset'
   if (status === 'CANCELLED' || status === 'FAILED' || of.order.forcedAt !== null) return 'order_closed'
-  if (status === 'PAID' || counted === null) return 'second_payment'
+  if (status === 'PAID' || of.claimed.has(payment.id)) return 'second_payment'
   if (payment.paidAt > attempt.watchUntil) return 'too_late'
+  if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
   if (counted.rest === null) return isOther ? 'wrong_asset' : 'late'
   const isOver = status === 'EXPIRED' || (attempt.kind === 'address' && isGraceOver(credit, of.now))
   if (!isOver && !isNothingAsked(of, sums)) return null

@@ -1,0 +1,191 @@
+import { expect, test } from 'bun:test'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
+import {
+  attemptsOf,
+  givenCoinShop,
+  HOUR_MS,
+  MINUTE_MS,
+  openOnly,
+  outage,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { data } from './request.ts'
+import { type Row, rowOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
+
+// The sandbox prices: BTC 60,000 USD, LTC 80 USD, USDC 1 USD.
+const newOrder = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID
+const pageOf = async (id: string): Promise<string> => (await app.call('GET', `/pay/${id}`)).text
+const newest = (id: string): Row => attemptsOf(app, id).at(-1)!
+const dueOf = (attempt: Row): bigint => BigInt(String(attempt.due_atomic))
+
+async function pay(id: string, attempt: Row, atomic: bigint): Promise<string> {
+  await sendCoins(app, attempt, atomic)
+  return (await check(app, id)).status
+}
+
+/** An order of 25.00 USD of which 12.00 arrived in Bitcoin. */
+async function partPaid(): Promise<string> {
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  expect(await pay(id, btc, 20_001n)).toBe('UNPAID')
+  return id
+}
+
+test('a coin that was chosen before can be chosen again', async () => {
+  const id = await newOrder()
+  for (const asset of ['btc', 'polygon/usdc', 'ltc', 'btc']) await openOnly(app, id, asset)
+  expect(attemptsOf(app, id)).toHaveLength(3)
+  expect((await statusOf(app, id)).attempt.assetId).toBe('btc')
+  const page = await pageOf(id)
+  expect(page).toContain('Pay 0.00041667 BTC')
+  for (const other of ['USDC on Polygon', 'Litecoin']) expect(page).toContain(`Continue with ${other}`)
+})
+
+test('the rest of a part payment is asked for in another coin, and completes the order', async () => {
+  const id = await partPaid()
+  expect(await pageOf(id)).toContain('Received $12.00 of $25.00 · $13.00 left')
+  expect((await app.call('GET', `/pay/${id}?choose=1`)).text).toContain('13 USDC')
+  const usdc = await openOnly(app, id, 'polygon/usdc')
+  expect(dueOf(usdc)).toBe(13_000_000n)
+  const page = await pageOf(id)
+  expect(page).toContain('Received $12.00 of $25.00 · $13.00 left')
+  expect(page).toContain('Pay 13 USDC')
+  expect(page).toContain('Continue with Bitcoin')
+  expect(await pay(id, usdc, 13_000_000n)).toBe('PAID')
+  expect(unmatchedOf(app, id)).toEqual([])
+  expect(await pageOf(id)).not.toContain('second payment')
+  const { verdict, evidence } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', id)
+  expect(verdict).toBe('exact')
+  expect(JSON.parse(String(evidence)).parts).toMatchObject([
+    { assetId: 'btc', credited: '12.00' },
+    { assetId: 'polygon/usdc', credited: '13.00' },
+  ])
+})
+
+test('the first coin still asks for the rest, and a card page is opened for it', async () => {
+  const id = await partPaid()
+  await openOnly(app, id, 'polygon/usdc')
+  await openOnly(app, id, 'btc')
+  expect(await pageOf(id)).toContain('0.00021666 BTC left to pay')
+  expect((await app.call('GET', `/payment/process/${id}?method=stripe`)).status).toBe(303)
+  expect(newest(id)).toMatchObject({ kind: 'redirect', priced: '13.00' })
+  expect((await simulate(app, id, 'paid')).status).toBe(202)
+  expect((await check(app, id)).status).toBe('PAID')
+})
+
+test('after half of a card payment, a new card page is for the rest', async () => {
+  const id = await newOrder()
+  const open = () => app.call('GET', `/payment/process/${id}?method=stripe`)
+  await open()
+  await simulate(app, id, 'underpaid')
+  expect(await pageOf(id)).toContain('Received $12.50 of $25.00 · $12.50 left')
+  await open()
+  expect(attemptsOf(app, id).map(({ priced }) => priced)).toEqual(['25.00', '12.50'])
+  await simulate(app, id, 'paid')
+  expect((await statusOf(app, id)).status).toBe('PAID')
+})
+
+test('a new price after the time has run out is for the rest alone', async () => {
+  const id = await newOrder()
+  const first = await openOnly(app, id, 'ethereum/usdc')
+  await pay(id, first, 12_500_000n)
+  await app.advance(2 * HOUR_MS)
+  const second = await openOnly(app, id, 'ethereum/usdc')
+  expect(dueOf(second)).toBe(12_500_000n)
+  expect(await pay(id, second, 12_500_000n)).toBe('PAID')
+  expect(unmatchedOf(app, id)).toEqual(['underpaid resolved'])
+})
+
+test('in the hour after the lock, the page still shows where the rest is paid', async () => {
+  const id = await newOrder()
+  const attempt = await openOnly(app, id, 'ethereum/usdc')
+  await pay(id, attempt, 12_500_000n)
+  await app.advance(31 * MINUTE_MS)
+  const page = await pageOf(id)
+  expect(page).toContain('12.5 USDC left to pay')
+  expect(page).toContain(String(attempt.address))
+  expect(page).not.toContain('time to pay has run out')
+  expect(await pay(id, attempt, 12_500_000n)).toBe('PAID')
+})
+
+test('four parts in three coins, of which one is late, pay the order once', async () => {
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  await pay(id, btc, 10_000n)
+  const ltc = await openOnly(app, id, 'ltc')
+  await pay(id, ltc, dueOf(ltc) / 4n)
+  await app.advance(3 * HOUR_MS)
+  await pay(id, btc, 10_000n)
+  const left = (await statusOf(app, id)).left.amount
+  const usdc = await openOnly(app, id, 'polygon/usdc')
+  expect(usdc.priced).toBe(left)
+  expect(await pay(id, usdc, dueOf(usdc))).toBe('PAID')
+  expect(unmatchedOf(app, id).every(row => String(row).endsWith('resolved'))).toBe(true)
+})
+
+test('a tiny replaceable payment does not hold the price of the whole amount', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  const tiny = { orderUUID: id, outcome: 'pending', amount: '0.000001', fee: 'low' }
+  expect((await app.call('POST', '/sandbox/simulate', { body: tiny })).status).toBe(202)
+  await check(app, id)
+  await app.advance(4 * HOUR_MS)
+  await data(app, 'POST', '/sandbox/rates', { body: { assetId: 'btc', currency: 'USD', rate: '30000' } })
+  await app.advance(2 * MINUTE_MS)
+  // The replacement spends the same coins. It is worth half of the order now.
+  const replaced = { orderUUID: id, outcome: 'replaced', amount: '0.00041667' }
+  expect((await app.call('POST', '/sandbox/simulate', { body: replaced })).status).toBe(202)
+  expect(
+    (await app.call('POST', '/sandbox/simulate', { body: { orderUUID: id, outcome: 'mined' } })).status,
+  ).toBe(202)
+  expect((await check(app, id)).status).toBe('UNPAID')
+  expect(Number((await statusOf(app, id)).left.amount)).toBeGreaterThan(12)
+})
+
+test('the page says that the network cannot be reached, and reports no check that was not made', async () => {
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  await check(app, id)
+  await sendCoins(app, btc, dueOf(btc))
+  await outage(app, 'chain', true)
+  for (let looks = 0; looks < 3; looks++) await check(app, id)
+  const { attempt } = await statusOf(app, id)
+  expect(attempt.blindSince).not.toBeNull()
+  const answer = await app.call('POST', `/pay/${id}/check`, { headers: { accept: 'text/html' } })
+  const page = (await app.call('GET', String(answer.headers.get('location')))).text
+  expect(page).toContain('We can’t reach the Bitcoin network right now')
+  expect(page).not.toContain('No payment detected')
+  expect((await app.call('GET', `/pay/${id}?checked=1700000000`)).text).not.toContain('No payment detected')
+  await app.advance(45 * MINUTE_MS)
+  expect(await pageOf(id)).not.toContain('Get a new Bitcoin price')
+  await outage(app, 'chain', false)
+  await app.advance(2 * MINUTE_MS)
+  expect((await statusOf(app, id)).status).toBe('PAID')
+})
+
+test('time in which the chain could not be read does not count towards the lock', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  await check(app, id)
+  const before = Number(newest(id).locked_until)
+  await outage(app, 'chain', true)
+  for (let looks = 0; looks < 3; looks++) await check(app, id)
+  await app.advance(20 * MINUTE_MS)
+  await outage(app, 'chain', false)
+  await app.advance(2 * MINUTE_MS)
+  expect(Number(newest(id).locked_until)).toBeGreaterThan(before + 19 * MINUTE_MS)
+})
