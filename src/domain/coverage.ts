@@ -141,7 +141,8 @@ function mayCount(
   { assetId, paidAt }: IncomingPayment,
 ): boolean {
   if (paidAt > attempt.watchUntil) return false
-  return assetId === attempt.assetId ? !asksLate : countsOther(attempt, assetId)
+  if (assetId === attempt.assetId) return !asksLate
+  return countsOther(attempt, assetId) && !(asksLate && paidAt > attempt.graceUntil)
 }
 
 /** A page has no lock: what arrives within its watch counts at the quoted rate. */

@@ -28,6 +28,7 @@ describe.each([
     const shop = await givenMerchant(app)
     await setWallet(shop, { ltc: first })
     await expect(fill(shop, [wallets.ltc, second])).rejects.toThrow('line 2: is the payout wallet')
+    await setWallet(shop, { ltc: '' })
   })
 })
 

@@ -44,9 +44,9 @@ test('the log follows a crypto order from its creation to its refund', async () 
     'payment.seen',
     'payment.confirmed',
     'order.settled',
-    'attempt.settled',
     'order.paid',
     'event.recorded',
+    'attempt.settled',
     'webhook.delivered',
     'refund.recorded',
     'notification.recorded',
@@ -66,8 +66,8 @@ test('the log follows a card order, and the callback that paid it', async () => 
     'payment.seen',
     'payment.confirmed',
     'order.settled',
-    'attempt.settled',
     'order.paid',
+    'attempt.settled',
   ])
 })
 

@@ -131,19 +131,20 @@ describe('the page', () => {
     expect(await textOf(order)).toMatch(
       /We looked at Ethereum, Base, .*and Optimism at \d+:\d\d:\d\d.* UTC and found nothing/,
     )
-    await send(order, 'base/usdc')
+    await send(order, 'base/usdc', { amount: '10' })
     await app.advance(31 * 60_000)
     expect(await pageOf(order)).toMatch(clickable)
-    expect(await textOf(order)).toContain('We found 25 USDC on Base.')
-    expect(await textOf(order)).toContain(
-      'We received 25 USDC on Base, but this payment asked for USDC on Polygon.',
-    )
-    expect(await textOf(order, 'de')).toContain('Gefunden: 25 USDC auf Base.')
+    expect(await textOf(order)).toContain('We found 10 USDC on Base.')
+    expect(await textOf(order)).toContain('Received $10.00 of $25.00 · $15.00 left')
+    expect(await textOf(order, 'de')).toContain('Gefunden: 10 USDC auf Base.')
+    await send(order, 'base/usdc', { amount: '15' })
+    await app.advance(61 * 60_000)
+    expect(await textOf(order)).toContain('Paid')
   })
 
   test('says which network could not be reached, and that nothing is lost', async () => {
     const order = await opened('ethereum/usdc')
-    await send(order, 'base/usdc')
+    await send(order, 'base/usdc', { amount: '10' })
     const down = (isDown: boolean) =>
       app.call('POST', '/sandbox/outage', { body: { upstream: 'chain', down: isDown } })
     expect((await down(true)).status).toBeLessThan(300)
@@ -152,7 +153,7 @@ describe('the page', () => {
     expect(await textOf(order)).toContain('We couldn’t reach Polygon, Base')
     await down(false)
     await app.advance(3 * 60_000)
-    expect(await textOf(order)).toContain('We found 25 USDC on Base.')
+    expect(await textOf(order)).toContain('We found 10 USDC on Base.')
     expect(await textOf(order)).not.toContain('couldn’t reach')
   })
 })

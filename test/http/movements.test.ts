@@ -116,6 +116,7 @@ describe('the export for accounts', () => {
     const other = await opened('polygon/usdc')
     await sendCoins(app, other.pol, 10n ** 20n)
     await check(app, other.orderUUID)
+    await app.advance(3 * 3600_000)
     const [payment, ...rows] = await accept(other.orderUUID)
     const pol = { assetId: 'polygon/pol', assetName: 'POL on Polygon', methodName: 'POL on Polygon' }
     expect(payment).toMatchObject({

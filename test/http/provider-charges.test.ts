@@ -123,7 +123,10 @@ test.each(currencies)('a charge in %s settles in %s at its minor units', async (
     receivedCurrency: currency,
   })
   const { verdict, rule } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', orderUUID)
-  expect([verdict, rule]).toEqual(['exact', `final payments count for ${amount} ${currency} of ${amount} ${currency}`])
+  expect([verdict, rule]).toEqual([
+    'exact',
+    `final payments count for ${amount} ${currency} of ${amount} ${currency}`,
+  ])
 })
 
 test('a charge of less than the amount settles nothing, whatever share other providers take', async () => {

@@ -119,6 +119,7 @@ describe('the receipt of an order', () => {
     const [attempt] = attemptsOf(app, id)
     await sendCoins(app, { ...attempt, asset_id: 'polygon/pol', decimals: 18 }, 10n ** 20n)
     await check(app, id)
+    await app.advance(3 * 3600_000)
     const { id: unmatchedId } = rowOf(app, 'SELECT id FROM unmatched_payments WHERE order_id = ?', id)
     await acceptUnmatched(app.context, shop.id, [String(unmatchedId)], { by: 'Ann', reason: null })
     const text = textOf(await receipt(id))

@@ -46,7 +46,8 @@ export const unaudited: Record<string, string[]> = {
   ],
   'runs by itself': [
     'expireOrder',
-    'expireWhenOver',
+    'recordPayments',
+    'reviewOrder',
     'scheduleRefund',
     'sendRefund',
     'applyRetention',

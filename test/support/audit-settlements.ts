@@ -76,7 +76,8 @@ function auditOrder(database: Database, row: SettledRow): string[] {
     covered += attempt.kind === 'redirect' ? ofPage(attempt, own) : 0n
     for (const payment of attempt.kind === 'redirect' ? [] : own) {
       const found = incomingPayments.find(
-        one => one.source === payment.source && one.txId === payment.tx_id && one.txIndex === payment.tx_index,
+        one =>
+          one.source === payment.source && one.txId === payment.tx_id && one.txIndex === payment.tx_index,
       )
       const rate = found?.lateRate ?? null
       if (rate !== null && !isKept(database, row, payment, rate)) {

@@ -118,6 +118,18 @@ export const PaymentChanged = StrictObject(
         }),
       ),
     ),
+    parts: Optional(
+      Type.Array(
+        Type.Object({
+          attemptId: Type.String({ format: 'uuid' }),
+          methodKey: Type.String(),
+          assetId: Type.String(),
+          amount: Type.String(),
+          credited: Type.String(),
+        }),
+        { description: 'What each payment contributed to the order.' },
+      ),
+    ),
     acceptedBy: Optional(
       Nullable(
         UnicodeString({

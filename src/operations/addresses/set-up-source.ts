@@ -73,20 +73,31 @@ export async function previewViewKey(
 }
 
 /**
- * The same source of the merchant, if there is one. Throws a conflict if another merchant has the key, also
- * with another prefix: both would hand out the same addresses.
+ * The sources of other merchants that would hand out the same addresses, also with another prefix of the key.
+ * Derives, so that it must not be called inside a read or a write.
  */
-async function findSame(
-  { networks }: Pick<Context, 'networks'>,
-  tables: Tables,
+async function findTwins(
+  { storage, networks }: Pick<Context, 'storage' | 'networks'>,
   draft: Draft & Pick<AddressSource, 'merchantId'>,
-): Promise<AddressSource | null> {
-  const { key, kind, nextIndex, merchantId } = draft
+): Promise<ReadonlySet<string>> {
+  const { key, kind, nextIndex, merchantId, network } = draft
   const first = kind === 'xpub' ? networks.derive(draft, nextIndex) : null
-  const sources = await tables.sources.listWithKey(draft.network)
+  const sources = await storage.read(tables => tables.sources.listWithKey(network))
+  const others = sources.filter(other => other.merchantId !== merchantId)
   const isSame = (other: AddressSource): boolean =>
     other.key === key || (other.kind === 'xpub' && networks.derive(other, nextIndex) === first)
-  if (sources.some(other => other.merchantId !== merchantId && isSame(other))) {
+  return new Set(others.filter(isSame).map(({ id }) => id))
+}
+
+/** The same source of the merchant, if there is one. Throws a conflict if another merchant has the key. */
+async function findSame(
+  tables: Tables,
+  { key, network, merchantId }: Draft & Pick<AddressSource, 'merchantId'>,
+  twins: ReadonlySet<string>,
+): Promise<AddressSource | null> {
+  const sources = await tables.sources.listWithKey(network)
+  const isTaken = (other: AddressSource) => other.merchantId !== merchantId && other.key === key
+  if (sources.some(other => twins.has(other.id) || isTaken(other))) {
     throw new Refusal(
       'conflict',
       'This key already belongs to another merchant; both would hand out the same addresses.',
@@ -100,7 +111,9 @@ async function propose(
   merchantId: string,
   draft: Draft,
 ): Promise<SourcePreview> {
-  const known = await context.storage.read(tables => findSame(context, tables, { ...draft, merchantId }))
+  const wanted = { ...draft, merchantId }
+  const twins = await findTwins(context, wanted)
+  const known = await context.storage.read(tables => findSame(tables, wanted, twins))
   const now = context.clock()
   const start = known?.nextIndex ?? draft.nextIndex
   const source: AddressSource = {
@@ -124,8 +137,9 @@ export async function setUpSource(
   context: AuditContext & Pick<Context, 'storage' | 'networks'>,
   { source }: SourcePreview,
 ): Promise<AddressSource> {
+  const twins = await findTwins(context, source)
   await context.storage.write(async tables => {
-    const known = await findSame(context, tables, source)
+    const known = await findSame(tables, source, twins)
     const replaced = await retire(tables, source, source.updatedAt)
     if (known)
       await tables.sources.update(known.id, {

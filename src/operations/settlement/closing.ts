@@ -29,23 +29,21 @@ export function closingOf(of: Case, sums: Sums, outcome: Outcome): Closing {
   if (!can('expire')) return { as: null, lookAgainAt: null }
   if (now < order.expiresAt) return { as: null, lookAgainAt: order.expiresAt }
   const holding = sums.credits
-    .map(credit => ({
-      ...credit.attempt,
-      state: stateOf(of, sums, credit, outcome),
-      payments: credit.payments,
-    }))
-    .filter(attempt => holdsOpen(attempt, now))
+    .map(credit => ({ ...credit.attempt, state: stateOf(of, sums, credit, outcome) }))
+    .filter(attempt => holdsOpen(attempt, isUnconfirmed(of, attempt), now))
   if (holding.length === 0) return { as: 'expire', lookAgainAt: null }
   const locks = holding.filter(attempt => isLocked(attempt, now)).map(({ lockedUntil }) => lockedUntil)
   return { as: null, lookAgainAt: Math.max(now + WAIT_MS, ...locks) }
 }
 
-type Holding = Attempt & { payments: readonly { payment: { state: string } }[] }
+/** Whether anything was seen that may still be mined, in time or not. */
+const isUnconfirmed = ({ attempts }: Case, { id }: Attempt): boolean =>
+  attempts.some(({ attempt, payments }) => attempt.id === id && payments.some(one => one.state === 'seen'))
 
 /** A locked, unconfirmed or not yet checked payment in a coin keeps its order open; its grace does not. */
-function holdsOpen(attempt: Holding, now: number): boolean {
-  const { kind, checkedAt, lockedUntil, watchUntil, payments } = attempt
-  if (kind !== 'address' || !isOpen(attempt) || now > watchUntil) return false
+function holdsOpen(attempt: Attempt, isUnconfirmed: boolean, now: number): boolean {
+  const { kind, checkedAt, lockedUntil, watchUntil } = attempt
+  if (kind !== 'address' || now > watchUntil) return false
   const isChecked = checkedAt !== null && checkedAt >= lockedUntil
-  return !isChecked || payments.some(({ payment }) => payment.state === 'seen')
+  return isUnconfirmed || (isOpen(attempt) && !isChecked)
 }

@@ -82,13 +82,17 @@ function laterParts(of: Case, { credits, price }: Sums): IncomingPayment[] {
     .map(({ payment }) => payment)
     .filter(({ id }) => !known.has(id))
     .sort((one, other) => one.paidAt - other.paidAt || (one.txId < other.txId ? -1 : 1))
-  const joined: IncomingPayment[] = []
-  for (const candidate of candidates) {
-    const ids = new Set([...joined, candidate].map(({ id }) => id))
+  const countedWith = (parts: readonly IncomingPayment[]): bigint => {
+    const ids = new Set(parts.map(({ id }) => id))
     const counted = credits.map(credit =>
       creditedBy(credit, order.currency, ({ payment }) => payment.settles || ids.has(payment.id)),
     )
-    if (total(counted) <= price) joined.push(candidate)
+    return total(counted)
+  }
+  const joined: IncomingPayment[] = []
+  if (candidates.length === 0 || countedWith([]) >= price) return joined
+  for (const candidate of candidates) {
+    if (countedWith([...joined, candidate]) <= price) joined.push(candidate)
   }
   return joined
 }

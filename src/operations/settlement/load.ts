@@ -48,7 +48,10 @@ export async function loadCase(
     unmatched: unmatched.map(({ payment }) => payment),
     settlement: settled ? await tables.transactions.findSettlement(orderId) : null,
     claimed: new Set(),
-    rateOf: await loadRates(tables, found.order.currency, attempts, [...stored, ...detected.map(dated)]),
+    rateOf: await loadRates(tables, found.order.currency, [
+      ...stored.map(payment => ({ payment, of: attempts.find(({ id }) => id === payment.attemptId) })),
+      ...detected.map(one => ({ payment: dated(one), of: reported?.attempt })),
+    ]),
     assetOf: id => context.networks.asset(id),
     countsOther: hasOtherCoins(attempts, stored, reported)
       ? await loadOtherCoins(context, tables, found.order, attempts)
@@ -85,25 +88,31 @@ export async function listClaimed(tables: Tables, { attempt, report }: Reported)
   return claimed
 }
 
-/** The rates nearest to the times of payments. Those that can only be in time need none. */
+/** A payment, and the attempt that it was sent to. */
+interface Sent {
+  payment: Dated
+  of: Attempt | undefined
+}
+
+/** Whether all of a payment can only be in time, so that nobody needs to know its price. */
+const isSurelyInTime = ({ payment, of }: Sent): boolean =>
+  of !== undefined && payment.assetId === of.assetId && valuedAt(payment) <= of.lockedUntil - of.blindMs
+
+/** The rates nearest to the times of payments. */
 async function loadRates(
   tables: Tables,
   currency: string,
-  attempts: readonly Attempt[],
-  payments: readonly Dated[],
+  payments: readonly Sent[],
 ): Promise<Case['rateOf']> {
-  const locks = new Map<string, number>()
-  for (const { assetId, lockedUntil, blindMs } of attempts) {
-    locks.set(assetId, Math.min(lockedUntil - blindMs, locks.get(assetId) ?? lockedUntil))
-  }
   const rates = new Map<string, string | null>()
   const keyOf = (payment: Dated) => `${payment.assetId} ${valuedAt(payment)}`
-  for (const payment of payments) {
-    const { assetId } = payment
-    const at = valuedAt(payment)
-    if (rates.has(keyOf(payment)) || at <= (locks.get(assetId) ?? 0)) continue
-    const nearest = await tables.rates.nearest({ assetId, currency }, at, RATE_RANGE_MS)
-    rates.set(keyOf(payment), nearest?.value ?? null)
+  for (const sent of payments) {
+    const { payment } = sent
+    const key = keyOf(payment)
+    if (rates.has(key) || isSurelyInTime(sent)) continue
+    const pair = { assetId: payment.assetId, currency }
+    const nearest = await tables.rates.nearest(pair, valuedAt(payment), RATE_RANGE_MS)
+    rates.set(key, nearest?.value ?? null)
   }
   return payment => rates.get(keyOf(payment)) ?? null
 }

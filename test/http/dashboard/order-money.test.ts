@@ -85,10 +85,10 @@ test('money is written as in the language of the page, and a fee says whose it i
     (await owner.get(`/dashboard/${path}?lang=${lang}`)).text.replaceAll('\u00a0', ' ')
   const shown: [path: string, lang: string, parts: string[]][] = [
     ['orders', 'de', ['<td class="number">25,00 $</td>', '<span class="soft">50 USDC</span>']],
-    [`orders/${id}`, 'de', ['<strong>25,00 $</strong>', '0,25 $ (1 %)', '24,75 $', '24,875 USDC']],
+    [`orders/${id}`, 'de', ['<strong>25,00 $</strong>', '0,25 $ (1 %)', '24,75 $']],
     ['customers', 'de', ['25,00 $']],
     ['orders', 'en', ['<td class="number">$25.00</td>']],
-    [`orders/${id}`, 'en', ['Fee of the operator', '$0.25 (1%)', 'It was only recorded', '24.875 USDC']],
+    [`orders/${id}`, 'en', ['Fee of the operator', '$0.25 (1%)', 'It was only recorded']],
     ['reports', 'en', ['<dt>Operator’s fees</dt><dd>$0.25</dd>', 'The operator of this server sets']],
   ]
   for (const [path, lang, parts] of shown) {
