@@ -4,7 +4,7 @@ import type { IncomingPayment, Sighting } from '../../domain/payment.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
 import type { Change } from './case.ts'
 import { isJoined, withRest } from './join-small.ts'
-import { sightingsOf } from './sightings.ts'
+import { seenAmountsOf } from './seen-amounts.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
@@ -63,7 +63,7 @@ export function mergeReport(
   for (const reported of report.detectedPayments.flatMap(split)) {
     const before = findKnown(merged.payments, report.source, reported)
     if (before === 'apart') continue
-    const sightings = sightingsOf(ofSource(merged.payments, report), reported, before)
+    const sightings = seenAmountsOf(ofSource(merged.payments, report), reported, before)
     if (before === null) {
       const payment = newPayment(about, report.source, reported, sightings)
       present.add(payment.id)

@@ -222,3 +222,11 @@ describe('what is seen, and what a page takes', () => {
     expect(new Story(price).read(story)).toBe(decision)
   })
 })
+
+test('a third and two thirds of a price are the price, in two coins of large units', () => {
+  const of = new Story('10.00', '0')
+  of.read('btc asks 10 > eth asks 10')
+  for (const id of ['btc', 'eth']) of.change(id, { dueAtomic: 3n })
+  of.read('btc gets 0.000001')
+  expect(of.read('eth gets 0.000002')).toBe('PAID exact with 0.000002 eth, btc underpaid, eth settled')
+})

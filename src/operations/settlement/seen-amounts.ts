@@ -16,7 +16,7 @@ const knownAt = ({ seen }: Pick<IncomingPayment, 'seen'>, at: number): bigint =>
  * payment, such as several outputs of one transaction, share what was seen of it: otherwise a buyer could
  * reserve the quote of a large amount with a small one.
  */
-export function sightingsOf(
+export function seenAmountsOf(
   payments: readonly IncomingPayment[],
   { txId, inputs = [], paidAt, amountAtomic }: DetectedPayment,
   before: IncomingPayment | null,
@@ -37,14 +37,14 @@ export function sightingsOf(
     atomic: others.reduce((left, one) => left - knownAt(one, at), replacedAt(former, at)).toString(),
   }))
   const all = [...own, ...inherited, { at: paidAt, atomic: amountAtomic.toString() }]
-  const sightings: Sighting[] = []
+  const amounts: Sighting[] = []
   let most = 0n
   for (const { at, atomic } of all.sort((one, other) => one.at - other.at)) {
     const capped = BigInt(atomic) < amountAtomic ? BigInt(atomic) : amountAtomic
-    if (capped > most) sightings.push({ at, atomic: capped.toString() })
+    if (capped > most) amounts.push({ at, atomic: capped.toString() })
     most = capped > most ? capped : most
   }
-  return sightings
+  return amounts
 }
 
 /**
@@ -64,8 +64,8 @@ function replacedAt(former: readonly IncomingPayment[], at: number): bigint {
       }
     }
     const totals = Map.groupBy(group, ({ txId }) => txId).values()
-    const amounts = [...totals].map(outputs => outputs.reduce((total, one) => total + knownAt(one, at), 0n))
-    sum += amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
+    const sums = [...totals].map(outputs => outputs.reduce((total, one) => total + knownAt(one, at), 0n))
+    sum += sums.reduce((most, amount) => (amount > most ? amount : most), 0n)
   }
   return sum
 }
