@@ -30,7 +30,9 @@ export interface Attempt {
   thresholdAtomic: bigint
   /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
   dustAtomic: bigint
-  /** how much of the order's amount may stay unpaid, in units of value; the same in all attempts of an order */
+  /**
+   * how much of the order's amount may stay unpaid, in units of value; the same in all attempts of an order
+   */
   tolerance: bigint
   /** a rest of the order that is worth less is not asked for, in units of value; the same in all attempts */
   dust: bigint
@@ -206,7 +208,10 @@ export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): big
 export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   leftValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : leftMinor(order, attempts)
 
-/** What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is less. */
+/**
+ * What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is
+ * less.
+ */
 export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>, left: bigint): bigint {
   const { dueAtomic, credited, priced } = attempt
   const price = minorOf(priced, order.currency)

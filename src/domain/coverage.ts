@@ -85,14 +85,20 @@ export interface AttemptCredit {
   graceEnd: number
 }
 
-/** What an amount of the attempt's coin is worth at its locked rate. */
+/** What an amount of the attempt's coin is worth at its quoted rate. */
 export const lockedValue = ({ priced, dueAtomic }: Attempt, currency: string, atomic: bigint): bigint =>
   atomic === 0n ? 0n : (atomic * minorOf(priced, currency) * VALUE_UNIT) / dueAtomic
 
-/** What was in time only because the chain could not be read keeps its rate while it is worth this percentage. */
+/**
+ * What was in time only because the chain could not be read keeps its rate while it is worth this
+ * percentage.
+ */
 const EXTENDED_PERCENT = 95n
 
-/** Judges every payment of an order. What has left its chain, or the merchant has dealt with, is not among them. */
+/**
+ * Values every payment of an order. What has left its chain, or the merchant has dealt with, is not among
+ * them.
+ */
 export function creditsOf(about: OrderPayments): AttemptCredit[] {
   const timings = timingsOf(about.order, about.attempts, about.now)
   return about.attempts.map(({ attempt, payments }) => ({

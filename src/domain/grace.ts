@@ -97,7 +97,7 @@ export interface Timings {
 }
 
 /**
- * What arrived in time. Judged in the order in which payments were sent: an attempt that lost its grace to a
+ * What arrived in time. Checked in the order in which payments were sent: an attempt that lost its grace to a
  * newer one has had it before.
  */
 export function timingsOf(
@@ -120,25 +120,25 @@ export function timingsOf(
   for (const moment of moments.sort(byTime)) {
     const timing = timings.get(moment.payment.id) ?? { inTime: 0n, extended: 0n, isStale: false }
     timings.set(moment.payment.id, timing)
-    if (moment.atomic === null) judgeMining(moment, timing, graces, now)
-    else judgeSighting(moment, moment.atomic, timing, graces)
+    if (moment.atomic === null) checkMining(moment, timing, graces, now)
+    else addSeenAmount(moment, moment.atomic, timing, graces)
   }
   return { of: timings, graceEnd: attempt => graces.endOf(attempt, now) }
 }
 
 function momentsOf(attempt: Attempt, payment: IncomingPayment, now: number): Moment[] {
   let known = 0n
-  const sightings = payment.seen.map(({ at, atomic }): Moment => {
+  const seenAmounts = payment.seen.map(({ at, atomic }): Moment => {
     const more = BigInt(atomic) - known
     known += more
     return { attempt, payment, at, atomic: more }
   })
-  const last = sightings.at(-1)?.at ?? payment.paidAt
+  const last = seenAmounts.at(-1)?.at ?? payment.paidAt
   const mined = Math.max(last, Math.min(payment.minedAt ?? now, attempt.graceLimit))
-  return [...sightings, { attempt, payment, at: mined, atomic: null }]
+  return [...seenAmounts, { attempt, payment, at: mined, atomic: null }]
 }
 
-function judgeSighting({ attempt, at }: Moment, atomic: bigint, timing: Timing, graces: Graces): void {
+function addSeenAmount({ attempt, at }: Moment, atomic: bigint, timing: Timing, graces: Graces): void {
   const { lockedUntil, graceLimit, blindMs } = attempt
   if (at > lockedUntil && !(at <= graceLimit && graces.has(attempt, at))) return
   const isExtended = at > lockedUntil - blindMs && !(at <= graceLimit - blindMs && graces.has(attempt, at))
@@ -148,10 +148,10 @@ function judgeSighting({ attempt, at }: Moment, atomic: bigint, timing: Timing, 
 }
 
 /**
- * What was seen in time counts only if it is mined soon: a price is not kept by a payment that never is. Until
- * it is mined, a payment that was seen too long ago counts nothing.
+ * What was seen in time counts only if it is mined soon: a price is not kept by a payment that never is.
+ * Until it is mined, a payment that was seen too long ago counts nothing.
  */
-function judgeMining({ attempt, payment, at }: Moment, timing: Timing, graces: Graces, now: number): void {
+function checkMining({ attempt, payment, at }: Moment, timing: Timing, graces: Graces, now: number): void {
   const { lockedUntil, graceLimit, minedWithinMs } = attempt
   const { minedAt, state, paidAt } = payment
   const isKept = graces.has(attempt, at)

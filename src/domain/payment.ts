@@ -2,8 +2,10 @@ import type { Json } from './metadata.ts'
 
 export type IncomingPaymentState = 'seen' | 'final' | 'gone'
 
-/** How much of a payment was known at a time. The first one is at its `paidAt`, the last one has its amount. */
-export interface Sighting {
+/**
+ * How much of a payment was known at a time. The first one is at its `paidAt`, the last one has its amount.
+ */
+export interface SeenAmount {
   at: number
   /** an integer */
   atomic: string
@@ -34,8 +36,10 @@ export interface IncomingPayment {
   txOut: string | null
   /** when it or one that it replaces was first seen, or the time of its block if that is earlier */
   paidAt: number
-  /** since when how much of it was seen, oldest first; a replacement adds what it pays beyond the former one */
-  seen: readonly Sighting[]
+  /**
+   * since when how much of it was seen, oldest first; a replacement adds what it pays beyond the former one
+   */
+  seen: readonly SeenAmount[]
   /** the time of its block; null while it is in none, and where none is known */
   minedAt: number | null
   /** what its transaction spends; one that spends a part of it replaces it. Empty where that cannot be */

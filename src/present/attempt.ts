@@ -14,7 +14,7 @@ export const isPayable = (attempt: Attempt, now: number): boolean =>
 
 /**
  * Whether an attempt asks for more than is left, and cannot ask for less: a page of a provider, or an amount
- * that tells buyers at one address apart.
+ * that identifies one of several buyers at an address.
  */
 const asksTooMuch = (order: Order, attempts: readonly Attempt[], attempt: Attempt): boolean =>
   (attempt.kind === 'redirect' || attempt.shared) &&
@@ -64,7 +64,7 @@ interface StatusContext {
   blindSince(attempt: Attempt): number | null
 }
 
-/** A value in the order's currency, rounded down: nobody is told that more is credited than is. */
+/** A value in the order's currency, rounded down: never more than was credited. */
 const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
 
 const presentAttempt = (attempt: Attempt, { now, blindSince }: StatusContext) => ({

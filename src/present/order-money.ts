@@ -54,7 +54,7 @@ function awaitedLines(
   return sum < VALUE_UNIT ? [] : [texts.awaiting(money(locale, { amount, currency }), shop)]
 }
 
-/** A buyer who was told that the payment was detected has to know that it is not. */
+/** The page said that the payment was detected, so it has to say that it is gone. */
 const vanishedLines = (locale: Locale, { order, vanished, attempts }: Checkout): string[] =>
   order.status !== 'UNPAID'
     ? []

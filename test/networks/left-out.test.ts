@@ -174,7 +174,7 @@ describe.each<[string, boolean, () => Promise<Scene>, string[]]>([
   ['a node that lost its peers', noNode, () => openLitecoin('core'), ['ltc']],
   ['an index that hides an address', noNode, () => openLitecoin('esplora'), ['ltc']],
   ['TronGrid, which hides an address', false, openTron, ['trc20/usdt', 'trc20/trx']],
-])('what the first endpoint leaves out for ever (%s)', (_, isSkipped, open, assetIds) => {
+])('what the first endpoint leaves out forever (%s)', (_, isSkipped, open, assetIds) => {
   describe.skipIf(isSkipped)('is found by the second', () => {
     let scene: Scene | null = null
     const sceneOf = async (): Promise<Scene> => {

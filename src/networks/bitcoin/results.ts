@@ -34,6 +34,8 @@ export function toWatchResult(
   const tipRef = { height: tip.height, hash: tip.hash }
   const tipAt = tipAtOf(cursor, tip, now)
   const listed = nextListed(scanned, tip)
+  const height = nextHeight(scanned, tip)
+  const blocksTo = nextBlocksTo(reader, scanned, height)
   const shortSince = scanned.isShort ? (cursor.shortSince ?? now) : null
   if (isDoubted || !isComplete(scanned)) {
     // The blocks above were read in part only, so a payment that is not among the results may still exist.
@@ -43,15 +45,14 @@ export function toWatchResult(
     const nextTip = isOnChain ? tipRef : { ...tipRef, hash: null }
     const doubtedSince = isDoubted ? (cursor.doubtedSince ?? now) : cursor.doubtedSince
     const all = [...listed, ...cursor.listed.filter(old => !listed.some(({ id }) => id === old.id))]
-    const next = { ...cursor, tip: nextTip, tipAt, pending, listed: all, doubtedSince, shortSince }
+    const next = { ...cursor, blocksTo, tip: nextTip, tipAt, pending, listed: all, doubtedSince, shortSince }
     return { attemptId, detectedPayments, completeFrom, cursor: printCursor(next), isPartial }
   }
-  const height = nextHeight(scanned, tip)
   const block = keepsItsBlock(scanned, tip) ? cursor.block : { height, hash: hashes.get(height) ?? null }
   const next = printCursor({
     ...cursor,
     block,
-    blocksTo: nextBlocksTo(reader, scanned, height),
+    blocksTo,
     anchors: nextAnchors(scanned, block),
     tip: tipRef,
     tipAt,
@@ -80,9 +81,12 @@ function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
   return [...listed.values()]
 }
 
-function nextBlocksTo({ readsBlocks }: Reader, { cursor, from }: ResumedWatch, height: number): number {
-  return readsBlocks ? height : Math.min(cursor.blocksTo ?? cursor.startHeight, from)
-}
+/** What is not deep enough may be replaced, and is read again. */
+const nextBlocksTo = (
+  { readsBlocks }: Reader,
+  { blocksFrom, blocksCoveredTo }: ScannedWatch,
+  height: number,
+): number => (readsBlocks ? Math.max(blocksFrom, Math.min(blocksCoveredTo, height)) : blocksFrom)
 
 /** Drops the anchors that a reorganisation replaced, and adds one when the last is far behind. */
 function nextAnchors({ cursor, from }: ResumedWatch, block: BlockRef): BlockRef[] {

@@ -13,6 +13,8 @@ export interface ResumedWatch {
   cursor: Cursor
   /** blocks above this height are read again */
   from: number
+  /** a node of whole blocks reads those above this height too; not above `from` */
+  blocksFrom: number
   /** the highest block in which a payment was reported; not below `from` */
   reportedTo: number
   /** whether the chain still contains the cursor's block */
@@ -74,7 +76,7 @@ export async function resumeWatches(
     reader,
     replaced.flatMap(({ anchors }) => anchors),
   )
-  const resumedWatches = watches.map((watch, index): ResumedWatch => {
+  return watches.map((watch, index): ResumedWatch => {
     const stored = cursors[index]!
     const place = blocksOnChain.get(stored.block)
     const isOnChain = !isLost(place)
@@ -88,9 +90,9 @@ export async function resumeWatches(
     const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
     const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
     const script = scriptOfWatch(coin, watch.address)
-    return { watch, script, cursor: { ...cursor, counted, listed }, from, reportedTo, isOnChain }
+    const blocksFrom = blocksReadTo(cursor, from, watch.isTakenOver)
+    return { watch, script, cursor: { ...cursor, counted, listed }, from, blocksFrom, reportedTo, isOnChain }
   })
-  return reader.readsBlocks ? resumedWatches.map(withUnreadBlocks) : resumedWatches
 }
 
 /** What was counted up to a lower block, where the watch continues. */
@@ -98,26 +100,26 @@ const recounted = ({ counted, startHeight }: Cursor, from: number): Cursor['coun
   counted && { ...counted, sum: from === startHeight ? '0' : null }
 
 /** The watch from its beginning, since an endpoint says that more arrived than was counted. */
-export const rewind = (resumed: ResumedWatch): ResumedWatch => rewindTo(resumed, resumed.cursor.startHeight)
-
-function rewindTo(resumed: ResumedWatch, height: number): ResumedWatch {
+export function rewind(resumed: ResumedWatch): ResumedWatch {
   const { cursor } = resumed
-  const block = { height, hash: null }
-  const anchors = cursor.anchors.filter(anchor => anchor.height <= height)
-  const counted = recounted(cursor, height)
-  return { ...resumed, cursor: { ...cursor, block, anchors, counted }, from: height, isOnChain: false }
+  const { startHeight } = cursor
+  const block = { height: startHeight, hash: null }
+  const counted = recounted(cursor, startHeight)
+  return {
+    ...resumed,
+    cursor: { ...cursor, block, anchors: [], counted },
+    from: startHeight,
+    blocksFrom: startHeight,
+    isOnChain: false,
+  }
 }
 
 /**
- * The watch as a node of whole blocks continues it: below the blocks that only an index was asked about, which
- * may have left something out.
+ * Up to where whole blocks were read. Above, only an index was asked, which may have left something out. A
+ * cursor of an older version does not say it, and an endpoint that goes on by itself has read them.
  */
-function withUnreadBlocks(resumed: ResumedWatch): ResumedWatch {
-  const { cursor, from, watch } = resumed
-  const known = watch.isTakenOver ? cursor.startHeight : from
-  const blocksTo = Math.max(cursor.startHeight, cursor.blocksTo ?? known)
-  return blocksTo < from ? rewindTo(resumed, blocksTo) : resumed
-}
+const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOver = false): number =>
+  Math.min(from, Math.max(startHeight, blocksTo ?? (isTakenOver ? startHeight : from)))
 
 /** Where hashes are known but none is on the chain, an endpoint invented blocks: nothing of them counts. */
 const heightBelow = ({ block, startHeight }: Cursor): number =>

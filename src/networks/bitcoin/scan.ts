@@ -96,7 +96,7 @@ async function read(
   resumedWatches: readonly ResumedWatch[],
   tip: Tip,
 ): Promise<ScannedWatch[]> {
-  const readings = await reader.read(toTargets(resumedWatches), tip)
+  const readings = await reader.read(toTargets(reader, resumedWatches), tip)
   return resumedWatches.flatMap((resumed): ScannedWatch[] => {
     const reading = readings.get(resumed.script)
     return reading ? [toScannedWatch(resumed, reading, tip)] : []
@@ -104,11 +104,14 @@ async function read(
 }
 
 /** Attempts that share an address are one target. */
-function toTargets(resumedWatches: readonly ResumedWatch[]): Target[] {
+function toTargets(reader: Reader, resumedWatches: readonly ResumedWatch[]): Target[] {
   return [...Map.groupBy(resumedWatches, ({ script }) => script)].map(([script, watches]) => ({
     script,
     address: watches[0]!.watch.address,
-    starts: watches.map(({ from, reportedTo }) => ({ from, reportedTo })),
+    starts: watches.flatMap(({ from, blocksFrom, reportedTo }) => [
+      { from, reportedTo },
+      ...(reader.readsBlocks && blocksFrom < from ? [{ from: blocksFrom, reportedTo: blocksFrom }] : []),
+    ]),
     listedAbove: Math.min(...watches.map(({ from, cursor }) => Math.min(from, cursor.listedAbove))),
     since: Math.min(...watches.map(({ cursor }) => cursor.startHeight)),
     wantsReceived: false,

@@ -8,6 +8,8 @@ export interface ScannedWatch extends ResumedWatch {
   payments: Payment[]
   /** every payment up to this height is among them */
   coveredTo: number
+  /** the same above `blocksFrom`, for a node of whole blocks */
+  blocksCoveredTo: number
   /** the payments in blocks that the cursor does not count yet, of older transactions too */
   uncounted: { height: number; amount: bigint }[]
   /** whether the endpoint reports a greater sum than the payments that it lists */
@@ -34,6 +36,7 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
     })
     .filter(payment => !isAhead(payment, known.get(shortId(payment.txId)), tip))
   const coveredTo = reading.coveredFrom(from)
+  const blocksCoveredTo = reading.coveredFrom(resumed.blocksFrom)
   const present = new Set(payments.map(({ txId, block }) => `${shortId(txId)} ${block?.height}`))
   const missing = cursor.listed.filter(
     ({ id, height }) => height > from && height <= coveredTo && !present.has(`${id} ${height}`),
@@ -45,7 +48,7 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
     return [{ height: block.height, amount }]
   })
   const isShort = coveredTo >= tip.height && isMore(reading.received, cursor, uncounted)
-  return { ...resumed, payments, coveredTo, uncounted, isShort, missing }
+  return { ...resumed, payments, coveredTo, blocksCoveredTo, uncounted, isShort, missing }
 }
 
 /** A sum that is unknown is less than the endpoint's, so that the payments are read and counted again. */

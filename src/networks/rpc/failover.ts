@@ -87,10 +87,6 @@ export class Endpoints<N> {
     }))
   }
 
-  get count(): number {
-    return this.#candidates.length
-  }
-
   /** What an endpoint is called where people read it. Contains no secret. */
   nameOf(node: N): string {
     return this.#candidates.find(candidate => candidate.node === node)?.name ?? ''

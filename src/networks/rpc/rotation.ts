@@ -38,7 +38,6 @@ export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Prom
     return scanWithQuorum(endpoints.inTurn(turn), scanSome, some.map(withoutLooks), quorumState)
   })
   const results = fulfilled(await Promise.allSettled(scans)).flat()
-  if (endpoints.count < 2) return results
   return results.map(result => withLook(result, looks.get(result.attemptId)!))
 }
 
@@ -102,5 +101,5 @@ function withLook(result: WatchResult, { by, row }: Looks): WatchResult {
   return { ...result, cursor: { ...cursor, looks } }
 }
 
-/** Endpoints that an operator removed stay in a cursor, but not for ever. */
+/** Endpoints that an operator removed stay in a cursor, but not forever. */
 const ENDPOINTS_MAX = 8

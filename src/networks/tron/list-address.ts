@@ -45,9 +45,9 @@ interface ListedGroup<T extends Entry> {
 }
 
 /**
- * Reads the lists of many addresses, those with few payments first: of an address with very many, a scan reads
- * a part. An address is missing if the endpoint rejects its list as one request too many, or if its watches do
- * without. Throws NetworkError.
+ * Reads the lists of many addresses, those with few payments first: of an address with very many, a scan
+ * reads a part. An address is missing if the endpoint rejects its list as one request too many, or if its
+ * watches do without. Throws NetworkError.
  */
 export async function readLists<T extends Entry>(
   source: Source,

@@ -31,7 +31,10 @@ interface Resumed {
 
 type Hashes = ReadonlyMap<number, string | undefined>
 
-/** Everything is read again this often, and when another endpoint is asked for, because an answer that left something out looks like any other. */
+/**
+ * Everything is read again this often, and when another endpoint is asked for, because an answer that left
+ * something out looks like any other.
+ */
 const REVIEW_MS = 24 * 3_600_000
 /** How many times faster than usual a chain may have grown since a block that is known. */
 const GROWTH_MAX = 2

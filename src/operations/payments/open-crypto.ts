@@ -39,10 +39,10 @@ const WAITING_RETRY_SECONDS = 60
 const SHARED_MAX = 1000n
 
 /**
- * Opens a payment of what is left of the order in one asset: an address of its own, an exact amount, a lock of
- * 30 minutes. An open attempt in the same asset that still asks for it is chosen again instead. Nothing is
- * opened while nothing more is asked for. `onScarce` is called before one of the last addresses of an account
- * is used, or of the payments that a merchant can have open, and may refuse.
+ * Opens a payment of what is left of the order in one asset: an address of its own, an exact amount, a lock
+ * of 30 minutes. An open attempt in the same asset that still asks for it is chosen again instead. Nothing
+ * is opened while nothing more is asked for. `onScarce` is called before one of the last addresses of an
+ * account is used, or of the payments that a merchant can have open, and may refuse.
  */
 export async function openCryptoAttempt(
   context: OpenContext,

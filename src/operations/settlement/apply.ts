@@ -14,7 +14,10 @@ import { notifySettlement } from './notify-settlement.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
 
-/** Applies what was decided about an order, in the write that loaded it. `of` is null where no order is read. */
+/**
+ * Applies what was decided about an order, in the write that loaded it. `of` is null where no order is
+ * read.
+ */
 export async function applyChanges(
   context: ApplyContext,
   tables: Tables,

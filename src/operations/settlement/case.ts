@@ -19,12 +19,14 @@ export interface Case extends OrderWithSession {
   unmatched: readonly UnmatchedPayment[]
   /** how the order was paid; null if it was not, or was forced */
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
-  /** payments that already belong to another order, of which only an amount tells buyers apart */
+  /** payments that already belong to another order, at an address that several buyers share */
   claimed: ReadonlySet<string>
   /** The price of a payment's coin when it arrived; null if it is not known. */
   rateOf(incoming: IncomingPayment): string | null
   assetOf(id: string): Asset | undefined
-  /** Whether another coin than was asked for counts: the merchant offers it and can sweep it at the address. */
+  /**
+   * Whether another coin than was asked for counts: the merchant offers it and can sweep it at the address.
+   */
   countsOther(attempt: Attempt, assetId: string): boolean
   /** whether late payments wait for the merchant's decision */
   asksLate: boolean

@@ -75,8 +75,8 @@ type Dated = Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen'>
 const dated = ({ assetId, paidAt }: DetectedPayment): Dated => ({ assetId, minedAt: null, paidAt, seen: [] })
 
 /**
- * The keys of reported payments that another attempt has. Addresses are shared only where the amount tells
- * buyers apart, and a charge has no address.
+ * The keys of reported payments that another attempt has. Addresses are shared only where the amount
+ * identifies the buyer, and a charge has no address.
  */
 export async function listClaimed(tables: Tables, { attempt, report }: Reported): Promise<Set<string>> {
   const claimed = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { IncomingPayment, Sighting } from '../../domain/payment.ts'
+import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
 import type { Change } from './case.ts'
 import { isJoined, withRest } from './join-small.ts'
@@ -63,9 +63,9 @@ export function mergeReport(
   for (const reported of report.detectedPayments.flatMap(split)) {
     const before = findKnown(merged.payments, report.source, reported)
     if (before === 'apart') continue
-    const sightings = seenAmountsOf(ofSource(merged.payments, report), reported, before)
+    const seenAmounts = seenAmountsOf(ofSource(merged.payments, report), reported, before)
     if (before === null) {
-      const payment = newPayment(about, report.source, reported, sightings)
+      const payment = newPayment(about, report.source, reported, seenAmounts)
       present.add(payment.id)
       merged.payments.push(payment)
       merged.changes.push({ do: 'add payment', payment })
@@ -73,7 +73,7 @@ export function mergeReport(
     }
     present.add(before.id)
     const isBack = hasReturned(before, reported)
-    replace(merged, before, changesOf(before, reported, sightings, about.now))
+    replace(merged, before, changesOf(before, reported, seenAmounts, about.now))
     if (isBack || hasLeftItsBlock(before, reported)) merged.moved.push({ payment: before, isBack })
   }
   const { completeFrom } = report
@@ -158,7 +158,7 @@ const minedAt = ({ height, paidAt }: ReportedPayment): number | null => (height 
 function changesOf(
   incoming: IncomingPayment,
   reported: ReportedPayment,
-  seen: Sighting[],
+  seen: SeenAmount[],
   now: number,
 ): Partial<IncomingPayment> {
   const amountAtomic = amountAfter(incoming, reported)
@@ -179,15 +179,15 @@ function changesOf(
   }
 }
 
-/** The last sighting has the amount of the payment, which may differ from the reported one. */
-const upTo = (amountAtomic: bigint, seen: Sighting[]): Sighting[] =>
+/** The last seenAmount has the amount of the payment, which may differ from the reported one. */
+const upTo = (amountAtomic: bigint, seen: SeenAmount[]): SeenAmount[] =>
   seen.map((one, at) => (at === seen.length - 1 ? { ...one, atomic: amountAtomic.toString() } : one))
 
 const newPayment = (
   { attempt, now, newId }: Merging,
   source: string,
   reported: ReportedPayment,
-  seen: Sighting[],
+  seen: SeenAmount[],
 ): IncomingPayment => ({
   id: newId(),
   attemptId: attempt.id,

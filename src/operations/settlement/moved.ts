@@ -17,7 +17,7 @@ export function movedChanges(of: Case, merged: Merged): Change[] {
   })
 }
 
-/** The buyer was told that the payment was detected, and may have closed the page. */
+/** The page said that the payment was detected, and may have closed the page. */
 function vanishedChanges(of: Case, { attemptId, amountAtomic, txId }: IncomingPayment): Change[] {
   const attempt = of.attempts.find(one => one.attempt.id === attemptId)?.attempt
   return [

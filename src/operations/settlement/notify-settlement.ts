@@ -12,7 +12,10 @@ import { moneyBelow } from './sums.ts'
 
 type NotifyContext = Pick<Context, 'clock' | 'ids'>
 
-/** Notifies the people of the shop that an order was paid, and of a settlement that was late, short or too much. */
+/**
+ * Notifies the people of the shop that an order was paid, and of a settlement that was late, short or too
+ * much.
+ */
 export async function notifySettlement(
   context: NotifyContext,
   tables: Tables,
@@ -44,7 +47,9 @@ export async function notifySettlement(
   await notify({ about: 'settled_over', ...sums, extra: more })
 }
 
-/** What arrived for the only attempt that was paid, in its own coin, atomic; null where there were several. */
+/**
+ * What arrived for the only attempt that was paid, in its own coin, atomic; null where there were several.
+ */
 function coinsOf(of: Case, { attempt, payments }: Paying): bigint | null {
   const isOne = payments.every(one => one.attemptId === attempt.id && one.assetId === attempt.assetId)
   return isOne && attempt.priced === of.order.amount ? arrived(attempt, payments) : null

@@ -11,8 +11,8 @@ import type { LoadContext } from './load.ts'
 const nothing: Case['countsOther'] = () => false
 
 /**
- * Which coins count at an address that asked for another one: those that the merchant offers, on this chain or
- * on another one on which the address exists, where the merchant can move them.
+ * Which coins count at an address that asked for another one: those that the merchant offers, on this chain
+ * or on another one on which the address exists, where the merchant can move them.
  */
 export async function loadOtherCoins(
   context: LoadContext,

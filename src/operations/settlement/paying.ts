@@ -56,7 +56,10 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
   }
 }
 
-/** Pays the order with unmatched payments that the merchant is content with, and everything that is credited. */
+/**
+ * Pays the order with unmatched payments that the merchant is content with, and everything that is
+ * credited.
+ */
 export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Acceptance): Paying {
   const { credits, settled, price } = sums
   const named = of.unmatched.filter(({ id }) => ids.has(id))

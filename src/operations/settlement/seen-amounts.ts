@@ -1,4 +1,4 @@
-import type { IncomingPayment, Sighting } from '../../domain/payment.ts'
+import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
 import type { DetectedPayment } from '../../networks/port.ts'
 
 type Spending = Pick<IncomingPayment, 'txId' | 'inputs'>
@@ -20,7 +20,7 @@ export function seenAmountsOf(
   payments: readonly IncomingPayment[],
   { txId, inputs = [], paidAt, amountAtomic }: DetectedPayment,
   before: IncomingPayment | null,
-): Sighting[] {
+): SeenAmount[] {
   const own = before?.seen ?? []
   const former = payments.filter(
     one => one.id !== before?.id && one.txId !== txId && sharesInput(one, { txId, inputs }),
@@ -37,7 +37,7 @@ export function seenAmountsOf(
     atomic: others.reduce((left, one) => left - knownAt(one, at), replacedAt(former, at)).toString(),
   }))
   const all = [...own, ...inherited, { at: paidAt, atomic: amountAtomic.toString() }]
-  const amounts: Sighting[] = []
+  const amounts: SeenAmount[] = []
   let most = 0n
   for (const { at, atomic } of all.sort((one, other) => one.at - other.at)) {
     const capped = BigInt(atomic) < amountAtomic ? BigInt(atomic) : amountAtomic

@@ -43,7 +43,9 @@ export function sumsOf(of: Case): Sums {
   }
 }
 
-/** Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order. */
+/**
+ * Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order.
+ */
 function handledIn({ order, unmatched, claimed, attempts }: Case): (payment: IncomingPayment) => boolean {
   const handled = new Set([
     ...claimed,

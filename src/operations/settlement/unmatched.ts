@@ -15,7 +15,7 @@ interface After {
   accepted: Acceptance | null
 }
 
-/** What is recorded as unmatched, and what becomes of what was: a row for each payment, for ever. */
+/** What is recorded as unmatched, and what becomes of what was: a row for each payment, forever. */
 export function unmatchedChanges(of: Case, sums: Sums, after: After): Change[] {
   const rows = new Map(of.unmatched.map(row => [row.incomingPaymentId, row]))
   return of.attempts.flatMap(({ attempt, payments }) => {
@@ -31,7 +31,7 @@ export function unmatchedChanges(of: Case, sums: Sums, after: After): Change[] {
   })
 }
 
-interface Judged {
+interface Examined {
   payment: IncomingPayment
   credit: AttemptCredit
   /** null if it belongs to another order, or is a total that includes what the merchant has dealt with */
@@ -43,7 +43,7 @@ function reasonOf(
   of: Case,
   sums: Sums,
   status: OrderStatus,
-  { payment, credit, counted }: Judged,
+  { payment, credit, counted }: Examined,
 ): UnmatchedReason | null {
   const { attempt } = credit
   const isOther = payment.assetId !== attempt.assetId
@@ -58,7 +58,10 @@ function reasonOf(
   return counted.isLate ? 'late' : 'underpaid'
 }
 
-/** What a payment leaves unpaid of the order, if the merchant accepts it; null if nothing, or if it is unknown. */
+/**
+ * What a payment leaves unpaid of the order, if the merchant accepts it; null if nothing, or if it is
+ * unknown.
+ */
 function shortfallOf(
   { order }: Case,
   { price, settled }: Sums,

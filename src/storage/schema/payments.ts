@@ -2,7 +2,7 @@ import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AttemptState } from '../../domain/attempt.ts'
 import type { Elsewhere } from '../../domain/elsewhere.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { IncomingPaymentState, Sighting } from '../../domain/payment.ts'
+import type { IncomingPaymentState, SeenAmount } from '../../domain/payment.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
 import { count, flag, instant, json, optionalUnits, string, units } from './columns.ts'
 
@@ -85,7 +85,7 @@ export const incomingPayments = sqliteTable('incoming_payments', {
   txIn: string(),
   txOut: string(),
   paidAt: instant().notNull(),
-  seen: json<readonly Sighting[]>().notNull(),
+  seen: json<readonly SeenAmount[]>().notNull(),
   minedAt: instant(),
   inputs: json<readonly string[]>().notNull(),
   evidence: json<Json>().notNull(),

@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `noch etwa ${time}`,
   receivedPayments: 'Bisher eingegangen',
   closePage:
-    'Sie können diese Seite schließen. Die Bestellung wird als bezahlt markiert, sobald das Netzwerk die Zahlung bestätigt.',
+    'Sie können diese Seite schließen. Die Bestellung wird als bezahlt markiert, sobald das Netzwerk ' +
+    'die Zahlung bestätigt.',
   leftToPay: amount => `Noch ${amount} zu zahlen`,
   sendRest: received => `Wir haben ${received} erhalten. Bitte senden Sie den Rest an dieselbe Adresse.`,
   dustTitle: 'Der Restbetrag ist zu klein zum Senden',

@@ -8,7 +8,8 @@ export const money = {
   awaitingUnknown: (shop: string) =>
     `A payment is waiting for ${shop} to accept it. Don’t send anything more for now.`,
   tooSmall: (left: string) =>
-    `The remaining ${left} is too little to send. The shop has been notified; you don’t need to send anything more.`,
+    `The remaining ${left} is too little to send. The shop has been notified; you don’t need to send ` +
+    `anything more.`,
   others: 'Other payments you started',
   continueWith: (name: string) => `Continue with ${name}`,
   part: (received: string) => `${received} received`,
@@ -17,5 +18,6 @@ export const money = {
   blind: (network: string, time: string) =>
     `We can’t reach the ${network} network right now. We last checked it at ${time}.`,
   blindAdvice:
-    'If you have already paid, your payment isn’t lost. Don’t pay again: we’ll find it as soon as we can reach the network.',
+    'If you have already paid, your payment isn’t lost. Don’t pay again: we’ll find it as soon as we ' +
+    'can reach the network.',
 }

@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `encore environ ${time}`,
   receivedPayments: 'Déjà reçu',
   closePage:
-    'Vous pouvez fermer cette page. La commande sera marquée comme payée dès que le réseau aura confirmé le paiement.',
+    'Vous pouvez fermer cette page. La commande sera marquée comme payée dès que le réseau aura ' +
+    'confirmé le paiement.',
   leftToPay: amount => `Reste à payer : ${amount}`,
   sendRest: received => `Nous avons reçu ${received}. Veuillez envoyer le reste à la même adresse.`,
   dustTitle: 'Le montant restant est trop faible pour être envoyé',

@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `sekitar ${time} lagi`,
   receivedPayments: 'Diterima sejauh ini',
   closePage:
-    'Anda dapat menutup halaman ini. Pesanan akan ditandai lunas segera setelah jaringan mengonfirmasi pembayaran.',
+    'Anda dapat menutup halaman ini. Pesanan akan ditandai lunas segera setelah jaringan mengonfirmasi ' +
+    'pembayaran.',
   leftToPay: amount => `Sisa yang harus dibayar: ${amount}`,
   sendRest: received => `Kami menerima ${received}. Kirim sisanya ke alamat yang sama.`,
   dustTitle: 'Sisa jumlah terlalu kecil untuk dikirim',

@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `ancora circa ${time}`,
   receivedPayments: 'Ricevuto finora',
   closePage:
-    'Puoi chiudere questa pagina. L’ordine verrà segnato come pagato non appena la rete confermerà il pagamento.',
+    'Puoi chiudere questa pagina. L’ordine verrà segnato come pagato non appena la rete confermerà il ' +
+    'pagamento.',
   leftToPay: amount => `Restano da pagare ${amount}`,
   sendRest: received => `Abbiamo ricevuto ${received}. Invia il resto allo stesso indirizzo.`,
   dustTitle: 'L’importo rimanente è troppo piccolo per essere inviato',

@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `nog ongeveer ${time}`,
   receivedPayments: 'Tot nu toe ontvangen',
   closePage:
-    'Je kunt deze pagina sluiten. De bestelling wordt als betaald gemarkeerd zodra het netwerk de betaling bevestigt.',
+    'Je kunt deze pagina sluiten. De bestelling wordt als betaald gemarkeerd zodra het netwerk de ' +
+    'betaling bevestigt.',
   leftToPay: amount => `Nog ${amount} te betalen`,
   sendRest: received => `We hebben ${received} ontvangen. Stuur de rest naar hetzelfde adres.`,
   dustTitle: 'Het resterende bedrag is te klein om te versturen',

@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `jeszcze około ${time}`,
   receivedPayments: 'Dotychczas otrzymano',
   closePage:
-    'Możesz zamknąć tę stronę. Zamówienie zostanie oznaczone jako opłacone, gdy tylko sieć potwierdzi płatność.',
+    'Możesz zamknąć tę stronę. Zamówienie zostanie oznaczone jako opłacone, gdy tylko sieć potwierdzi ' +
+    'płatność.',
   leftToPay: amount => `Do zapłaty pozostało ${amount}`,
   sendRest: received => `Otrzymaliśmy ${received}. Wyślij resztę na ten sam adres.`,
   dustTitle: 'Pozostała kwota jest zbyt mała, aby ją wysłać',

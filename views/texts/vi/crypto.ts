@@ -16,7 +16,8 @@ export const crypto: Texts['crypto'] = {
   aboutLeft: time => `còn khoảng ${time}`,
   receivedPayments: 'Đã nhận đến nay',
   closePage:
-    'Bạn có thể đóng trang này. Đơn hàng sẽ được đánh dấu là đã thanh toán ngay khi mạng xác nhận khoản thanh toán.',
+    'Bạn có thể đóng trang này. Đơn hàng sẽ được đánh dấu là đã thanh toán ngay khi mạng xác nhận khoản' +
+    ' thanh toán.',
   leftToPay: amount => `Còn phải trả ${amount}`,
   sendRest: received => `Chúng tôi đã nhận ${received}. Vui lòng gửi phần còn lại đến cùng địa chỉ.`,
   dustTitle: 'Số tiền còn lại quá nhỏ để gửi',

@@ -9,8 +9,9 @@ import type { Checkout } from '../load-checkout.ts'
 const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
 
 /**
- * How much of an order may stay unpaid, what rest is not asked for, and whether it is large. What is tolerated
- * is fixed with the first payment that is opened for an order, and stays the same for all of them.
+ * How much of an order may stay unpaid, what rest is not asked for, and whether it is large. What is
+ * tolerated is fixed with the first payment that is opened for an order, and stays the same for all of
+ * them.
  */
 export async function allowanceFor(
   { rates }: Pick<Context, 'rates'>,

@@ -43,7 +43,9 @@ export const publicVersions = {
   dgub: 0x02facafd,
 } as const
 
-/** Accounts of that phrase as wallets export them, and their first addresses, as published for each wallet. */
+/**
+ * Accounts of that phrase as wallets export them, and their first addresses, as published for each wallet.
+ */
 export const accounts: readonly {
   network: WalletNetwork
   path: string

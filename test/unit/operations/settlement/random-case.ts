@@ -1,7 +1,7 @@
 import { newAttempt } from '../../../../src/domain/attempt.ts'
 import type { AttemptPayments } from '../../../../src/domain/grace.ts'
 import { amountOf } from '../../../../src/domain/money.ts'
-import type { IncomingPayment, Sighting } from '../../../../src/domain/payment.ts'
+import type { IncomingPayment, SeenAmount } from '../../../../src/domain/payment.ts'
 import { shareOf, VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import type { UnmatchedPayment } from '../../../../src/domain/settlement.ts'
 import type { Case } from '../../../../src/operations/settlement/case.ts'
@@ -177,7 +177,7 @@ function randomPayment(
   const times = [randomTime(chance, attempt, used)]
   if (!isPage && amountAtomic > 1n && chance.in(20)) times.push(randomTime(chance, attempt, used))
   const [first, second] = times.sort((one, other) => one - other) as [number, number?]
-  const seen: Sighting[] =
+  const seen: SeenAmount[] =
     second === undefined
       ? [{ at: first, atomic: `${amountAtomic}` }]
       : [
