@@ -153,6 +153,11 @@ test('a banned word is found in every kind of text', () => {
 /** Statistics are sums of money: a bigint there is in the minor unit of its row's currency. */
 const inMinorUnits = ['statistics', 'method_statistics']
 
+/** What an order is credited, exactly: see VALUE_UNIT in `domain/quote.ts`. */
+const inUnitsOfValue = ['tolerance', 'dust', 'credited', 'settledCredit', 'awaited'].map(
+  name => `attempts.${name}`,
+)
+
 test('columns with atomic amounts say so', () => {
   const tables = Object.values(schema).filter(table => is(table, SQLiteTable))
   const isBigint = (column: { columnType: string; getSQLType(): string }) =>
@@ -161,6 +166,7 @@ test('columns with atomic amounts say so', () => {
     .map(getTableConfig)
     .flatMap(({ name, columns }) => columns.filter(isBigint).map(column => `${name}.${column.name}`))
   expect(names).toContain('attempts.dueAtomic')
-  const isNamed = (name: string) => name.endsWith('Atomic') || inMinorUnits.includes(name.split('.')[0]!)
+  const isNamed = (name: string) =>
+    name.endsWith('Atomic') || inMinorUnits.includes(name.split('.')[0]!) || inUnitsOfValue.includes(name)
   expect(names.filter(name => !isNamed(name))).toEqual([])
 })

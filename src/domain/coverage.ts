@@ -46,7 +46,7 @@ export function arrived(attempt: Attempt, incomingPayments: readonly IncomingPay
 }
 
 /** What an order's money depends on. All values are in units of 1 / VALUE_UNIT of a minor unit. */
-export interface OrderPayments {
+interface OrderPayments {
   order: Pick<Order, 'amount' | 'currency'>
   /** oldest first */
   attempts: readonly AttemptPayments[]

@@ -89,7 +89,7 @@ class Graces {
   }
 }
 
-export interface Timings {
+interface Timings {
   /** by the payment's ID; those in another coin than was asked for have none */
   of: ReadonlyMap<string, Timing>
   /** until when payments to an attempt count as in time */

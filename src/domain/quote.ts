@@ -50,20 +50,6 @@ export function valueAt(atomic: bigint, decimals: number, rate: string, currency
   return (minor * VALUE_UNIT) / (denominator * tenTo(decimals))
 }
 
-/** What a price is in atomic units of a coin, rounded to the nearest unit in one direction. */
-export function atomicFor(
-  amount: Amount,
-  currency: string,
-  rate: string,
-  decimals: number,
-  round: 'up' | 'down',
-): bigint {
-  const [numerator, denominator] = fractionOf(rate)
-  const price = minorOf(amount, currency) * denominator * tenTo(decimals)
-  const divisor = numerator * tenTo(currencyDecimals(currency) ?? 0)
-  return round === 'up' ? ceilDiv(price, divisor) : price / divisor
-}
-
 /** What turns prices in minor units into atomic amounts. */
 interface Scale {
   currency: string

@@ -86,7 +86,7 @@ const presentAttempt = (attempt: Attempt, { now, blindSince }: StatusContext) =>
 const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
 /** How much an order is credited, and what is left of it. A paid order has nothing left. */
-export function presentCredit(order: Order, attempts: readonly Attempt[]) {
+function presentCredit(order: Order, attempts: readonly Attempt[]) {
   const { amount, currency, status } = order
   const left = status === 'PAID' ? 0n : leftMinor(order, attempts)
   const settled = attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n)

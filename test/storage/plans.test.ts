@@ -195,8 +195,9 @@ test('the sources in which a restore skipped addresses are found with an index',
 })
 
 test('what pages ask of a chain, and what is known of others, is found with an index', async () => {
-  const known = await plansOf(() => tables.elsewhere.find('a'))
-  expect(known).toEqual([expect.stringMatching(/^SEARCH elsewhere USING INDEX /)])
+  expect(await plansOf(() => tables.elsewhere.find('a'))).toEqual([
+    expect.stringMatching(/^SEARCH elsewhere USING INDEX /),
+  ])
   for (const step of await plansOf(() => tables.sharedScans.take('btc', 5)))
     expect(step).toMatch(
       /^SEARCH asked_checks USING (COVERING )?INDEX |^LIST SUBQUERY|^USE TEMP B-TREE FOR ORDER BY$/,
@@ -441,12 +442,11 @@ test('the mails to a buyer are found by order, and counted by address, in an ind
   const ofOrder = await plansOf(() => tables.buyerMails.listOf('a'))
   expect(ofOrder.join()).toContain(' INDEX buyer_mails_of_order ')
   const toAddress = await plansOf(() => tables.buyerMails.countTo('a', 'link', 1, 3))
-  expect(toAddress.filter(isSlow)).toEqual([])
-  expect(toAddress.join()).toContain(' INDEX buyer_mails_of_mailbox ')
   const ofPayments = await plansOf(() => tables.paymentMails.listOf('a'))
   const paymentsTo = await plansOf(() => tables.paymentMails.countTo('a', 1, 3))
-  expect([...ofPayments, ...paymentsTo].filter(isSlow)).toEqual([])
-  expect(`${ofPayments} ${paymentsTo}`).toMatch(/ payment_mails_of_order .* payment_mails_of_mailbox /)
+  expect([...toAddress, ...ofPayments, ...paymentsTo].filter(isSlow)).toEqual([])
+  expect(`${toAddress} ${ofPayments}`).toMatch(/ buyer_mails_of_mailbox .* payment_mails_of_order /)
+  expect(paymentsTo.join()).toContain(' payment_mails_of_mailbox ')
 })
 
 test('the audit log of a merchant reads one index in order', async () => {
@@ -486,8 +486,9 @@ test.each(rows)('a list of %s filtered by %s reads one index in order', async (_
 })
 
 test('no change of a row fills a table of the values that a CHECK or trigger names', () => {
+  const tablesOf = "SELECT name FROM sqlite_master WHERE type = 'table'"
   const names = database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .query<{ name: string }, []>(tablesOf)
     .all()
     .map(({ name }) => name)
   const insertions = names.map(name => `INSERT INTO "${name}" DEFAULT VALUES`)

@@ -9,7 +9,8 @@ export function blindNote(locale: Locale, blind: BlindModel | null): Html | fals
   const { money } = locale.texts
   const clock = locale.clock(blind.at)
   const time = html`<time datetime="${blind.at}" data-clock>${clock} UTC</time>`
-  return html`<div class="state warn" data-announce="${money.blind(blind.network, clock)} ${money.blindAdvice}">
+  const announced = `${money.blind(blind.network, clock)} ${money.blindAdvice}`
+  return html`<div class="state warn" data-announce="${announced}">
 <p><strong>${fill(at => money.blind(blind.network, at), time)}</strong></p>
 <p>${money.blindAdvice}</p></div>`
 }

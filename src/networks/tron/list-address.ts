@@ -22,7 +22,7 @@ export interface AddressList {
 }
 
 /** Which list a cursor continues. */
-export type ListName = 'tokensFrom' | 'coinFrom'
+type ListName = 'tokensFrom' | 'coinFrom'
 
 /** How the list of one address is read. */
 interface Reading<T extends Entry> {
@@ -125,4 +125,4 @@ function nextFrom(
   return Math.max(since, Math.min(...ends.filter(end => end !== null)))
 }
 
-export const sinceOf = (cursor: Cursor, name: ListName): number => Math.max(cursor.at, cursor[name] ?? 0)
+const sinceOf = (cursor: Cursor, name: ListName): number => Math.max(cursor.at, cursor[name] ?? 0)

@@ -10,7 +10,7 @@ import type { Sums } from './sums.ts'
 const WAIT_MS = 60_000
 
 /** How an order ends without being paid. */
-export interface Closing {
+interface Closing {
   as: 'expire' | 'fail' | null
   /** when to look again whether it has expired; null if that is over */
   lookAgainAt: number | null

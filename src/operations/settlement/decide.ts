@@ -13,7 +13,7 @@ import { type Sums, sumsOf, total } from './sums.ts'
 import { unmatchedChanges } from './unmatched.ts'
 
 /** What is decided about an order. */
-export interface Decision {
+interface Decision {
   /** in the order in which they are to be applied */
   changes: Change[]
   /** when to look again whether the order has expired; null if that is over */

@@ -15,7 +15,7 @@ export const RATE_RANGE_MS = 10 * 60_000
 export type LoadContext = Pick<Context, 'clock' | 'networks'>
 
 /** What an upstream has just reported about an attempt. */
-export interface Reported {
+interface Reported {
   attempt: Attempt
   report: PaymentReport
 }

@@ -10,7 +10,7 @@ interface AssetNames {
 const unitOf = ({ id, ticker, name }: Asset): string => (id.includes('/') ? name : ticker)
 
 /** A sum as a merchant reads it: "12.5 USDC on Ethereum", "0.1 BTC", "25.00 EUR". */
-export function sumText(
+function sumText(
   { assetOf }: AssetNames,
   atomic: bigint,
   of: { assetId: string; decimals: number },

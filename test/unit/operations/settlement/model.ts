@@ -7,7 +7,7 @@ import { orderTransitions } from '../../../../src/domain/order.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import { assets } from '../../../../src/networks/assets.ts'
 import type { Case, Change, Occasion } from '../../../../src/operations/settlement/case.ts'
-import { type Decision, decide } from '../../../../src/operations/settlement/decide.ts'
+import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { order } from '../../domain/given.ts'
 
 export const MINUTE = 60_000
@@ -113,7 +113,10 @@ export function withPayments(of: Case, ids: ReadonlySet<string>, change: Partial
 }
 
 /** Decides and applies. */
-export function decided(of: Case, occasion: Occasion = {}): { of: Case; decision: Decision } {
+export function decided(
+  of: Case,
+  occasion: Occasion = {},
+): { of: Case; decision: ReturnType<typeof decide> } {
   const decision = decide(of, occasion)
   return { of: applied(of, decision.changes), decision }
 }
