@@ -138,10 +138,10 @@ describeInBrowser('"I sent it on another network"', () => {
 
   test.each([{}, { javaScriptEnabled: false }])('says what was found there, with %p', async options => {
     const { id, page } = await openCoin('ethereum/usdc', options)
-    await site.simulate(id, 'paid', { assetId: 'polygon/usdc' })
+    await site.simulate(id, 'paid', { assetId: 'polygon/usdc', amount: '10' })
     await ask(page).click()
-    await page.getByText('We found 25 USDC on Polygon.').waitFor()
-    expect(await textOf(page)).toContain('We received 25 USDC on Polygon, but this payment asked for USDC on')
+    await page.getByText('We found 10 USDC on Polygon.').waitFor()
+    expect(await textOf(page)).toContain('Received $10.00 of $25.00 · $15.00 left')
   })
 
   test('is not asked of who pays with a coin whose address exists on one network only', async () => {

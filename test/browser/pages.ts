@@ -32,7 +32,7 @@ async function agedPages(site: Site): Promise<Row[]> {
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
     ['lapsed', lapsed.path, /time.*run out.*close this page.*new price/i],
-    ['lapsed, partly paid', short.path, /time.*run out.*received.*contact the shop/i],
+    ['lapsed, partly paid', short.path, /Received \$12\.\d\d of \$25\.00.*left to pay/is],
   ]
 }
 
@@ -62,7 +62,7 @@ async function openPages(site: Site): Promise<Row[]> {
     ['underpaid', underpaid.path, /left to pay.*same address/s],
     ['confirming', confirming.path, /Payment detected.*close this page/s],
     ['card', card.path, /Waiting for MoonPay.*other tab/s],
-    ['card, underpaid', little.path, /Payment incomplete.*contact the shop/is],
+    ['card, underpaid', little.path, /Received \$12\.50 of \$25\.00 · \$12\.50 left.*Card/is],
     ['sandbox: payment page', new URL(bill).pathname + new URL(bill).search, /MoonPay.*25/s],
   ]
 }
