@@ -147,8 +147,7 @@ function mayCount(
   { assetId, paidAt }: IncomingPayment,
 ): boolean {
   if (paidAt > attempt.watchUntil) return false
-  if (assetId === attempt.assetId) return !asksLate
-  return countsOther(attempt, assetId) && !(asksLate && paidAt > attempt.graceUntil)
+  return assetId === attempt.assetId ? !asksLate : countsOther(attempt, assetId)
 }
 
 /** A page has no lock: what arrives within its watch counts at the quoted rate. */

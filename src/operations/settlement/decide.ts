@@ -90,7 +90,6 @@ function laterParts(of: Case, { credits, price }: Sums): IncomingPayment[] {
     return total(counted)
   }
   const joined: IncomingPayment[] = []
-  if (candidates.length === 0 || countedWith([]) >= price) return joined
   for (const candidate of candidates) {
     if (countedWith([...joined, candidate]) <= price) joined.push(candidate)
   }
