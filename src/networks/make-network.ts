@@ -140,19 +140,33 @@ async function startWatch<N>(
   asset: Asset,
   own: OwnAddress,
 ): Promise<Json> {
+  const first = await startChecked(group, asset, own)
+  if (!first.isContradicted) return first.cursor
+  // Another endpoint may be right.
+  const other = await startChecked(group, asset, own, first.node).catch(() => null)
+  if (other && !other.isContradicted) return other.cursor
+  throw new NetworkError(
+    `${chain}: two endpoints report different balances of ${own.address}, or different heights; run the ` +
+      'command again, or remove the wrong endpoint',
+  )
+}
+
+/** A first cursor by one endpoint, and whether another one contradicts it. */
+async function startChecked<N>(
+  group: AssetGroup<N>,
+  asset: Asset,
+  own: OwnAddress,
+  except?: N,
+): Promise<{ node: N; cursor: Json; isContradicted: boolean }> {
   const { endpoints } = group
-  const first = await endpoints.withFailover(async node => ({
+  const start = async (node: N) => ({
     node,
     cursor: await retry(group, node, () => group.startWatch(node, asset, own)),
-  }))
-  const contradicts = group.crossCheck?.(own, first.cursor)
-  if (contradicts && (await isContradicted(endpoints, contradicts, first.node))) {
-    throw new NetworkError(
-      `${chain}: two endpoints report different balances of ${own.address}; run the command ` +
-        `again, or remove the wrong endpoint`,
-    )
-  }
-  return first.cursor
+  })
+  const started = await endpoints.withFailover(start, except)
+  const contradicts = group.crossCheck?.(own, started.cursor)
+  const isWrong = contradicts ? await isContradicted(endpoints, contradicts, started.node) : false
+  return { ...started, isContradicted: isWrong }
 }
 
 async function isContradicted<N>(

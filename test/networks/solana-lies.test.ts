@@ -4,6 +4,7 @@ import type { Json } from '../../src/domain/metadata.ts'
 import type { Network } from '../../src/networks/port.ts'
 import {
   type Attempt,
+  openPool,
   openScene,
   openSeed,
   pay,
@@ -103,6 +104,16 @@ describe('one false slot', () => {
     scene.solana.finalize()
     scene.time.now += 16 * MINUTE_MS
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
+  })
+
+  test('does not bind the address of a pool, which begins where a second endpoint is', async () => {
+    const wallet = await scene.solana.wallet()
+    scene.traffic.tap = changing('getSlot', () => FAR, '/a')
+    const attempt = await openPool(watcher('a', 'b'), scene.sol, wallet.address)
+    scene.traffic.tap = untouched
+    await payTo(attempt)
+    scene.solana.finalize()
+    expect(await scanPayments(watcher('a', 'b'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
 
   test.each([100, 1000, 5000])(

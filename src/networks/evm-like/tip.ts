@@ -75,3 +75,35 @@ export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[
   }
   requireFresh(config, tip)
 }
+
+const KNOWN_MAX = 8
+
+/** The newest blocks that endpoints of a chain reported in the last quarter of an hour. */
+export class KnownTips {
+  #tips: LastSeen[] = []
+
+  note({ height }: Header, now: number): void {
+    const others = this.#recent(now).filter(({ seen }) => seen !== height)
+    this.#tips = [...others, { seen: height, seenAt: now }].slice(-KNOWN_MAX)
+  }
+
+  /**
+   * Throws NetworkError for a head that the chain can't have reached since any of them: an account that begins
+   * there would never be read.
+   */
+  requireReachable(config: ChainConfig, head: Header): void {
+    const now = config.clock()
+    const recent = this.#recent(now)
+    const highest = Math.max(...recent.map(({ seen, seenAt }) => seen + blocksIn(config, now - seenAt)))
+    if (recent.length === 0 || head.height <= highest) return
+    throw new NetworkError(`reports block ${head.height}, which its chain can't have reached yet`)
+  }
+
+  #recent(now: number): LastSeen[] {
+    return this.#tips.filter(({ seenAt }) => Math.abs(now - seenAt) < SEEN_MS)
+  }
+}
+
+/** Whether a chain with this head can't have a block of this height yet. */
+export const isBeyond = (config: ChainConfig, head: Header, height: number): boolean =>
+  height > head.height + blocksIn(config, config.clock() - head.at)

@@ -3,7 +3,7 @@ import { readOrigin } from '../address-origin.ts'
 import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
-import { tipQueries } from '../evm-like/tip.ts'
+import { KnownTips, tipQueries } from '../evm-like/tip.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import {
   type Balance,
@@ -105,16 +105,17 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
   const blockTimeMs = isPrivateChain(rpcOptions) ? null : blockTimeOf(chain)
   const config: ChainConfig = { chain, chainId, blockTimeMs, assets, clock, addressesAtOnce }
   const readers = { logs: new LogReader(blocksAtOnce, clock), balances: new BalanceReader() }
+  const known = new KnownTips()
   return {
     config,
     balances: readers.balances,
     endpoints: rpcOf(rpcOptions),
     checkAsset: async (node, asset) => (await deployerProblem(node, chainId)) ?? assetProblem(node, asset),
-    startWatch: (node, _asset, own) => startWatch(node, config, own),
+    startWatch: (node, _asset, own) => startWatch(node, config, known, own),
     // What an account holds now must not be taken for a payment later.
     crossCheck: ({ address, source }, cursor) =>
       readOrigin(source).kind === 'create2' ? null : node => contradictsCursor(node, config, address, cursor),
-    scan: (node, watches) => scan(node, config, readers, watches),
+    scan: (node, watches) => scan(node, config, { ...readers, known }, watches),
     quorumState: balanceFingerprint,
     payoutState,
     async amountsAt(node, { contract }, addresses) {

@@ -2,7 +2,7 @@ import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { readHeaders, requireSameBlock } from '../evm-like/headers.ts'
 import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
+import { commonSettledHeight, type KnownTips, type Tip } from '../evm-like/tip.ts'
 import { readTokenTransfers } from '../evm-like/token-transfers.ts'
 import { type DetectedPayment, NetworkError, type Outflow, type WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
@@ -22,6 +22,7 @@ import { verifyLogs } from './verify.ts'
 interface Readers {
   logs: LogReader
   balances: BalanceReader
+  known: KnownTips
 }
 
 /**
@@ -94,6 +95,7 @@ export async function scan(
   watches: GroupWatch[],
 ): Promise<WatchResult[]> {
   const { tip, resumedWatches } = await resumeWatches(node, config, watches)
+  readers.known.note(tip.head, config.clock())
   const { compared, changes: found } = await readWholly({ ...readers, node, config, tip }, resumedWatches)
   const settled = commonSettledHeight(config.assets, tip)
   const deep = Math.max(0, settled - marginOf(config))

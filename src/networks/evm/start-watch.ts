@@ -2,7 +2,14 @@ import type { Json } from '../../domain/metadata.ts'
 import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { type Header, headerAt } from '../evm-like/rpc-calls.ts'
-import { commonSettledHeight, requireFresh, type Tip, tipQueries } from '../evm-like/tip.ts'
+import {
+  commonSettledHeight,
+  isBeyond,
+  type KnownTips,
+  requireFresh,
+  type Tip,
+  tipQueries,
+} from '../evm-like/tip.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -14,12 +21,19 @@ const ANCHOR_DEPTH = 64
 
 /**
  * The first cursor of an address that is allocated now. Throws NetworkError, also for a node that is still
- * catching up: the height of any other node would be refused as impossible.
+ * catching up, or far ahead of what was known: the height of any other node would be refused as impossible.
  */
-export async function startWatch(node: Node, config: ChainConfig, own: OwnAddress): Promise<Json> {
+export async function startWatch(
+  node: Node,
+  config: ChainConfig,
+  known: KnownTips,
+  own: OwnAddress,
+): Promise<Json> {
   const [head, finalized] = await ask(node, tipQueries)
   const tip = { head, finalized }
   requireFresh(config, tip)
+  known.requireReachable(config, head)
+  known.note(head, config.clock())
   return readOrigin(own.source).kind === 'create2'
     ? startForwarder(node, config, tip)
     : startAccount(node, config, tip, own.address)
@@ -124,8 +138,8 @@ async function readTokens(
 }
 
 /**
- * Whether a node has the same blocks as a cursor, but another state of the account there. A state that the
- * node doesn't know contradicts nothing.
+ * Whether a node has the same blocks as a cursor, but another state of the account there, or is so far below
+ * the cursor that its chain can't have that block. A state that the node doesn't know contradicts nothing.
  */
 export async function contradictsCursor(
   node: Node,
@@ -138,6 +152,10 @@ export async function contradictsCursor(
   const reported = [{ height, hash, balance, nonce: account.nonce }, account.anchor]
   const heights = reported.map(anchor => anchor.height)
   const others = await readAnchors(node, config, address, heights)
+  if (!others[0]) {
+    const [head] = await ask(node, [tipQueries[0]])
+    return isBeyond(config, head, height)
+  }
   return reported.some((anchor, index) => {
     const other = others[index]
     if (other?.hash !== anchor.hash) return false

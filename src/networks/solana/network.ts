@@ -1,3 +1,4 @@
+import { readOrigin } from '../address-origin.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import type { Network, NetworkOptions } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
@@ -5,7 +6,7 @@ import { Doubts, withSecondLook } from '../rpc/doubts.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { rpcOf } from './rpc.ts'
 import { scan } from './scan.ts'
-import { startWatch } from './start-watch.ts'
+import { contradictsStart, startWatch } from './start-watch.ts'
 import { sweep } from './sweep.ts'
 import { mintProblem, payoutState, walletProblems } from './verify.ts'
 
@@ -18,6 +19,8 @@ export function solanaNetwork(options: NetworkOptions): Network {
     endpoints: rpcOf(options),
     checkAsset: mintProblem,
     startWatch: (node, _asset, own) => startWatch(node, config, own),
+    crossCheck: ({ source }, cursor) =>
+      readOrigin(source).kind === 'seed' ? null : node => contradictsStart(node, config, cursor),
     scan: (node, watches) => scan(node, config, watches, doubts),
     payoutState: (node, _asset, address) => payoutState(node, address),
   }

@@ -4,7 +4,7 @@ import { readOrigin } from '../address-origin.ts'
 import { NetworkError, type OwnAddress } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
-import { writeCursor } from './cursor.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import {
   type Account,
   accountOf,
@@ -58,4 +58,19 @@ export async function startWatch(
       until: newest[index]?.[0]?.signature ?? null,
     })),
   })
+}
+
+/** Slots are 400 milliseconds apart, on average. */
+const SLOT_MS_MIN = 200
+const SLACK_SLOTS = 150
+
+/**
+ * Whether a watch begins so far above a node that its chain can't be there. Nothing of an address from a pool
+ * would ever be read; one made from a seed begins at 0.
+ */
+export async function contradictsStart(node: Node, config: ChainConfig, cursor: Json): Promise<boolean> {
+  const { startSlot, startedAt } = readCursor(cursor)
+  const [, slot] = await ask(node, [health, slotOf('confirmed')])
+  const grown = Math.max(0, config.clock() - startedAt) / SLOT_MS_MIN
+  return startSlot > slot + grown + SLACK_SLOTS
 }

@@ -126,7 +126,7 @@ describe('a first cursor', () => {
       return true
     }
     await expect(checkedBy(contradicts)).rejects.toThrow('two endpoints report different balances of address')
-    expect(asked).toEqual(['b.example'])
+    expect(asked).toEqual(['b.example', 'a.example'])
   })
 
   test('is accepted when the second agrees, is unreachable, or does not exist', async () => {

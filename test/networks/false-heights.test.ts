@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import type { Asset } from '../../src/domain/asset.ts'
+import { assets } from '../../src/networks/assets.ts'
+import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { NetworkError } from '../../src/networks/port.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
+import { openAccount, scanPayments, scanWatches } from './evm-scene.ts'
+
+const CHAIN_ID = 137
+const FAR = 1_000_000
+const ETHER = 10n ** 18n
+
+let anvil: Anvil
+let first: ProxyServer
+let now = Date.now()
+let next = 0
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId: CHAIN_ID })
+  await anvil.mine(200)
+  first = startProxy(anvil.url)
+})
+afterEach(() => {
+  first.answer = honest
+  now = Date.now()
+})
+afterAll(async () => {
+  first.stop()
+  await anvil.stop()
+})
+
+const coin: Asset = { ...assets.find(({ id }) => id === 'polygon/pol')!, finality: false, confirmations: 3 }
+
+/** A public chain, which makes a block every two seconds. */
+const networkOf = (...urls: string[]) =>
+  evmNetwork({ chain: 'polygon', assets: [coin], endpoints: urls, fetch, clock: () => now })
+
+/** An account with money that came before. */
+async function account(): Promise<string> {
+  next += 1
+  const address = `0x${next.toString(16).padStart(40, 'c')}`
+  await anvil.run({ to: address, value: ETHER })
+  return address
+}
+
+/** The endpoint is a million blocks ahead, as far as anybody can see. */
+const farAhead: Answer = changingCalls({
+  params: ({ method, params }) =>
+    /^eth_get(BlockByNumber|Balance|TransactionCount)$/.test(method)
+      ? params.map(param => (Number(param) > FAR && `${param}`.length < 12 ? nearer(`${param}`) : param))
+      : undefined,
+  result({ method }, result) {
+    if (method !== 'eth_getBlockByNumber' || result === null) return undefined
+    const block = result as { number: string }
+    return { ...block, number: `0x${(Number(block.number) + FAR).toString(16)}` }
+  },
+})
+const nearer = (height: string): string => `0x${(Number(height) - FAR).toString(16)}`
+
+describe('an account that is opened while an endpoint reports a false far height', () => {
+  test('begins where the second endpoint is, and its payment is found', async () => {
+    const network = networkOf(first.url, anvil.url)
+    first.answer = farAhead
+    const attempt = await openAccount(network, coin, await account())
+    first.answer = honest
+    await anvil.run({ to: attempt.address, value: 9n })
+    await anvil.mine(3)
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 9n, final: true }])
+  })
+
+  test('is refused by a single endpoint whose height was known a moment ago', async () => {
+    const network = networkOf(first.url)
+    const before = await openAccount(network, coin, await account())
+    await scanWatches(network, before)
+    first.answer = farAhead
+    const address = await account()
+    await expect(openAccount(network, coin, address)).rejects.toThrow(NetworkError)
+    first.answer = honest
+    const attempt = await openAccount(network, coin, address)
+    await anvil.run({ to: address, value: 7n })
+    await anvil.mine(3)
+    expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 7n, final: true }])
+  })
+})
