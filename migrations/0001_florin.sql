@@ -79,6 +79,9 @@ CREATE TABLE merchants (
   searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
   -- whether buyers get a link to their order and a receipt by mail
   receipts INTEGER NOT NULL DEFAULT 0 CHECK (receipts IN (0, 1)),
+  -- whether buyers get mails about parts, late and superfluous payments, refunds and payments that vanished; NULL if
+  -- they get them where they get receipts
+  payment_mails INTEGER,
   -- whose addresses buyers pay coins to first, if both are available
   crypto_first TEXT NOT NULL DEFAULT 'own' CHECK (crypto_first IN ('own', 'provider')),
   -- the percentage that may be missing from a payment of a coin
@@ -1093,3 +1096,21 @@ CREATE TABLE half_logins (
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX half_logins_of_user ON half_logins (user_id);
+
+-- Mails to buyers about what happened to their payments, several of each kind for an order.
+CREATE TABLE payment_mails (
+  id TEXT NOT NULL PRIMARY KEY,
+  order_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  -- of the address of the buyer, in the spelling in which mails to it are counted
+  mailbox_hash TEXT NOT NULL,
+  language TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'sent') OR status = 'given_up'),
+  failures INTEGER NOT NULL,
+  -- how often something happened that the mail is about
+  news INTEGER NOT NULL,
+  -- when it was to be sent first
+  due_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX payment_mails_of_order ON payment_mails (order_id, due_at, id);
+CREATE INDEX payment_mails_of_mailbox ON payment_mails (mailbox_hash, due_at);

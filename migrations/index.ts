@@ -1,5 +1,4 @@
 import florin from './0001_florin.sql' with { type: 'text' }
-import paymentMails from './0300_payment_mails.sql' with { type: 'text' }
 
 export interface Migration {
   /** NNNN_name */
@@ -13,7 +12,4 @@ export interface Migration {
  * In order. A migration that has been released is never changed: its hash is stored in the databases that it
  * was applied to.
  */
-export const migrations: Migration[] = [
-  { name: '0001_florin', sql: florin },
-  { name: '0300_payment_mails', sql: paymentMails, expands: true },
-]
+export const migrations: Migration[] = [{ name: '0001_florin', sql: florin }]

@@ -294,7 +294,7 @@ test('an attempt does not expire before the chain was checked once after the loc
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['waiting', 'UNPAID'])
   await outage(app, 'chain', false)
   // The outage does not count towards the lock and the grace.
-  await app.advance(LOCK_MS + 2 * HOUR_MS)
+  await app.advance(LOCK_MS + 6 * HOUR_MS)
   expect([stateOf(orderUUID), await statusOf(orderUUID)]).toEqual(['expired', 'EXPIRED'])
 })
 

@@ -119,7 +119,7 @@ test('an address of the gateway is shown with its amount, QR code and URI', asyn
     requiredConfirmations: null,
   })
   // The status has the provider asked, which may be noted by now.
-  const { checked_at: _checkedAt, ...opened } = attempt
+  const { checked_at: _checkedAt, chosen_at: _chosenAt, ...opened } = attempt
   expect(await openOnly(app, id, 'ltc')).toMatchObject(opened)
 })
 

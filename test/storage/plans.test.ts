@@ -486,11 +486,8 @@ test.each(rows)('a list of %s filtered by %s reads one index in order', async (_
 })
 
 test('no change of a row fills a table of the values that a CHECK or trigger names', () => {
-  const tablesOf = "SELECT name FROM sqlite_master WHERE type = 'table'"
-  const names = database
-    .query<{ name: string }, []>(tablesOf)
-    .all()
-    .map(({ name }) => name)
+  const tables = database.query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
+  const names = tables.all().map(({ name }) => name)
   const insertions = names.map(name => `INSERT INTO "${name}" DEFAULT VALUES`)
   const filling = [...insertions, "UPDATE orders SET status = 'PAID' WHERE id = ''"].filter(change =>
     database

@@ -58,6 +58,9 @@ function auditCovered(database: Database): string[] {
   return settled.flatMap(row => auditOrder(database, row))
 }
 
+const isOf = (one: Evidence, { source, tx_id, tx_index }: PaymentRow): boolean =>
+  one.source === source && one.txId === tx_id && one.txIndex === tx_index
+
 function auditOrder(database: Database, row: SettledRow): string[] {
   const attempts = database
     .query<AttemptRow, [string]>('SELECT * FROM attempts WHERE order_id = ? ORDER BY created_at, id')
@@ -73,18 +76,17 @@ function auditOrder(database: Database, row: SettledRow): string[] {
   let covered = 0n
   for (const attempt of attempts) {
     const own = payments.filter(({ attempt_id }) => attempt_id === attempt.id)
-    covered += attempt.kind === 'redirect' ? ofPage(attempt, own) : 0n
-    for (const payment of attempt.kind === 'redirect' ? [] : own) {
-      const found = incomingPayments.find(
-        one =>
-          one.source === payment.source && one.txId === payment.tx_id && one.txIndex === payment.tx_index,
-      )
+    if (attempt.kind === 'redirect') {
+      covered += ofPage(attempt, own)
+      continue
+    }
+    for (const payment of own) {
+      const found = incomingPayments.find(one => isOf(one, payment))
       const rate = found?.lateRate ?? null
       if (rate !== null && !isKept(database, row, payment, rate)) {
         problems.push(`order ${row.order_id}: the payment ${payment.tx_id} was not worth ${rate} at its time`)
       }
-      if (rate !== null) covered += minorOf(found?.value ?? '0') * UNIT
-      else if (payment.asset_id === attempt.asset_id) covered += locked(attempt, BigInt(payment.amount))
+      covered += creditOf(attempt, payment, found)
     }
   }
   const tolerance = (BigInt(attempts[0]?.tolerance ?? '0') * UNIT) / TOLERANCE_UNIT
@@ -92,6 +94,11 @@ function auditOrder(database: Database, row: SettledRow): string[] {
     problems.push(`order ${row.order_id} was paid, but its payments do not cover it`)
   }
   return problems
+}
+
+function creditOf(attempt: AttemptRow, payment: PaymentRow, found: Evidence | undefined): bigint {
+  if (found && found.lateRate !== null) return minorOf(found.value ?? '0') * UNIT
+  return payment.asset_id === attempt.asset_id ? locked(attempt, BigInt(payment.amount)) : 0n
 }
 
 const locked = ({ priced, due_atomic }: AttemptRow, atomic: bigint): bigint =>

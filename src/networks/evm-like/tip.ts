@@ -88,8 +88,8 @@ export class KnownTips {
   }
 
   /**
-   * Throws NetworkError for a head that the chain can't have reached since any of them: an account that begins
-   * there would never be read.
+   * Throws NetworkError for a head that the chain can't have reached since any of them: an account that
+   * begins there would never be read.
    */
   requireReachable(config: ChainConfig, head: Header): void {
     const now = config.clock()

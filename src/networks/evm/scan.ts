@@ -160,10 +160,7 @@ const finalOutflows = ({ outflows }: Findings, settled: number): Outflow[] =>
     .filter(({ log }) => log.height <= settled)
     .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
 
-/**
- * Whether a block is older than the allocation of the address, also on a chain that was replaced since
- * then.
- */
+/** Whether a block is older than the allocation of the address, also on a chain that was replaced since. */
 function isBeforeAllocation({ cursor, isRestarted }: ResumedWatch, height: number, at: number): boolean {
   const after = cursor.account?.allocatedAfter
   return after !== undefined && height <= after.height && (isRestarted === true || at < after.at)

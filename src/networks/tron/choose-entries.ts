@@ -38,8 +38,8 @@ export const smallestOf = (watches: readonly GroupWatch[], asset: Asset): bigint
 
 /**
  * The transactions that one scan looks up: all, unless there are very many. Then those of less than
- * `smallest` are left out, and of the others the largest come first. What the endpoint answered before
- * costs nothing.
+ * `smallest` are left out, and of the others the largest come first. What the endpoint answered before costs
+ * nothing.
  */
 export function chooseEntries<T extends Entry>(rest: Rest, entries: T[], smallest: bigint): Chosen<T> {
   const groups = [...Map.groupBy(entries, ({ txId }) => txId).values()]

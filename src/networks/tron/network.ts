@@ -51,10 +51,7 @@ export function tronNetwork(options: TronOptions): Network {
     amountsAt,
   })
 
-  /**
-   * Where the endpoint lists no payments of the coin, or rejects requests for some watches, another is
-   * asked.
-   */
+  /** Where the endpoint lists no payments of the coin, or rejects some requests, another is asked. */
   async function scanAll(node: Node, watches: GroupWatch[]): Promise<WatchResult[]> {
     const { results, unread } = await scan(node, configOf(node), logs, watches)
     if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results

@@ -145,10 +145,7 @@ function watchesOf(context: CheckContext, attempts: Attempt[], elsewhere: boolea
   })
 }
 
-/**
- * Whether this is the first look since the end of an attempt's grace or watch, by which its fate is
- * decided.
- */
+/** Whether this is the first look since an attempt's grace or watch ended: the look that decides. */
 const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now: number): boolean =>
   [graceUntil, watchUntil].some(end => now >= end && (checkedAt ?? createdAt) < end)
 

@@ -8,23 +8,26 @@ import { moneyBelow, type Sums, toleranceOf } from './sums.ts'
  * nothing, and what was more than was due. Once for each kind, and never about dust.
  */
 export function buyerMails(of: Case, sums: Sums, changes: readonly Change[]): Change[] {
-  const mails = new Map<PaymentMailKind, Attempt>()
-  const isCovered = sums.credited >= sums.price - toleranceOf(of)
-  for (const change of changes) {
-    if (change.do === 'change attempt' && of.order.status === 'UNPAID' && !isCovered) {
-      const more = (change.change.credited ?? 0n) - change.attempt.credited
-      if (more > 0n && isValueWorthMail(of.order, moneyBelow(more, of.order)))
-        mails.set('part', change.attempt)
-    }
-    if (change.do === 'add unmatched' && change.row.reason !== 'underpaid') {
-      const { value, attemptId } = change.row
-      const found = of.attempts.find(({ attempt }) => attempt.id === attemptId)
-      if (found && isValueWorthMail(of.order, value)) mails.set('unmatched', found.attempt)
-    }
-    if (change.do === 'pay' && change.paying.isOver) {
-      const { attempt, confirmedAtomic } = change.paying
-      if (hasExcess({ ...attempt, confirmedAtomic })) mails.set('overpaid', attempt)
-    }
-  }
+  const mails = new Map(changes.flatMap(change => mailAbout(of, sums, change)))
   return [...mails].map(([kind, attempt]) => ({ do: 'mail buyer', kind, attempt }))
+}
+
+function mailAbout(of: Case, sums: Sums, change: Change): [PaymentMailKind, Attempt][] {
+  if (change.do === 'change attempt') return isPart(of, sums, change) ? [['part', change.attempt]] : []
+  if (change.do === 'add unmatched') {
+    const { value, attemptId, reason } = change.row
+    const found = of.attempts.find(({ attempt }) => attempt.id === attemptId)
+    const isTold = reason !== 'underpaid' && found && isValueWorthMail(of.order, value)
+    return isTold ? [['unmatched', found.attempt]] : []
+  }
+  if (change.do !== 'pay' || !change.paying.isOver) return []
+  const { attempt, confirmedAtomic } = change.paying
+  return hasExcess({ ...attempt, confirmedAtomic }) ? [['overpaid', attempt]] : []
+}
+
+function isPart(of: Case, sums: Sums, changed: Extract<Change, { do: 'change attempt' }>): boolean {
+  const isCovered = sums.credited >= sums.price - toleranceOf(of)
+  if (of.order.status !== 'UNPAID' || isCovered) return false
+  const more = (changed.change.credited ?? 0n) - changed.attempt.credited
+  return more > 0n && isValueWorthMail(of.order, moneyBelow(more, of.order))
 }

@@ -10,11 +10,7 @@ interface AssetNames {
 const unitOf = ({ id, ticker, name }: Asset): string => (id.includes('/') ? name : ticker)
 
 /** A sum as a merchant reads it: "12.5 USDC on Ethereum", "0.1 BTC", "25.00 EUR". */
-function sumText(
-  { assetOf }: AssetNames,
-  atomic: bigint,
-  of: { assetId: string; decimals: number },
-): string {
+function sumText({ assetOf }: AssetNames, atomic: bigint, of: { assetId: string; decimals: number }): string {
   const { receivedAmount, receivedCurrency } = receivedSum(atomic, of)
   const asset = assetOf(receivedCurrency)
   return `${receivedAmount} ${asset ? unitOf(asset) : receivedCurrency}`

@@ -51,8 +51,18 @@ function reasonOf(
   if (status === 'CANCELLED' || status === 'FAILED' || of.order.forcedAt !== null) return 'order_closed'
   if (status === 'PAID' || of.claimed.has(payment.id)) return 'second_payment'
   if (payment.paidAt > attempt.watchUntil) return 'too_late'
+  return reasonWhileOpen(of, sums, status, { payment, credit, counted })
+}
+
+function reasonWhileOpen(
+  of: Case,
+  sums: Sums,
+  status: OrderStatus,
+  { payment, credit, counted }: Examined,
+): UnmatchedReason | null {
+  const { attempt } = credit
   if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
-  if (counted.rest === null) return isOther ? 'wrong_asset' : 'late'
+  if (counted.rest === null) return payment.assetId === attempt.assetId ? 'late' : 'wrong_asset'
   const isOver = status === 'EXPIRED' || (attempt.kind === 'address' && isGraceOver(credit, of.now))
   if (!isOver && !isNothingAsked(of, sums)) return null
   return counted.isLate ? 'late' : 'underpaid'
