@@ -11,8 +11,8 @@ export const change = (sql: string) => (dataDir: string) => {
 
 export const unmatched = `
   INSERT INTO incoming_payments (id, attempt_id, order_id, merchant_id, source, tx_id, tx_index, asset_id, amount_atomic,
-      state, settles, confirmations, paid_at, inputs, evidence, created_at, updated_at)
-    SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, 1, '[]', '{}', 1, 1
+      state, settles, confirmations, paid_at, seen, inputs, evidence, created_at, updated_at)
+    SELECT 'r', id, order_id, merchant_id, 'x', 't', '0', 'eth', '1', 'final', 0, 1, 1, '[]', '[]', '{}', 1, 1
     FROM attempts LIMIT 1;
   INSERT INTO unmatched_payments (id, merchant_id, order_id, attempt_id, incoming_payment_id, reason, status,
       created_at, updated_at)
