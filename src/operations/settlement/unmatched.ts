@@ -25,13 +25,14 @@ export function unmatchedChanges(of: Case, sums: Sums, after: After): Change[] {
       const counted = credit.payments.find(one => one.payment.id === payment.id) ?? null
       if (row) return changeOf(of, sums, after, { row, attempt, payment, counted })
       if (payment.state !== 'final' || after.settles(payment)) return []
-      const reason = reasonOf(of, sums, after.status, { payment, credit, counted })
+      const reason = reasonOf(of, sums, { status: after.status, payment, credit, counted })
       return reason === null ? [] : [newRow(of, sums, after.status, { attempt, payment, counted, reason })]
     })
   })
 }
 
 interface Examined {
+  status: OrderStatus
   payment: IncomingPayment
   credit: AttemptCredit
   /** null if it belongs to another order, or is a total that includes what the merchant has dealt with */
@@ -39,27 +40,19 @@ interface Examined {
 }
 
 /** Why a final payment is unmatched; null if it counts, and more may come. */
-function reasonOf(
-  of: Case,
-  sums: Sums,
-  status: OrderStatus,
-  { payment, credit, counted }: Examined,
-): UnmatchedReason | null {
+function reasonOf(of: Case, sums: Sums, examined: Examined): UnmatchedReason | null {
+  const { status, payment, credit } = examined
   const { attempt } = credit
   const isOther = payment.assetId !== attempt.assetId
   if (isOther && !of.countsOther(attempt, payment.assetId)) return 'wrong_asset'
   if (status === 'CANCELLED' || status === 'FAILED' || of.order.forcedAt !== null) return 'order_closed'
   if (status === 'PAID' || of.claimed.has(payment.id)) return 'second_payment'
   if (payment.paidAt > attempt.watchUntil) return 'too_late'
-  return reasonWhileOpen(of, sums, status, { payment, credit, counted })
+  return reasonWhileOpen(of, sums, examined)
 }
 
-function reasonWhileOpen(
-  of: Case,
-  sums: Sums,
-  status: OrderStatus,
-  { payment, credit, counted }: Examined,
-): UnmatchedReason | null {
+/** The same for an order that can still be paid. */
+function reasonWhileOpen(of: Case, sums: Sums, { status, payment, credit, counted }: Examined) {
   const { attempt } = credit
   if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
   if (counted.rest === null) return payment.assetId === attempt.assetId ? 'late' : 'wrong_asset'
