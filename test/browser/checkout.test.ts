@@ -24,7 +24,7 @@ async function open(
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const waitingFor = (page: Page, name: string) => page.locator('.wait', { hasText: `Waiting for ${name}` })
-const announced = (page: Page) => page.locator('[role=status]').textContent()
+const announced = (page: Page) => page.locator('#live').textContent()
 const seconds = async (page: Page) => {
   const [minutes, rest] = (await page.locator('time[data-countdown]').innerText()).split(':')
   return Number(minutes) * 60 + Number(rest)
@@ -117,7 +117,7 @@ describeInBrowser('a buyer with JavaScript', () => {
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()])
     await tab.getByRole('button', { name: 'Pay half' }).click()
     await tab.getByText('answered with status 200').waitFor()
-    const money = page.getByText('Received $12.50 of $25.00 · $12.50 left')
+    const money = page.locator('#checkout').getByText('Received $12.50 of $25.00 · $12.50 left')
     await site.soonTurnsTo(money)
     expect(await announced(page)).toContain('Received $12.50 of $25.00')
     expect((await site.status(id)).status).toBe('UNPAID')

@@ -228,6 +228,7 @@ test('has the same orders when it is started again, and replaces those whose tim
     'toPay',
     'waitingForCoin',
     'waitingForCard',
+    'confirming',
     'partlyPaid',
     'declined',
   ])

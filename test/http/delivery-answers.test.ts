@@ -69,6 +69,6 @@ test('an answer is not an API field, and is erased and forgotten with its try', 
   await eraseCustomer(app.context, shop.id, email)
   const [{ answer } = {}] = triesOf(order)
   expect(answer?.body).toBe('Thanks, erased-1@erased.invalid! erased-1@erased.invalid')
-  await app.advance(31 * DAY_MS)
+  for (let day = 0; day < 31; day++) await app.advance(DAY_MS)
   expect(triesOf(order)).toEqual([])
 })
