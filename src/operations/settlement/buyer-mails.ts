@@ -17,8 +17,8 @@ function mailAbout(of: Case, sums: Sums, change: Change): [PaymentMailKind, Atte
   if (change.do === 'add unmatched') {
     const { value, attemptId, reason } = change.row
     const found = of.attempts.find(({ attempt }) => attempt.id === attemptId)
-    const isTold = reason !== 'underpaid' && found && isValueWorthMail(of.order, value)
-    return isTold ? [['unmatched', found.attempt]] : []
+    const isReported = reason !== 'underpaid' && found && isValueWorthMail(of.order, value)
+    return isReported ? [['unmatched', found.attempt]] : []
   }
   if (change.do !== 'pay' || !change.paying.isOver) return []
   const { attempt, confirmedAtomic } = change.paying
