@@ -92,7 +92,7 @@ function rows(): Rows {
   }
 }
 
-/** Every route that reads a body, with the headers of somebody who may use it. */
+/** Every route that reads a body, with the headers that it accepts. */
 async function routes(): Promise<Route[]> {
   const ofDashboard = new Map(
     (await dashboardRoutes(full.app)).map(({ method, path, access }) => [`${method} ${path}`, access]),

@@ -37,7 +37,7 @@ async function pay(id: string, attempt: Row, atomic: bigint): Promise<string> {
   return (await check(app, id)).status
 }
 
-/** An order of 25.00 USD of which 12.00 arrived in Bitcoin. */
+/** An order of 25.00 USD that got 12.00 in Bitcoin. */
 async function partPaid(): Promise<string> {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
@@ -122,7 +122,7 @@ test('in the hour after the lock, the page still shows where the rest is paid', 
   expect(await pay(id, attempt, 12_500_000n)).toBe('PAID')
 })
 
-test('four parts in three coins, of which one is late, pay the order once', async () => {
+test('four parts in three coins, one of them late, pay the order once', async () => {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
   await pay(id, btc, 10_000n)

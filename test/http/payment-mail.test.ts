@@ -346,7 +346,7 @@ describe('a buyer gets few mails', () => {
     expect(subjects().at(-1)).toBe('Your refund – Corner Coffee')
   })
 
-  test('ten an hour to one address, however many orders somebody makes with it', async () => {
+  test('ten an hour to one address, however many orders are made with it', async () => {
     for (let count = 0; count < 11; count++) {
       const { attempt } = await opened()
       await send(attempt, 12n * USDC)

@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close()
 })
 
-/** A chain with two endpoints, the first of which can leave something out. */
+/** A chain with two endpoints. The first can leave payments out. */
 interface Scene {
   shop: OpenShop
   first: ProxyServer

@@ -91,7 +91,7 @@ async function scan(network: ReturnType<typeof watching>, ...attempts: Watch[]) 
 const amountsOf = (result: Awaited<ReturnType<typeof scan>>[number]) =>
   result?.detectedPayments.map(({ amountAtomic }) => amountAtomic)
 
-/** An attempt of which the next block is a minute later. */
+/** An attempt that is opened a minute before the next block. */
 async function opened(network: ReturnType<typeof watching>): Promise<Watch> {
   const attempt = await openAttempt(network, scene.coin)
   await scene.anvil.rpc('evm_increaseTime', [60])

@@ -116,7 +116,7 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 
 /**
  * Up to where whole blocks were read. Above, only an index was asked, which may have left something out. A
- * cursor of an older version does not say it, and an endpoint that goes on by itself has read them.
+ * cursor of an older version does not say it, and an endpoint that continues without it has read them.
  */
 const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOver = false): number =>
   Math.min(from, Math.max(startHeight, blocksTo ?? (isTakenOver ? startHeight : from)))

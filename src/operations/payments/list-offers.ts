@@ -59,7 +59,7 @@ export interface Payable extends Pick<Order, 'amount' | 'currency' | 'methodKeys
   isPriceOpen?: boolean
 }
 
-/** An order of which only what is left is to be paid; null if nothing more is asked for. */
+/** The order with only the unpaid rest as its amount; null if nothing more is asked for. */
 export function restOf(order: Order, attempts: readonly Attempt[]): (Order & Payable) | null {
   const asked = askedMinor(order, attempts)
   if (asked === 0n) return null

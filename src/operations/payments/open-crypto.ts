@@ -130,7 +130,7 @@ const findReusable = (
     return shared ? priced === left : priced >= left || credited > 0n
   })
 
-/** The buyer goes on with an attempt that is open. */
+/** The buyer returns to an attempt that is open. */
 async function choose(tables: Tables, { id, orderId, assetId }: Attempt, now: number): Promise<void> {
   const chosenAt = nextChoiceAt(await tables.attempts.listOf(orderId), now)
   await tables.attempts.update(id, { chosenAt, updatedAt: now })

@@ -82,7 +82,7 @@ export type Change =
   | { do: 'mail buyer'; kind: PaymentMailKind; attempt: Attempt }
   | { do: 'log'; level: 'warn' | 'error'; event: string; txId: string }
 
-/** The facts of a notification about a payment, of which the unmatched payment has no ID yet. */
+/** The facts of a notification about an unmatched payment that has no ID yet. */
 export type UnmatchedFacts = Omit<
   Extract<NotificationFacts, { about: 'payment_unmatched' }>,
   'unmatchedId' | 'about'

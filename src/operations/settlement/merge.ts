@@ -45,8 +45,8 @@ interface Merging {
 const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => `${txId} ${txIndex}`
 
 /**
- * Merges a report into the known payments of its attempt. A long report is merged in parts, of which only the
- * last one has `completeFrom`. `present` holds the IDs of what was reported.
+ * Merges a report into the known payments of its attempt. A long report is merged in parts, and only the
+ * last part has `completeFrom`. `present` holds the IDs of what was reported.
  */
 export function mergeReport(
   about: Merging,

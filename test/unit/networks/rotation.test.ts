@@ -20,7 +20,7 @@ function openGroup(...hosts: string[]) {
   const group = {
     now: 0,
     down: new Set<string>(),
-    /** the attempts of which an endpoint sees a payment that is not final */
+    /** the attempts for which an endpoint reports a payment that is not final */
     seen: new Map<string, string>(),
     asked: [] as string[],
     taken: [] as string[],
@@ -127,7 +127,7 @@ test('a payment that is being confirmed is followed by the endpoint that saw it'
   for (const expected of ['a0', 'a0', 'b1', 'b1', 'b1']) expect(await look(paid)).toEqual([expected])
   expect((await look(paid, other)).toSorted()).toEqual(['a0', 'b1'])
   await look(paid, other)
-  // The turn of the other one.
+  // Now the second endpoint is asked.
   expect(await look(paid, other)).toEqual(['b1'])
   paid.elsewhere = true
   expect(await look(paid)).toEqual(['b1'])

@@ -72,7 +72,7 @@ const paymentsOf = (of: Case) => of.attempts.flatMap(({ payments }) => payments)
 const settledIn = ({ attempts }: Case): bigint =>
   attempts.reduce((sum, { attempt }) => sum + attempt.settledCredit, 0n)
 
-/** Values have 72 places, of which the last few are rounded. */
+/** Values have 72 places; the last few are rounded. */
 const ROUNDED = fraction(1n, 10n ** 60n)
 const isMore = (one: Fraction, other: Fraction): boolean => isLess(plus(other, ROUNDED), one)
 

@@ -85,7 +85,7 @@ export function randomCase(chance: Chance): Case {
   return { ...of, unmatched: resolved, claimed: new Set(claimed) }
 }
 
-/** Dollars for a coin of 6 decimals, of which `due` units cost `cents` hundredths of a percent of a cent. */
+/** The rate in dollars of a coin with 6 decimals, if `due` units cost that many hundredths of a cent. */
 function rateText(hundredths: bigint, due: bigint): string {
   const scaled = (hundredths * 10n ** 26n) / (due * 10_000n)
   const digits = scaled.toString().padStart(21, '0')

@@ -36,10 +36,10 @@ type Verb = [pattern: RegExp, act: (story: Story, ...words: (string | undefined)
 /** An order and what happens to it, read from sentences: "btc asks 25 > gets 12 > at 40 min > gets 13". */
 export class Story {
   of: Case
-  /** the attempt and the payment of which the last sentence was */
+  /** the attempt and the payment that the last sentence is about */
   #subject = ''
   #last = ''
-  /** the attempts of which the chain cannot be read */
+  /** the attempts on a chain that cannot be read */
   readonly unread = new Set<string>()
   readonly #rates = new Map<string, string | null>()
 
@@ -163,7 +163,7 @@ export class Story {
     }
   }
 
-  /** The payment of which the last sentence was. */
+  /** The payment that the last sentence is about. */
   get last(): IncomingPayment {
     return this.of.attempts.flatMap(({ payments }) => payments).find(({ id }) => id === this.#last)!
   }
@@ -173,7 +173,7 @@ export class Story {
     this.of = withPayments(this.of, new Set([this.#last]), change)
   }
 
-  /** The payment of which the next sentence is, by its amount. */
+  /** The payment that the next sentence is about, found by its amount. */
   choose(amount: string): void {
     const all = this.of.attempts.flatMap(({ payments }) => payments)
     const found = all.find(one => one.amountAtomic === atomicOf(amount, one.assetId) && one.state !== 'gone')!
