@@ -22,8 +22,8 @@ interface Decision {
 
 /**
  * Decides what the payments of an order amount to. This is the only place where an order is paid, expires or
- * fails without an order of the merchant, and where a payment becomes unmatched. The same rows lead to the same decision, whatever
- * the occasion: what has been decided already changes nothing.
+ * fails without an order of the merchant, and where a payment becomes unmatched. The same rows lead to the
+ * same decision, whatever the occasion: what has been decided already changes nothing.
  */
 export function decide(of: Case, occasion: Occasion = {}): Decision {
   const sums = sumsOf(of)
