@@ -28,6 +28,8 @@ export interface Attempt {
   dueAtomic: bigint
   /** the least that counts as all of `priced`, atomic: less than due where the provider deducts its fees */
   thresholdAtomic: bigint
+  /** what arrived through a page, in millionths of due; null unless it shows what the method usually keeps */
+  pageShare: number | null
   /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
   dustAtomic: bigint
   /**
@@ -120,6 +122,7 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   decimals: 0,
   dueAtomic: 0n,
   thresholdAtomic: 0n,
+  pageShare: null,
   dustAtomic: 0n,
   tolerance: 0n,
   dust: 0n,

@@ -166,6 +166,18 @@ test('looking up an address reads one index', async () => {
   expect(plan).toEqual([expect.stringMatching(/^SEARCH attempts USING .*INDEX attempts_by_address /)])
 })
 
+test("what a method's payments brought is read in one index, newest first", async () => {
+  const page = { provider: 'a', methodKey: 'b', assetId: 'c', dueAtomic: 7n }
+  const plan = await plansOf(() => tables.attempts.listPageShares(page, 1, 9))
+  const ofDigits = [
+    expect.stringMatching(
+      /^SEARCH attempts USING INDEX attempts_by_page_share .*<expr>=\? AND created_at>\?/,
+    ),
+    expect.stringMatching(/^SEARCH orders USING INDEX sqlite_autoindex_orders_1 /),
+  ]
+  expect(plan).toEqual([...ofDigits, ...ofDigits])
+})
+
 test('open payments and the unpaid addresses of an account are counted in an index', async () => {
   expect(await plansOf(() => tables.attempts.countWaiting(merchantId, 1, 9))).toContainEqual(
     expect.stringMatching(/^SEARCH attempts USING .*INDEX waiting_attempts /),

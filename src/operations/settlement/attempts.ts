@@ -10,6 +10,8 @@ export interface Outcome {
   status: OrderStatus
   /** the attempt that has just completed it */
   payer: Attempt | null
+  /** what its page brought, in millionths of due */
+  pageShare: number | null
   /** the attempt that its provider has just said to have failed */
   failed: Attempt | null
   settles(payment: IncomingPayment): boolean
@@ -60,7 +62,11 @@ const ownOf = ({ attempt, payments }: AttemptCredit): IncomingPayment[] =>
 /** What changes about one attempt, and the event of it. */
 export function attemptChanges(of: Case, sums: Sums, credit: AttemptCredit, outcome: Outcome): Change[] {
   const { attempt } = credit
-  const wanted = { state: stateOf(of, sums, credit, outcome), ...amountsOf(of, credit, outcome) }
+  const wanted = {
+    state: stateOf(of, sums, credit, outcome),
+    ...amountsOf(of, credit, outcome),
+    pageShare: attempt.id === outcome.payer?.id ? outcome.pageShare : attempt.pageShare,
+  }
   const isSame = (Object.keys(wanted) as (keyof typeof wanted)[]).every(key => wanted[key] === attempt[key])
   if (isSame) return []
   return [

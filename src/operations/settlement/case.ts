@@ -58,6 +58,8 @@ export interface Paying {
   received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
   settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
   outcome: SettlementOutcome
+  /** what arrived through the page that completed it, where that shows what its method usually keeps */
+  pageShare: number | null
   /** what the completing attempt received in its own coin, atomic */
   confirmedAtomic: bigint
   /** whether more arrived than the order asked for */

@@ -36,6 +36,7 @@ export function decide(of: Case, occasion: Occasion = {}): Decision {
   const outcome: Outcome = {
     status: paying ? 'PAID' : of.order.status,
     payer: paying?.attempt ?? null,
+    pageShare: paying?.pageShare ?? null,
     failed: failed?.attempt ?? null,
     settles: payment => payment.settles || settling.has(payment.id),
   }

@@ -11,6 +11,7 @@ import { Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { fromUnitsShort } from '../../domain/money.ts'
+import { pageShareOf } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
 import type { Acceptance, Case, Paying, PricedOrder } from './case.ts'
@@ -49,6 +50,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
       evidence: evidenceOf(of, sums, payer, isCounted),
     },
     outcome: { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) },
+    pageShare: shareBy(payer),
     confirmedAtomic: confirmedBy(payer, isCounted),
     isOver,
     settled,
@@ -92,6 +94,7 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
       acceptedBy: by,
       parts: partsOf(of, sums, counts),
     },
+    pageShare: null,
     confirmedAtomic: confirmedBy(payer, counts),
     isOver: false,
     settled,
@@ -186,6 +189,12 @@ function confirmedBy({ attempt, payments }: AttemptCredit, counts: Counts): bigi
     attempt,
     counted.filter(({ assetId }) => assetId === attempt.assetId),
   )
+}
+
+/** A buyer who pays in parts may cause more fees than usual. */
+function shareBy(payer: AttemptCredit): number | null {
+  const isOne = payer.payments.filter(isCounted).length === 1
+  return isOne ? pageShareOf(payer.attempt, confirmedBy(payer, isCounted)) : null
 }
 
 /** What settled the order: the quote of the attempt that completed it, and all payments that count. */

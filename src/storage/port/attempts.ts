@@ -1,8 +1,12 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
+import type { PageShare } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlement.ts'
+
+/** A method of a provider, and what is due by it. */
+export type PageTerms = Pick<Attempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
 
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
@@ -18,6 +22,8 @@ export interface Attempts {
   isGiven(address: string): Promise<boolean>
   /** How many attempts of a merchant have received nothing inside their lock; counts up to `max`. */
   countWaiting(merchantId: string, now: number, max: number): Promise<number>
+  /** Newest first: `pageShare` of payments by a method since a time, of half to twice what is due. */
+  listPageShares(page: PageTerms, since: number, limit: number): Promise<PageShare[]>
   /** The attempt that the provider knows by this reference. */
   findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { ceilDiv } from '../../domain/money.ts'
 import type { Attempts, IncomingPayments } from '../port.ts'
-import { attempts, incomingPayments } from '../schema/index.ts'
+import { attempts, incomingPayments, orders } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
@@ -38,6 +39,49 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
     isGiven: address => isFound(usedAlone, address),
     countWaiting: async (merchantId, now, limit) =>
       first(await countOfWaiting().execute({ merchantId, now, limit }))?.count ?? 0,
+  }
+}
+
+/**
+ * Texts of equally many digits are in the order of their numbers, so each number of digits is asked for
+ * apart.
+ */
+function pageShares(db: Db): Attempts['listPageShares'] {
+  const ofDigits = lazy(() =>
+    db
+      .select({ share: attempts.pageShare, customerId: orders.customerId, at: attempts.createdAt })
+      .from(attempts)
+      .innerJoin(orders, eq(orders.id, attempts.orderId))
+      .where(
+        and(
+          eq(attempts.provider, param('provider')),
+          eq(attempts.methodKey, param('methodKey')),
+          eq(attempts.assetId, param('assetId')),
+          sql`length(${attempts.dueAtomic}) = ${param('digits')}`,
+          gt(attempts.createdAt, param('since')),
+          sql`${attempts.dueAtomic} BETWEEN ${param('least')} AND ${param('most')}`,
+          isNotNull(attempts.pageShare),
+        ),
+      )
+      .orderBy(desc(attempts.createdAt))
+      .limit(limitParam())
+      .prepare(),
+  )
+  return async ({ provider, methodKey, assetId, dueAtomic }, since, limit) => {
+    const [low, high] = [ceilDiv(dueAtomic, 2n).toString(), (dueAtomic * 2n).toString()]
+    const lengths = low.length === high.length ? [low.length] : [low.length, high.length]
+    const found = await Promise.all(
+      lengths.map(digits => {
+        const least = digits === low.length ? low : '0'
+        const most = digits === high.length ? high : '9'.repeat(digits)
+        return ofDigits().execute({ provider, methodKey, assetId, digits, since, least, most, limit })
+      }),
+    )
+    return found
+      .flat()
+      .sort((one, other) => other.at - one.at)
+      .slice(0, limit)
+      .map(({ share, customerId }) => ({ share: share ?? 0, customerId }))
   }
 }
 
@@ -80,6 +124,7 @@ export function attemptsTable(db: Db): Attempts {
       return (await db.select({ id: attempts.id }).from(attempts).where(isSame).limit(1)).length > 0
     },
     ...lookUps(db),
+    listPageShares: pageShares(db),
     async findByReference(provider, reference) {
       const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
       return first(await db.select().from(attempts).where(isNamed).limit(1))

@@ -24,6 +24,7 @@ const wholeAttempt: Partial<Attempt> = {
   decimals: 18,
   dueAtomic: LARGE_UNITS,
   thresholdAtomic: 0n,
+  pageShare: 850_000,
   dustAtomic: 0n,
   rate: '0.000000000000000001',
   rateSources: ['kraken', TEXT],
@@ -172,6 +173,37 @@ export function attemptsContract(open: Open): void {
       expect(await find('paygate', TEXT)).toEqual(attempt)
       expect(await find('paygate', 'unknown')).toBe(null)
       expect(await find('unknown', TEXT)).toBe(null)
+    })
+
+    test("that show a method's usual fees are listed newest first, of half to twice an amount", async () => {
+      const page = { provider: 'gateway', methodKey: 'card', assetId: 'usdc', dueAtomic: 500n }
+      const given = (pageShare: number | null, change: Partial<Attempt> = {}) =>
+        givenAttempt(engine, { ...page, pageShare, createdAt: 10, ...change })
+      const listed = [
+        given(1, { dueAtomic: 250n, createdAt: 14 }),
+        given(2, { dueAtomic: 999n, createdAt: 13 }),
+        given(3, { dueAtomic: 1000n, createdAt: 12 }),
+        given(4, { createdAt: 11 }),
+      ]
+      const orders = (await Promise.all(listed)).map(({ orderId }) => orderId)
+      for (const [dueAtomic, createdAt] of [
+        [249n, 10],
+        [1001n, 10],
+        [50n, 10],
+        [9_999n, 10],
+        [500n, 9],
+      ] as const)
+        await given(5, { dueAtomic, createdAt })
+      await given(null)
+      await given(5, { methodKey: 'bank' })
+      await given(5, { provider: 'other' })
+      await given(5, { assetId: 'usdt' })
+      const list = (limit: number) => read(tables => tables.attempts.listPageShares(page, 9, limit))
+      const found = await list(9)
+      expect(found.map(({ share }) => share)).toEqual([1, 2, 3, 4])
+      const customers = await Promise.all(orders.map(id => read(tables => tables.orders.find(id))))
+      expect(found.map(({ customerId }) => customerId)).toEqual(customers.map(one => one!.order.customerId))
+      expect((await list(2)).map(({ share }) => share)).toEqual([1, 2])
     })
 
     test('have a unique address unless it is shared', async () => {

@@ -4,7 +4,10 @@ import { assert } from '../../../domain/errors.ts'
 import { fiatAssetId } from '../../../domain/fiat.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
+import { learnedShare, SHARES_KEPT_MS, SHARES_READ } from '../../../domain/page-share.ts'
+import { shareOf } from '../../../domain/quote.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
+import type { PageTerms } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../../merchants/provider-account.ts'
 import type { MethodOffer } from '../list-offers.ts'
@@ -17,14 +20,14 @@ export type OpenedPage = Pick<
 
 /** Opens the payment page of an attempt, by the capability of its method. Throws ProviderError. */
 export const openPage = (
-  context: Pick<Context, 'storage' | 'policy'>,
+  context: Pick<Context, 'storage' | 'policy' | 'clock'>,
   order: Order,
   attempt: Attempt,
   { provider, method }: MethodOffer,
 ): Promise<OpenedPage> =>
   method.capability === 'charge'
     ? openCharge(context, order, attempt, provider)
-    : openForwardingPage(order, attempt, provider)
+    : openForwardingPage(context, order, attempt, provider)
 
 /** A charge settles in the currency of the order, at exactly the amount that it was opened for. */
 async function openCharge(
@@ -65,7 +68,12 @@ async function openCharge(
   }
 }
 
-async function openForwardingPage(order: Order, attempt: Attempt, provider: Provider): Promise<OpenedPage> {
+async function openForwardingPage(
+  context: Pick<Context, 'storage' | 'clock'>,
+  order: Order,
+  attempt: Attempt,
+  provider: Provider,
+): Promise<OpenedPage> {
   const { payoutAddress } = attempt
   if (!provider.forwarding || payoutAddress === null) {
     throw new ProviderError('refused', 'the order has no payout wallet')
@@ -79,5 +87,17 @@ async function openForwardingPage(order: Order, attempt: Attempt, provider: Prov
     feePercent: order.feePercent,
     callbackUrl: attempt.callbackUrl ?? '',
   })
-  return { ...opened, redirectUrl: url, providerRef: reference, payoutAddress }
+  const learned = await learnedThreshold(context, { ...attempt, ...opened })
+  const thresholdAtomic = learned > opened.thresholdAtomic ? learned : opened.thresholdAtomic
+  return { ...opened, thresholdAtomic, redirectUrl: url, providerRef: reference, payoutAddress }
+}
+
+/** The least that arrives of what is due, as earlier payments by the same method show. */
+async function learnedThreshold(
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  page: PageTerms,
+): Promise<bigint> {
+  const since = clock() - SHARES_KEPT_MS
+  const shares = await storage.read(tables => tables.attempts.listPageShares(page, since, SHARES_READ))
+  return shareOf(page.dueAtomic, learnedShare(shares) ?? 0n)
 }
