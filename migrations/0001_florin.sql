@@ -428,6 +428,8 @@ CREATE TABLE attempts (
   priced TEXT NOT NULL,
   due_atomic TEXT NOT NULL,
   threshold_atomic TEXT NOT NULL,
+  -- the same where nothing can be asked for the rest
+  floor_atomic TEXT NOT NULL,
   -- what arrived through a provider's page, in millionths of what was due, where it shows the usual fee
   page_share INTEGER,
   -- a rest below this is not asked for

@@ -28,6 +28,8 @@ export interface Attempt {
   dueAtomic: bigint
   /** the least that counts as all of `priced`, atomic: less than due where the provider deducts its fees */
   thresholdAtomic: bigint
+  /** the same for a page of which no offered method can take the rest: what any method may deduct, atomic */
+  floorAtomic: bigint
   /** what arrived through a page, in millionths of due; null unless it shows what the method usually keeps */
   pageShare: number | null
   /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
@@ -122,6 +124,7 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   decimals: 0,
   dueAtomic: 0n,
   thresholdAtomic: 0n,
+  floorAtomic: 0n,
   pageShare: null,
   dustAtomic: 0n,
   tolerance: 0n,

@@ -17,10 +17,10 @@ const DUST_CENTS = 10n
 /** The quote of an order that is worth more holds for a shorter time, in US cents. */
 const LARGE_CENTS = 100_000n
 
-/** The price of one coin in the order's currency and in US dollars. */
-export interface DollarRates {
+/** The price of one coin in the order's currency and in another one. */
+export interface CurrencyRates {
   own: string
-  usd: string
+  other: string
 }
 
 type Priced = Pick<Order, 'amount' | 'currency'>
@@ -38,11 +38,15 @@ export interface Allowance {
  * What is fixed when the first payment of an order is opened. Without rates in US dollars, the limits in them
  * are unknown: nothing is tolerated.
  */
-export function allowanceOf(order: Priced, percent: TolerancePercent, rates: DollarRates | null): Allowance {
+export function allowanceOf(
+  order: Priced,
+  percent: TolerancePercent,
+  rates: CurrencyRates | null,
+): Allowance {
   if (rates === null) return { tolerance: 0n, dust: 0n, isLarge: false }
   const price = minorOf(order.amount, order.currency) * VALUE_UNIT
   const share = (price * (toUnits(percent, PERCENT_DECIMALS) ?? 0n)) / (100n * 10n ** 4n)
-  const dollars = (cents: bigint) => dollarValue(cents, order.currency, rates)
+  const dollars = (cents: bigint) => valueFrom({ minor: cents, currency: 'USD' }, order.currency, rates)
   const most = dollars(TOLERANCE_MAX_CENTS)
   return {
     tolerance: share < most ? share : most,
@@ -51,11 +55,17 @@ export function allowanceOf(order: Priced, percent: TolerancePercent, rates: Dol
   }
 }
 
-function dollarValue(cents: bigint, currency: string, { own, usd }: DollarRates): bigint {
+/** A sum in another currency, in units of value of `currency`. */
+export function valueFrom(
+  sum: { minor: bigint; currency: string },
+  currency: string,
+  { own, other }: CurrencyRates,
+): bigint {
+  const scale = (code: string) => tenTo(currencyDecimals(code) ?? 0)
   const [ownNumerator, ownDenominator] = fractionOf(own)
-  const [usdNumerator, usdDenominator] = fractionOf(usd)
-  const minor = cents * ownNumerator * usdDenominator * tenTo(currencyDecimals(currency) ?? 0)
-  return (minor * VALUE_UNIT) / (100n * ownDenominator * usdNumerator)
+  const [otherNumerator, otherDenominator] = fractionOf(other)
+  const minor = sum.minor * ownNumerator * otherDenominator * scale(currency)
+  return (minor * VALUE_UNIT) / (scale(sum.currency) * ownDenominator * otherNumerator)
 }
 
 /** The least that an attempt asks for: what its network can send, or what is worth asking for. Atomic. */

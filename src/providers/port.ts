@@ -151,6 +151,8 @@ export interface ForwardingPage extends ForwardingAddress {
   dueAtomic: bigint
   /** the least that settles: the provider deducts its own fees */
   thresholdAtomic: bigint
+  /** the least that settles where the buyer has no way to pay the rest */
+  floorAtomic: bigint
 }
 
 /** Collects a payment, and forwards it as a coin to a payout wallet of the merchant's. */

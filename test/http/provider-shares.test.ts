@@ -3,7 +3,7 @@ import { givenOrder, givenShop, type Shop } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import { oneApp } from './one-app.ts'
 import { callBack, type GatewayApp, startGatewayApp } from './paygate.ts'
-import { attemptsOf, getOrder, notificationsOf } from './payments.ts'
+import { attemptsOf, getOrder, notificationsOf, unmatchedOf } from './payments.ts'
 import { type Row, rowOf } from './rows.ts'
 
 let app: GatewayApp
@@ -65,4 +65,37 @@ test("the merchant's tolerance is not added to the share", async () => {
   const { id, attempt } = await opened()
   await callBack(app, attempt, { value_coin: '849.999999' })
   expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
+})
+
+const small = { amount: '25.00' }
+const statusOf = async (id: string): Promise<string> => (await getOrder(app, shop, id)).status
+
+test('a rest that no offered method takes is not asked for, and from the floor on the page counts as whole', async () => {
+  const { id, attempt } = await opened('revolut', small)
+  await callBack(app, attempt, { value_coin: '22' })
+  expect(await statusOf(id)).toBe('PAID')
+  expect(notificationsOf(app, id)).toEqual(['payment_short'])
+  const { verdict } = rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id)
+  expect(verdict).toBe('short')
+})
+
+test('below the floor, such a rest leaves the payment to the merchant at once', async () => {
+  const { id, attempt } = await opened('revolut', small)
+  await callBack(app, attempt, { value_coin: '20' })
+  expect(await statusOf(id)).toBe('UNPAID')
+  expect(unmatchedOf(app, id)).toEqual(['underpaid open'])
+  expect(notificationsOf(app, id)).toEqual(['unmatched_payment'])
+  const again = await app.call('GET', `/payment/process/${id}?method=revolut`)
+  expect(again.headers.get('location')).not.toContain('process-payment')
+})
+
+test.each([
+  ['a coin', ['revolut', 'crypto']],
+  ['another method', ['revolut', 'stripe']],
+])('the rest is asked for where %s takes it', async (_, paymentMethodsKeys) => {
+  const { id, attempt } = await opened('revolut', { ...small, paymentMethodsKeys })
+  await callBack(app, attempt, { value_coin: '22' })
+  expect(await statusOf(id)).toBe('UNPAID')
+  expect(unmatchedOf(app, id)).toEqual([])
+  expect((await app.call('GET', `/pay/${id}`)).text).toContain('$3.00')
 })

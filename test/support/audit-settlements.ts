@@ -22,6 +22,8 @@ interface AttemptRow {
   priced: string
   due_atomic: string
   threshold_atomic: string
+  floor_atomic: string
+  dust: string
   tolerance: string
 }
 
@@ -104,7 +106,7 @@ function creditOf(attempt: AttemptRow, payment: PaymentRow, found: Evidence | un
 const locked = ({ priced, due_atomic }: AttemptRow, atomic: bigint): bigint =>
   (atomic * minorOf(priced) * UNIT) / BigInt(due_atomic)
 
-/** A page counts as whole from its share on. A status alone may report the total of its callbacks. */
+/** A page counts as whole from its share on, or where nothing is asked for the rest from its floor on. A status alone may report the total of its callbacks. */
 function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   const sum = (some: PaymentRow[]) => some.reduce((all, { amount }) => all + BigInt(amount), 0n)
   const most = own
@@ -114,7 +116,9 @@ function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   const received = reported > most ? reported : most
   const value = locked(attempt, received)
   const whole = minorOf(attempt.priced) * UNIT
-  return received >= BigInt(attempt.threshold_atomic) && value < whole && received > 0n ? whole : value
+  const isAsked = (whole - value) * TOLERANCE_UNIT >= BigInt(attempt.dust) * UNIT
+  const least = BigInt(isAsked ? attempt.threshold_atomic : attempt.floor_atomic)
+  return received >= least && value < whole && received > 0n ? whole : value
 }
 
 /** Whether a rate is one that was stored near the time of a payment, as far as such rates are still stored. */

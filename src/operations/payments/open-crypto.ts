@@ -19,6 +19,7 @@ import { type AssetOffer, type OfferContext, offerAsset, restOf } from './list-o
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
+import { withLeastTaken } from './steps/least-taken.ts'
 import { type Opened, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
@@ -66,7 +67,8 @@ export async function openCryptoAttempt(
   const { kind, opened } = await openAddress(context, id, checkout, offer)
   let stored: string | null = null
   try {
-    const allowance = await allowanceFor(context, checkout, offer.asset.id)
+    const allowed = await allowanceFor(context, checkout, offer.asset.id)
+    const allowance = await withLeastTaken(context, checkout, allowed, offer)
     const attempt = attemptFor(context, id, { ...checkout, order: rest }, offer, {
       ...opened,
       language,

@@ -14,6 +14,7 @@ import { type MethodOffer, type OfferContext, offerMethods, restOf } from './lis
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { scheduleOpening } from './steps/interrupted-opening.ts'
+import { withLeastTaken } from './steps/least-taken.ts'
 import { type OpenedPage, openPage } from './steps/open-page.ts'
 import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
@@ -35,7 +36,8 @@ export async function provisionAttempt(
   const rest = restOf(checkout.order, checkout.attempts)
   if (rest === null) return null
   const offer = await findOffer(context, { ...checkout, order: rest }, methodKey)
-  const terms = termsOf(await allowanceFor(context, checkout))
+  const allowance = await allowanceFor(context, checkout)
+  const terms = termsOf(await withLeastTaken(context, checkout, allowance))
   const attempt = await context.storage.write(tables =>
     startAttempt(context, tables, { ...checkout, order: rest }, offer, { ...terms, language }),
   )

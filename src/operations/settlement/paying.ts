@@ -14,7 +14,7 @@ import { fromUnitsShort } from '../../domain/money.ts'
 import { pageShareOf } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
-import type { Acceptance, Case, Paying, PricedOrder } from './case.ts'
+import type { Acceptance, Case, Paying } from './case.ts'
 import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeAgain, wholeOf } from './sums.ts'
 
 /** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
@@ -32,7 +32,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
   const payer = payerOf(credits, isCounted, reported)
   if (payer === null) return null
   const { attempt } = payer
-  const missing = price - wholeAgain(total(credits.map(credit => worthOf(credit, of.order))))
+  const missing = price - wholeAgain(total(credits.map(credit => worthOf(of, credit))))
   const own = creditedBy(payer, of.order.currency)
   const counted = credits.flatMap(credit => credit.payments.filter(isCounted))
   const isLate = counted.some(one => one.isLate)
@@ -50,7 +50,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
       evidence: evidenceOf(of, sums, payer, isCounted),
     },
     outcome: { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) },
-    pageShare: shareBy(payer),
+    pageShare: shareBy(of, payer),
     confirmedAtomic: confirmedBy(payer, isCounted),
     isOver,
     settled,
@@ -116,14 +116,16 @@ function payerOf(
 }
 
 /** What an attempt is worth, where a provider's page counts as whole only if what arrived is usual. */
-function worthOf(credit: AttemptCredit, order: PricedOrder): bigint {
+function worthOf(of: Case, credit: AttemptCredit): bigint {
   const { attempt, payments } = credit
-  const credited = creditedBy(credit, order.currency)
+  const { currency } = of.order
+  const credited = creditedBy(credit, currency)
   if (attempt.kind !== 'redirect') return credited
   const final = payments.filter(isCounted).map(({ payment }) => payment)
   const sum = arrived(attempt, final)
-  const isUsual = sum >= shareOf(attempt.dueAtomic, USUAL_SHARE)
-  return isUsual ? credited : lockedValue(attempt, order.currency, sum)
+  const isUsual =
+    sum >= shareOf(attempt.dueAtomic, USUAL_SHARE) && sum >= openedAs(of, credit).thresholdAtomic
+  return isUsual ? credited : lockedValue(attempt, currency, sum)
 }
 
 /** What the attempt that completed the order received: its own coin, or else the one that arrived. */
@@ -192,10 +194,14 @@ function confirmedBy({ attempt, payments }: AttemptCredit, counts: Counts): bigi
 }
 
 /** A buyer who pays in parts may cause more fees than usual. */
-function shareBy(payer: AttemptCredit): number | null {
+function shareBy(of: Case, payer: AttemptCredit): number | null {
   const isOne = payer.payments.filter(isCounted).length === 1
-  return isOne ? pageShareOf(payer.attempt, confirmedBy(payer, isCounted)) : null
+  return isOne ? pageShareOf(openedAs(of, payer), confirmedBy(payer, isCounted)) : null
 }
+
+/** The attempt with its own threshold. Its floor may count instead. */
+const openedAs = ({ attempts }: Case, { attempt }: AttemptCredit): Attempt =>
+  attempts.find(one => one.attempt.id === attempt.id)?.attempt ?? attempt
 
 /** What settled the order: the quote of the attempt that completed it, and all payments that count. */
 function evidenceOf(

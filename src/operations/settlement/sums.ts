@@ -35,6 +35,18 @@ export function sumsOf(of: Case): Sums {
   const { order } = of
   const decimalsOf = (id: string) => of.assetOf(id)?.decimals ?? null
   const credits = creditsOf({ ...of, isHandled: handledIn(of), decimalsOf })
+  const sums = sumsWith(order, credits)
+  return isNothingAsked(of, sums) ? sumsWith(order, credits.map(withFloor)) : sums
+}
+
+/** A page counts as whole from its floor on where the buyer has no way to pay the rest. */
+const withFloor = (credit: AttemptCredit): AttemptCredit => {
+  const { kind, thresholdAtomic, floorAtomic } = credit.attempt
+  if (kind !== 'redirect' || floorAtomic >= thresholdAtomic) return credit
+  return { ...credit, attempt: { ...credit.attempt, thresholdAtomic: floorAtomic } }
+}
+
+function sumsWith(order: PricedOrder, credits: readonly AttemptCredit[]): Sums {
   return {
     price: minorOf(order.amount, order.currency) * VALUE_UNIT,
     credits,

@@ -58,6 +58,7 @@ export async function openPage(
     decimals: PAYOUT_DECIMALS,
     dueAtomic,
     thresholdAtomic: shareOf(dueAtomic, minimumShareOf(request.methodKey, terms.minimumShare)),
+    floorAtomic: shareOf(dueAtomic, terms.minimumShare),
   }
 }
 

@@ -27,6 +27,7 @@ export const attempts = sqliteTable('attempts', {
   priced: string().notNull(),
   dueAtomic: units().notNull(),
   thresholdAtomic: units().notNull(),
+  floorAtomic: units().notNull(),
   pageShare: count(),
   dustAtomic: units().notNull(),
   tolerance: units().notNull(),

@@ -24,6 +24,7 @@ const wholeAttempt: Partial<Attempt> = {
   decimals: 18,
   dueAtomic: LARGE_UNITS,
   thresholdAtomic: 0n,
+  floorAtomic: 0n,
   pageShare: 850_000,
   dustAtomic: 0n,
   rate: '0.000000000000000001',

@@ -139,6 +139,7 @@ export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt
   priced: '25.00',
   dueAtomic: 41667n,
   thresholdAtomic: 41667n,
+  floorAtomic: 0n,
   pageShare: null,
   dustAtomic: 546n,
   tolerance: 0n,

@@ -23,6 +23,7 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   priced: '10.00',
   dueAtomic: 1_000n,
   thresholdAtomic: 1_000n,
+  floorAtomic: 0n,
   pageShare: null,
   dustAtomic: 0n,
   tolerance: 0n,

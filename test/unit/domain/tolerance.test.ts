@@ -4,7 +4,7 @@ import { amountOf } from '../../../src/domain/money.ts'
 import { VALUE_UNIT } from '../../../src/domain/quote.ts'
 import { allowanceOf } from '../../../src/domain/tolerance.ts'
 
-const dollars = { own: '1', usd: '1' }
+const dollars = { own: '1', other: '1' }
 const usd = (cents: bigint) => ({ amount: amountOf(cents, 'USD'), currency: 'USD' })
 
 /** How much of an order in US dollars may stay unpaid, in whole cents. */
@@ -31,7 +31,7 @@ test('no more may be missing than the share, nor than five dollars, whatever a d
       fc.integer({ min: 1, max: 10_000_000 }),
       (minor, hundredths, centsPerDollar) => {
         const percent = (hundredths / 100).toFixed(2)
-        const rates = { own: (centsPerDollar / 100).toFixed(2), usd: '1' }
+        const rates = { own: (centsPerDollar / 100).toFixed(2), other: '1' }
         const order = { amount: amountOf(minor, 'EUR'), currency: 'EUR' }
         const { tolerance } = allowanceOf(order, percent, rates)
         expect(tolerance).toBeGreaterThanOrEqual(0n)

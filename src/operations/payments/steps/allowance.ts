@@ -1,7 +1,6 @@
 import type { Attempt } from '../../../domain/attempt.ts'
-import type { Order } from '../../../domain/order.ts'
 import { MINED_SOON_MS, MINED_WITHIN_MS } from '../../../domain/quote.ts'
-import { type Allowance, allowanceOf, type DollarRates } from '../../../domain/tolerance.ts'
+import { type Allowance, allowanceOf, type CurrencyRates } from '../../../domain/tolerance.ts'
 import type { Context } from '../../context.ts'
 import type { Checkout } from '../load-checkout.ts'
 
@@ -19,20 +18,26 @@ export async function allowanceFor(
   assetId?: string,
 ): Promise<Allowance> {
   const own = assetId === undefined ? COMMON_COINS : [assetId, ...COMMON_COINS]
-  const allowance = allowanceOf(order, merchant.tolerance, await dollarRates(rates, order, own))
+  const allowance = allowanceOf(
+    order,
+    merchant.tolerance,
+    await ratesBetween(rates, order.currency, 'USD', own),
+  )
   const [first] = attempts
   return first ? { ...allowance, tolerance: first.tolerance, dust: first.dust } : allowance
 }
 
-async function dollarRates(
+/** The prices of the first coin that has one in both currencies. */
+export async function ratesBetween(
   rates: Context['rates'],
-  { currency }: Pick<Order, 'currency'>,
-  coins: readonly string[],
-): Promise<DollarRates | null> {
-  if (currency === 'USD') return { own: '1', usd: '1' }
+  currency: string,
+  other: string,
+  coins: readonly string[] = COMMON_COINS,
+): Promise<CurrencyRates | null> {
+  if (currency === other) return { own: '1', other: '1' }
   for (const coin of coins) {
-    const [own, usd] = await Promise.all([rates.rate(coin, currency), rates.rate(coin, 'USD')])
-    if (own && usd) return { own: own.value, usd: usd.value }
+    const [own, found] = await Promise.all([rates.rate(coin, currency), rates.rate(coin, other)])
+    if (own && found) return { own: own.value, other: found.value }
   }
   return null
 }

@@ -15,7 +15,14 @@ import type { MethodOffer } from '../list-offers.ts'
 /** A provider's payment page, and what an attempt stores about it. */
 export type OpenedPage = Pick<
   Attempt,
-  'address' | 'payoutAddress' | 'feeSplit' | 'assetId' | 'decimals' | 'dueAtomic' | 'thresholdAtomic'
+  | 'address'
+  | 'payoutAddress'
+  | 'feeSplit'
+  | 'assetId'
+  | 'decimals'
+  | 'dueAtomic'
+  | 'thresholdAtomic'
+  | 'floorAtomic'
 > & { redirectUrl: string; providerRef: string }
 
 /** Opens the payment page of an attempt, by the capability of its method. Throws ProviderError. */
@@ -65,6 +72,7 @@ async function openCharge(
     decimals,
     dueAtomic,
     thresholdAtomic: dueAtomic,
+    floorAtomic: dueAtomic,
   }
 }
 

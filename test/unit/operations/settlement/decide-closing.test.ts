@@ -183,6 +183,33 @@ describe('a rest of less than 0.10 USD is not asked for', () => {
   })
 })
 
+describe('a rest that no method can take', () => {
+  test.each(
+    stories(`
+      card asks 25 > card usually brings 93 % > gets 22
+        UNPAID 3.00 left (part paid), card underpaid, event card processing
+      card asks 25 > card usually brings 93 % > less than 5.00 cannot be paid > gets 22
+        PAID short by 3.00 with 22.00 card, card settled
+      card asks 25 > card usually brings 93 % > less than 5.00 cannot be paid > gets 21.25
+        PAID short by 3.75 with 21.25 card, card settled
+      card asks 25 > card usually brings 93 % > less than 5.00 cannot be paid > gets 21.24
+        UNPAID 3.76 left (part paid), card underpaid, event card processing, 21.24 unmatched: underpaid (worth 21.24, 3.76 missing, may accept)
+      card asks 25 > card usually brings 98 % > less than 5.00 cannot be paid > gets 24.25
+        PAID short by 0.75 with 24.25 card, card settled
+      card asks 25 > less than 5.00 cannot be paid > gets 20
+        UNPAID 5.00 left (part paid), card underpaid, event card processing
+      btc asks 25 > less than 5.00 cannot be paid > gets 21
+        UNPAID 4.00 left (part paid), btc underpaid, event btc processing, 21 unmatched: underpaid (worth 21.00, 4.00 missing, may accept)
+      btc asks 25 > gets 5 > card asks the rest > card usually brings 93 % > less than 5.00 cannot be paid > card gets 18
+        PAID short by 2.00 with 18.00 card, btc underpaid, card settled
+      card asks 25 > bank asks 25 > card usually brings 93 % > less than 5.00 cannot be paid > card gets 22 > bank gets 25
+        PAID (overpaid), card settled, bank expired, 25 unmatched: second_payment (worth 25.00)
+    `),
+  )('$story: $decision', ({ price, story, decision }) => {
+    expect(new Story(price).read(story)).toBe(decision)
+  })
+})
+
 describe('the expiry waits for a lock and for what is being confirmed, not for a grace', () => {
   test.each(
     stories(`

@@ -116,6 +116,7 @@ function randomAttempt(
       priced: amountOf(priced, 'USD'),
       dueAtomic,
       thresholdAtomic: isPage ? shareOf(dueAtomic, 850_000n) : dueAtomic,
+      floorAtomic: isPage ? shareOf(dueAtomic, 850_000n) : 0n,
       ...terms,
       redirectUrl: isPage ? 'https://provider.example' : null,
       lockedUntil,

@@ -1,7 +1,7 @@
 import { type Attempt, newAttempt } from '../../../../src/domain/attempt.ts'
 import { amountOf, minorOf, toUnits } from '../../../../src/domain/money.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { MINED_SOON_MS, MINED_WITHIN_MS, shareOf } from '../../../../src/domain/quote.ts'
+import { MINED_SOON_MS, MINED_WITHIN_MS, shareOf, VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import { allowanceOf } from '../../../../src/domain/tolerance.ts'
 import type { Case, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { payment } from '../../domain/given.ts'
@@ -108,7 +108,7 @@ export class Story {
 
   open(id: string, wanted: string): void {
     const { now, order } = this.of
-    const allowance = allowanceOf(order, this.tolerance, { own: '1', usd: '1' })
+    const allowance = allowanceOf(order, this.tolerance, { own: '1', other: '1' })
     const priced = wanted === 'the rest' ? leftOf(this.of) : amountOf(minorOf(`${+wanted}`, 'USD'), 'USD')
     const isPage = pages.includes(id)
     const assetId = isPage ? 'fiat/usd' : id.replace(/\d$/, '')
@@ -125,6 +125,7 @@ export class Story {
       priced,
       dueAtomic,
       thresholdAtomic: isPage ? shareOf(dueAtomic, 850_000n) : dueAtomic,
+      floorAtomic: isPage ? shareOf(dueAtomic, 850_000n) : 0n,
       tolerance: allowance.tolerance,
       dust: allowance.dust,
       minedWithinMs: allowance.isLarge ? MINED_SOON_MS : MINED_WITHIN_MS,
@@ -314,6 +315,16 @@ const verbs: Verb[] = [
   }),
   verb('no tolerance', story => {
     for (const { attempt } of story.of.attempts) story.change(attempt.id, { tolerance: 0n })
+    return undefined
+  }),
+  verb('(\\w+) usually brings ([0-9]+) %', (story, id, percent) => {
+    const { dueAtomic } = story.subject(id)
+    story.change(id!, { thresholdAtomic: shareOf(dueAtomic, BigInt(percent!) * 10_000n) })
+    return undefined
+  }),
+  verb('less than ([0-9.]+) cannot be paid', (story, amount) => {
+    const dust = minorOf(amount!, 'USD') * VALUE_UNIT
+    for (const { attempt } of story.of.attempts) story.change(attempt.id, { dust })
     return undefined
   }),
   verb('(\\w+) counts anywhere', (story, assetId) => {

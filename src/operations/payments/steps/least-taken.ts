@@ -1,0 +1,51 @@
+import type { MethodTerms } from '../../../domain/catalogue.ts'
+import { minorOf } from '../../../domain/money.ts'
+import type { Order } from '../../../domain/order.ts'
+import { VALUE_UNIT } from '../../../domain/quote.ts'
+import { type Allowance, valueFrom } from '../../../domain/tolerance.ts'
+import type { Context } from '../../context.ts'
+import { type AssetOffer, type OfferContext, offerMethods } from '../list-offers.ts'
+import type { Checkout } from '../load-checkout.ts'
+import { ratesBetween } from './allowance.ts'
+
+/**
+ * Raises what is too little to be asked for to the least that a method of the order takes. It is fixed with
+ * the first payment. The other methods are compared only if the chosen coin does not take so little.
+ */
+export async function withLeastTaken(
+  context: OfferContext,
+  checkout: Checkout,
+  allowance: Allowance,
+  chosen?: AssetOffer,
+): Promise<Allowance> {
+  const { order, attempts } = checkout
+  if (attempts.length > 0 || (chosen && leastOfCoin(order, chosen) <= allowance.dust)) return allowance
+  const { methods, assets, providerAway } = await offerMethods(context, order, checkout)
+  // Nobody knows what a provider takes that does not answer.
+  if (providerAway) return allowance
+  const all = [
+    ...assets.map(offer => leastOfCoin(order, offer)),
+    ...(await Promise.all(methods.map(({ method }) => leastOfMethod(context, order, method)))),
+  ]
+  const [first = 0n, ...others] = all
+  const least = others.reduce((lowest, one) => (one < lowest ? one : lowest), first)
+  return least > allowance.dust ? { ...allowance, dust: least } : allowance
+}
+
+/** In units of value of the order's currency. */
+function leastOfCoin({ amount, currency }: Order, { routes, dueAtomic }: AssetOffer): bigint {
+  const minimums = routes.map(({ minimum }) => (minimum * minorOf(amount, currency) * VALUE_UNIT) / dueAtomic)
+  return minimums.reduce((lowest, one) => (one < lowest ? one : lowest))
+}
+
+/** The same for a card or bank. Without rates, a minimum in another currency is not known. */
+async function leastOfMethod(
+  { rates }: Pick<Context, 'rates'>,
+  { currency }: Order,
+  { minimum }: Pick<MethodTerms, 'minimum'>,
+): Promise<bigint> {
+  if (!minimum) return 0n
+  const prices = await ratesBetween(rates, currency, minimum.currency)
+  const minor = minorOf(minimum.amount, minimum.currency)
+  return prices === null ? 0n : valueFrom({ minor, currency: minimum.currency }, currency, prices)
+}
