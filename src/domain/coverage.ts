@@ -119,11 +119,10 @@ function creditOf(
 ): PaymentCredit {
   const isOwn = payment.assetId === attempt.assetId
   if (attempt.kind === 'redirect' && isOwn) return pageCredit(about, attempt, payment)
+  if (!isOwn) return otherCredit(about, attempt, payment, timing)
   const { currency } = about.order
-  const decimals = isOwn ? attempt.decimals : about.decimalsOf(payment.assetId)
   const rate = timing?.inTime === payment.amountAtomic ? null : about.rateOf(payment)
-  const worth = (atomic: bigint) =>
-    rate === null || decimals === null ? null : valueAt(atomic, decimals, rate, currency)
+  const worth = (atomic: bigint) => (rate === null ? null : valueAt(atomic, attempt.decimals, rate, currency))
   const { inTime: plain = 0n, extended = 0n } = timing ?? {}
   const inTime = keepsRate(worth(extended), lockedValue(attempt, currency, extended))
     ? plain + extended
@@ -132,23 +131,31 @@ function creditOf(
   const late = payment.amountAtomic - inTime
   if (late === 0n) return { payment, inTime, rest: 0n, value: locked, rate: null, isLate: false }
   const more = worth(late)
-  const rest = mayCount(about, attempt, payment) ? more : null
-  return { payment, inTime, rest, value: more === null ? null : locked + more, rate, isLate: isOwn }
+  const rest = about.asksLate || payment.paidAt > attempt.watchUntil ? null : more
+  return { payment, inTime, rest, value: more === null ? null : locked + more, rate, isLate: true }
+}
+
+/** Another coin than was asked for never has a quoted rate. */
+function otherCredit(
+  about: OrderPayments,
+  attempt: Attempt,
+  payment: IncomingPayment,
+  timing: Timing | undefined,
+): PaymentCredit {
+  const { assetId, amountAtomic, paidAt } = payment
+  const decimals = about.decimalsOf(assetId)
+  const rate = about.rateOf(payment)
+  const value =
+    rate === null || decimals === null ? null : valueAt(amountAtomic, decimals, rate, about.order.currency)
+  const isLate = timing !== undefined && timing.inTime + timing.extended < amountAtomic
+  const isAsked = paidAt > attempt.watchUntil || (isLate && about.asksLate)
+  const rest = isAsked || !about.countsOther(attempt, assetId) ? null : value
+  return { payment, inTime: 0n, rest, value, rate, isLate }
 }
 
 /** Whether what was in time only because the chain could not be read counts at the quoted rate. */
 const keepsRate = (value: bigint | null, locked: bigint): boolean =>
   value !== null && value * 100n >= locked * EXTENDED_PERCENT
-
-/** Whether the part of a payment that was not in time can count without the merchant's decision. */
-function mayCount(
-  { asksLate, countsOther }: OrderPayments,
-  attempt: Attempt,
-  { assetId, paidAt }: IncomingPayment,
-): boolean {
-  if (paidAt > attempt.watchUntil) return false
-  return assetId === attempt.assetId ? !asksLate : countsOther(attempt, assetId)
-}
 
 /** A page has no lock: what arrives within its watch counts at the quoted rate. */
 function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: IncomingPayment): PaymentCredit {

@@ -90,7 +90,7 @@ class Graces {
 }
 
 interface Timings {
-  /** by the payment's ID; those in another coin than was asked for have none */
+  /** by the payment's ID, also of payments in another coin, which never keep a grace */
   of: ReadonlyMap<string, Timing>
   /** until when payments to an attempt count as in time */
   graceEnd(attempt: Attempt): number
@@ -113,9 +113,7 @@ export function timingsOf(
   )
   const timings = new Map<string, Timing>()
   const moments = addresses.flatMap(({ attempt, payments }) =>
-    payments
-      .filter(({ state, assetId }) => state !== 'gone' && assetId === attempt.assetId)
-      .flatMap(payment => momentsOf(attempt, payment, now)),
+    payments.filter(({ state }) => state !== 'gone').flatMap(payment => momentsOf(attempt, payment, now)),
   )
   for (const moment of moments.sort(byTime)) {
     const timing = timings.get(moment.payment.id) ?? { inTime: 0n, extended: 0n, isStale: false }
@@ -138,13 +136,18 @@ function momentsOf(attempt: Attempt, payment: IncomingPayment, now: number): Mom
   return [...seenAmounts, { attempt, payment, at: mined, atomic: null }]
 }
 
-function addSeenAmount({ attempt, at }: Moment, atomic: bigint, timing: Timing, graces: Graces): void {
+function addSeenAmount(
+  { attempt, payment, at }: Moment,
+  atomic: bigint,
+  timing: Timing,
+  graces: Graces,
+): void {
   const { lockedUntil, graceLimit, blindMs } = attempt
   if (at > lockedUntil && !(at <= graceLimit && graces.has(attempt, at))) return
   const isExtended = at > lockedUntil - blindMs && !(at <= graceLimit - blindMs && graces.has(attempt, at))
   if (isExtended) timing.extended += atomic
   else timing.inTime += atomic
-  graces.credit(attempt, at, atomic)
+  if (payment.assetId === attempt.assetId) graces.credit(attempt, at, atomic)
 }
 
 /**

@@ -261,6 +261,25 @@ describe('a late payment waits for the merchant', () => {
     ])
   })
 
+  test.each(['ethereum/usdc', 'polygon/usdc'])(
+    'if the merchant asks for that, and %s arrives',
+    async assetId => {
+      await changeMerchant(app.context, shop.id, { late: 'ask' })
+      const { orderUUID } = await opened()
+      await app.advance(3 * HOUR_MS)
+      const body = { orderUUID, outcome: 'paid', assetId }
+      expect((await app.call('POST', '/sandbox/simulate', { body })).status).toBe(202)
+      await app.advance(2000)
+      const asks = { form: { elsewhere: '1' }, headers: { accept: 'text/html' } }
+      await app.call('POST', `/pay/${orderUUID}/check`, asks)
+      await app.advance(2 * HOUR_MS)
+      expect(await statusOf(orderUUID)).toBe('UNPAID')
+      expect(valuesOf(orderUUID)).toEqual([
+        { reason: 'late', status: 'open', value: '300.00', shortfall: null },
+      ])
+    },
+  )
+
   test('if no rate is known within ten minutes of its block', async () => {
     const payment = await opened()
     await app.advance(3 * HOUR_MS)

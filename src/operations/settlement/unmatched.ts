@@ -55,7 +55,7 @@ function reasonOf(of: Case, sums: Sums, examined: Examined): UnmatchedReason | n
 function reasonWhileOpen(of: Case, sums: Sums, { status, payment, credit, counted }: Examined) {
   const { attempt } = credit
   if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
-  if (counted.rest === null) return payment.assetId === attempt.assetId ? 'late' : 'wrong_asset'
+  if (counted.rest === null) return counted.isLate ? 'late' : 'wrong_asset'
   const isOver = status === 'EXPIRED' || (attempt.kind === 'address' && isGraceOver(credit, of.now))
   if (!isOver && !isNothingAsked(of, sums)) return null
   return counted.isLate ? 'late' : 'underpaid'

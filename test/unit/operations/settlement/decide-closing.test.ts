@@ -18,6 +18,18 @@ describe('another coin than was asked for', () => {
         PAID exact with 13 eth, usdc waiting, eth settled
       usdc asks 25 > usdt counts anywhere > gets 30 usdt
         PAID over with 30 usdc (overpaid), usdc settled
+      usdc asks 25 > usdt counts anywhere > late ask > at 90 min > gets 25 usdt
+        PAID exact with 25 usdc, usdc settled
+      usdc asks 25 > usdt counts anywhere > at 91 min > gets 25 usdt
+        PAID late with 25 usdc, usdc settled
+      usdc asks 25 > usdt counts anywhere > late ask > at 91 min > gets 25 usdt
+        UNPAID 0.00 left, usdc expired, 25 unmatched: late (worth 25.00, may accept)
+      usdc asks 25 > usdt counts anywhere > late ask > at 91 min > gets 25 usdt > accept 25
+        PAID accepted and late with 25 usdc, usdc settled, 25 accepted
+      usdc asks 25 > usdt counts anywhere > late ask > eth asks 25 > at 60 min > usdc gets 25 usdt
+        UNPAID 0.00 left, usdc expired, eth waiting, 25 unmatched: late (worth 25.00, may accept)
+      usdc asks 25 > usdt counts anywhere > late ask > usdc is not read for 20 min > at 100 min > gets 25 usdt
+        PAID exact with 25 usdc, usdc settled
       usdc asks 25 > gets 12 usdt > usdc gets 25
         PAID exact with 25 usdc, usdc settled, 12 leaves nothing missing
       usdc asks 25 > gets 12 usdt > accept 12

@@ -64,7 +64,7 @@ class Quotes {
       .filter(({ attempt }) => attempt.kind === 'address')
       .flatMap(({ attempt, payments }) =>
         payments
-          .filter(({ assetId, state }) => assetId === attempt.assetId && state !== 'gone')
+          .filter(({ state }) => state !== 'gone')
           .flatMap(payment =>
             payment.seen.map(({ at, atomic }, index) => {
               const more = BigInt(atomic) - BigInt(payment.seen[index - 1]?.atomic ?? '0')
@@ -79,7 +79,8 @@ class Quotes {
       if (!this.#holds(attempt, at, 0)) continue
       if (this.#holds(attempt, at, attempt.blindMs)) part.plain += more
       else part.extended += more
-      this.#credits.push({ attempt, at, value: quoted(attempt, more) })
+      if (payment.assetId === attempt.assetId)
+        this.#credits.push({ attempt, at, value: quoted(attempt, more) })
     }
   }
 
@@ -141,7 +142,7 @@ export function finalCredit(of: Case): Fraction {
     )
     const isOwn = ({ assetId }: IncomingPayment) => assetId === attempt.assetId
     for (const other of final.filter(payment => !isOwn(payment)))
-      sum = plus(sum, otherCoin(of, attempt, other))
+      sum = plus(sum, otherCoin(of, attempt, other, quotes.inTime(attempt, other)))
     const own = final.filter(isOwn)
     if (attempt.kind === 'redirect') sum = plus(sum, page(attempt, own))
     else
@@ -151,7 +152,14 @@ export function finalCredit(of: Case): Fraction {
   return sum
 }
 
-function otherCoin(of: Case, attempt: Attempt, payment: IncomingPayment): Fraction {
+function otherCoin(
+  of: Case,
+  attempt: Attempt,
+  payment: IncomingPayment,
+  { plain, extended }: Part,
+): Fraction {
+  const isLate = attempt.kind === 'address' && plain + extended < payment.amountAtomic
+  if (isLate && of.asksLate) return zero
   if (!of.countsOther(attempt, payment.assetId) || payment.paidAt > attempt.watchUntil) return zero
   return ownValue(of, payment, payment.amountAtomic) ?? zero
 }
