@@ -238,9 +238,12 @@ describe('a payment that was seen before the end of the lock', () => {
     expect(verdictOf(orderUUID)).toBe('exact')
   })
 
-  test('is late if it is mined after that', async () => {
+  test('is late if it is mined after that, and its attempt was not said to be without money', async () => {
+    await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
+    await chooseEvents(app.context, shop.id, ['payment.expired'])
     const { orderUUID } = await seen()
     await app.advance(6 * HOUR_MS + 10 * MINUTE_MS)
+    expect(eventTypesOf(app, orderUUID)).not.toContain('payment.expired')
     await simulate(app, orderUUID, 'paid')
     await app.advance(HOUR_MS)
     expect(await statusOf(orderUUID)).toBe('UNPAID')

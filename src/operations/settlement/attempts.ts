@@ -71,7 +71,7 @@ export function attemptChanges(of: Case, sums: Sums, credit: AttemptCredit, outc
   if (isSame) return []
   return [
     { do: 'change attempt', attempt, change: { ...wanted, updatedAt: of.now } },
-    ...eventOf(attempt, wanted),
+    ...eventOf(attempt, wanted, hasMoney(of, credit)),
   ]
 }
 
@@ -106,8 +106,17 @@ function vanishedAt({ attempts }: Case, { id }: Attempt): number | null {
   return gone.length === 0 ? null : Math.max(...gone.map(({ updatedAt }) => updatedAt))
 }
 
-function eventOf(attempt: Attempt, after: Pick<Attempt, 'state' | 'receivedAtomic' | 'credited'>): Change[] {
-  const { state, receivedAtomic, credited } = after
+/** Whether anything arrived that may still count or waits for the merchant, also if it was seen too long ago. */
+function hasMoney({ attempts }: Case, { attempt: { id }, payments }: AttemptCredit): boolean {
+  const known = attempts.find(({ attempt }) => attempt.id === id)?.payments ?? []
+  return payments.length > 0 || known.some(({ state }) => state === 'seen')
+}
+
+function eventOf(
+  attempt: Attempt,
+  { state, receivedAtomic }: Pick<Attempt, 'state' | 'receivedAtomic'>,
+  isPaid: boolean,
+): Change[] {
   if (state === attempt.state || state === 'settled') return []
   const event = (type: 'payment.processing' | 'payment.expired' | 'payment.failed'): Change[] => [
     { do: 'record event', type, attempt },
@@ -118,5 +127,5 @@ function eventOf(attempt: Attempt, after: Pick<Attempt, 'state' | 'receivedAtomi
   }
   // A page that its provider never opened was never announced.
   const isAnnounced = attempt.kind === 'address' || attempt.redirectUrl !== null
-  return isAnnounced && receivedAtomic === 0n && credited === 0n ? event('payment.expired') : []
+  return isAnnounced && !isPaid ? event('payment.expired') : []
 }

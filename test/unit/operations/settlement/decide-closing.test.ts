@@ -24,6 +24,8 @@ describe('another coin than was asked for', () => {
         PAID late with 25 usdc, usdc settled
       usdc asks 25 > usdt counts anywhere > late ask > at 91 min > gets 25 usdt
         UNPAID 0.00 left, usdc expired, 25 unmatched: late (worth 25.00, may accept)
+      usdc asks 25 > usdc cannot be read > late ask > usdt counts anywhere > at 91 min > gets 25 usdt > usdc is read
+        UNPAID 0.00 left, usdc expired
       usdc asks 25 > usdt counts anywhere > late ask > at 91 min > gets 25 usdt > accept 25
         PAID accepted and late with 25 usdc, usdc settled, 25 accepted
       usdc asks 25 > usdt counts anywhere > late ask > eth asks 25 > at 60 min > usdc gets 25 usdt

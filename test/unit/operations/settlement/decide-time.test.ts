@@ -85,6 +85,8 @@ describe('what was seen in time has to be mined soon', () => {
       btc asks 25 > sees 25 > at 391 min > it is mined at 0.5
         UNPAID 12.50 left (part paid), btc expired, 25 unmatched: late (worth 12.50, 12.50 missing, may accept)
       btc asks 25 > sees 25 > at 391 min
+        UNPAID 25.00 left, btc expired
+      btc asks 25 > sees 25 > it vanishes > at 391 min
         UNPAID 25.00 left, btc expired, event btc expired
       btc asks 25 > sees 25 > at 390 min
         UNPAID 0.00 left (confirming), btc confirming

@@ -269,6 +269,11 @@ const verbs: Verb[] = [
     return undefined
   }),
   verb('(\\w+) cannot be read', (story, id) => void story.unread.add(id!)),
+  verb('(\\w+) is read', (story, id) => {
+    story.unread.delete(id!)
+    story.at(story.of.now)
+    return undefined
+  }),
   verb('resolve (.*)', (story, amounts) => {
     const ids = story.rows(amounts!)
     const unmatched = story.of.unmatched.map(row =>
