@@ -49,7 +49,7 @@ async function applyToOrder(
     case 'pay':
       return pay(context, tables, { of, found }, change.paying)
     case 'close':
-      return transitionOrder(tables, found, change.as, {}, of.now)
+      return transitionOrder(tables, found, change.as, { expiresAt: change.expiresAt }, of.now)
     case 'change attempt':
       await changeAttempt(tables, change)
       return found

@@ -47,6 +47,8 @@ export interface Occasion {
   reported?: string
   /** its payment has failed for good */
   hasFailed?: boolean
+  /** the merchant ends the order */
+  isEnded?: boolean
   accepted?: Acceptance
 }
 
@@ -75,7 +77,7 @@ export type Change =
   | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }
   | { do: 'change attempt'; attempt: Attempt; change: Partial<Attempt> }
   | { do: 'pay'; paying: Paying }
-  | { do: 'close'; as: 'expire' | 'fail' }
+  | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number }
   | { do: 'set payment state'; paymentState: PaymentState | null }
   | { do: 'add unmatched'; row: Omit<UnmatchedPayment, 'id'>; facts: UnmatchedFacts }
   | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }

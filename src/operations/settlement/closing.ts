@@ -4,7 +4,7 @@ import { sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
 import type { Outcome } from './attempts.ts'
 import { stateOf } from './attempts.ts'
-import type { Case } from './case.ts'
+import type { Case, Occasion } from './case.ts'
 import type { Sums } from './sums.ts'
 
 const WAIT_MS = 60_000
@@ -17,7 +17,7 @@ interface Closing {
 }
 
 /** Whether an unpaid order expires or fails now. */
-export function closingOf(of: Case, sums: Sums, outcome: Outcome): Closing {
+export function closingOf(of: Case, sums: Sums, outcome: Outcome, { isEnded }: Occasion): Closing {
   const { order, session, now } = of
   const can = (trigger: 'expire' | 'fail') =>
     outcome.status === 'UNPAID' && nextState(sessionTransitions, session.status, trigger) !== undefined
@@ -27,6 +27,7 @@ export function closingOf(of: Case, sums: Sums, outcome: Outcome): Closing {
     return { as: 'fail', lookAgainAt: null }
   }
   if (!can('expire')) return { as: null, lookAgainAt: null }
+  if (isEnded) return { as: 'expire', lookAgainAt: null }
   if (now < order.expiresAt) return { as: null, lookAgainAt: order.expiresAt }
   const holding = sums.credits
     .map(credit => ({ ...credit.attempt, state: stateOf(of, sums, credit, outcome) }))

@@ -8,6 +8,7 @@ import { attemptChanges, type Outcome, stateOf } from './attempts.ts'
 import { buyerMails } from './buyer-mails.ts'
 import type { Case, Change, Occasion, Paying } from './case.ts'
 import { closingOf } from './closing.ts'
+import { endedNow } from './ending.ts'
 import { acceptedPaying, coveringPaying } from './paying.ts'
 import { type Sums, sumsOf, total } from './sums.ts'
 import { unmatchedChanges } from './unmatched.ts'
@@ -22,10 +23,11 @@ interface Decision {
 
 /**
  * Decides what the payments of an order amount to. This is the only place where an order is paid, expires or
- * fails without an order of the merchant, and where a payment becomes unmatched. The same rows lead to the
- * same decision, whatever the occasion: what has been decided already changes nothing.
+ * fails, unless the merchant cancels or forces it, and where a payment becomes unmatched. The same rows lead
+ * to the same decision, whatever the occasion: what has been decided already changes nothing.
  */
-export function decide(of: Case, occasion: Occasion = {}): Decision {
+export function decide(given: Case, occasion: Occasion = {}): Decision {
+  const { of, changes: endings } = occasion.isEnded ? endedNow(given) : { of: given, changes: [] }
   const sums = sumsOf(of)
   const paying = payingOf(of, sums, occasion)
   const joined = paying ? [] : laterParts(of, sums)
@@ -40,10 +42,11 @@ export function decide(of: Case, occasion: Occasion = {}): Decision {
     failed: failed?.attempt ?? null,
     settles: payment => payment.settles || settling.has(payment.id),
   }
-  const { as, lookAgainAt } = closingOf(of, sums, outcome)
+  const { as, lookAgainAt } = closingOf(of, sums, outcome, occasion)
   if (as) outcome.status = as === 'fail' ? 'FAILED' : 'EXPIRED'
   const unmatched = unmatchedChanges(of, sums, { ...outcome, accepted: occasion.accepted ?? null })
   const changes: Change[] = [
+    ...endings,
     ...joined.map(
       ({ id }): Change => ({
         do: 'change payment',
@@ -52,7 +55,7 @@ export function decide(of: Case, occasion: Occasion = {}): Decision {
       }),
     ),
     ...(paying ? [{ do: 'pay' as const, paying }] : []),
-    ...(as ? [{ do: 'close' as const, as }] : []),
+    ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt }] : []),
     ...sums.credits.flatMap(credit => attemptChanges(of, sums, credit, outcome)),
     ...unmatched,
     ...paymentStateChange(of, sums, outcome, isMore(paying, unmatched)),

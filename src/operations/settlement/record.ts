@@ -9,6 +9,7 @@ import { type ApplyContext, applyChanges } from './apply.ts'
 import { afterBlindTime } from './blind-time.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
+import { isEndedWith } from './ending.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merged, mergeReport, type PaymentReport } from './merge.ts'
 import { movedChanges } from './moved.ts'
@@ -84,8 +85,11 @@ async function recordRest(
   const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
   const now = before.now
   const merged = mergeReport({ attempt, now, newId: context.ids.uuid }, known, report, present)
+  const isOwnChain = report.source === chainOf(attempt.assetId)
   const longer =
-    report.source === chainOf(attempt.assetId) ? afterBlindTime(context, attempt, report.askedAt) : null
+    isOwnChain && !isEndedWith(before.order, attempt)
+      ? afterBlindTime(context, attempt, report.askedAt)
+      : null
   if (longer) await tables.attempts.update(attempt.id, longer)
   const checked = await noteProgress(tables, { ...attempt, ...longer }, report, now)
   const run = await runBefore(context, tables, attempt, merged.payments)

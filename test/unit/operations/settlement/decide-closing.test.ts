@@ -261,6 +261,18 @@ describe('the expiry waits for a lock and for what is being confirmed, not for a
         EXPIRED 20.00 left (part paid), btc expired, 5 unmatched: underpaid (worth 5.00, 20.00 missing, may accept)
       btc asks 25 > end > at 20 min > gets 25 at 0.9
         EXPIRED 2.50 left (part paid), btc expired, 25 unmatched: late (worth 22.50, 2.50 missing, may accept)
+      btc asks 25 > sees 25 > end
+        EXPIRED 0.00 left (confirming), btc confirming
+      btc asks 25 > sees 25 > end > at 20 min > it is mined at 0.5
+        PAID exact with 25 btc, btc settled
+      btc asks 25 > eth asks 25 > end > at 20 min > btc gets 25
+        PAID late with 25 btc, btc settled, eth expired
+      btc asks 25 > late ask > end > at 20 min > gets 25
+        EXPIRED 0.00 left, btc expired, 25 unmatched: late (worth 25.00, may accept)
+      card asks 25 > end
+        EXPIRED 25.00 left, card expired, event card expired
+      card asks 25 > end > at 20 min > gets 25
+        PAID late with 25.00 card, card settled
       btc asks 25 > expires at 40 min > at 40 min > at 8 d > gets 25
         EXPIRED 0.00 left, btc expired, 25 unmatched: too_late (worth 25.00, may accept)
       btc asks 25 > expires at 40 min > btc cannot be read > at 40 min

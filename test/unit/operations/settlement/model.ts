@@ -86,7 +86,7 @@ function appliedOne(of: Case, change: Change): Case {
       return { ...paid, settlement: { attemptId: attempt.id, verdict: settlement.verdict } }
     }
     case 'close':
-      return moved(of, change.as)
+      return moved(of, change.as, { expiresAt: change.expiresAt })
     case 'set payment state':
       return { ...of, order: { ...of.order, paymentState: change.paymentState } }
     case 'add unmatched':

@@ -295,16 +295,7 @@ const verbs: Verb[] = [
     story.of = moved(story.of, 'cancel')
     return undefined
   }),
-  verb('end', story => {
-    const { now } = story.of
-    story.of = { ...story.of, order: { ...story.order, expiresAt: now } }
-    for (const { attempt } of story.of.attempts) {
-      if (attempt.kind === 'address' && attempt.lockedUntil > now)
-        story.change(attempt.id, { lockedUntil: now })
-      if (attempt.kind === 'address') story.change(attempt.id, { graceLimit: now, graceUntil: now })
-    }
-    return undefined
-  }),
+  verb('end', () => ({ occasion: { isEnded: true } })),
   verb('only (\\w+)', (story, method) => {
     story.of = { ...story.of, order: { ...story.order, methodKeys: [method!] } }
     return undefined
