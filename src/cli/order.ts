@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { merchantOfOrder } from '../operations/merchants/find.ts'
+import { endOrder } from '../operations/orders/end.ts'
 import { forceOrder } from '../operations/orders/force.ts'
 import { presentOrder } from '../present/order.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
@@ -32,9 +34,23 @@ const force = (cli: Cli) =>
       }),
     )
 
+const end = (cli: Cli) =>
+  command('end', 'expire an UNPAID order now; what was sent before still counts in time')
+    .argument('<uuid>', 'ID of the order (orderUUID)')
+    .action(
+      cli.withContext(async (context, given: string) => {
+        const id = given.toLowerCase()
+        const view = await endOrder(context, await merchantOfOrder(context, id), id)
+        const json = presentOrder(view, context.policy.checkoutUrl)
+        const { orderUUID, amount, currency, status } = json
+        return { json, text: `Order ${orderUUID} (${amount} ${currency}) is ${status}` }
+      }),
+    )
+
 export const order = (cli: Cli): Command =>
   new Command('order')
     .description('list, find and manage orders')
     .addCommand(list(cli))
     .addCommand(show(cli))
     .addCommand(force(cli))
+    .addCommand(end(cli))

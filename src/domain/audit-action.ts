@@ -23,6 +23,7 @@ export type AuditAction =
   | 'customer.blocked'
   | 'customer.unblocked'
   | 'customer.erased'
+  | 'order.ended'
   | 'order.forced'
   | 'unmatched.accepted'
   | 'unmatched.resolved'

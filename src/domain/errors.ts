@@ -29,6 +29,7 @@ export const refusals = {
     409,
     'Only an order with status UNPAID can be marked as paid manually. Create a new order instead.',
   ],
+  order_not_endable: [409, 'Only an order with status UNPAID can be ended. Check its status.'],
   order_not_payable: [409, 'This order can no longer be paid. Create a new order.'],
   idempotency_key_reused: [
     409,

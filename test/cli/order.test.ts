@@ -100,6 +100,37 @@ async function until(isDone: () => boolean, ms = 8000): Promise<void> {
   while (!isDone() && performance.now() < end) await Bun.sleep(25)
 }
 
+describe('order end', () => {
+  const end = (id: string) => ['order', 'end', id]
+
+  test('expires an unpaid order now, and a second time changes nothing', async () => {
+    const { orderUUID } = await order()
+    await server.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'ethereum/eth' } })
+    const ended = await florin.json(...end(orderUUID.toUpperCase()))
+    expect(ended).toMatchObject({ orderUUID, status: 'EXPIRED', provisioningStatus: 'EXPIRED' })
+    expect(Date.parse(ended.expiresAt)).toBeLessThan(Date.parse(ended.createdAt) + 86_400_000)
+    const { checkoutUrl: _, ...shown } = await read(orderUUID)
+    expect(ended).toMatchObject(shown)
+    expect(await florin.json(...end(orderUUID))).toEqual(ended)
+    expect((await florin.run(...end(orderUUID))).stdout).toBe(`Order ${orderUUID} (25.00 USD) is EXPIRED\n`)
+    const { audit: changes } = await florin.json('order', 'show', orderUUID)
+    expect(changes).toMatchObject([{ action: 'order.ended', actor: 'cli', after: { status: 'EXPIRED' } }])
+  })
+
+  test('is refused for an order that is not unpaid, and for an unknown one', async () => {
+    const cancelled = (await order()).orderUUID
+    await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
+    const forced = (await order()).orderUUID
+    await florin.json(...force(forced))
+    await florin.refuses([
+      ['an unknown order', end(NOBODY), /No order has this ID/],
+      ['an invalid order ID', end('1234'), /No order has this ID/],
+      ['CANCELLED', end(cancelled), /Only an unpaid order can be ended. This one is CANCELLED./],
+      ['PAID by force', end(forced), /This one is PAID/],
+    ])
+  })
+})
+
 describe('a forced order', () => {
   test('is PAID without a transaction, and printed as the API shows it', async () => {
     const before = await order({ externalId: 'CASH-1', metadata: { table: 7 } })

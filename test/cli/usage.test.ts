@@ -41,6 +41,7 @@ const wrong = [
   'key revoke',
   'customer block --merchant M',
   'customer unblock --email a@shop.example',
+  'order end',
   'order force --order O --by W --reason because',
   'order force --merchant M --by W --reason because',
   'order force --merchant M --order O --reason because',

@@ -14,6 +14,7 @@ import { createKey, revokeKey, rotateKey } from '../../src/operations/merchants/
 import { setProviderAccount } from '../../src/operations/merchants/provider-account.ts'
 import { listAudit } from '../../src/operations/merchants/read-audit.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { endOrder } from '../../src/operations/orders/end.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
@@ -107,6 +108,7 @@ interface Scene {
 
 const scene = <T>(given: () => Promise<T>, act: (given: T) => Promise<unknown>, entry: Scene['entry']) =>
   ({ given, act, entry }) as Scene
+const newOrder = () => givenOrder(app, shop)
 const nothing = async () => null
 
 /** What each operation leaves in the audit log. A new operation that changes something needs a row here. */
@@ -291,22 +293,24 @@ const audited: Record<string, Scene> = {
     ...{ before: { addresses: 1 }, after: { addresses: 0 } },
   }),
   reclaimPool: scene(givenUsedPool, () => reclaimPool(app.context, shop.id, 'btc'), {
-    action: 'address_source.reclaimed',
-    subject: /^btc pool$/,
-    before: { free: 0 },
-    after: { free: 1 },
+    ...{ action: 'address_source.reclaimed', subject: /^btc pool$/ },
+    ...{ before: { free: 0 }, after: { free: 1 } },
   }),
   forceOrder: scene(
-    () => givenOrder(app, shop),
+    newOrder,
     ({ orderUUID: orderId }) =>
       forceOrder(app.context, { merchantId: shop.id, orderId, by: 'Ann', reason: 'paid in cash' }),
     {
-      action: 'order.forced',
-      subject: /^order:[0-9a-f-]{36}$/,
+      ...{ action: 'order.forced', subject: /^order:[0-9a-f-]{36}$/ },
       before: { status: 'UNPAID', forcedBy: null, forceReason: null, forcedProviderStatus: null },
       after: { status: 'PAID', forcedBy: 'Ann', forceReason: 'paid in cash', forcedProviderStatus: 'none' },
     },
   ),
+  endOrder: scene(newOrder, ({ orderUUID }) => endOrder(app.context, shop.id, orderUUID), {
+    ...{ action: 'order.ended', subject: /^order:[0-9a-f-]{36}$/ },
+    before: { status: 'UNPAID', expiresAt: expect.any(String) },
+    after: { status: 'EXPIRED', expiresAt: expect.any(String) },
+  }),
   resolveUnmatched: scene(givenUnmatched, id => resolveUnmatched(app.context, shop.id, id, 'sent back'), {
     action: 'unmatched.resolved',
     subject: /^unmatched:[0-9a-f-]{36}$/,
@@ -317,8 +321,7 @@ const audited: Record<string, Scene> = {
     givenUnmatched,
     id => acceptUnmatched(app.context, shop.id, [id], { by: 'Ann', reason: 'a regular' }),
     {
-      action: 'unmatched.accepted',
-      subject: /^order:[0-9a-f-]{36}$/,
+      ...{ action: 'unmatched.accepted', subject: /^order:[0-9a-f-]{36}$/ },
       before: { status: 'UNPAID', acceptedBy: null, acceptReason: null, payments: null },
       after: {
         status: 'PAID',

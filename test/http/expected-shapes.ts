@@ -372,7 +372,7 @@ const codes: Record<number, string[]> = {
     'order_not_cancellable',
     'order_not_refundable',
     'idempotency_key_reused',
-    ...['order_not_payable', 'order_not_forcible', 'conflict'],
+    ...['order_not_payable', 'order_not_forcible', 'order_not_endable', 'conflict'],
   ],
   413: ['body_too_large'],
   422: [

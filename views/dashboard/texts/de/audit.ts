@@ -121,6 +121,7 @@ export const audit: Texts['audit'] = {
     'customer.blocked': 'Ein Kunde wurde gesperrt',
     'customer.unblocked': 'Ein Kunde wurde entsperrt',
     'customer.erased': 'Die Daten eines Kunden wurden gelöscht',
+    'order.ended': 'Eine Bestellung wurde beendet',
     'order.forced': 'Eine Bestellung wurde als bezahlt markiert',
     'unmatched.accepted': 'Eine nicht zugeordnete Zahlung wurde angenommen',
     'unmatched.resolved': 'Eine nicht zugeordnete Zahlung wurde als erledigt markiert',

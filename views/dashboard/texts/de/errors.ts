@@ -84,6 +84,7 @@ export const errors: Texts['errors'] = {
     order_not_cancellable:
       'Nur eine unbezahlte Bestellung, für die noch niemand eine Zahlung begonnen hat, kann ' +
       'storniert werden.',
+    order_not_endable: 'Nur eine unbezahlte Bestellung kann beendet werden.',
     order_not_forcible: 'Nur eine unbezahlte Bestellung kann als bezahlt markiert werden.',
     order_not_refundable: 'Nur eine bezahlte Bestellung kann erstattet werden, bis zu ihrem Betrag.',
     refund_exceeds_remaining: 'Der Betrag ist höher als das, was noch erstattet werden kann.',

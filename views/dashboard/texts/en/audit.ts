@@ -121,6 +121,7 @@ export const audit = {
     'customer.blocked': 'A customer was blocked',
     'customer.unblocked': 'A customer was unblocked',
     'customer.erased': 'The data of a customer was erased',
+    'order.ended': 'An order was ended',
     'order.forced': 'An order was marked as paid',
     'unmatched.accepted': 'An unmatched payment was accepted',
     'unmatched.resolved': 'An unmatched payment was marked as resolved',

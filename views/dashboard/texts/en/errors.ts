@@ -73,6 +73,7 @@ export const errors = {
   /** Refusals that need no further values. */
   byCode: {
     order_not_cancellable: 'Only an unpaid order that nobody has started to pay can be cancelled.',
+    order_not_endable: 'Only an unpaid order can be ended.',
     order_not_forcible: 'Only an unpaid order can be marked as paid.',
     order_not_refundable: 'Only a paid order can be refunded, up to its amount.',
     refund_exceeds_remaining: 'The amount is higher than what can still be refunded.',

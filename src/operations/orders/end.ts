@@ -1,0 +1,49 @@
+import { Refusal } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import { formatTimestamp } from '../../domain/timestamp.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
+import type { ApplyContext } from '../settlement/apply.ts'
+import { reviewOrder } from '../settlement/record.ts'
+import { requireOrder } from './steps/transition.ts'
+import type { OrderView } from './view.ts'
+
+type EndContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
+
+const LIST_MAX = 500
+
+/**
+ * Expires an unpaid order now. What was sent before still counts in time. Ending an order again changes
+ * nothing.
+ */
+export async function endOrder(context: EndContext, merchantId: string, id: string): Promise<OrderView> {
+  return context.storage.write(async tables => {
+    const before = await requireOrder(tables, merchantId, id)
+    if (await wasEnded(tables, before.order)) return before
+    if (before.order.status !== 'UNPAID') {
+      throw new Refusal(
+        'order_not_endable',
+        `Only an unpaid order can be ended. This one is ${before.order.status}.`,
+      )
+    }
+    await reviewOrder(context, tables, id, { isEnded: true })
+    const after = await requireOrder(tables, merchantId, id)
+    await recordAudit(context, tables, {
+      merchantId,
+      action: 'order.ended',
+      subject: `order:${id}`,
+      before: auditFields(before.order),
+      after: auditFields(after.order),
+    })
+    return after
+  })
+}
+
+async function wasEnded(tables: Tables, { id, status }: Order): Promise<boolean> {
+  if (status !== 'EXPIRED') return false
+  const changes = await tables.audit.listOfSubject(`order:${id}`, LIST_MAX)
+  return changes.some(({ action }) => action === 'order.ended')
+}
+
+const auditFields = ({ status, expiresAt }: Order) => ({ status, expiresAt: formatTimestamp(expiresAt) })

@@ -1,0 +1,215 @@
+import { expect, test } from 'bun:test'
+import { cancelOrder } from '../../src/operations/orders/cancel.ts'
+import { endOrder } from '../../src/operations/orders/end.ts'
+import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { check, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
+import { enter, type GatewayApp, openProvider, startGatewayApp } from './paygate.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  eventTypesOf,
+  getOrder,
+  givenCoinShop,
+  HOUR_MS,
+  instant,
+  MINUTE_MS,
+  notificationsOf,
+  openOnly,
+  outage,
+  sendCoins,
+  unmatchedOf,
+} from './payments.ts'
+import { ask, data } from './request.ts'
+import { type Row, rowOf, rowsOf, sumsOfDay } from './rows.ts'
+
+let app: GatewayApp
+let shop: Shop
+
+const own = oneApp(startGatewayApp, async started => {
+  app = started
+  shop = await givenCoinShop(app)
+})
+
+const newOrder = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { expiresAt: instant(app.time.now + DAY_MS), ...change })).orderUUID
+const end = (id: string, of = shop) => endOrder(app.context, of.id, id)
+const pageOf = async (id: string): Promise<string> => (await app.call('GET', `/pay/${id}`)).text
+const newest = (id: string): Row => attemptsOf(app, id).at(-1)!
+const dueOf = (attempt: Row): bigint => BigInt(String(attempt.due_atomic))
+const verdictOf = (id: string) => rowOf(app, 'SELECT verdict FROM settlements WHERE order_id = ?', id).verdict
+const halvePrice = (assetId: string, rate: string) =>
+  data(app, 'POST', '/sandbox/rates', { body: { assetId, currency: 'USD', rate } })
+
+/** An order with an open payment in Bitcoin, which nothing was sent to. */
+async function opened(): Promise<string> {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  app.time.now += 5 * MINUTE_MS
+  return id
+}
+
+test('an order that is ended has expired at once, with its locks and graces', async () => {
+  await data(app, 'PUT', '/v1/webhook', { key: shop.live, body: { url: 'https://shop.example/hook' } })
+  await chooseEvents(app.context, shop.id, ['payment.expired'])
+  const id = await opened()
+  await openOnly(app, id, 'ltc')
+  const { order } = await end(id)
+  expect(order).toMatchObject({ status: 'EXPIRED', expiresAt: app.time.now, expiredAt: app.time.now })
+  expect(await getOrder(app, shop, id)).toMatchObject({
+    status: 'EXPIRED',
+    provisioningStatus: 'EXPIRED',
+    expiresAt: instant(app.time.now),
+  })
+  for (const attempt of attemptsOf(app, id)) {
+    expect(attempt).toMatchObject({ locked_until: app.time.now, grace_limit: app.time.now })
+    expect(Number(attempt.watch_until)).toBeGreaterThan(app.time.now + 7 * DAY_MS)
+  }
+  expect(sumsOfDay(app, shop.id)).toMatchObject({ pending: '0', pending_count: 0, cancelled: '0' })
+  await app.advance(2 * MINUTE_MS)
+  expect(attemptsOf(app, id).map(({ state }) => state)).toEqual(['expired', 'expired'])
+  expect(eventTypesOf(app, id)).toEqual(['payment.expired', 'payment.expired'])
+  expect(notificationsOf(app, id)).toEqual([])
+})
+
+test('the page of an ended order shows no address, and opens no payment', async () => {
+  const id = await opened()
+  const { address } = newest(id)
+  expect(await pageOf(id)).toContain(String(address))
+  await end(id)
+  const page = await pageOf(id)
+  expect(page).toContain('This order has expired')
+  expect(page).not.toContain(String(address))
+  expect((await statusOf(app, id)).attempt.isLocked).toBe(false)
+  for (const asset of ['btc', 'ltc']) {
+    const answer = await ask(app, 'POST', `/pay/${id}/crypto`, { form: { asset } })
+    expect([answer.status, answer.json.error.code]).toEqual([409, 'order_not_payable'])
+  }
+  expect((await enter(app, id, 'stripe')).headers.get('location')).toBe(`/pay/${id}`)
+  expect(attemptsOf(app, id)).toHaveLength(1)
+})
+
+test('an order that nobody has begun to pay can be ended too', async () => {
+  const id = await newOrder()
+  expect((await end(id)).order.status).toBe('EXPIRED')
+  expect(await getOrder(app, shop, id)).toMatchObject({ provisioningStatus: 'EXPIRED' })
+})
+
+test('a payment that was seen before the end pays at its quoted amount', async () => {
+  await own()
+  const id = await opened()
+  await simulate(app, id, 'pending')
+  expect((await check(app, id)).attempt.state).toBe('confirming')
+  await end(id)
+  expect(await statusOf(app, id)).toMatchObject({ status: 'EXPIRED', attempt: { state: 'confirming' } })
+  await halvePrice('btc', '30000')
+  await app.advance(HOUR_MS)
+  await simulate(app, id, 'paid')
+  expect((await check(app, id)).status).toBe('PAID')
+  expect([verdictOf(id), eventTypesOf(app, id)]).toEqual(['exact', ['order.paid']])
+})
+
+test('a payment that was mined before the end counts in time, also if it is found later', async () => {
+  await own()
+  const id = await opened()
+  await sendCoins(app, newest(id), dueOf(newest(id)))
+  app.time.now += MINUTE_MS
+  expect((await end(id)).order.status).toBe('EXPIRED')
+  await halvePrice('btc', '30000')
+  await app.advance(2 * MINUTE_MS)
+  expect([(await statusOf(app, id)).status, verdictOf(id)]).toEqual(['PAID', 'exact'])
+})
+
+test('what is sent after the end counts at its value', async () => {
+  await own()
+  const id = await opened()
+  await end(id)
+  await halvePrice('btc', '30000')
+  await app.advance(5 * MINUTE_MS)
+  await sendCoins(app, newest(id), dueOf(newest(id)))
+  await check(app, id)
+  expect((await statusOf(app, id)).left.amount).toBe('12.50')
+  expect(unmatchedOf(app, id)).toEqual(['late open'])
+  await sendCoins(app, newest(id), dueOf(newest(id)))
+  expect((await check(app, id)).status).toBe('PAID')
+  expect(verdictOf(id)).toBe('late')
+})
+
+test('time in which the chain could not be read does not bring back what was ended', async () => {
+  await own()
+  const id = await opened()
+  await check(app, id)
+  await outage(app, 'chain', true)
+  for (let looks = 0; looks < 3; looks++) await check(app, id)
+  await end(id)
+  const endedAt = app.time.now
+  await app.advance(20 * MINUTE_MS)
+  await outage(app, 'chain', false)
+  await app.advance(2 * MINUTE_MS)
+  expect(newest(id)).toMatchObject({ locked_until: endedAt, grace_limit: endedAt, state: 'expired' })
+})
+
+test('a part that arrived before the end waits for the merchant, who is notified', async () => {
+  const id = await opened()
+  await simulate(app, id, 'underpaid')
+  await check(app, id)
+  await end(id)
+  expect(unmatchedOf(app, id)).toEqual(['underpaid open'])
+  expect(notificationsOf(app, id)).toEqual(['unmatched_payment'])
+})
+
+test('an order that waits for a lock beyond its expiry can be ended', async () => {
+  const id = await newOrder({ expiresAt: instant(app.time.now + 10 * MINUTE_MS) })
+  await openOnly(app, id, 'btc')
+  await app.advance(15 * MINUTE_MS)
+  expect((await getOrder(app, shop, id)).status).toBe('UNPAID')
+  expect((await end(id)).order.status).toBe('EXPIRED')
+})
+
+test('a page of a provider that is open goes on as after an expiry', async () => {
+  const id = await newOrder({ paymentMethodsKeys: ['stripe'] })
+  await openProvider(app, id)
+  await end(id)
+  expect(newest(id)).toMatchObject({ state: 'expired', locked_until: app.time.now })
+  await app.advance(HOUR_MS)
+  await simulate(app, id, 'paid')
+  expect([(await getOrder(app, shop, id)).status, verdictOf(id)]).toEqual(['PAID', 'late'])
+})
+
+test('ending an order again changes nothing', async () => {
+  const id = await opened()
+  await end(id)
+  const stored = () => [
+    rowOf(app, 'SELECT * FROM orders WHERE id = ?', id),
+    attemptsOf(app, id).map(({ locked_until, grace_limit }) => [locked_until, grace_limit]),
+    rowsOf(app, 'SELECT * FROM audit_log WHERE subject = ?', `order:${id}`),
+  ]
+  const before = stored()
+  app.time.now += HOUR_MS
+  expect((await end(id)).order.status).toBe('EXPIRED')
+  expect(stored()).toEqual(before)
+})
+
+test('an order that is not unpaid is refused, as is that of another shop', async () => {
+  const paid = await opened()
+  await simulate(app, paid, 'paid')
+  await check(app, paid)
+  const cancelled = await newOrder()
+  await cancelOrder(app.context, shop.id, cancelled, 'cli', null)
+  const expired = await newOrder({ expiresAt: instant(app.time.now + MINUTE_MS) })
+  await app.advance(MINUTE_MS)
+  for (const [id, status] of [
+    [paid, 'PAID'],
+    [cancelled, 'CANCELLED'],
+    [expired, 'EXPIRED'],
+  ] as const) {
+    await expect(end(id)).rejects.toMatchObject({
+      code: 'order_not_endable',
+      message: `Only an unpaid order can be ended. This one is ${status}.`,
+    })
+  }
+  const open = await newOrder()
+  const other = await givenShop(app)
+  await expect(end(open, other)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await getOrder(app, shop, open)).status).toBe('UNPAID')
+})
