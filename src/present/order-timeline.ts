@@ -34,7 +34,7 @@ export function withTicker(
 }
 
 /** What of the audit log has an entry of its own. */
-const shownElsewhere = new Set(['order.forced'])
+const shownElsewhere = new Set(['order.forced', 'order.ended'])
 
 /** Somebody who is named by a key, by a person, or as they were entered. */
 export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string): string =>
@@ -76,6 +76,12 @@ function settledEntry(
   }
 }
 
+/** Who ended an order before its expiry; null if nobody did. */
+function endedEntry({ nameOf }: TimelineContext, { audit }: OrderHistory): TimelineEntry | null {
+  const ended = audit.find(({ action }) => action === 'order.ended')
+  return ended ? { at: ended.at, kind: 'ended', by: nameOf(ended.actor) } : null
+}
+
 function ofOrder(context: TimelineContext, history: OrderHistory): TimelineEntry[] {
   const { order, session, settlement } = history
   const { createdAt, openedAt, expiredAt, forcedAt, cancelledAt, status } = order
@@ -89,7 +95,7 @@ function ofOrder(context: TimelineContext, history: OrderHistory): TimelineEntry
       by: byName(context, order.forcedBy ?? ''),
       reason: order.forceReason,
     },
-    expiredAt !== null && { at: expiredAt, kind: 'expired' },
+    expiredAt !== null && (endedEntry(context, history) ?? { at: expiredAt, kind: 'expired' }),
     // The session ends when the order does.
     status === 'FAILED' && { at: session.updatedAt, kind: 'failed' },
   ]
@@ -166,7 +172,7 @@ function ofPeople(context: HistoryContext, history: OrderHistory): TimelineEntry
 /** What comes first of things that were stored at the same time: the cause before what follows from it. */
 const causes: TimelineEntry['kind'][] = [
   ...(['created', 'opened', 'attempt', 'payment', 'attemptFailed'] as const),
-  ...(['unmatched', 'settled', 'forced', 'cancelled'] as const),
+  ...(['unmatched', 'settled', 'forced', 'cancelled', 'ended'] as const),
   ...(['expired', 'failed', 'refund', 'change', 'notified', 'event', 'delivery', 'note'] as const),
 ]
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { cancelOrder } from '../../src/operations/orders/cancel.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
+import { signInAs } from '../support/dashboard.ts'
 import { check, givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'
 import { oneApp } from './one-app.ts'
 import { enter, type GatewayApp, openProvider, startGatewayApp } from './paygate.ts'
@@ -212,4 +213,32 @@ test('an order that is not unpaid is refused, as is that of another shop', async
   const other = await givenShop(app)
   await expect(end(open, other)).rejects.toMatchObject({ code: 'not_found' })
   expect((await getOrder(app, shop, open)).status).toBe('UNPAID')
+})
+
+test('staff end an order in the dashboard that a customer has begun to pay, instead of cancelling it', async () => {
+  const [staff, viewer] = [await signInAs(app, 'staff', shop.id), await signInAs(app, 'viewer', shop.id)]
+  const stranger = await signInAs(app, 'owner', (await givenShop(app)).id)
+  const page = (id: string, person = staff) => person.get(`/dashboard/orders/${id}`)
+  const untouched = await page(await newOrder())
+  expect(untouched.text).not.toContain('/end"')
+  const id = await opened()
+  const { text } = await page(id)
+  expect(text).not.toContain(`action="/dashboard/orders/${id}/cancel"`)
+  expect(text).toContain(`action="/dashboard/orders/${id}/end" data-ask="End this order now?"`)
+  expect((await page(id, viewer)).text).not.toContain('/end"')
+  expect((await viewer.post(`/dashboard/orders/${id}/end`)).status).toBe(403)
+  expect((await stranger.post(`/dashboard/orders/${id}/end`)).status).toBe(404)
+  const done = await staff.post(`/dashboard/orders/${id}/end`)
+  expect([done.status, done.headers.get('location')]).toEqual([303, `/dashboard/orders/${id}?done=ended`])
+  expect((await getOrder(app, shop, id)).status).toBe('EXPIRED')
+  const ended = (await page(id)).text
+  expect(ended).toContain(`Ended by ${staff.email}`)
+  expect(ended).not.toContain('The order expired')
+  expect(ended).not.toContain(`action="/dashboard/orders/${id}/end"`)
+  expect((await staff.get(`/dashboard/orders/${id}?lang=de`)).text).toContain(`Beendet von ${staff.email}`)
+  const paid = await opened()
+  await simulate(app, paid, 'paid')
+  await check(app, paid)
+  const refused = await staff.post(`/dashboard/orders/${paid}/end`)
+  expect([refused.status, refused.text.includes('Only an unpaid order can be ended.')]).toEqual([409, true])
 })

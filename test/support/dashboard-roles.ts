@@ -20,10 +20,11 @@ const deeds: [what: string, routes: string[]][] = [
     ['POST /dashboard/orders/views', 'POST /dashboard/notices'],
   ],
   [
-    'Create and cancel orders, check for payments, write notes',
+    'Create, cancel and end orders, check for payments, write notes',
     [
       'POST /dashboard/orders/new',
       'POST /dashboard/orders/:order/cancel',
+      'POST /dashboard/orders/:order/end',
       'POST /dashboard/orders/:order/check',
       'POST /dashboard/orders/:order/notes',
     ],

@@ -22,6 +22,8 @@ export interface UnmatchedPaymentModel {
 export interface OrderActions {
   mayCheck: boolean
   mayCancel: boolean
+  /** instead of cancelling, where the buyer has begun to pay */
+  mayEnd: boolean
   /** what can still be refunded, if the person may record it */
   refund: { amount: string; currency: string; token: string } | null
   mayForce: boolean
@@ -116,6 +118,17 @@ ${consequence(locale, 'cancelOrder')}
   )
 }
 
+function endForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
+  const { end } = locale.texts.order
+  return form(
+    orderId,
+    { action: 'end', title: end.title, isOpen: entered?.action === 'end', ask: end.ask },
+    html`<p class="hint">${end.hint}</p>
+${consequence(locale, 'endOrder')}
+<button class="danger"${describedBy('endOrder')}>${end.submit}</button>`,
+  )
+}
+
 function noteForm(locale: DashboardLocale, orderId: string, { entered }: OrderActions): Html {
   const { note, wrong } = locale.texts.order
   const own = entered?.action === 'notes' ? entered : null
@@ -171,8 +184,8 @@ ${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll(open.len
 /** Everything that this person may do about the order. */
 export function actions(locale: DashboardLocale, orderId: string, model: OrderActions): Html {
   const { order } = locale.texts
-  const { mayCheck, mayCancel, mayForce, mayNote, refund } = model
-  const isAny = mayCheck || mayCancel || mayForce || mayNote || refund !== null
+  const { mayCheck, mayCancel, mayEnd, mayForce, mayNote, refund } = model
+  const isAny = mayCheck || mayCancel || mayEnd || mayForce || mayNote || refund !== null
   return html`${unmatchedPayments(locale, orderId, model)}
 ${
   isAny &&
@@ -185,6 +198,7 @@ ${
 ${mayNote && noteForm(locale, orderId, model)}
 ${refundForm(locale, orderId, model)}
 ${mayCancel && cancelForm(locale, orderId, model)}
+${mayEnd && endForm(locale, orderId, model)}
 ${mayForce && forceForm(locale, orderId, model)}
 </section>`
 }`

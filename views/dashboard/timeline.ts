@@ -40,6 +40,7 @@ export type TimelineEntry = { at: number } & (
     }
   | SettledEntry
   | { kind: 'unmatched'; reason: keyof Texts['reasons']; amount: string }
+  | { kind: 'ended'; by: string }
   | { kind: 'forced' | 'cancelled'; by: string; reason: string | null }
   | { kind: 'refund'; amount: string; reason: string; by: string }
   | { kind: 'event'; type: EventType }
@@ -95,6 +96,7 @@ const shows: Shows = {
   unmatched: (texts, { amount, reason }) => [texts.unmatched(amount), texts.reasons[reason]],
   forced: (texts, { by, reason }) => [texts.forced(by), quoted(reason)],
   cancelled: (texts, { by, reason }) => [texts.cancelled(by), quoted(reason)],
+  ended: (texts, { by }) => [texts.ended(by)],
   refund: (texts, { amount, by, reason }) => [texts.refund(amount, by), quoted(reason)],
   event: (texts, { type }) => [texts.event(texts.eventNames[type], type)],
   delivery: (texts, { type, outcome, httpStatus }) => [

@@ -70,6 +70,7 @@ function actionsOf(
   return {
     mayCheck: may('staff') && attempts.some(isOpened),
     mayCancel: may('staff') && order.status === 'UNPAID' && attempts.length === 0,
+    mayEnd: may('staff') && order.status === 'UNPAID' && attempts.length > 0,
     refund: amount === null ? null : { amount, currency: order.currency, token },
     mayForce: may('owner') && order.status === 'UNPAID',
     mayNote: may('staff'),

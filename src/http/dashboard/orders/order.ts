@@ -7,6 +7,7 @@ import type { DashboardAccess } from '../../../domain/user.ts'
 import type { Context } from '../../../operations/context.ts'
 import { addNote } from '../../../operations/orders/add-note.ts'
 import { cancelOrder } from '../../../operations/orders/cancel.ts'
+import { endOrder } from '../../../operations/orders/end.ts'
 import { forceOrder } from '../../../operations/orders/force.ts'
 import { inspectOrder } from '../../../operations/orders/inspect.ts'
 import { getOrder } from '../../../operations/orders/read.ts'
@@ -32,7 +33,17 @@ const Params = Type.Object({ order: text(64) })
 const none = Type.Object({})
 
 const outcomes: readonly string[] = [
-  ...(['created', 'cancelled', 'checked', 'refunded', 'forced', 'accepted', 'resent', 'noted'] as const),
+  ...([
+    'created',
+    'cancelled',
+    'ended',
+    'checked',
+    'refunded',
+    'forced',
+    'accepted',
+    'resent',
+    'noted',
+  ] as const),
 ] satisfies OrderDone[]
 
 const nothing: Outcome = { done: null, problem: null, entered: null }
@@ -102,6 +113,12 @@ const actions: Record<string, Action> = {
     body: Type.Object({ reason: text(500) }),
     act: (shop, id, { reason = '' }) =>
       cancelOrder(shop.context, shop.merchant.id, id, shop.context.origin.actor, reason.trim() || null),
+  },
+  end: {
+    access: 'staff',
+    done: 'ended',
+    body: none,
+    act: (shop, id) => endOrder(shop.context, shop.merchant.id, id),
   },
   refund: {
     access: 'owner',

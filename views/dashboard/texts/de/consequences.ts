@@ -3,6 +3,9 @@ import type { Texts } from '../types.ts'
 export const consequences: Texts['consequences'] = {
   cancelOrder:
     'Der Zahlungslink gilt sofort nicht mehr. Eine stornierte Bestellung lässt sich nicht wieder öffnen.',
+  endOrder:
+    'Der Zahlungslink gilt sofort nicht mehr, und die Bestellung lässt sich nicht wieder öffnen. Was erst ' +
+    'danach gesendet wird, kann sie noch bezahlen, zu seinem Wert in diesem Moment.',
   forceOrder: 'Die Bestellung gilt als bezahlt. Das lässt sich nicht rückgängig machen.',
   blockCustomer: 'Sie können die Sperre jederzeit aufheben.',
   eraseCustomer: 'Das lässt sich nicht rückgängig machen, auch nicht durch den Betreiber dieses Servers.',

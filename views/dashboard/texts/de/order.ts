@@ -32,6 +32,7 @@ export const order = {
   done: {
     created: 'Die Bestellung ist angelegt. Senden Sie dem Kunden ihren Link.',
     cancelled: 'Die Bestellung ist storniert.',
+    ended: 'Die Bestellung ist beendet.',
     checked: 'Alle Zahlungen wurden erneut geprüft.',
     refunded: 'Die Erstattung ist eingetragen.',
     forced: 'Die Bestellung ist als bezahlt markiert.',
@@ -56,6 +57,14 @@ export const order = {
   actions: 'Aktionen',
   check: 'Zahlungen jetzt prüfen',
   cancel: { title: 'Bestellung stornieren', reason: 'Grund (optional)', submit: 'Bestellung stornieren' },
+  end: {
+    title: 'Bestellung jetzt beenden',
+    hint:
+      'Sie lässt sich nicht stornieren, weil der Kunde schon eine Zahlung begonnen hat. Zahlungen, die bis ' +
+      'jetzt erkannt wurden, zählen noch.',
+    submit: 'Bestellung jetzt beenden',
+    ask: 'Diese Bestellung jetzt beenden?',
+  },
   refund: {
     title: 'Erstattung eintragen',
     hint:
@@ -179,6 +188,7 @@ export const timeline = {
   },
   forced: (by: string) => `Als bezahlt markiert von ${by}`,
   cancelled: (by: string) => `Storniert von ${by}`,
+  ended: (by: string) => `Beendet von ${by}`,
   refund: (amount: string, by: string) => `Erstattung von ${amount} eingetragen von ${by}`,
   eventNames: {
     'order.paid': 'Bestellung bezahlt',

@@ -1,6 +1,9 @@
 /** What a button does that is not easily undone, and whether it can be. Shown beside the button. */
 export const consequences = {
   cancelOrder: 'The payment link stops working at once. A cancelled order cannot be opened again.',
+  endOrder:
+    'The payment link stops working at once, and the order cannot be opened again. Money that is sent ' +
+    'after that can still pay it, at its value then.',
   forceOrder: 'The order counts as paid. This cannot be undone.',
   blockCustomer: 'You can unblock them at any time.',
   eraseCustomer: 'This cannot be undone, also not by the operator of this server.',

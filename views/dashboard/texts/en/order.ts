@@ -31,6 +31,7 @@ export const order = {
   done: {
     created: 'The order is created. Send its link to the customer.',
     cancelled: 'The order is cancelled.',
+    ended: 'The order has ended.',
     checked: 'All payments were checked again.',
     refunded: 'The refund is recorded.',
     forced: 'The order is marked as paid.',
@@ -53,6 +54,14 @@ export const order = {
   actions: 'Actions',
   check: 'Check for payments now',
   cancel: { title: 'Cancel the order', reason: 'Reason (optional)', submit: 'Cancel the order' },
+  end: {
+    title: 'End the order now',
+    hint:
+      'It cannot be cancelled, because the customer has begun to pay. Payments that were seen by now still ' +
+      'count.',
+    submit: 'End the order now',
+    ask: 'End this order now?',
+  },
   refund: {
     title: 'Record a refund',
     hint:
@@ -176,6 +185,7 @@ export const timeline = {
   },
   forced: (by: string) => `Marked as paid by ${by}`,
   cancelled: (by: string) => `Cancelled by ${by}`,
+  ended: (by: string) => `Ended by ${by}`,
   refund: (amount: string, by: string) => `Refund of ${amount} recorded by ${by}`,
   eventNames: {
     'order.paid': 'Order paid',
