@@ -192,10 +192,14 @@ function partOf(
   offers: Offers | null,
   pageContext: CheckoutContext,
 ): Part {
-  const end = closed[checkout.order.status]
+  const { order, attempts } = checkout
+  const attempt = currentAttempt(order, attempts)
+  const end = closed[order.status]
+  // What is confirmed still pays an expired order.
+  if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
+    return presentCrypto(locale, checkout, attempt, pageContext)
   if (end) return end(locale, checkout, pageContext.now)
   if (checkout.isBlocked) return { kind: 'blocked' }
-  const attempt = currentAttempt(checkout.order, checkout.attempts)
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'redirect'
     ? redirect(attempt)
