@@ -40,6 +40,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
   const isMore = !isLate && own > wholeOf(attempt, of.order)
   const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
   const shortfall = missing > 0n ? moneyAbove(missing, of.order) : null
+  const outcome = { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) }
   return {
     attempt,
     payments: counted.map(({ payment }) => payment),
@@ -47,9 +48,9 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
     settlement: {
       verdict: isLate ? 'late' : shortfall !== null ? 'short' : isOver ? 'over' : 'exact',
       rule: ruleOf(of, sums),
-      evidence: evidenceOf(of, sums, payer, isCounted),
+      evidence: { ...outcome, ...evidenceOf(of, sums, payer, isCounted) },
     },
-    outcome: { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) },
+    outcome,
     pageShare: shareBy(of, payer),
     confirmedAtomic: confirmedBy(payer, isCounted),
     isOver,
@@ -79,6 +80,12 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
   )
   const known = values.every(value => value !== null) ? total(values as bigint[]) : null
   const missing = known === null ? 0n : price - settled - known
+  const outcome = {
+    late: chosen.some(({ isLate }) => isLate),
+    shortfall: missing > 0n ? moneyAbove(missing, of.order) : null,
+    acceptedBy: by,
+    parts: partsOf(of, sums, counts),
+  }
   return {
     attempt: payer.attempt,
     payments: chosen.map(({ payment }) => payment),
@@ -86,14 +93,9 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
     settlement: {
       verdict: 'accepted',
       rule: `accepted by ${by}${reason === null ? '' : `: ${reason}`}`,
-      evidence: evidenceOf(of, sums, payer, counts),
+      evidence: { ...outcome, ...evidenceOf(of, sums, payer, counts) },
     },
-    outcome: {
-      late: chosen.some(({ isLate }) => isLate),
-      shortfall: missing > 0n ? moneyAbove(missing, of.order) : null,
-      acceptedBy: by,
-      parts: partsOf(of, sums, counts),
-    },
+    outcome,
     pageShare: null,
     confirmedAtomic: confirmedBy(payer, counts),
     isOver: false,
@@ -209,7 +211,7 @@ function evidenceOf(
   { credits, settled, price }: Pick<Sums, 'credits' | 'settled' | 'price'>,
   payer: AttemptCredit,
   counts: Counts,
-): Json {
+): { [key: string]: Json } {
   const { attempt } = payer
   const paid = credits.filter(({ payments }) => payments.some(counts))
   const confirmed = confirmedBy(payer, counts)
@@ -223,7 +225,6 @@ function evidenceOf(
     rateAt: attempt.rateAt,
     credited: moneyBelow(settled, of.order),
     missing: settled < price ? moneyAbove(price - settled, of.order) : null,
-    parts: partsOf(of, { credits }, counts),
     incomingPayments: paid.flatMap(({ payments }) =>
       payments.filter(counts).map(one => evidenceOfPayment(of, one)),
     ),
@@ -231,7 +232,7 @@ function evidenceOf(
 }
 
 /** What each attempt contributed, as the evidence and `payment.paid` list it. */
-const partsOf = (of: Case, { credits }: Pick<Sums, 'credits'>, counts: Counts) =>
+const partsOf = (of: Case, { credits }: Sums, counts: Counts) =>
   credits.filter(({ payments }) => payments.some(counts)).map(credit => partOf(credit, of, counts))
 
 function partOf(credit: AttemptCredit, { order }: Case, counts: Counts): { [key: string]: Json } {
