@@ -750,6 +750,19 @@ CREATE TABLE outages (
   notified_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
+-- The chains that could not be read when they were last looked at, or until they were read again.
+CREATE TABLE blind_chains (
+  chain TEXT NOT NULL PRIMARY KEY,
+  -- the first and the last of the looks that have failed in a row, and how many they are
+  since INTEGER NOT NULL,
+  failed_at INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  -- when a look succeeded again; null while none has
+  read_at INTEGER,
+  -- the IDs of the merchants who were notified
+  notified TEXT NOT NULL CHECK (json_valid(notified))
+) STRICT, WITHOUT ROWID;
+
 -- Every change of what money depends on, and of how people sign in.
 CREATE TABLE audit_log (
   id TEXT NOT NULL PRIMARY KEY,

@@ -3,6 +3,7 @@ import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
 import type { AuditLog } from './port/audit.ts'
+import type { BlindChains } from './port/blind-chains.ts'
 import type { BuyerMails } from './port/buyer-mails.ts'
 import type { ElsewhereTable } from './port/elsewhere.ts'
 import type { ChosenEndpoints, ChosenRateSources } from './port/endpoints.ts'
@@ -40,6 +41,7 @@ import type { Refunds, Transactions } from './port/transactions.ts'
 export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
 export type * from './port/audit.ts'
+export type * from './port/blind-chains.ts'
 export type * from './port/buyer-mails.ts'
 export type * from './port/elsewhere.ts'
 export type * from './port/endpoints.ts'
@@ -129,6 +131,7 @@ export type KeptTable =
   | 'sources'
   | 'attempts'
   | 'payoutChecks'
+  | 'blindChains'
   | 'catalogues'
   | 'coinCatalogues'
   | 'providerAccounts'
@@ -162,6 +165,7 @@ export interface Tables {
   buyerMails: BuyerMails
   paymentMails: PaymentMails
   outages: Outages
+  blindChains: BlindChains
   events: Events
   jobs: Jobs
   statistics: StatisticsTable

@@ -49,6 +49,7 @@ const others: Record<string, string[]> = {
     'rates',
     'fetchedRates',
     'chainScans',
+    'blindChains',
     'askedChecks',
     'elsewhere',
     'watchedRates',

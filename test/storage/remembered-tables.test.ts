@@ -10,6 +10,7 @@ const reporting: Record<string, string[]> = {
   sourceAddresses: ['sources.ts'],
   attempts: ['attempts.ts', 'personal-data.ts', 'retention.ts'],
   payoutChecks: ['payout-checks.ts'],
+  blindChains: ['blind-chains.ts'],
   catalogues: ['catalogues.ts'],
   coinCatalogues: ['catalogues.ts'],
   providerAccounts: ['provider-accounts.ts'],

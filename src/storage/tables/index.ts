@@ -1,6 +1,7 @@
 import type { KeptTable, Tables } from '../port.ts'
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
 import { auditTable } from './audit.ts'
+import { blindChainsTable } from './blind-chains.ts'
 import { buyerMailsTable } from './buyer-mails.ts'
 import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
 import { customersTable } from './customers.ts'
@@ -94,6 +95,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside 
     buyerMails: buyerMailsTable(db),
     paymentMails: paymentMailsTable(db),
     outages: outagesTable(db),
+    blindChains: kept('blindChains', blindChainsTable(db)),
     events: eventsTable(db),
     jobs,
     statistics: statisticsTable(db, group, isBeside),

@@ -51,6 +51,7 @@ async function changesOf(engine: ReturnType<typeof opening>) {
     updatedAt: 1,
   }
   const check = { chain: 'polygon', address: newId(), isContract: false, coinRefusal: null, checkedAt: 1 }
+  const blind = { chain: 'btc', since: 1, failedAt: 1, failures: 2, readAt: null, notified: [] }
   const account = { merchantId, provider: 'stripe', credentials: {}, createdAt: 1, updatedAt: 1 }
   const provider = newId()
   const addressesOf = async (tables: Tables) => ({
@@ -86,6 +87,11 @@ async function changesOf(engine: ReturnType<typeof opening>) {
         tables => tables.payoutChecks.put(check),
         tables => tables.payoutChecks.put({ ...check, checkedAt: 2 }),
       ],
+    ],
+    [
+      ['blindChains'],
+      tables => tables.blindChains.list(),
+      [tables => tables.blindChains.put(blind), tables => tables.blindChains.put({ ...blind, readAt: 2 })],
     ],
     [
       ['catalogues'],

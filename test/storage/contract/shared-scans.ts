@@ -21,6 +21,18 @@ export function sharedScansContract(open: Open): void {
     expect(await find('ltc')).toEqual({ ...scan, chain: 'ltc' })
   })
 
+  test('what is known about chains that cannot be read is kept, and replaced', async () => {
+    const known = { chain: 'ltc', since: 5, failedAt: LATEST, failures: 2, readAt: null, notified: ['m'] }
+    const other = { ...known, chain: 'btc', readAt: LATEST, notified: [] }
+    const put = (row: typeof known | typeof other) => write(tables => tables.blindChains.put(row))
+    await put({ ...known, failures: 1, notified: [] })
+    await put(known)
+    await put(other)
+    expect(await read(tables => tables.blindChains.find('ltc'))).toEqual(known)
+    expect(await read(tables => tables.blindChains.find('doge'))).toBe(null)
+    expect(await read(tables => tables.blindChains.list())).toEqual([other, known])
+  })
+
   test('what is asked for is taken once: locked first, then what waited longest', async () => {
     await ask('btc', 'late', true, 9)
     await ask('btc', 'open', false, 1)
