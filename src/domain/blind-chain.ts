@@ -1,3 +1,5 @@
+import { isWithin } from './clock.ts'
+
 /** A chain that could not be read when it was last looked at, or until it was read again. */
 export interface BlindChain {
   chain: string
@@ -10,3 +12,35 @@ export interface BlindChain {
   /** the merchants who were notified that the chain cannot be read */
   notified: string[]
 }
+
+/** After this many failed looks in a row, a chain cannot be read. */
+const BLIND_FAILURES = 2
+/** A merchant need not know of a hiccup that nobody has to act on. */
+const NOTIFY_AFTER_MS = 10 * 60_000
+/** Open pages look every few seconds, and not every failure is worth a write. */
+const NOTE_EVERY_MS = 30_000
+
+/** Whether the outcome of a look says more than what is known. */
+export function isNews(known: BlindChain | null, hasFailed: boolean, now: number): boolean {
+  const isFailing = known !== null && known.readAt === null
+  if (!hasFailed) return isFailing
+  return !isFailing || known.failures < BLIND_FAILURES || !isWithin(NOTE_EVERY_MS, known.failedAt, now)
+}
+
+/** What is known after one more failed look. */
+export function failedAgain(known: BlindChain | null, chain: string, now: number): BlindChain {
+  if (known === null || known.readAt !== null)
+    return { chain, since: now, failedAt: now, failures: 1, readAt: null, notified: [] }
+  // Nobody looked for a while, so that the chain may have been readable. Those who were notified still wait.
+  const isSameTime = isWithin(NOTIFY_AFTER_MS, known.failedAt, now)
+  return {
+    ...known,
+    since: isSameTime ? Math.min(known.since, now) : now,
+    failedAt: now,
+    failures: isSameTime ? known.failures + 1 : 1,
+  }
+}
+
+/** Whether merchants should know that a chain cannot be read. */
+export const isWorthNotice = ({ since, failures }: BlindChain, now: number): boolean =>
+  failures >= BLIND_FAILURES && now - since >= NOTIFY_AFTER_MS

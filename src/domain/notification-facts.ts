@@ -39,6 +39,8 @@ type PaymentFacts =
   | ({ about: 'settled_short'; missing: string } & Arrived)
   | ({ about: 'settled_over'; extra: string } & Arrived)
   | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
+  | { about: 'chain_blind'; chain: string; since: number }
+  | { about: 'chain_readable'; chain: string }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
 
 /** What happened to a webhook. `host` is that of its URL. */
@@ -124,6 +126,8 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   payment_gone: 'payment_reorganised',
   payment_back: 'payment_reorganised',
   payment_vanished: 'payment_vanished',
+  chain_blind: 'chain_blind',
+  chain_readable: 'chain_blind',
   unmatched_gone: 'payment_reorganised',
   unmatched_back: 'payment_reorganised',
   settled_late: 'payment_late',

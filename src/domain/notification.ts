@@ -11,6 +11,7 @@ export const notificationKinds = [
   'payment_over',
   'payment_reorganised',
   'payment_vanished',
+  'chain_blind',
   'webhook_failing',
   'webhook_disabled',
   'event_given_up',

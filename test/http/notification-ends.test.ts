@@ -48,6 +48,12 @@ const ends: Record<Exclude<NotificationKind, Service['kind']>, End | typeof ONCE
     seenIn: 'test/http/payment-notices.test.ts',
   },
   payment_vanished: ONCE,
+  chain_blind: {
+    about: 'chain_readable',
+    words: ' can be seen again: ',
+    by: 'src/operations/payments/steps/note-look.ts',
+    seenIn: 'test/http/blind-chains.test.ts',
+  },
   webhook_failing: webhook,
   webhook_disabled: webhook,
   event_given_up: webhook,

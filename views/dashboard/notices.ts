@@ -38,6 +38,7 @@ const groups = {
     'payment_over',
     'payment_reorganised',
     'payment_vanished',
+    'chain_blind',
     'refund_recorded',
     'refund_failed',
   ],

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { joinSmall } from '../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../settlement/record.ts'
 import { failInterrupted, isUnopened } from './steps/interrupted-opening.ts'
+import { noteLook } from './steps/note-look.ts'
 import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
@@ -37,9 +38,10 @@ export async function checkAttempts(
   for (const { id } of unopened) next.set(id, await failInterrupted(context, id))
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
-      const { unchecked, partial } = await checkSource(context, source, group, elsewhere)
+      const { unchecked, partial, hasFailed } = await checkSource(context, source, group, elsewhere)
       const now = context.clock()
       noteChecks(context, source, group, unchecked, now)
+      if (hasFailed !== null) await noteLook(context, { chain: source, attempts: group, hasFailed })
       const groupIds = group.map(({ id }) => id)
       for (const attempt of await loadAttempts(context, groupIds)) {
         const nextAt = partial.has(attempt.id) ? nextPartAt : nextCheckAt
@@ -63,6 +65,8 @@ interface Checked {
   unchecked: ReadonlySet<string>
   /** of those that were, the ids of which there is more to read */
   partial: ReadonlySet<string>
+  /** whether a chain could not be read; null if that is not known, and for a provider */
+  hasFailed: boolean | null
 }
 
 async function checkSource(
@@ -72,21 +76,22 @@ async function checkSource(
   elsewhere: boolean,
 ): Promise<Checked> {
   const unchecked: Attempt[] = []
-  let partial: ReadonlySet<string> = new Set()
+  let read: Omit<Checked, 'unchecked'> = { partial: new Set(), hasFailed: null }
   try {
     if (attempts[0]?.provider) await checkAtProvider(context, source, attempts, unchecked)
     else {
       const watches = watchesOf(context, attempts, elsewhere)
-      partial = await checkOnChain(context, source, attempts, { watches, unchecked })
+      read = await checkOnChain(context, source, attempts, { watches, unchecked })
     }
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (unchecked.length === 0) unchecked.push(...attempts)
+    if (error instanceof NetworkError) read = { ...read, hasFailed: true }
     if (error instanceof NetworkError || error instanceof ProviderError) {
       context.log.warn({ source, attempts: unchecked.length, reason: error.message }, 'upstream.unavailable')
     } else reportBug(context, source, error)
   }
-  return { unchecked: new Set(unchecked.map(({ id }) => id)), partial }
+  return { unchecked: new Set(unchecked.map(({ id }) => id)), ...read }
 }
 
 const lastCheckAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? createdAt
@@ -150,15 +155,14 @@ const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now:
   [graceUntil, watchUntil].some(end => now >= end && (checkedAt ?? createdAt) < end)
 
 /**
- * A network leaves out the attempts that it cannot report on with certainty now. Returns the ids of those of
- * which there is more to read.
+ * A network leaves out the attempts that it cannot report on with certainty now.
  */
 async function checkOnChain(
   context: CheckContext,
   chain: string,
   attempts: Attempt[],
   { watches, unchecked }: { watches: Watch[]; unchecked: Attempt[] },
-): Promise<ReadonlySet<string>> {
+): Promise<Omit<Checked, 'unchecked'>> {
   const network = context.networks.of(chain)
   if (!network) throw new NetworkError(`the network ${chain} is no longer configured`)
   const askedAt = context.clock()
@@ -181,7 +185,10 @@ async function checkOnChain(
   }
   unchecked.push(...byId.values())
   reportFailures(context, chain, failures, byId.size)
-  return new Set(results.flatMap(({ attemptId, isPartial }) => (isPartial ? [attemptId] : [])))
+  return {
+    partial: new Set(results.flatMap(({ attemptId, isPartial }) => (isPartial ? [attemptId] : []))),
+    hasFailed: watches.length === 0 ? null : results.length === 0,
+  }
 }
 
 const noScan = { results: [], failures: [] }

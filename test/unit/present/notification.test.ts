@@ -26,6 +26,8 @@ const examples: { [K in About]: Example<Of<K>> } = {
   payment_gone: { txId: 'tx' },
   payment_back: { txId: 'tx' },
   payment_vanished: { txId: 'tx' },
+  chain_blind: { chain: 'btc', since: Date.UTC(2026, 10, 22, 17) },
+  chain_readable: { chain: 'btc' },
   unmatched_gone: { txId: 'tx' },
   unmatched_back: { txId: 'tx' },
   settled_late: { ...sums, value: '9.00 USD' },

@@ -1,10 +1,17 @@
+import { chainName } from '../chain-names.ts'
 import type { Texts } from '../types.ts'
 
 type Messages = Texts['messages']
 
 export const goneMessages: Pick<
   Messages,
-  'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
+  | 'payment_gone'
+  | 'payment_back'
+  | 'payment_vanished'
+  | 'chain_blind'
+  | 'chain_readable'
+  | 'unmatched_gone'
+  | 'unmatched_back'
 > = {
   payment_gone: {
     title: '',
@@ -25,6 +32,19 @@ export const goneMessages: Pick<
       `Eine erkannte Zahlung ist vor ihrer Bestätigung verschwunden: Transaktion ${txId}. ` +
       'Das Netzwerk hat sie verworfen, oder ihr Absender hat sie ersetzt.',
     advice: 'Die Bestellung verlangt den Betrag wieder. Liefern Sie dafür nichts.',
+  },
+  chain_blind: {
+    title: '',
+    text: ({ chain, since }) =>
+      `Zahlungen über ${chainName(chain)} sind nicht zu sehen: Der Server kann das Netzwerk seit ${since} ` +
+      'nicht lesen. Keine Zahlung geht verloren, und offene Preise gelten um diese Zeit länger.',
+    advice: 'Bitten Sie vorher keinen Kunden, noch einmal zu bezahlen.',
+  },
+  chain_readable: {
+    title: '',
+    text: ({ chain }) =>
+      `Zahlungen über ${chainName(chain)} sind wieder zu sehen: Der Server kann das Netzwerk lesen.`,
+    advice: '',
   },
   unmatched_gone: {
     title: '',

@@ -80,6 +80,7 @@ export const notices: Texts['notices'] = {
     payment_over: 'Ein Kunde hat zu viel bezahlt',
     payment_reorganised: 'Eine Zahlung ist aus der Blockchain verschwunden',
     payment_vanished: 'Eine erkannte Zahlung ist vor ihrer Bestätigung verschwunden',
+    chain_blind: 'Zahlungen über ein Netzwerk sind nicht zu sehen, oder sind es wieder',
     webhook_failing: 'Der Webhook ist gestört oder funktioniert wieder',
     webhook_disabled: 'Der Webhook wurde abgeschaltet',
     event_given_up: 'Ein Ereignis konnte nicht zugestellt werden',

@@ -1,4 +1,6 @@
-/** What notifications say of payments that leave their blockchain, or return to it. */
+import { chainName } from '../chain-names.ts'
+
+/** What notifications say of payments that leave their blockchain or cannot be seen, and of their return. */
 export const goneMessages = {
   payment_gone: {
     title: '',
@@ -19,6 +21,19 @@ export const goneMessages = {
       `A detected payment disappeared before it was confirmed: transaction ${txId}. ` +
       'The network dropped it, or its sender has replaced it.',
     advice: 'The order asks for the amount again. Deliver nothing for it.',
+  },
+  chain_blind: {
+    title: '',
+    text: ({ chain, since }: { chain: string; since: string }) =>
+      `Payments on ${chainName(chain)} cannot be seen: the server has not been able to read it since ` +
+      `${since}. No payment is lost, and open prices hold longer by this time.`,
+    advice: 'Ask no customer to pay again before it can be read.',
+  },
+  chain_readable: {
+    title: '',
+    text: ({ chain }: { chain: string }) =>
+      `Payments on ${chainName(chain)} can be seen again: the server can read it.`,
+    advice: '',
   },
   unmatched_gone: {
     title: '',

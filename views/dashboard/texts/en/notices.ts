@@ -72,6 +72,7 @@ export const notices = {
     payment_over: 'A customer paid too much',
     payment_reorganised: 'A payment disappeared from the blockchain',
     payment_vanished: 'A detected payment disappeared before it was confirmed',
+    chain_blind: 'Payments on a network cannot be seen, or can be again',
     webhook_failing: 'The webhook fails, or works again',
     webhook_disabled: 'The webhook was disabled',
     event_given_up: 'An event could not be delivered',

@@ -1,0 +1,76 @@
+import { type Attempt, isOpen } from '../../../domain/attempt.ts'
+import { type BlindChain, failedAgain, isNews, isWorthNotice } from '../../../domain/blind-chain.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { notifyOf } from '../../merchants/steps/notify.ts'
+
+type LookContext = Pick<Context, 'storage' | 'clock' | 'ids'>
+
+/** A look at some attempts on one chain. */
+interface Look {
+  chain: string
+  attempts: readonly Attempt[]
+  /** none of the attempts could be read */
+  hasFailed: boolean
+}
+
+/** What is known, on all servers, about the chains that could not be read. */
+const listBlindChains = async ({ storage }: Pick<Context, 'storage'>): Promise<BlindChain[]> =>
+  storage.remember(['blindChains'], 'blind chains', tables => tables.blindChains.list())
+
+/**
+ * Notes whether a chain could be read. Each merchant who waits for a payment there is notified once if it
+ * could not be for long, and once when it can be again.
+ */
+export async function noteLook(context: LookContext, look: Look): Promise<void> {
+  const { chain, hasFailed } = look
+  const now = context.clock()
+  const remembered = (await listBlindChains(context)).find(one => one.chain === chain) ?? null
+  if (!isNews(remembered, hasFailed, now)) return
+  await context.storage.write(async tables => {
+    const known = await tables.blindChains.find(chain)
+    if (!isNews(known, hasFailed, now)) return
+    await (hasFailed ? noteFailure(context, tables, look, known) : noteSuccess(context, tables, known))
+  })
+}
+
+async function noteFailure(
+  context: LookContext,
+  tables: Tables,
+  { chain, attempts }: Look,
+  before: BlindChain | null,
+): Promise<void> {
+  const now = context.clock()
+  const known = failedAgain(before, chain, now)
+  const waiting = isWorthNotice(known, now) ? await listWaiting(tables, attempts, known) : []
+  for (const merchantId of waiting) {
+    await notifyOf(context, tables, merchantId, { about: 'chain_blind', chain, since: known.since })
+  }
+  await tables.blindChains.put({ ...known, notified: [...known.notified, ...waiting] })
+}
+
+/** The merchants who wait for a payment that cannot be seen, and do not know yet. */
+async function listWaiting(
+  tables: Tables,
+  attempts: readonly Attempt[],
+  { since, notified }: BlindChain,
+): Promise<string[]> {
+  const found = new Set(notified)
+  for (const attempt of attempts) {
+    const { merchantId, orderId, state, graceUntil } = attempt
+    const isAwaited = isOpen(attempt) && (state === 'confirming' || graceUntil > since)
+    if (!isAwaited || found.has(merchantId)) continue
+    const status = (await tables.orders.find(orderId))?.order.status
+    if (status === 'UNPAID' || status === 'EXPIRED') found.add(merchantId)
+  }
+  return [...found].slice(notified.length)
+}
+
+async function noteSuccess(context: LookContext, tables: Tables, known: BlindChain | null): Promise<void> {
+  if (known === null) return
+  const { chain } = known
+  for (const merchantId of known.notified) {
+    await notifyOf(context, tables, merchantId, { about: 'chain_readable', chain })
+  }
+  await tables.blindChains.put({ ...known, readAt: context.clock(), notified: [] })
+}
