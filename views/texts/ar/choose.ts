@@ -33,6 +33,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `يبقى هذا الطلب مفتوحًا حتى ${time}.`,
   cardsAway: 'الدفع بالبطاقة أو التحويل المصرفي أو المحفظة الرقمية غير متاح حاليًا.',
   tryInMinutes: 'يُرجى المحاولة بعد بضع دقائق.',
+  networksAway: networks => `لا يمكننا الوصول إلى ${networks} حاليًا.`,
+  otherOrLater: 'اختر طريقة دفع أخرى، أو حاول مرة أخرى بعد بضع دقائق.',
   unavailable: method => `${method} غير متاح`,
   chooseOther: 'لم يُخصم منك أي مبلغ. اختر طريقة أخرى.',
   declined: method => `رفض ${method} الدفعة`,

@@ -28,6 +28,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Sie können diese Bestellung bis ${time} bezahlen.`,
   cardsAway: 'Zahlungen per Karte, Überweisung oder digitaler Wallet sind derzeit nicht verfügbar.',
   tryInMinutes: 'Bitte versuchen Sie es in einigen Minuten erneut.',
+  networksAway: networks => `Wir können ${networks} derzeit nicht erreichen.`,
+  otherOrLater: 'Wählen Sie eine andere Zahlungsart, oder versuchen Sie es in einigen Minuten erneut.',
   unavailable: method => `${method} ist nicht verfügbar`,
   chooseOther: 'Ihnen wurde nichts berechnet. Wählen Sie eine andere Zahlungsart.',
   declined: method => `${method} hat die Zahlung abgelehnt`,

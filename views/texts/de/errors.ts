@@ -52,7 +52,6 @@ export const errors: Texts['errors'] = {
     order_failed:
       'Die Zahlung dieser Bestellung ist fehlgeschlagen. Kehren Sie zum Shop zurück und bestellen ' +
       'Sie erneut.',
-    network_away: 'Dieses Netzwerk ist derzeit nicht erreichbar. Wählen Sie eine andere Zahlungsart.',
     coin_not_offered:
       'Dieser Coin ist für diese Bestellung derzeit nicht verfügbar. Wählen Sie eine andere Zahlungsart.',
     coin_unsupported: 'Dieser Coin wird nicht mehr unterstützt. Kontaktieren Sie den Shop.',

@@ -26,6 +26,8 @@ export const choose = {
   openUntil: (time: string) => `You can pay this order until ${time}.`,
   cardsAway: 'Card, bank and digital wallet payments aren’t available right now.',
   tryInMinutes: 'Please try again in a few minutes.',
+  networksAway: (networks: string) => `We can’t reach ${networks} right now.`,
+  otherOrLater: 'Choose another way to pay, or try again in a few minutes.',
   unavailable: (method: string) => `${method} isn’t available`,
   chooseOther: 'You were not charged. Choose another method.',
   declined: (method: string) => `${method} declined the payment`,

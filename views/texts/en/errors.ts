@@ -41,7 +41,6 @@ export const errors = {
     order_cancelled: 'This order was cancelled.',
     order_expired: 'This order has expired. Go back to the shop and order again.',
     order_failed: 'The payment of this order failed. Go back to the shop and order again.',
-    network_away: 'This network cannot be reached at the moment. Choose another method.',
     coin_not_offered: 'This coin isn’t available for this order right now. Choose another method.',
     coin_unsupported: 'This coin is no longer supported. Contact the shop.',
     nothing_to_refund: 'There is nothing to refund. Contact the shop if you think this is wrong.',

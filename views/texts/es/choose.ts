@@ -31,6 +31,8 @@ export const choose: Texts['choose'] = {
   cardsAway:
     'Los pagos con tarjeta, transferencia bancaria o monedero digital no están disponibles en este momento.',
   tryInMinutes: 'Vuelva a intentarlo en unos minutos.',
+  networksAway: networks => `En este momento no podemos conectar con ${networks}.`,
+  otherOrLater: 'Elija otra forma de pago o vuelva a intentarlo en unos minutos.',
   unavailable: method => `${method} no está disponible`,
   chooseOther: 'No se le ha cobrado nada. Elija otro método.',
   declined: method => `${method} ha rechazado el pago`,

@@ -46,7 +46,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Este pedido se ha cancelado.',
     order_expired: 'Este pedido ha caducado. Vuelva a la tienda y haga el pedido de nuevo.',
     order_failed: 'El pago de este pedido ha fallado. Vuelva a la tienda y haga el pedido de nuevo.',
-    network_away: 'No se puede acceder a esta red en este momento. Elija otro método.',
     coin_not_offered:
       'Esta criptomoneda no está disponible para este pedido en este momento. Elija otro método.',
     coin_unsupported: 'Esta criptomoneda ya no se admite. Póngase en contacto con la tienda.',

@@ -33,6 +33,8 @@ export const choose: Texts['choose'] = {
     'Les paiements par carte, virement bancaire ou portefeuille électronique ne sont pas ' +
     'disponibles pour le moment.',
   tryInMinutes: 'Veuillez réessayer dans quelques minutes.',
+  networksAway: networks => `Nous ne parvenons pas à joindre ${networks} pour le moment.`,
+  otherOrLater: 'Choisissez un autre moyen de paiement ou réessayez dans quelques minutes.',
   unavailable: method => `${method} n’est pas disponible`,
   chooseOther: 'Aucun montant n’a été débité. Choisissez un autre moyen de paiement.',
   declined: method => `${method} a refusé le paiement`,

@@ -49,7 +49,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Cette commande a été annulée.',
     order_expired: 'Cette commande a expiré. Retournez à la boutique et commandez à nouveau.',
     order_failed: 'Le paiement de cette commande a échoué. Retournez à la boutique et commandez à nouveau.',
-    network_away: 'Ce réseau est inaccessible pour le moment. Choisissez un autre moyen de paiement.',
     coin_not_offered:
       'Cette cryptomonnaie n’est pas disponible pour cette commande pour le moment. Choisissez un ' +
       'autre moyen de paiement.',

@@ -30,6 +30,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `ההזמנה נשארת פתוחה עד ${time}.`,
   cardsAway: 'תשלום בכרטיס, בהעברה בנקאית או בארנק דיגיטלי אינו זמין כרגע.',
   tryInMinutes: 'נא לנסות שוב בעוד כמה דקות.',
+  networksAway: networks => `אין לנו כרגע גישה אל ${networks}.`,
+  otherOrLater: 'נא לבחור אמצעי תשלום אחר, או לנסות שוב בעוד כמה דקות.',
   unavailable: method => `${method} אינו זמין`,
   chooseOther: 'לא בוצע חיוב. נא לבחור אמצעי אחר.',
   declined: method => `${method} דחה את התשלום`,

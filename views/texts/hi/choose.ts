@@ -29,6 +29,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `यह ऑर्डर ${time} तक खुला रहेगा।`,
   cardsAway: 'कार्ड, बैंक और डिजिटल वॉलेट से भुगतान अभी उपलब्ध नहीं है।',
   tryInMinutes: 'कृपया कुछ मिनट बाद फिर से कोशिश करें।',
+  networksAway: networks => `अभी ${networks} से संपर्क नहीं हो पा रहा है।`,
+  otherOrLater: 'भुगतान का कोई और तरीका चुनें, या कुछ मिनट बाद फिर से कोशिश करें।',
   unavailable: method => `${method} उपलब्ध नहीं है`,
   chooseOther: 'आपसे कोई पैसा नहीं लिया गया। कोई और तरीका चुनें।',
   declined: method => `${method} ने भुगतान अस्वीकार कर दिया`,

@@ -29,6 +29,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Pesanan ini tetap terbuka hingga ${time}.`,
   cardsAway: 'Pembayaran dengan kartu, bank, dan dompet digital sedang tidak tersedia.',
   tryInMinutes: 'Coba lagi dalam beberapa menit.',
+  networksAway: networks => `Saat ini kami tidak dapat menjangkau ${networks}.`,
+  otherOrLater: 'Pilih cara pembayaran lain, atau coba lagi dalam beberapa menit.',
   unavailable: method => `${method} tidak tersedia`,
   chooseOther: 'Dana Anda tidak ditarik. Pilih metode lain.',
   declined: method => `${method} menolak pembayaran`,

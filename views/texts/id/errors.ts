@@ -40,7 +40,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Pesanan ini dibatalkan.',
     order_expired: 'Pesanan ini telah kedaluwarsa. Kembali ke toko dan pesan lagi.',
     order_failed: 'Pembayaran pesanan ini gagal. Kembali ke toko dan pesan lagi.',
-    network_away: 'Jaringan ini sedang tidak dapat dijangkau. Pilih metode lain.',
     coin_not_offered: 'Koin ini sedang tidak tersedia untuk pesanan ini. Pilih metode lain.',
     coin_unsupported: 'Koin ini tidak didukung lagi. Hubungi toko.',
     nothing_to_refund: 'Tidak ada yang perlu dikembalikan. Hubungi toko jika menurut Anda ini keliru.',

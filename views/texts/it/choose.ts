@@ -32,6 +32,8 @@ export const choose: Texts['choose'] = {
   cardsAway:
     'I pagamenti con carta, bonifico bancario o portafoglio digitale al momento non sono disponibili.',
   tryInMinutes: 'Riprova tra qualche minuto.',
+  networksAway: networks => `Al momento non riusciamo a raggiungere ${networks}.`,
+  otherOrLater: 'Scegli un altro metodo di pagamento o riprova tra qualche minuto.',
   unavailable: method => `${method} non è disponibile`,
   chooseOther: 'Non ti è stato addebitato nulla. Scegli un altro metodo.',
   declined: method => `${method} ha rifiutato il pagamento`,

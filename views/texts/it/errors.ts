@@ -43,7 +43,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Questo ordine è stato annullato.',
     order_expired: 'Questo ordine è scaduto. Torna al negozio e ordina di nuovo.',
     order_failed: 'Il pagamento di questo ordine non è riuscito. Torna al negozio e ordina di nuovo.',
-    network_away: 'Al momento questa rete non è raggiungibile. Scegli un altro metodo.',
     coin_not_offered:
       'Questa criptovaluta al momento non è disponibile per questo ordine. Scegli un altro metodo.',
     coin_unsupported: 'Questa criptovaluta non è più supportata. Contatta il negozio.',

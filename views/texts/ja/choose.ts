@@ -29,6 +29,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `このご注文は${time}まで有効です。`,
   cardsAway: 'カード、銀行、デジタルウォレットでのお支払いは現在ご利用いただけません。',
   tryInMinutes: '数分後にもう一度お試しください。',
+  networksAway: networks => `現在、${networks}に接続できません。`,
+  otherOrLater: '別のお支払い方法を選択するか、数分後にもう一度お試しください。',
   unavailable: method => `${method}は利用できません`,
   chooseOther: '請求は行われていません。別の方法を選択してください。',
   declined: method => `${method}がお支払いを承認しませんでした`,

@@ -29,6 +29,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `이 주문은 ${time}까지 유효합니다.`,
   cardsAway: '지금은 카드, 은행, 디지털 지갑 결제를 이용할 수 없습니다.',
   tryInMinutes: '몇 분 후에 다시 시도하세요.',
+  networksAway: networks => `지금은 연결할 수 없습니다: ${networks}.`,
+  otherOrLater: '다른 결제 방법을 선택하거나 몇 분 후에 다시 시도하세요.',
   unavailable: method => `${method}을(를) 이용할 수 없습니다`,
   chooseOther: '청구된 금액이 없습니다. 다른 방법을 선택하세요.',
   declined: method => `${method}에서 결제를 거절했습니다`,

@@ -38,7 +38,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: '이 주문은 취소되었습니다.',
     order_expired: '이 주문은 만료되었습니다. 상점으로 돌아가 다시 주문하세요.',
     order_failed: '이 주문의 결제에 실패했습니다. 상점으로 돌아가 다시 주문하세요.',
-    network_away: '지금은 이 네트워크에 연결할 수 없습니다. 다른 방법을 선택하세요.',
     coin_not_offered: '지금은 이 주문에 이 코인을 이용할 수 없습니다. 다른 방법을 선택하세요.',
     coin_unsupported: '이 코인은 더 이상 지원되지 않습니다. 상점에 문의하세요.',
     nothing_to_refund: '환불할 금액이 없습니다. 착오라고 생각되면 상점에 문의하세요.',

@@ -31,6 +31,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Deze bestelling blijft open tot ${time}.`,
   cardsAway: 'Betalen met kaart, bankoverschrijving of digitale portemonnee is op dit moment niet mogelijk.',
   tryInMinutes: 'Probeer het over een paar minuten opnieuw.',
+  networksAway: networks => `We kunnen ${networks} op dit moment niet bereiken.`,
+  otherOrLater: 'Kies een andere betaalmethode of probeer het over een paar minuten opnieuw.',
   unavailable: method => `${method} is niet beschikbaar`,
   chooseOther: 'Er is niets afgeschreven. Kies een andere methode.',
   declined: method => `${method} heeft de betaling geweigerd`,

@@ -48,7 +48,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Deze bestelling is geannuleerd.',
     order_expired: 'Deze bestelling is verlopen. Ga terug naar de winkel en bestel opnieuw.',
     order_failed: 'De betaling van deze bestelling is mislukt. Ga terug naar de winkel en bestel opnieuw.',
-    network_away: 'Dit netwerk is nu niet bereikbaar. Kies een andere methode.',
     coin_not_offered: 'Deze munt is nu niet beschikbaar voor deze bestelling. Kies een andere methode.',
     coin_unsupported: 'Deze munt wordt niet meer ondersteund. Neem contact op met de winkel.',
     nothing_to_refund:

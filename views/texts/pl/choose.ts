@@ -31,6 +31,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `To zamówienie pozostaje otwarte do ${time}.`,
   cardsAway: 'Płatności kartą, przelewem bankowym i portfelem cyfrowym są obecnie niedostępne.',
   tryInMinutes: 'Spróbuj ponownie za kilka minut.',
+  networksAway: networks => `Obecnie nie możemy połączyć się z: ${networks}.`,
+  otherOrLater: 'Wybierz inną metodę płatności lub spróbuj ponownie za kilka minut.',
   unavailable: method => `${method}: metoda niedostępna`,
   chooseOther: 'Nie pobrano żadnych środków. Wybierz inną metodę.',
   declined: method => `${method}: płatność odrzucona`,

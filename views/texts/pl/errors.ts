@@ -44,7 +44,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'To zamówienie zostało anulowane.',
     order_expired: 'To zamówienie wygasło. Wróć do sklepu i złóż zamówienie ponownie.',
     order_failed: 'Płatność za to zamówienie nie powiodła się. Wróć do sklepu i złóż zamówienie ponownie.',
-    network_away: 'Ta sieć jest obecnie niedostępna. Wybierz inną metodę.',
     coin_not_offered: 'Ta kryptowaluta jest obecnie niedostępna dla tego zamówienia. Wybierz inną metodę.',
     coin_unsupported: 'Ta kryptowaluta nie jest już obsługiwana. Skontaktuj się ze sklepem.',
     nothing_to_refund: 'Nie ma nic do zwrotu. Skontaktuj się ze sklepem, jeśli uważasz, że to pomyłka.',

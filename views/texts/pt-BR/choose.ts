@@ -31,6 +31,8 @@ export const choose: Texts['choose'] = {
   cardsAway:
     'Pagamentos com cartão, transferência bancária ou carteira digital não estão disponíveis no momento.',
   tryInMinutes: 'Tente novamente em alguns minutos.',
+  networksAway: networks => `Não conseguimos acessar ${networks} no momento.`,
+  otherOrLater: 'Escolha outra forma de pagamento ou tente novamente em alguns minutos.',
   unavailable: method => `${method} não está disponível`,
   chooseOther: 'Nada foi cobrado. Escolha outra forma de pagamento.',
   declined: method => `${method} recusou o pagamento`,

@@ -42,7 +42,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Este pedido foi cancelado.',
     order_expired: 'Este pedido expirou. Volte à loja e faça o pedido novamente.',
     order_failed: 'O pagamento deste pedido falhou. Volte à loja e faça o pedido novamente.',
-    network_away: 'Não é possível acessar esta rede no momento. Escolha outra forma de pagamento.',
     coin_not_offered:
       'Esta moeda não está disponível para este pedido no momento. Escolha outra forma de pagamento.',
     coin_unsupported: 'Esta moeda não é mais aceita. Fale com a loja.',

@@ -32,6 +32,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Этот заказ остаётся открытым до ${time}.`,
   cardsAway: 'Оплата картой, банковским переводом и электронным кошельком сейчас недоступна.',
   tryInMinutes: 'Повторите попытку через несколько минут.',
+  networksAway: networks => `Сейчас мы не можем связаться с ${networks}.`,
+  otherOrLater: 'Выберите другой способ оплаты или повторите попытку через несколько минут.',
   unavailable: method => `${method}: способ недоступен`,
   chooseOther: 'Деньги не списаны. Выберите другой способ.',
   declined: method => `${method}: платёж отклонён`,

@@ -28,6 +28,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `คำสั่งซื้อนี้เปิดอยู่จนถึง ${time}`,
   cardsAway: 'ขณะนี้ชำระด้วยบัตร ธนาคาร หรือกระเป๋าเงินดิจิทัลไม่ได้',
   tryInMinutes: 'โปรดลองอีกครั้งในอีกไม่กี่นาที',
+  networksAway: networks => `ขณะนี้เราเชื่อมต่อกับ ${networks} ไม่ได้`,
+  otherOrLater: 'โปรดเลือกวิธีชำระเงินอื่น หรือลองอีกครั้งในอีกไม่กี่นาที',
   unavailable: method => `ใช้ ${method} ไม่ได้`,
   chooseOther: 'คุณไม่ได้ถูกเรียกเก็บเงิน โปรดเลือกวิธีอื่น',
   declined: method => `${method} ปฏิเสธการชำระเงิน`,

@@ -30,6 +30,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Bu sipariş ${time} tarihine kadar açık kalır.`,
   cardsAway: 'Kart, banka ve dijital cüzdan ödemeleri şu anda kullanılamıyor.',
   tryInMinutes: 'Lütfen birkaç dakika sonra tekrar deneyin.',
+  networksAway: networks => `Şu anda bağlantı kurulamıyor: ${networks}.`,
+  otherOrLater: 'Başka bir ödeme yöntemi seçin veya birkaç dakika sonra tekrar deneyin.',
   unavailable: method => `${method} kullanılamıyor`,
   chooseOther: 'Sizden ödeme alınmadı. Başka bir yöntem seçin.',
   declined: method => `${method} ödemeyi reddetti`,

@@ -41,7 +41,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Bu sipariş iptal edildi.',
     order_expired: 'Bu siparişin süresi doldu. Mağazaya dönüp yeniden sipariş verin.',
     order_failed: 'Bu siparişin ödemesi başarısız oldu. Mağazaya dönüp yeniden sipariş verin.',
-    network_away: 'Bu ağa şu anda ulaşılamıyor. Başka bir yöntem seçin.',
     coin_not_offered: 'Bu kripto para şu anda bu sipariş için kullanılamıyor. Başka bir yöntem seçin.',
     coin_unsupported: 'Bu kripto para artık desteklenmiyor. Mağazayla iletişime geçin.',
     nothing_to_refund:

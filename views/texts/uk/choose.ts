@@ -32,6 +32,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Це замовлення залишається відкритим до ${time}.`,
   cardsAway: 'Оплата карткою, банківським переказом та електронним гаманцем зараз недоступна.',
   tryInMinutes: 'Спробуйте ще раз за кілька хвилин.',
+  networksAway: networks => `Зараз ми не можемо зв’язатися з ${networks}.`,
+  otherOrLater: 'Виберіть інший спосіб оплати або спробуйте ще раз за кілька хвилин.',
   unavailable: method => `${method}: спосіб недоступний`,
   chooseOther: 'Кошти не списано. Виберіть інший спосіб.',
   declined: method => `${method}: платіж відхилено`,

@@ -29,6 +29,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `Đơn hàng này còn mở đến ${time}.`,
   cardsAway: 'Hiện không thể thanh toán bằng thẻ, ngân hàng hoặc ví điện tử.',
   tryInMinutes: 'Vui lòng thử lại sau vài phút.',
+  networksAway: networks => `Hiện chúng tôi không kết nối được với ${networks}.`,
+  otherOrLater: 'Hãy chọn cách thanh toán khác hoặc thử lại sau vài phút.',
   unavailable: method => `${method} hiện không dùng được`,
   chooseOther: 'Bạn chưa bị trừ tiền. Hãy chọn phương thức khác.',
   declined: method => `${method} đã từ chối thanh toán`,

@@ -40,7 +40,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: 'Đơn hàng này đã bị hủy.',
     order_expired: 'Đơn hàng này đã hết hạn. Hãy quay lại cửa hàng và đặt hàng lại.',
     order_failed: 'Thanh toán của đơn hàng này thất bại. Hãy quay lại cửa hàng và đặt hàng lại.',
-    network_away: 'Hiện không thể kết nối với mạng này. Hãy chọn phương thức khác.',
     coin_not_offered: 'Đồng tiền này hiện không dùng được cho đơn hàng này. Hãy chọn phương thức khác.',
     coin_unsupported: 'Đồng tiền này không còn được hỗ trợ. Hãy liên hệ cửa hàng.',
     nothing_to_refund: 'Không có gì để hoàn tiền. Hãy liên hệ cửa hàng nếu bạn cho rằng đây là nhầm lẫn.',

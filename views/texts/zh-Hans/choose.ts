@@ -28,6 +28,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `此订单在 ${time} 之前有效。`,
   cardsAway: '银行卡、银行转账和数字钱包付款目前不可用。',
   tryInMinutes: '请几分钟后重试。',
+  networksAway: networks => `我们目前无法连接 ${networks}。`,
+  otherOrLater: '请选择其他付款方式，或几分钟后重试。',
   unavailable: method => `${method} 不可用`,
   chooseOther: '未向您扣款。请选择其他方式。',
   declined: method => `${method} 拒绝了付款`,

@@ -38,7 +38,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: '此订单已取消。',
     order_expired: '此订单已过期。请返回商店重新下单。',
     order_failed: '此订单付款失败。请返回商店重新下单。',
-    network_away: '目前无法连接到此网络。请选择其他方式。',
     coin_not_offered: '此币种目前不适用于此订单。请选择其他方式。',
     coin_unsupported: '不再支持此币种。请联系商店。',
     nothing_to_refund: '没有可退款的金额。如果您认为有误，请联系商店。',

@@ -28,6 +28,8 @@ export const choose: Texts['choose'] = {
   openUntil: time => `此訂單在 ${time} 之前有效。`,
   cardsAway: '信用卡、銀行轉帳和數位錢包付款目前無法使用。',
   tryInMinutes: '請於幾分鐘後重試。',
+  networksAway: networks => `我們目前無法連線到 ${networks}。`,
+  otherOrLater: '請選擇其他付款方式，或於幾分鐘後重試。',
   unavailable: method => `${method} 無法使用`,
   chooseOther: '未向您扣款。請選擇其他方式。',
   declined: method => `${method} 拒絕了付款`,

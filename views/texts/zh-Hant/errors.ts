@@ -38,7 +38,6 @@ export const errors: Texts['errors'] = {
     order_cancelled: '此訂單已取消。',
     order_expired: '此訂單已過期。請返回商店重新訂購。',
     order_failed: '此訂單付款失敗。請返回商店重新訂購。',
-    network_away: '目前無法連線到此網路。請選擇其他方式。',
     coin_not_offered: '此幣種目前不適用於此訂單。請選擇其他方式。',
     coin_unsupported: '不再支援此幣種。請聯絡商店。',
     nothing_to_refund: '沒有可退款的金額。如果您認為有誤，請聯絡商店。',
