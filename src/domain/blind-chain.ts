@@ -15,10 +15,16 @@ export interface BlindChain {
 
 /** After this many failed looks in a row, a chain cannot be read. */
 const BLIND_FAILURES = 2
+/** Failed looks are repeated every minute. If none was for longer, nothing is known about the chain. */
+const KNOWN_MS = 3 * 60_000
 /** A merchant need not know of a hiccup that nobody has to act on. */
 const NOTIFY_AFTER_MS = 10 * 60_000
 /** Open pages look every few seconds, and not every failure is worth a write. */
 const NOTE_EVERY_MS = 30_000
+
+/** Whether a chain cannot be read now, as far as is known. */
+export const isBlind = ({ readAt, failures, failedAt }: BlindChain, now: number): boolean =>
+  readAt === null && failures >= BLIND_FAILURES && isWithin(KNOWN_MS, failedAt, now)
 
 /** Whether the outcome of a look says more than what is known. */
 export function isNews(known: BlindChain | null, hasFailed: boolean, now: number): boolean {

@@ -48,6 +48,10 @@ export function coinName({ texts }: Locale, name: string): string {
   return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork(coin, network) : name
 }
 
+/** "A, B, and C" */
+export const listOf = ({ tag }: Locale, names: string[]): string =>
+  new Intl.ListFormat(tag, { type: 'conjunction' }).format(names)
+
 const NO_BREAK_SPACE = '\u00a0'
 const MINUTE_SECONDS = 60
 

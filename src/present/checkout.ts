@@ -10,7 +10,7 @@ import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
 import { currentAttempt } from './attempt.ts'
-import { type ChoiceContext, presentChoices } from './choose.ts'
+import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
 import { presentElsewhere } from './elsewhere.ts'
 import { presentTransactionLink } from './explorer.ts'
@@ -27,11 +27,13 @@ export const referenceOf = ({ externalId, id }: Order): string => externalId ?? 
 export const orderUrl = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
   `${checkoutUrl}/pay/${path}?lang=${tag}`
 
-const noOffers: Offers = { methods: [], assets: [], providerAway: false }
+const noOffers: Offers = { methods: [], assets: [], providerAway: false, unreadable: [] }
 
 export interface CheckoutContext extends ChoiceContext, CryptoContext {
   /** the number of attempts when the buyer asked to choose a method again; null otherwise */
   choose: number | null
+  /** the coin that the buyer has just chosen, if its network could not be reached */
+  unreached: Asset | null
   /** whether the buyer asked to check for a payment */
   hasAsked: boolean
   /** the payment that the page showed first; null for a page that is just opened */
@@ -217,6 +219,8 @@ function choice(
     kind: 'choose',
     ...presentChoices(locale, offers ?? noOffers, attempts, pageContext),
     providerAway: offers?.providerAway ?? false,
+    unreached: pageContext.unreached && pageContext.look(pageContext.unreached).network,
+    networksAway: networksOf(locale, offers?.unreadable ?? [], pageContext),
     failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(locale, attempt) : null,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }

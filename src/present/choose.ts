@@ -7,7 +7,7 @@ import type { PaymentMeans } from '../domain/catalogue.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
-import { duration, money } from './amounts.ts'
+import { duration, listOf, money } from './amounts.ts'
 
 /** What a choice depends on besides the offers. */
 export interface ChoiceContext {
@@ -237,6 +237,12 @@ function amountOf({ asset, dueAtomic }: AssetOffer): string {
   if (known.size >= AMOUNTS_MAX) known.clear()
   knownAmounts.set(asset, known.set(dueAtomic, amount))
   return amount
+}
+
+/** The networks of some coins, such as "A, B, and C"; null if there are none. */
+export function networksOf(locale: Locale, assets: Asset[], { look }: ChoiceContext): string | null {
+  const names = new Set(assets.map(asset => look(asset).network))
+  return names.size === 0 ? null : listOf(locale, [...names])
 }
 
 /** What a buyer can choose from, the best first, and the amounts of the coins. */

@@ -5,7 +5,7 @@ import { fromUnitsShort } from '../domain/money.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { LooksElsewhere } from '../operations/elsewhere/load.ts'
-import { tickerOf } from './amounts.ts'
+import { listOf, tickerOf } from './amounts.ts'
 
 interface ElsewhereContext {
   now: number
@@ -45,9 +45,6 @@ export function presentElsewhere(
     unreachable: isLooking ? null : listed(failed),
   }
 }
-
-const listOf = ({ tag }: Locale, names: string[]): string =>
-  new Intl.ListFormat(tag, { type: 'conjunction' }).format(names)
 
 /** "25 USDC on Polygon" */
 export function coinsOn(

@@ -6,7 +6,7 @@ import { imageOf } from '../domain/product.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { ProductCheckout } from '../operations/products/load-checkout.ts'
 import { money } from './amounts.ts'
-import { type ChoiceContext, presentChoices } from './choose.ts'
+import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
 import { currencyChoices } from './currencies.ts'
 import { productCheckoutUrl } from './product-checkout.ts'
 import { presentShop } from './shop.ts'
@@ -74,6 +74,7 @@ export function presentProductPage(
         ? null
         : { note: cryptoNote(coins), marks: coins.slice(0, COINS_SHOWN).flatMap(({ mark }) => mark ?? []) },
     providerAway: offers.providerAway,
+    networksAway: networksOf(locale, offers.unreadable, context),
     values: {
       email: values.email ?? '',
       fullName: values.fullName ?? '',

@@ -230,3 +230,26 @@ describeInBrowser('a page', () => {
     }
   })
 })
+
+describeInBrowser('a buyer who chooses a coin whose network is away', () => {
+  const outage = (down: boolean) =>
+    site.demo.call('POST', '/sandbox/outage', { body: { upstream: 'chain', down } })
+
+  test.each([true, false])('is led back to the choice (JavaScript: %s)', async javaScriptEnabled => {
+    const { path } = await site.order()
+    const page = await open(path, { javaScriptEnabled })
+    const notice = page.getByText('We can’t reach Dogecoin right now. Choose another way to pay')
+    await outage(true)
+    try {
+      await page.getByRole('button', { name: /Dogecoin/ }).click()
+      await notice.waitFor()
+      await page.reload()
+      await notice.waitFor()
+      expect(new URL(page.url()).pathname).toBe(path)
+    } finally {
+      await outage(false)
+    }
+    await page.getByRole('button', { name: /Litecoin/ }).click()
+    expect(await page.locator('.qr').isVisible()).toBe(true)
+  })
+})

@@ -156,6 +156,8 @@ const choose = (offered: Partial<Choices> = {}, change: Partial<ChoosePart> = {}
   amounts: ['0.001', '25'],
   failure: null,
   providerAway: false,
+  unreached: null,
+  networksAway: null,
   canGoBack: false,
   ...change,
 })
@@ -178,6 +180,14 @@ const checkoutStates: [state: string, part: Part][] = [
   ['choose, after a declined card', choose({}, { failure: { title: 'MoonPay declined', text: 'Again?' } })],
   ['choose, with one method', choose({ methods: [stripe], more: [], coins: [] })],
   ['choose, while the provider is not responding', choose({ methods: [], more: [] }, { providerAway: true })],
+  [
+    'choose, while networks cannot be reached',
+    choose({}, { unreached: 'Bitcoin', networksAway: 'Bitcoin and Litecoin' }),
+  ],
+  [
+    'nothing to choose, no network',
+    choose({ methods: [], more: [], coins: [] }, { networksAway: 'Bitcoin and Litecoin' }),
+  ],
   ['nothing to choose', choose({ methods: [], more: [], coins: [] })],
   ['nothing to choose, no provider', choose({ methods: [], more: [], coins: [] }, { providerAway: true })],
   ['crypto', crypto()],
@@ -270,6 +280,7 @@ function printProduct(): void {
     more: [{ ...stripe, currencies: ['INR'] }],
     crypto: { note: 'BTC, ETH, USDC …', marks: [] },
     providerAway: false,
+    networksAway: null,
     values: { email: '', fullName: '', paymentMethodKey: '', amount: '18.50', currency: 'USD' },
     errors: {},
     refusal: null,

@@ -136,18 +136,31 @@ ${moreCoins(locale, choices)}
 </form>
 </section>`
 
+/** Why there is nothing to choose from. */
+export function noneBecause(
+  { choose }: Locale['texts'],
+  { networksAway, providerAway }: Pick<ChoosePart, 'networksAway' | 'providerAway'>,
+): string {
+  if (networksAway !== null) return `${choose.networksAway(networksAway)} ${choose.tryInMinutes}`
+  return providerAway ? choose.providerAway : choose.noneForAmount
+}
+
 function nothing(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
   const { choose, page } = locale.texts
   return html`<div class="nothing" data-announce="${choose.noMethod}">
 <h2>${choose.nothing}</h2>
-<p>${part.providerAway ? choose.providerAway : choose.noneForAmount}
+<p>${noneBecause(locale.texts, part)}
 ${fill(choose.openUntil, time(locale, model.expiresAt))}</p>
 ${buttonLink(payUrl(model), page.tryAgain)}
 </div>`
 }
 
-const away = ({ choose }: Locale['texts']): Html =>
+const cardsAway = ({ choose }: Locale['texts']): Html =>
   html`<p class="hint">${choose.cardsAway} ${choose.tryInMinutes}</p>`
+
+/** What a buyer can do who wanted to pay on a network that cannot be reached. */
+const networksAway = ({ choose }: Locale['texts'], names: string): string =>
+  `${choose.networksAway(names)} ${choose.otherOrLater}`
 
 const FILTER_FROM = 11
 
@@ -202,11 +215,15 @@ export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePar
   const { choices } = part
   if (choices.methods.length + choices.coins.length === 0) return nothing(locale, model, part)
   const back = html`<p class="back"><a href="${payUrl(model)}">${texts.back}</a></p>`
-  return html`<div data-announce="${part.failure?.title ?? texts.title}">
+  const { networksAway: away, unreached } = part
+  const notice = unreached && networksAway(locale.texts, unreached)
+  return html`<div data-announce="${notice ?? part.failure?.title ?? texts.title}">
 ${icons(locale, choices)}
+${notice && html`<p class="state warn">${notice}</p>`}
 ${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
 ${forOrder(aroundOrders(locale, choices), model, part)}
-${part.providerAway && away(locale.texts)}
+${part.providerAway && cardsAway(locale.texts)}
+${away && away !== unreached && html`<p class="hint">${networksAway(locale.texts, away)}</p>`}
 </div>`
 }

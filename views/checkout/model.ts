@@ -161,6 +161,10 @@ export interface ChoosePart {
   /** what is due of each coin on each network, such as "0.00031" */
   amounts: readonly string[]
   providerAway: boolean
+  /** the network of the coin that the buyer has just chosen, if it cannot be reached */
+  unreached: string | null
+  /** the networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
+  networksAway: string | null
   /** whether there is an open payment that the buyer can return to */
   canGoBack: boolean
 }

@@ -37,6 +37,8 @@ export interface ProductModel {
   crypto: { note: string; marks: MarkModel[] } | null
   /** whether a payment provider is not responding */
   providerAway: boolean
+  /** the networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
+  networksAway: string | null
   /** what the buyer has entered */
   values: Record<ProductField, string>
   /** the message for each invalid field */

@@ -1,3 +1,4 @@
+import { noneBecause } from '../checkout/choose.ts'
 import { type Html, html } from '../html.ts'
 import { type Frame, layout } from '../layout.ts'
 import type { Locale } from '../locale.ts'
@@ -11,10 +12,10 @@ const image = ({ image: shown, name }: ProductModel): Html | null =>
   html`<figure class="picture"><img src="${shown.url}" alt="${name}" width="${shown.width}"
 height="${shown.width}" referrerpolicy="no-referrer"></figure>`
 
-const nothing = ({ texts: { choose, page } }: Locale, model: ProductModel): Html => html`<div class="state">
-<h2>${choose.nothing}</h2>
-<p>${model.providerAway ? choose.providerAway : choose.noneForAmount}</p>
-${buttonLink(`/checkout/${model.productId}`, page.tryAgain)}
+const nothing = ({ texts }: Locale, model: ProductModel): Html => html`<div class="state">
+<h2>${texts.choose.nothing}</h2>
+<p>${noneBecause(texts, model)}</p>
+${buttonLink(`/checkout/${model.productId}`, texts.page.tryAgain)}
 </div>`
 
 const refused = ({ refusal }: ProductModel): Html | null =>

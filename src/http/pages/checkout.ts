@@ -41,6 +41,7 @@ import {
   OrderParams,
   StatusQuery,
 } from './request.ts'
+import { choiceWithout, unreachedIn } from './unreached.ts'
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
   shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
@@ -62,6 +63,8 @@ interface Query {
   first?: unknown
   /** why a refund address was refused that was entered before */
   refused?: unknown
+  /** a coin that was chosen in vain */
+  unreached?: unknown
   /** the language that the URL asks for */
   language: string | null
   /** what this browser paid with the last time */
@@ -99,6 +102,7 @@ async function modelOf(
     },
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? null,
+    unreached: unreachedIn(context, query.unreached),
     hasAsked: query.checked !== undefined,
     isSandbox: extras.isSandbox,
     first: typeof query.first === 'string' ? query.first : null,
@@ -118,11 +122,12 @@ async function modelOf(
   return { model, refresh }
 }
 
-const displayOf = ({ choose, qr, checked, refused }: Query): Record<string, string> => ({
+const displayOf = ({ choose, qr, checked, refused, unreached }: Query): Record<string, string> => ({
   ...(choose !== undefined && { choose }),
   ...(qr && { qr }),
   ...(checked !== undefined && { checked }),
   ...(typeof refused === 'string' && { refused }),
+  ...(typeof unreached === 'string' && { unreached }),
 })
 
 /** Checks for payments because a page is open. Never throws. Returns null if none is due. */
@@ -179,7 +184,12 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
       async ({ body, params, redirect, request, set }) => {
         const { tag } = localeOf(request)
         const onScarce = () => limit(request, SCARCE_COST)
-        await openCryptoAttempt(context, params.orderUUID, body.asset, tag, onScarce)
+        try {
+          await openCryptoAttempt(context, params.orderUUID, body.asset, tag, onScarce)
+        } catch (error) {
+          if (!wantsPage(request)) throw error
+          return redirect(await choiceWithout(context, params.orderUUID, body.asset, error), 303)
+        }
         Object.assign(set.headers, choiceCookie(body.asset, context.policy.checkoutUrl))
         return redirect(`/pay/${params.orderUUID}`, 303)
       },

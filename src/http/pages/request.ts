@@ -9,6 +9,7 @@ const display = {
   choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),
   refused: Type.Optional(Type.Unknown()),
+  unreached: Type.Optional(Type.Unknown()),
   checked: Optional(
     UnicodeString({ pattern: '^[0-9]{10}$', [inWords]: 'must be a time in seconds since 1970' }),
   ),

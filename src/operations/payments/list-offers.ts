@@ -47,6 +47,8 @@ export interface Offers {
   assets: AssetOffer[]
   /** a provider whose methods could be offered does not answer */
   providerAway: boolean
+  /** what is not offered because its chain cannot be read now */
+  unreadable: Asset[]
 }
 
 /** What offers depend on. A product has it before it is ordered. */
@@ -74,18 +76,18 @@ interface Payee {
 
 /** What a buyer of this order can choose from now. */
 export async function offerMethods(context: OfferContext, order: Payable, payee: Payee): Promise<Offers> {
-  const [{ methods, providerAway }, { assets, isUnavailable }] = await Promise.all([
+  const [{ methods, providerAway }, { isUnavailable, ...coins }] = await Promise.all([
     offerProviders(context, order, payee),
     offerAssets(context, order, payee),
   ])
-  return { methods, assets, providerAway: providerAway || isUnavailable }
+  return { methods, ...coins, providerAway: providerAway || isUnavailable }
 }
 
 async function offerProviders(
   context: OfferContext,
   order: Payable,
   { merchant }: Payee,
-): Promise<Omit<Offers, 'assets'>> {
+): Promise<Pick<Offers, 'methods' | 'providerAway'>> {
   if (!offersProviders(order.methodKeys)) return { methods: [], providerAway: false }
   const methods: MethodOffer[] = []
   let providerAway = false
@@ -164,14 +166,18 @@ async function offerAssets(
   context: OfferContext,
   order: Payable,
   payee: Payee,
-): Promise<{ assets: AssetOffer[]; isUnavailable: boolean }> {
+): Promise<Pick<Offers, 'assets' | 'unreadable'> & { isUnavailable: boolean }> {
   const { includeCrypto } = payee.wallet
-  if (!offersCrypto(order.methodKeys) || !includeCrypto) return { assets: [], isUnavailable: false }
+  if (!offersCrypto(order.methodKeys) || !includeCrypto)
+    return { assets: [], unreadable: [], isUnavailable: false }
   const choice = await openChoice(context, payee.merchant, order.source !== 'api')
   const offers = await allKnown(
     context.networks.assets.map(asset => offerAsset(context, order, payee, asset, choice)),
   )
-  return { assets: offers.filter(offer => offer !== null), isUnavailable: await choice.isUnavailable() }
+  const assets = offers.filter(offer => offer !== null)
+  const offered = new Set(assets.map(({ asset }) => asset))
+  const unreadable = [...choice.unreadable].filter(asset => !offered.has(asset))
+  return { assets, unreadable, isUnavailable: await choice.isUnavailable() }
 }
 
 /** The offer of one asset; null, with the reason in the log, if it cannot be offered now. */

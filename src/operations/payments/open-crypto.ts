@@ -20,7 +20,7 @@ import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
-import { type Opened, openTarget } from './steps/open-target.ts'
+import { networkAway, type Opened, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
 type OpenContext = OfferContext & Pick<Context, 'ids' | 'log'>
@@ -87,6 +87,7 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   const isOffered = offersCrypto(order.methodKeys) && wallet.includeCrypto
   const offer = asset && isOffered ? await offerAsset(context, order, checkout, asset, choice) : null
   if (offer) return offer
+  if (asset && choice.unreadable.has(asset)) throw networkAway()
   if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')
   const message = 'This asset is not offered for the order at the moment.'
   throw new BuyerRefusal('method_not_offered', 'coin_not_offered', message)

@@ -1,6 +1,7 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
 import { type Awaitable, whenKnown } from '../../../domain/awaitable.ts'
+import { isBlind } from '../../../domain/blind-chain.ts'
 import type { ProviderCoin } from '../../../domain/catalogue.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { CryptoFirst, Merchant } from '../../../domain/merchant.ts'
@@ -12,6 +13,7 @@ import { type PayoutContext, payoutProblemsOf } from '../../addresses/steps/payo
 import type { Context } from '../../context.ts'
 import { type CatalogueContext, fetchCoins } from '../../upstreams/steps/catalogue.ts'
 import { type LogContext, logNew } from './log-new.ts'
+import { listBlindChains } from './note-look.ts'
 
 /** To an address of the merchant's own. */
 interface OwnRoute {
@@ -52,6 +54,10 @@ export interface Choice {
   first: CryptoFirst
   /** the merchant's sources of addresses */
   sources: Sources
+  /** the chains that cannot be read now */
+  blind: ReadonlySet<string>
+  /** The assets found so far that have a source of addresses, on a chain that cannot be read now. */
+  unreadable: Set<Asset>
   /** The coins that providers forward, fetched at the first call. */
   forwardedCoins(): Awaitable<ForwardedCoins>
   /** Whether a provider was asked and did not answer. */
@@ -70,8 +76,12 @@ export async function openChoice(
   const limit = { max: context.policy.unpaidAddressesMax, isPublic }
   let coins: Awaitable<ForwardedCoins> | undefined
   const problems = new Map<string, Awaitable<PayoutProblem[]>>()
+  const now = context.clock()
+  const blind = (await listBlindChains(context)).filter(known => isBlind(known, now))
   return {
     first: cryptoFirst,
+    blind: new Set(blind.map(({ chain }) => chain)),
+    unreadable: new Set(),
     sources: await context.storage.remember(['sources', 'attempts'], `sources ${id} ${isPublic}`, tables =>
       loadSources(tables, id, limit),
     ),
@@ -171,6 +181,10 @@ function findOwnRoute(
     return null
   }
   if (!kind) return refuse('there is no source of addresses for it')
+  if (choice.blind.has(asset.chain)) {
+    choice.unreadable.add(asset)
+    return refuse('its chain cannot be read now')
+  }
   const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
   const route: OwnRoute = { via: 'own', kind, isScarce, minimum: asset.minimum }
   const unlessProblem = (reason: string | null) => (reason === null ? route : refuse(reason))

@@ -15,7 +15,7 @@ interface Look {
 }
 
 /** What is known, on all servers, about the chains that could not be read. */
-const listBlindChains = async ({ storage }: Pick<Context, 'storage'>): Promise<BlindChain[]> =>
+export const listBlindChains = async ({ storage }: Pick<Context, 'storage'>): Promise<BlindChain[]> =>
   storage.remember(['blindChains'], 'blind chains', tables => tables.blindChains.list())
 
 /**

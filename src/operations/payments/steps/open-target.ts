@@ -51,6 +51,13 @@ export async function openTarget(
   }
 }
 
+export const networkAway = (): BuyerRefusal =>
+  new BuyerRefusal(
+    'provider_unavailable',
+    'network_away',
+    'This network cannot be reached at the moment. Choose another method.',
+  )
+
 async function askNetwork(context: TargetContext, request: OpenRequest): Promise<PaymentTarget> {
   const { asset } = request
   try {
@@ -65,11 +72,7 @@ async function askNetwork(context: TargetContext, request: OpenRequest): Promise
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     context.log.warn({ assetId: asset.id, reason: error.message }, 'target.open.failed')
-    throw new BuyerRefusal(
-      'provider_unavailable',
-      'network_away',
-      'This network cannot be reached at the moment. Choose another method.',
-    )
+    throw networkAway()
   }
 }
 

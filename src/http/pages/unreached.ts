@@ -1,0 +1,37 @@
+import type { Asset } from '../../domain/asset.ts'
+import { isWithin } from '../../domain/clock.ts'
+import { BuyerRefusal } from '../../domain/errors.ts'
+import type { Context } from '../../operations/context.ts'
+import { loadCheckout } from '../../operations/payments/load-checkout.ts'
+
+const SECOND_MS = 1000
+/** Later, the network may be reachable again. */
+const SHOWN_MS = 2 * 60_000
+
+const pattern = /^([0-9]{10})[.](.{1,64})$/
+
+/**
+ * The choice of payment methods, with a notice of the coin that the buyer has chosen in vain. Throws every
+ * error but that of a network that cannot be reached.
+ */
+export async function choiceWithout(
+  context: Pick<Context, 'storage' | 'clock'>,
+  orderId: string,
+  assetId: string,
+  error: unknown,
+): Promise<string> {
+  if (!(error instanceof BuyerRefusal) || error.reason !== 'network_away') throw error
+  const { attempts } = await loadCheckout(context, orderId)
+  const unreached = `${Math.floor(context.clock() / SECOND_MS)}.${assetId}`
+  return `/pay/${orderId}?${new URLSearchParams({ choose: String(attempts.length), unreached })}`
+}
+
+/** The coin that was just chosen in vain, by this parameter of a page; null for anything else. */
+export function unreachedIn(
+  { networks, clock }: Pick<Context, 'networks' | 'clock'>,
+  parameter: unknown,
+): Asset | null {
+  const [, seconds, assetId] = typeof parameter === 'string' ? (pattern.exec(parameter) ?? []) : []
+  if (assetId === undefined || !isWithin(SHOWN_MS, Number(seconds) * SECOND_MS, clock())) return null
+  return networks.asset(assetId) ?? null
+}
