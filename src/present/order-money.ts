@@ -54,9 +54,12 @@ function awaitedLines(
   return sum < VALUE_UNIT ? [] : [texts.awaiting(money(locale, { amount, currency }), shop)]
 }
 
-/** The page said that the payment was detected, so it has to say that it is gone. */
+/**
+ * The page said that the payment was detected, so it has to say that it is gone, unless the buyer has paid in
+ * another way since.
+ */
 const vanishedLines = (locale: Locale, { order, vanished, attempts }: Checkout): string[] =>
-  order.status !== 'UNPAID'
+  askedMinor(order, attempts) === 0n
     ? []
     : vanished.flatMap(({ attemptId, assetId, amountAtomic }) => {
         const attempt = attempts.find(({ id }) => id === attemptId)

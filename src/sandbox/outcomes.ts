@@ -11,6 +11,7 @@ export const outcomes = [
   'forged',
   'mined',
   'replaced',
+  'vanished',
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -25,6 +26,9 @@ export const payingOutcomes: readonly Outcome[] = [
   'forged',
   'replaced',
 ]
+
+/** Which only a chain can have. */
+export const chainOutcomes: readonly Outcome[] = ['mined', 'replaced', 'vanished']
 
 /** What a script wants to happen to a payment. */
 export interface Simulation {

@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import { Refusal } from '../domain/errors.ts'
 import { toUnits } from '../domain/money.ts'
 import type { Ledger } from './chain/ledger.ts'
-import { type Outcome, outcomes, payingOutcomes } from './outcomes.ts'
+import { chainOutcomes, type Outcome, outcomes, payingOutcomes } from './outcomes.ts'
 import type { Payments } from './paygate/payments.ts'
 import { SafeString } from './safe-string.ts'
 
@@ -75,7 +75,7 @@ async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Pro
     if (ledger.simulate(payment, { outcome, amountAtomic, isLowFee: fee === 'low' })) return []
     throw new Refusal('conflict', 'The payment has no transaction in the mempool.')
   }
-  if (fee !== undefined || outcome === 'mined' || outcome === 'replaced') {
+  if (fee !== undefined || chainOutcomes.includes(outcome)) {
     throw new Refusal('conflict', 'The payment is made through a provider, which has no mempool.')
   }
   return payments.settle(payment.callbackUrl, outcome, payment.due, amount)

@@ -159,11 +159,11 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
   const isDetected = part.state === 'confirming' || !part.isAsked || part.isTooSmall
   const due = coins(part.remaining ?? part.amount, part)
   const { pay, payCoin } = locale.texts.crypto
-  const title = part.isToken ? pay(due, part.network) : payCoin(due)
+  const asks = part.isToken ? pay(due, part.network) : payCoin(due)
   return html`<section aria-labelledby="paying">
 ${sprite(part.mark ? [part.mark] : [])}
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
-<span class="coin-title">${title}</span></h2>
+<span class="coin-title">${isDetected ? part.assetName : asks}</span></h2>
 ${blindNote(locale, part.blind)}
 ${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}

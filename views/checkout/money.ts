@@ -6,7 +6,7 @@ import type { CheckoutModel, OtherPayment } from './model.ts'
 /** What arrived and what is left, at the head of every page of an order that is not paid. */
 export const moneyLines = ({ money }: CheckoutModel): Html | false =>
   money !== null &&
-  html`<div class="state money" data-announce="${money.lines.join(' ')}">
+  html`<div class="state money" data-announce="${money.lines.join(' · ')}">
 ${money.lines.map(line => html`<p>${line}</p>`)}</div>`
 
 function otherPayment(

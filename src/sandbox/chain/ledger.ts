@@ -9,7 +9,8 @@ export interface ChainPayment {
   address: string
   /** atomic, as a decimal string */
   amount: string
-  state: 'pending' | 'confirmed'
+  /** one that vanished is in no mempool, and may still be mined */
+  state: 'pending' | 'confirmed' | 'vanished'
   height: number | null
   /** when it was sent, or the time of its block */
   at: number
@@ -44,8 +45,7 @@ export class Ledger {
   }
 
   paymentsTo(chain: string, addresses: string[]): ChainPayment[] {
-    const wanted = new Set(addresses)
-    return this.state.list<ChainPayment>(`${KIND}:${chain}`).filter(({ address }) => wanted.has(address))
+    return this.#sentTo(chain, addresses).filter(({ state }) => state !== 'vanished')
   }
 
   send(
@@ -71,8 +71,13 @@ export class Ledger {
   simulate(target: Target, simulation: Simulation): boolean {
     const mempool = this.#received(target).filter(({ state }) => state === 'pending')
     switch (simulation.outcome) {
-      case 'mined':
-        for (const payment of mempool) this.#confirm(payment)
+      case 'mined': {
+        const unmined = [...mempool, ...this.#vanished(target)]
+        for (const payment of unmined) this.#confirm(payment)
+        return unmined.length > 0
+      }
+      case 'vanished':
+        for (const payment of mempool) this.#store({ ...payment, state: 'vanished' })
         return mempool.length > 0
       case 'replaced':
         return this.#replace(target, mempool, simulation)
@@ -136,6 +141,17 @@ export class Ledger {
   #confirm(payment: ChainPayment): void {
     const now = this.clock()
     this.#store({ ...payment, state: 'confirmed', height: this.heightOf(now), at: now })
+  }
+
+  #sentTo(chain: string, addresses: string[]): ChainPayment[] {
+    const wanted = new Set(addresses)
+    return this.state.list<ChainPayment>(`${KIND}:${chain}`).filter(({ address }) => wanted.has(address))
+  }
+
+  #vanished({ chain, address, assetId }: Target): ChainPayment[] {
+    return this.#sentTo(chain, [address]).filter(
+      payment => payment.assetId === assetId && payment.state === 'vanished',
+    )
   }
 
   #received({ chain, address, assetId }: Target): ChainPayment[] {

@@ -1,0 +1,115 @@
+import { expect, test } from 'bun:test'
+import { locales } from '../../views/locale.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
+import { attemptsOf, givenCoinShop, HOUR_MS, openOnly, sendCoins } from './payments.ts'
+
+let app: App
+let shop: Shop
+
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
+
+const pageOf = async (id: string, language = 'en'): Promise<string> =>
+  (await app.call('GET', `/pay/${id}?lang=${language}`)).text.replaceAll(/[\u2066-\u2069]/g, '')
+
+const WARNING =
+  'The network no longer shows your payment of 0.00041667 BTC. Check it in your wallet before you send again.'
+
+/** An order of 25.00 USD, with this done to its payment of 0.00041667 BTC, and seen. */
+async function orderAfter(...outcomes: string[]): Promise<string> {
+  const id = (await givenOrder(app, shop)).orderUUID
+  await openOnly(app, id, 'btc')
+  await doTo(id, ...outcomes)
+  return id
+}
+
+async function doTo(id: string, ...outcomes: string[]): Promise<void> {
+  for (const outcome of outcomes) {
+    expect((await simulate(app, id, outcome)).status).toBe(202)
+    await check(app, id)
+  }
+}
+
+test.each(locales.map(locale => [locale.tag, locale] as const))(
+  'the page of a detected payment promises no more than the network does: %s',
+  async (tag, { texts }) => {
+    const id = await orderAfter('pending')
+    const page = await pageOf(id, tag)
+    expect(page).toContain(texts.crypto.closePage)
+    await doTo(id, 'vanished')
+    const after = await pageOf(id, tag)
+    expect(after).not.toContain(texts.crypto.closePage)
+    expect(after).toContain(texts.money.vanished('0.00041667 BTC').replaceAll(/[\u2066-\u2069]/g, ''))
+  },
+)
+
+test('after a payment has vanished, the page says so and asks for the whole amount again', async () => {
+  const id = await orderAfter('pending')
+  const before = await pageOf(id)
+  expect(before).toContain(
+    'You can close this page. The order is marked as paid as soon as the network confirms the payment.',
+  )
+  expect(before).not.toContain('no longer shows')
+  expect(before).not.toContain('Pay 0.00041667 BTC')
+  await doTo(id, 'vanished')
+  const after = await pageOf(id)
+  expect(after).toContain(WARNING)
+  expect(after).toContain('Pay 0.00041667 BTC')
+  expect(after).not.toContain('Received $')
+})
+
+test('after the first of two parts has vanished, the rest grows by it', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  const attempt = await openOnly(app, id, 'btc')
+  await sendCoins(app, attempt, 20_001n, 'pending')
+  await check(app, id)
+  await openOnly(app, id, 'polygon/usdc')
+  expect(await pageOf(id)).toContain('Pay 13 USDC')
+  const vanish = { orderUUID: id, outcome: 'vanished', attemptId: attempt.id }
+  expect((await app.call('POST', '/sandbox/simulate', { body: vanish })).status).toBe(202)
+  await check(app, id)
+  const page = await pageOf(id)
+  expect(page).toContain('no longer shows your payment of 0.00020001 BTC')
+  expect(page).not.toContain('Received $')
+  await openOnly(app, id, 'btc')
+  expect(await pageOf(id)).toContain('Pay 0.00041667 BTC')
+})
+
+test('the line goes away when the payment comes back, is replaced, or is made again', async () => {
+  const back = await orderAfter('pending', 'vanished', 'mined')
+  expect((await check(app, back)).status).toBe('PAID')
+  expect(await pageOf(back)).not.toContain('no longer shows')
+  const replaced = await orderAfter('pending', 'replaced')
+  expect(await pageOf(replaced)).not.toContain('no longer shows')
+  const again = await orderAfter('pending', 'vanished', 'pending')
+  const page = await pageOf(again)
+  expect(page).toContain('Payment detected')
+  expect(page).not.toContain('no longer shows')
+})
+
+test('a buyer who comes back after the order has expired reads it, too', async () => {
+  const id = await orderAfter('pending', 'vanished')
+  await app.advance(24 * HOUR_MS)
+  const page = await pageOf(id)
+  expect(page).toContain('This order has expired')
+  expect(page).toContain(WARNING)
+})
+
+test('only what is in the mempool can vanish, and a provider has none', async () => {
+  const id = (await givenOrder(app, shop)).orderUUID
+  await openOnly(app, id, 'btc')
+  expect((await simulate(app, id, 'vanished')).json.error.code).toBe('conflict')
+  await doTo(id, 'underpaid')
+  expect((await simulate(app, id, 'vanished')).json.error.code).toBe('conflict')
+  expect(attemptsOf(app, id)[0]).toMatchObject({ state: 'underpaid' })
+  const card = (await givenOrder(app, shop)).orderUUID
+  await app.call('GET', `/payment/process/${card}?method=moonpay`)
+  expect((await simulate(app, card, 'vanished')).json.error.code).toBe('conflict')
+})
