@@ -116,10 +116,10 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
   },
 
   vanished(subject, { payments, left }) {
-    const { paymentMail: texts } = subject.locale.texts
+    const { texts } = subject.locale
     return {
-      title: texts.vanished,
-      sentences: [texts.gone(amountOf(subject, payments.at(-1)!))],
+      title: texts.paymentMail.vanished,
+      sentences: [texts.money.vanished(amountOf(subject, payments.at(-1)!))],
       payments,
       sums: [leftOf(subject, left)],
     }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { html } from '../../../views/html.ts'
 import { english, type Locale, locales } from '../../../views/locale.ts'
 import { en } from '../../../views/texts/en/index.ts'
 import { fill } from '../../../views/texts/fill.ts'
 import { plural, pluralForms } from '../../../views/texts/plural.ts'
 import type { Texts } from '../../../views/texts/types.ts'
+import { pathsOf, usedTexts } from '../../support/text-uses.ts'
 
 type Entry = [path: string, text: string | ((...values: unknown[]) => string)]
 
@@ -45,6 +47,28 @@ test('a missing or surplus text is an error of the compiler', () => {
   // @ts-expect-error a text that needs values is not a function
   const constant: Texts['end'] = { ...en.end, paidShop: '' }
   expect([missing, surplus, constant]).toHaveLength(3)
+})
+
+test('every text is used by some page or mail', async () => {
+  const root = join(import.meta.dir, '../../..')
+  const files = [...new Bun.Glob('{src,views}/**/*.ts').scanSync({ cwd: root })]
+  const sources = files.filter(file => !file.startsWith('views/texts/') && !file.includes('dashboard'))
+  const used = usedTexts(en, await Promise.all(sources.map(file => Bun.file(join(root, file)).text())))
+  expect(pathsOf(en).filter(path => !used.has(path))).toEqual([])
+})
+
+test('the use of a text is recognized by what its section is called', () => {
+  const catalogue = { page: { title: '', links: { one: '', two: '' } }, mail: { title: '', end: '' } }
+  const used = (source: string) => [...usedTexts(catalogue, [source])].sort()
+  expect(used('texts.page.title')).toEqual(['page.title'])
+  expect(used('const { mail: texts } = locale.texts\ntexts.title')).toEqual(['mail.title'])
+  expect(used('({ texts: { page, mail } }: Locale) => mail.end')).toEqual(['mail.end'])
+  expect(used('const { title, links } = locale.texts.page\nlinks.one')).toEqual([
+    'page.links.one',
+    'page.title',
+  ])
+  expect(used('locale.texts.page.links[name]')).toEqual(['page.links.one', 'page.links.two'])
+  expect(used('order.title, page.title, mail.end')).toEqual([])
 })
 
 describe.each(locales)('the catalogue of $name', ({ texts }: Locale) => {

@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `بقي عليك دفع ${amount}`,
   sendRest: received => `استلمنا ${received}. يُرجى إرسال الباقي إلى العنوان نفسه.`,
   dustTitle: 'المبلغ المتبقي أصغر من أن يُرسَل',
-  dust: (received, due) =>
-    `استلمنا ${received} من أصل ${due}، وأُبلغ المتجر بذلك. لا حاجة إلى إرسال أي مبلغ آخر. يُرجى ` +
-    'التواصل مع المتجر إذا لم يُؤكَّد طلبك قريبًا.',
   qrOfPayment: 'رمز QR للدفعة',
   qrOfAddress: 'رمز QR للعنوان',
   cannotScan: 'لا تستطيع محفظتك مسح هذا الرمز؟',
@@ -59,7 +56,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'لم يصل الباقي بعد.',
   unconfirmed: 'لم تُؤكَّد الدفعة بعد.',
   lapsed: 'انتهى وقت الدفع',
-  lapsedShort: received => `استلمنا ${received}، وسُجّلت دفعتك. يُرجى التواصل مع المتجر قبل الدفع مرة أخرى.`,
   partOf: (received, due) => `${received} من أصل ${due}`,
   maybePaid: 'هل دفعت للتو؟ ستُرصد دفعتك ويمكنك إغلاق هذه الصفحة. وإلا فاحصل على سعر جديد.',
   newPrice: coin => `الحصول على سعر جديد بعملة ${coin}`,

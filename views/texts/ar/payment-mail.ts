@@ -6,7 +6,6 @@ export const paymentMail: Texts['paymentMail'] = {
   left: (left, total) => `بقي عليك دفع ${left} من أصل ${total}. يمكنك دفع الباقي بأي طريقة يوفرها المتجر.`,
   payRest: 'دفع الباقي',
   vanished: 'لم تعد دفعتك ظاهرة على شبكتها',
-  gone: amount => `لم تعد الشبكة تُظهر دفعتك بقيمة ${amount}. تحقق منها في محفظتك قبل أن ترسل مرة أخرى.`,
   refund: 'المبلغ المسترد',
   recorded: (shop, amount) => `سجّل ${shop} ردّ مبلغ ${amount} عن طلبك.`,
   refundedTotal: 'إجمالي ما تم رده',

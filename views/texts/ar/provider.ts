@@ -8,8 +8,4 @@ export const provider: Texts['provider'] = {
     'أن تدفع يمكنك إغلاق هذه الصفحة، وسيُسجَّل طلبك مدفوعًا.',
   openAgain: method => `فتح ${method} مرة أخرى`,
   unconfirmed: method => `لم يؤكّد ${method} الدفعة بعد.`,
-  incomplete: 'الدفعة غير مكتملة',
-  tooLittle: method =>
-    `المبلغ المستلم عبر ${method} لا يغطي هذا الطلب. يُرجى التواصل مع المتجر قبل الدفع مرة أخرى.`,
-  nothingMore: 'لم يصل أي مبلغ آخر.',
 }

@@ -21,10 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Noch ${amount} zu zahlen`,
   sendRest: received => `Wir haben ${received} erhalten. Bitte senden Sie den Rest an dieselbe Adresse.`,
   dustTitle: 'Der Restbetrag ist zu klein zum Senden',
-  dust: (received, due) =>
-    `Wir haben ${received} von ${due} erhalten und den Shop benachrichtigt. Sie müssen nichts ` +
-    'weiter senden. Bitte kontaktieren Sie den Shop, wenn Ihre Bestellung nicht bald bestätigt ' +
-    'wird.',
   qrOfPayment: 'QR-Code der Zahlung',
   qrOfAddress: 'QR-Code der Adresse',
   cannotScan: 'Ihre Wallet kann diesen Code nicht scannen?',
@@ -69,9 +65,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Der Rest ist noch nicht eingegangen.',
   unconfirmed: 'Die Zahlung ist noch nicht bestätigt.',
   lapsed: 'Die Zeit zum Bezahlen ist abgelaufen',
-  lapsedShort: received =>
-    `Wir haben ${received} erhalten, und Ihre Zahlung ist erfasst. Bitte kontaktieren Sie den Shop, ` +
-    'bevor Sie erneut bezahlen.',
   partOf: (received, due) => `${received} von ${due}`,
   maybePaid:
     'Haben Sie gerade bezahlt? Ihre Zahlung wird noch erkannt, und Sie können diese Seite ' +

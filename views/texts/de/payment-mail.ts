@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'die der Shop anbietet.',
   payRest: 'Rest bezahlen',
   vanished: 'Ihre Zahlung ist im Netzwerk nicht mehr zu sehen',
-  gone: amount =>
-    `Das Netzwerk zeigt Ihre Zahlung von ${amount} nicht mehr. Prüfen Sie sie in Ihrer Wallet, ` +
-    'bevor Sie noch einmal senden.',
   refund: 'Ihre Erstattung',
   recorded: (shop, amount) => `${shop} hat für Ihre Bestellung eine Erstattung von ${amount} vermerkt.`,
   refundedTotal: 'Insgesamt erstattet',

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'Ihre Bestellung wird trotzdem als bezahlt markiert.',
   openAgain: method => `${method} erneut öffnen`,
   unconfirmed: method => `${method} hat die Zahlung noch nicht bestätigt.`,
-  incomplete: 'Zahlung unvollständig',
-  tooLittle: method =>
-    `Der über ${method} eingegangene Betrag deckt diese Bestellung nicht. Bitte kontaktieren Sie ` +
-    'den Shop, bevor Sie erneut bezahlen.',
-  nothingMore: 'Es ist nichts weiter eingegangen.',
 }

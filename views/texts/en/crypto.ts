@@ -19,9 +19,6 @@ export const crypto = {
   leftToPay: (amount: string) => `${amount} left to pay`,
   sendRest: (received: string) => `We received ${received}. Please send the rest to the same address.`,
   dustTitle: 'The remaining amount is too small to send',
-  dust: (received: string, due: string) =>
-    `We received ${received} of ${due}, and the shop has been notified. You don’t need to send anything ` +
-    'more. Please contact the shop if your order isn’t confirmed soon.',
   qrOfPayment: 'QR code of the payment',
   qrOfAddress: 'QR code of the address',
   cannotScan: 'Your wallet can’t scan this code?',
@@ -61,8 +58,6 @@ export const crypto = {
   restMissing: 'The rest hasn’t arrived yet.',
   unconfirmed: 'The payment isn’t confirmed yet.',
   lapsed: 'The time to pay has run out',
-  lapsedShort: (received: string) =>
-    `We received ${received}, and your payment is recorded. Please contact the shop before you pay again.`,
   partOf: (received: string, due: string) => `${received} of ${due}`,
   maybePaid:
     'Did you just pay? Your payment will still be detected; you can close this page. Otherwise, get a new ' +

@@ -6,9 +6,6 @@ export const paymentMail = {
     `${left} of ${total} is left to pay. You can pay the rest in any way that the shop offers.`,
   payRest: 'Pay the rest',
   vanished: 'Your payment is no longer on its network',
-  gone: (amount: string) =>
-    `The network no longer shows your payment of ${amount}. Check it in your wallet before you ` +
-    'send again.',
   refund: 'Your refund',
   recorded: (shop: string, amount: string) => `${shop} has recorded a refund of ${amount} for your order.`,
   refundedTotal: 'Refunded in total',

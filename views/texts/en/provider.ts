@@ -7,9 +7,4 @@ export const provider = {
     'Once you have paid, you can close this page; your order will still be marked as paid.',
   openAgain: (method: string) => `Open ${method} again`,
   unconfirmed: (method: string) => `${method} hasn’t confirmed the payment yet.`,
-  incomplete: 'Payment incomplete',
-  tooLittle: (method: string) =>
-    `The amount received through ${method} doesn’t cover this order. Please contact the shop before you ` +
-    'pay again.',
-  nothingMore: 'Nothing more has arrived.',
 }

@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Importe pendiente: ${amount}`,
   sendRest: received => `Hemos recibido ${received}. Envíe el resto a la misma dirección.`,
   dustTitle: 'El importe restante es demasiado pequeño para enviarlo',
-  dust: (received, due) =>
-    `Hemos recibido ${received} de ${due} y se ha avisado a la tienda. No tiene que enviar nada ` +
-    'más. Póngase en contacto con la tienda si su pedido no se confirma pronto.',
   qrOfPayment: 'Código QR del pago',
   qrOfAddress: 'Código QR de la dirección',
   cannotScan: '¿Su monedero no puede escanear este código?',
@@ -63,9 +60,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'El resto aún no ha llegado.',
   unconfirmed: 'El pago aún no está confirmado.',
   lapsed: 'El tiempo para pagar se ha agotado',
-  lapsedShort: received =>
-    `Hemos recibido ${received} y su pago está registrado. Póngase en contacto con la tienda antes de ` +
-    'volver a pagar.',
   partOf: (received, due) => `${received} de ${due}`,
   maybePaid:
     '¿Acaba de pagar? Su pago se detectará igualmente y puede cerrar esta página. Si no, obtenga ' +

@@ -8,8 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'la tienda.',
   payRest: 'Pagar el resto',
   vanished: 'Su pago ya no aparece en su red',
-  gone: amount =>
-    `La red ya no muestra su pago de ${amount}. Compruébelo en su monedero antes de volver a ` + 'enviar.',
   refund: 'Su reembolso',
   recorded: (shop, amount) => `${shop} ha registrado un reembolso de ${amount} para su pedido.`,
   refundedTotal: 'Total reembolsado',

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'igualmente como pagado.',
   openAgain: method => `Abrir ${method} de nuevo`,
   unconfirmed: method => `${method} aún no ha confirmado el pago.`,
-  incomplete: 'Pago incompleto',
-  tooLittle: method =>
-    `El importe recibido a través de ${method} no cubre este pedido. Póngase en contacto con la ` +
-    'tienda antes de volver a pagar.',
-  nothingMore: 'No ha llegado nada más.',
 }

@@ -21,10 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Reste à payer : ${amount}`,
   sendRest: received => `Nous avons reçu ${received}. Veuillez envoyer le reste à la même adresse.`,
   dustTitle: 'Le montant restant est trop faible pour être envoyé',
-  dust: (received, due) =>
-    `Nous avons reçu ${received} sur ${due}, et la boutique en a été informée. Vous n’avez rien ` +
-    'd’autre à envoyer. Veuillez contacter la boutique si votre commande n’est pas confirmée ' +
-    'rapidement.',
   qrOfPayment: 'Code QR du paiement',
   qrOfAddress: 'Code QR de l’adresse',
   cannotScan: 'Votre portefeuille ne peut pas lire ce code ?',
@@ -68,9 +64,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Le reste n’est pas encore arrivé.',
   unconfirmed: 'Le paiement n’est pas encore confirmé.',
   lapsed: 'Le délai de paiement est écoulé',
-  lapsedShort: received =>
-    `Nous avons reçu ${received} et votre paiement est enregistré. Veuillez contacter la boutique avant ` +
-    'de payer à nouveau.',
   partOf: (received, due) => `${received} sur ${due}`,
   maybePaid:
     'Vous venez de payer ? Votre paiement sera tout de même détecté et vous pouvez fermer cette ' +

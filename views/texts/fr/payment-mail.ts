@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'la boutique.',
   payRest: 'Payer le reste',
   vanished: 'Votre paiement n’apparaît plus sur son réseau',
-  gone: amount =>
-    `Le réseau n’affiche plus votre paiement de ${amount}. Vérifiez-le dans votre portefeuille ` +
-    'avant d’envoyer de nouveau.',
   refund: 'Votre remboursement',
   recorded: (shop, amount) => `${shop} a enregistré un remboursement de ${amount} pour votre commande.`,
   refundedTotal: 'Total remboursé',

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'page ; votre commande sera tout de même marquée comme payée.',
   openAgain: method => `Rouvrir ${method}`,
   unconfirmed: method => `${method} n’a pas encore confirmé le paiement.`,
-  incomplete: 'Paiement incomplet',
-  tooLittle: method =>
-    `Le montant reçu via ${method} ne couvre pas cette commande. Veuillez contacter la boutique ` +
-    'avant de payer à nouveau.',
-  nothingMore: 'Rien d’autre n’est arrivé.',
 }

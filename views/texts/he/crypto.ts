@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `נותר לשלם ${amount}`,
   sendRest: received => `קיבלנו ${received}. נא לשלוח את היתרה לאותה כתובת.`,
   dustTitle: 'הסכום שנותר קטן מכדי לשלוח אותו',
-  dust: (received, due) =>
-    `קיבלנו ${received} מתוך ${due}, והחנות קיבלה הודעה. אין צורך לשלוח דבר נוסף. נא ליצור קשר עם ` +
-    'החנות אם ההזמנה לא תאושר בקרוב.',
   qrOfPayment: 'קוד QR של התשלום',
   qrOfAddress: 'קוד QR של הכתובת',
   cannotScan: 'הארנק לא מצליח לסרוק את הקוד?',
@@ -58,7 +55,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'היתרה עדיין לא הגיעה.',
   unconfirmed: 'התשלום עדיין לא אושר.',
   lapsed: 'הזמן לתשלום נגמר',
-  lapsedShort: received => `קיבלנו ${received}, והתשלום שלך נרשם. נא ליצור קשר עם החנות לפני תשלום נוסף.`,
   partOf: (received, due) => `${received} מתוך ${due}`,
   maybePaid: 'שילמת זה עתה? התשלום יזוהה בכל מקרה, ואפשר לסגור את הדף. אם לא, אפשר לקבל מחיר חדש.',
   newPrice: coin => `קבלת מחיר חדש ב-${coin}`,

@@ -6,7 +6,6 @@ export const paymentMail: Texts['paymentMail'] = {
   left: (left, total) => `נותר לשלם ${left} מתוך ${total}. אפשר לשלם את היתרה בכל דרך שהחנות מציעה.`,
   payRest: 'תשלום היתרה',
   vanished: 'התשלום כבר לא מופיע ברשת',
-  gone: amount => `הרשת כבר לא מציגה את התשלום בסך ${amount}. יש לבדוק אותו בארנק לפני ששולחים שוב.`,
   refund: 'ההחזר שלך',
   recorded: (shop, amount) => `נרשם אצל ${shop} החזר של ${amount} עבור ההזמנה שלך.`,
   refundedTotal: 'סך הכול הוחזר',

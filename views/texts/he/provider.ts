@@ -8,8 +8,4 @@ export const provider: Texts['provider'] = {
     'התשלום אפשר לסגור את הדף; ההזמנה תסומן כמשולמת בכל מקרה.',
   openAgain: method => `פתיחת ${method} מחדש`,
   unconfirmed: method => `${method} עדיין לא אישר את התשלום.`,
-  incomplete: 'התשלום חלקי',
-  tooLittle: method =>
-    `הסכום שהתקבל דרך ${method} אינו מכסה את ההזמנה. נא ליצור קשר עם החנות לפני תשלום נוסף.`,
-  nothingMore: 'לא הגיע דבר נוסף.',
 }

@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `${amount} का भुगतान बाकी है`,
   sendRest: received => `हमें ${received} मिला। कृपया बाकी राशि इसी पते पर भेजें।`,
   dustTitle: 'बाकी राशि भेजने के लिए बहुत छोटी है',
-  dust: (received, due) =>
-    `हमें ${due} में से ${received} मिला और दुकान को सूचना दे दी गई है। आपको और कुछ भेजने की ज़रूरत नहीं है। अगर ` +
-    'आपके ऑर्डर की पुष्टि जल्दी न हो तो दुकान से संपर्क करें।',
   qrOfPayment: 'भुगतान का QR कोड',
   qrOfAddress: 'पते का QR कोड',
   cannotScan: 'क्या आपका वॉलेट यह कोड स्कैन नहीं कर पा रहा?',
@@ -59,7 +56,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'बाकी राशि अभी नहीं मिली।',
   unconfirmed: 'भुगतान की अभी पुष्टि नहीं हुई है।',
   lapsed: 'भुगतान का समय समाप्त हो गया',
-  lapsedShort: received => `हमें ${received} मिला और आपका भुगतान दर्ज है। दोबारा भुगतान करने से पहले दुकान से संपर्क करें।`,
   partOf: (received, due) => `${due} में से ${received}`,
   maybePaid:
     'क्या आपने अभी भुगतान किया है? आपका भुगतान फिर भी पहचान लिया जाएगा; आप यह पेज बंद कर सकते हैं। अगर नहीं, ' +

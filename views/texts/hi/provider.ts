@@ -8,8 +8,4 @@ export const provider: Texts['provider'] = {
     'सकते हैं; आपका ऑर्डर फिर भी भुगतान किया हुआ माना जाएगा।',
   openAgain: method => `${method} फिर से खोलें`,
   unconfirmed: method => `${method} ने अभी भुगतान की पुष्टि नहीं की है।`,
-  incomplete: 'भुगतान अधूरा है',
-  tooLittle: method =>
-    `${method} से मिली राशि इस ऑर्डर के लिए पर्याप्त नहीं है। दोबारा भुगतान करने से पहले दुकान से संपर्क करें।`,
-  nothingMore: 'और कुछ नहीं मिला।',
 }

@@ -21,9 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Sisa yang harus dibayar: ${amount}`,
   sendRest: received => `Kami menerima ${received}. Kirim sisanya ke alamat yang sama.`,
   dustTitle: 'Sisa jumlah terlalu kecil untuk dikirim',
-  dust: (received, due) =>
-    `Kami menerima ${received} dari ${due}, dan toko telah diberi tahu. Anda tidak perlu mengirim ` +
-    'apa pun lagi. Hubungi toko jika pesanan Anda tidak segera dikonfirmasi.',
   qrOfPayment: 'Kode QR pembayaran',
   qrOfAddress: 'Kode QR alamat',
   cannotScan: 'Dompet tidak dapat memindai kode ini?',
@@ -64,8 +61,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Sisanya belum diterima.',
   unconfirmed: 'Pembayaran belum dikonfirmasi.',
   lapsed: 'Waktu pembayaran telah habis',
-  lapsedShort: received =>
-    `Kami menerima ${received} dan pembayaran Anda sudah tercatat. Hubungi toko sebelum membayar lagi.`,
   partOf: (received, due) => `${received} dari ${due}`,
   maybePaid:
     'Baru saja membayar? Pembayaran Anda tetap akan terdeteksi; Anda dapat menutup halaman ini. ' +

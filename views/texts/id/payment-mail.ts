@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'apa pun yang ditawarkan toko.',
   payRest: 'Bayar sisanya',
   vanished: 'Pembayaran Anda tidak lagi terlihat di jaringan',
-  gone: amount =>
-    `Jaringan tidak lagi menampilkan pembayaran Anda sebesar ${amount}. Periksa di dompet Anda ` +
-    'sebelum mengirim lagi.',
   refund: 'Pengembalian dana Anda',
   recorded: (shop, amount) =>
     `${shop} telah mencatat pengembalian dana sebesar ${amount} untuk pesanan Anda.`,

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'akan ditandai lunas.',
   openAgain: method => `Buka ${method} lagi`,
   unconfirmed: method => `${method} belum mengonfirmasi pembayaran.`,
-  incomplete: 'Pembayaran belum lengkap',
-  tooLittle: method =>
-    `Jumlah yang diterima melalui ${method} tidak cukup untuk pesanan ini. Hubungi toko sebelum ` +
-    'membayar lagi.',
-  nothingMore: 'Tidak ada lagi yang diterima.',
 }

@@ -21,9 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Restano da pagare ${amount}`,
   sendRest: received => `Abbiamo ricevuto ${received}. Invia il resto allo stesso indirizzo.`,
   dustTitle: 'L’importo rimanente è troppo piccolo per essere inviato',
-  dust: (received, due) =>
-    `Abbiamo ricevuto ${received} su ${due} e il negozio è stato avvisato. Non devi inviare altro. ` +
-    'Contatta il negozio se l’ordine non viene confermato a breve.',
   qrOfPayment: 'Codice QR del pagamento',
   qrOfAddress: 'Codice QR dell’indirizzo',
   cannotScan: 'Il portafoglio non riesce a leggere questo codice?',
@@ -66,9 +63,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Il resto non è ancora arrivato.',
   unconfirmed: 'Il pagamento non è ancora confermato.',
   lapsed: 'Il tempo per pagare è scaduto',
-  lapsedShort: received =>
-    `Abbiamo ricevuto ${received} e il tuo pagamento è registrato. Contatta il negozio prima di pagare ` +
-    'di nuovo.',
   partOf: (received, due) => `${received} su ${due}`,
   maybePaid:
     'Hai appena pagato? Il pagamento verrà comunque rilevato e puoi chiudere questa pagina. ' +

@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'negozio.',
   payRest: 'Paga il resto',
   vanished: 'Il tuo pagamento non risulta più sulla rete',
-  gone: amount =>
-    `La rete non mostra più il tuo pagamento di ${amount}. Controllalo nel tuo wallet prima di ` +
-    'inviare di nuovo.',
   refund: 'Il tuo rimborso',
   recorded: (shop, amount) => `${shop} ha registrato un rimborso di ${amount} per il tuo ordine.`,
   refundedTotal: 'Totale rimborsato',

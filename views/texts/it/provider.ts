@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'come pagato.',
   openAgain: method => `Apri di nuovo ${method}`,
   unconfirmed: method => `${method} non ha ancora confermato il pagamento.`,
-  incomplete: 'Pagamento incompleto',
-  tooLittle: method =>
-    `L’importo ricevuto tramite ${method} non copre questo ordine. Contatta il negozio prima di ` +
-    'pagare di nuovo.',
-  nothingMore: 'Non è arrivato altro.',
 }

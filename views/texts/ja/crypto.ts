@@ -20,9 +20,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `残り${amount}のお支払いが必要です`,
   sendRest: received => `${received}を受け取りました。残りを同じアドレスに送ってください。`,
   dustTitle: '残額が少なすぎて送信できません',
-  dust: (received, due) =>
-    `${due}のうち${received}を受け取り、ショップに通知しました。これ以上送る必要はありません。` +
-    'ご注文がしばらく確認されない場合は、ショップにお問い合わせください。',
   qrOfPayment: 'お支払いのQRコード',
   qrOfAddress: 'アドレスのQRコード',
   cannotScan: 'ウォレットでこのコードを読み取れませんか？',
@@ -65,8 +62,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: '残りはまだ届いていません。',
   unconfirmed: 'お支払いはまだ承認されていません。',
   lapsed: 'お支払いの期限が過ぎました',
-  lapsedShort: received =>
-    `${received}を受け取り、お支払いを記録しました。再度お支払いになる前に、ショップにお問い合わせください。`,
   partOf: (received, due) => `${due}のうち${received}`,
   maybePaid:
     'たった今お支払いになりましたか？お支払いは引き続き検出されますので、' +

@@ -7,8 +7,6 @@ export const paymentMail: Texts['paymentMail'] = {
     `${total}のうち${left}のお支払いが残っています。残りは、ショップが対応しているどの方法でもお支払いいただけます。`,
   payRest: '残りを支払う',
   vanished: 'お支払いがネットワークに表示されなくなりました',
-  gone: amount =>
-    `${amount}のお支払いがネットワークに表示されなくなりました。再送する前に、ウォレットでご確認ください。`,
   refund: '返金のお知らせ',
   recorded: (shop, amount) => `${shop}がご注文に対する${amount}の返金を記録しました。`,
   refundedTotal: '返金合計',

@@ -8,9 +8,4 @@ export const provider: Texts['provider'] = {
     'お支払い後は閉じてもかまいません。ご注文は支払い済みとして記録されます。',
   openAgain: method => `${method}をもう一度開く`,
   unconfirmed: method => `${method}はまだお支払いを確認していません。`,
-  incomplete: 'お支払いが不足しています',
-  tooLittle: method =>
-    `${method}で受け取った金額は、このご注文に足りません。再度お支払いになる前に、` +
-    'ショップにお問い合わせください。',
-  nothingMore: '追加の入金はありません。',
 }

@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `${amount} 더 결제해야 합니다`,
   sendRest: received => `${received}을(를) 받았습니다. 나머지를 같은 주소로 보내세요.`,
   dustTitle: '남은 금액이 너무 적어 보낼 수 없습니다',
-  dust: (received, due) =>
-    `${due} 중 ${received}을(를) 받았으며 상점에 알렸습니다. 더 보내지 않아도 됩니다. 주문이 곧 ` +
-    '확인되지 않으면 상점에 문의하세요.',
   qrOfPayment: '결제 QR 코드',
   qrOfAddress: '주소 QR 코드',
   cannotScan: '지갑에서 이 코드를 스캔할 수 없나요?',
@@ -60,8 +57,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: '나머지가 아직 도착하지 않았습니다.',
   unconfirmed: '결제가 아직 확인되지 않았습니다.',
   lapsed: '결제 시간이 지났습니다',
-  lapsedShort: received =>
-    `${received}을(를) 받았으며 결제가 기록되었습니다. 다시 결제하기 전에 상점에 문의하세요.`,
   partOf: (received, due) => `${due} 중 ${received}`,
   maybePaid:
     '방금 결제하셨나요? 결제는 계속 감지되므로 이 페이지를 닫아도 됩니다. 아니라면 새 가격을 받으세요.',

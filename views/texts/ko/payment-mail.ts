@@ -8,8 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     '나머지는 상점이 제공하는 어떤 방법으로든 결제하실 수 있습니다.',
   payRest: '나머지 결제하기',
   vanished: '결제가 더 이상 네트워크에 보이지 않습니다',
-  gone: amount =>
-    `네트워크에 ${amount} 결제가 더 이상 보이지 않습니다. 다시 보내기 전에 지갑에서 확인하세요.`,
   refund: '환불 안내',
   recorded: (shop, amount) => `${shop}에서 주문에 대해 ${amount} 환불을 기록했습니다.`,
   refundedTotal: '총 환불액',

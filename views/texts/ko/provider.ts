@@ -8,8 +8,4 @@ export const provider: Texts['provider'] = {
     '후에는 이 페이지를 닫아도 됩니다. 주문은 결제 완료로 표시됩니다.',
   openAgain: method => `${method} 다시 열기`,
   unconfirmed: method => `${method}에서 아직 결제를 확인하지 않았습니다.`,
-  incomplete: '결제 금액 부족',
-  tooLittle: method =>
-    `${method}을(를) 통해 받은 금액이 이 주문에 부족합니다. 다시 결제하기 전에 상점에 문의하세요.`,
-  nothingMore: '더 도착한 금액이 없습니다.',
 }

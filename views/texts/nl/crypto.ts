@@ -21,9 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Nog ${amount} te betalen`,
   sendRest: received => `We hebben ${received} ontvangen. Stuur de rest naar hetzelfde adres.`,
   dustTitle: 'Het resterende bedrag is te klein om te versturen',
-  dust: (received, due) =>
-    `We hebben ${received} van ${due} ontvangen en de winkel is op de hoogte. Je hoeft niets meer ` +
-    'te sturen. Neem contact op met de winkel als je bestelling niet snel wordt bevestigd.',
   qrOfPayment: 'QR-code van de betaling',
   qrOfAddress: 'QR-code van het adres',
   cannotScan: 'Kan je wallet deze code niet scannen?',
@@ -65,9 +62,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'De rest is nog niet binnen.',
   unconfirmed: 'De betaling is nog niet bevestigd.',
   lapsed: 'De tijd om te betalen is voorbij',
-  lapsedShort: received =>
-    `We hebben ${received} ontvangen en je betaling is vastgelegd. Neem contact op met de winkel voordat ` +
-    'je opnieuw betaalt.',
   partOf: (received, due) => `${received} van ${due}`,
   maybePaid:
     'Heb je net betaald? Je betaling wordt alsnog gevonden en je kunt deze pagina sluiten. Vraag ' +

@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'winkel aanbiedt.',
   payRest: 'De rest betalen',
   vanished: 'Je betaling is niet meer te zien op het netwerk',
-  gone: amount =>
-    `Het netwerk toont je betaling van ${amount} niet meer. Controleer de betaling in je wallet ` +
-    'voordat je opnieuw verstuurt.',
   refund: 'Je terugbetaling',
   recorded: (shop, amount) => `${shop} heeft een terugbetaling van ${amount} voor je bestelling vastgelegd.`,
   refundedTotal: 'In totaal terugbetaald',

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'toch als betaald gemarkeerd.',
   openAgain: method => `${method} opnieuw openen`,
   unconfirmed: method => `${method} heeft de betaling nog niet bevestigd.`,
-  incomplete: 'Betaling onvolledig',
-  tooLittle: method =>
-    `Het bedrag dat via ${method} is ontvangen, dekt deze bestelling niet. Neem contact op met de ` +
-    'winkel voordat je opnieuw betaalt.',
-  nothingMore: 'Er is niets meer binnengekomen.',
 }

@@ -21,9 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Do zapłaty pozostało ${amount}`,
   sendRest: received => `Otrzymaliśmy ${received}. Wyślij resztę na ten sam adres.`,
   dustTitle: 'Pozostała kwota jest zbyt mała, aby ją wysłać',
-  dust: (received, due) =>
-    `Otrzymaliśmy ${received} z ${due}, a sklep został powiadomiony. Nie musisz nic więcej ` +
-    'wysyłać. Skontaktuj się ze sklepem, jeśli zamówienie nie zostanie wkrótce potwierdzone.',
   qrOfPayment: 'Kod QR płatności',
   qrOfAddress: 'Kod QR adresu',
   cannotScan: 'Portfel nie może zeskanować tego kodu?',
@@ -62,9 +59,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Reszta jeszcze nie dotarła.',
   unconfirmed: 'Płatność nie jest jeszcze potwierdzona.',
   lapsed: 'Czas na zapłatę minął',
-  lapsedShort: received =>
-    `Otrzymaliśmy ${received}, a płatność została zapisana. Skontaktuj się ze sklepem, zanim zapłacisz ` +
-    'ponownie.',
   partOf: (received, due) => `${received} z ${due}`,
   maybePaid:
     'Płatność została już wysłana? I tak ją wykryjemy, możesz zamknąć tę stronę. W przeciwnym ' +

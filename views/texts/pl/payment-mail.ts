@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'przez sklep.',
   payRest: 'Zapłać resztę',
   vanished: 'Twojej płatności nie widać już w sieci',
-  gone: amount =>
-    `Sieć nie pokazuje już Twojej płatności: ${amount}. Sprawdź ją w swoim portfelu, zanim ` +
-    'wyślesz środki ponownie.',
   refund: 'Twój zwrot',
   recorded: (shop, amount) => `Sklep ${shop} odnotował zwrot ${amount} za Twoje zamówienie.`,
   refundedTotal: 'Zwrócono łącznie',

@@ -8,9 +8,4 @@ export const provider: Texts['provider'] = {
     'płatności. Gdy już zapłacisz, możesz ją zamknąć; zamówienie i tak zostanie oznaczone jako opłacone.',
   openAgain: method => `Otwórz ponownie ${method}`,
   unconfirmed: method => `${method}: płatność nie została jeszcze potwierdzona.`,
-  incomplete: 'Płatność niepełna',
-  tooLittle: method =>
-    `Kwota otrzymana przez ${method} nie pokrywa tego zamówienia. Skontaktuj się ze sklepem, zanim ` +
-    'zapłacisz ponownie.',
-  nothingMore: 'Nic więcej nie dotarło.',
 }

@@ -20,9 +20,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Falta pagar ${amount}`,
   sendRest: received => `Recebemos ${received}. Envie o restante para o mesmo endereço.`,
   dustTitle: 'O valor restante é pequeno demais para ser enviado',
-  dust: (received, due) =>
-    `Recebemos ${received} de ${due}, e a loja foi avisada. Você não precisa enviar mais nada. ` +
-    'Fale com a loja se seu pedido não for confirmado em breve.',
   qrOfPayment: 'QR code do pagamento',
   qrOfAddress: 'QR code do endereço',
   cannotScan: 'Sua carteira não consegue ler este código?',
@@ -63,8 +60,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'O restante ainda não chegou.',
   unconfirmed: 'O pagamento ainda não foi confirmado.',
   lapsed: 'O tempo para pagar acabou',
-  lapsedShort: received =>
-    `Recebemos ${received} e seu pagamento está registrado. Fale com a loja antes de pagar novamente.`,
   partOf: (received, due) => `${received} de ${due}`,
   maybePaid:
     'Acabou de pagar? Seu pagamento ainda será detectado e você pode fechar esta página. Caso ' +

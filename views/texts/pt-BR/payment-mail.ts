@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'loja ofereça.',
   payRest: 'Pagar o restante',
   vanished: 'Seu pagamento não aparece mais na rede',
-  gone: amount =>
-    `A rede não mostra mais seu pagamento de ${amount}. Verifique-o na sua carteira antes de ` +
-    'enviar de novo.',
   refund: 'Seu reembolso',
   recorded: (shop, amount) => `${shop} registrou um reembolso de ${amount} para o seu pedido.`,
   refundedTotal: 'Total reembolsado',

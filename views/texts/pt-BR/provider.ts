@@ -9,8 +9,4 @@ export const provider: Texts['provider'] = {
     'como pago mesmo assim.',
   openAgain: method => `Abrir ${method} novamente`,
   unconfirmed: method => `${method} ainda não confirmou o pagamento.`,
-  incomplete: 'Pagamento incompleto',
-  tooLittle: method =>
-    `O valor recebido via ${method} não cobre este pedido. Fale com a loja antes de pagar novamente.`,
-  nothingMore: 'Nada mais chegou.',
 }

@@ -8,7 +8,4 @@ export const provider: Texts['provider'] = {
     'คำสั่งซื้อของคุณจะยังถูกบันทึกว่าชำระแล้ว',
   openAgain: method => `เปิด ${method} อีกครั้ง`,
   unconfirmed: method => `${method} ยังไม่ได้ยืนยันการชำระเงิน`,
-  incomplete: 'ชำระเงินไม่ครบ',
-  tooLittle: method => `ยอดที่ได้รับผ่าน ${method} ไม่ครบตามคำสั่งซื้อนี้ โปรดติดต่อร้านค้าก่อนชำระอีกครั้ง`,
-  nothingMore: 'ไม่มีเงินเข้ามาเพิ่ม',
 }

@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Ödenecek kalan tutar: ${amount}`,
   sendRest: received => `${received} aldık. Lütfen kalanı aynı adrese gönderin.`,
   dustTitle: 'Kalan tutar gönderilemeyecek kadar küçük',
-  dust: (received, due) =>
-    `${due} tutarının ${received} kadarını aldık ve mağazaya bildirdik. Başka bir şey göndermeniz ` +
-    'gerekmez. Siparişiniz kısa süre içinde onaylanmazsa lütfen mağazayla iletişime geçin.',
   qrOfPayment: 'Ödemenin QR kodu',
   qrOfAddress: 'Adresin QR kodu',
   cannotScan: 'Cüzdanınız bu kodu tarayamıyor mu?',
@@ -61,8 +58,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Kalan tutar henüz ulaşmadı.',
   unconfirmed: 'Ödeme henüz onaylanmadı.',
   lapsed: 'Ödeme süresi doldu',
-  lapsedShort: received =>
-    `${received} aldık ve ödemeniz kaydedildi. Lütfen tekrar ödeme yapmadan önce mağazayla iletişime geçin.`,
   partOf: (received, due) => `${received} / ${due}`,
   maybePaid:
     'Az önce ödediniz mi? Ödemeniz yine de algılanır; bu sayfayı kapatabilirsiniz. Ödemediyseniz ' +

@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'yöntemle ödeyebilirsiniz.',
   payRest: 'Kalanı öde',
   vanished: 'Ödemeniz artık ağda görünmüyor',
-  gone: amount =>
-    `Ağ, ${amount} tutarındaki ödemenizi artık göstermiyor. Yeniden göndermeden önce ` +
-    'cüzdanınızdan kontrol edin.',
   refund: 'İadeniz',
   recorded: (shop, amount) => `${shop}, siparişiniz için ${amount} tutarında bir iade kaydetti.`,
   refundedTotal: 'Toplam iade',

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'işaretlenir.',
   openAgain: method => `${method} sitesini tekrar aç`,
   unconfirmed: method => `${method} ödemeyi henüz onaylamadı.`,
-  incomplete: 'Ödeme eksik',
-  tooLittle: method =>
-    `${method} üzerinden alınan tutar bu siparişi karşılamıyor. Lütfen tekrar ödeme yapmadan önce ` +
-    'mağazayla iletişime geçin.',
-  nothingMore: 'Başka bir şey ulaşmadı.',
 }

@@ -21,9 +21,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `Còn phải trả ${amount}`,
   sendRest: received => `Chúng tôi đã nhận ${received}. Vui lòng gửi phần còn lại đến cùng địa chỉ.`,
   dustTitle: 'Số tiền còn lại quá nhỏ để gửi',
-  dust: (received, due) =>
-    `Chúng tôi đã nhận ${received} trong tổng số ${due} và đã báo cho cửa hàng. Bạn không cần ` +
-    'gửi thêm gì. Vui lòng liên hệ cửa hàng nếu đơn hàng không sớm được xác nhận.',
   qrOfPayment: 'Mã QR của khoản thanh toán',
   qrOfAddress: 'Mã QR của địa chỉ',
   cannotScan: 'Ví không quét được mã này?',
@@ -66,9 +63,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: 'Phần còn lại chưa đến.',
   unconfirmed: 'Khoản thanh toán chưa được xác nhận.',
   lapsed: 'Đã hết thời gian thanh toán',
-  lapsedShort: received =>
-    `Chúng tôi đã nhận ${received} và đã ghi nhận khoản thanh toán của bạn. Vui lòng liên hệ cửa hàng ` +
-    'trước khi thanh toán lại.',
   partOf: (received, due) => `${received} trong tổng số ${due}`,
   maybePaid:
     'Bạn vừa thanh toán? Khoản thanh toán vẫn sẽ được phát hiện; bạn có thể đóng trang này. Nếu ' +

@@ -8,9 +8,6 @@ export const paymentMail: Texts['paymentMail'] = {
     'mà cửa hàng hỗ trợ.',
   payRest: 'Trả phần còn lại',
   vanished: 'Khoản thanh toán của bạn không còn trên mạng lưới',
-  gone: amount =>
-    `Mạng lưới không còn hiển thị khoản thanh toán ${amount} của bạn. Hãy kiểm tra trong ví trước ` +
-    'khi gửi lại.',
   refund: 'Khoản hoàn tiền của bạn',
   recorded: (shop, amount) => `${shop} đã ghi nhận khoản hoàn tiền ${amount} cho đơn hàng của bạn.`,
   refundedTotal: 'Tổng số đã hoàn',

@@ -9,9 +9,4 @@ export const provider: Texts['provider'] = {
     'thanh toán.',
   openAgain: method => `Mở lại ${method}`,
   unconfirmed: method => `${method} chưa xác nhận khoản thanh toán.`,
-  incomplete: 'Thanh toán chưa đủ',
-  tooLittle: method =>
-    `Số tiền nhận được qua ${method} không đủ cho đơn hàng này. Vui lòng liên hệ cửa hàng trước ` +
-    'khi thanh toán lại.',
-  nothingMore: 'Không có thêm khoản nào đến.',
 }

@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `还需支付 ${amount}`,
   sendRest: received => `我们已收到 ${received}。请将余款发送到同一地址。`,
   dustTitle: '剩余金额太小，无法发送',
-  dust: (received, due) =>
-    `我们已收到 ${received}（应付 ${due}），并已通知商店。您无需再发送任何款项。如果订单迟迟未确认，` +
-    '请联系商店。',
   qrOfPayment: '付款二维码',
   qrOfAddress: '地址二维码',
   cannotScan: '钱包无法扫描此二维码？',
@@ -58,7 +55,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: '余款尚未到账。',
   unconfirmed: '付款尚未确认。',
   lapsed: '付款时间已过',
-  lapsedShort: received => `我们已收到 ${received}，您的付款已记录。再次付款之前，请先联系商店。`,
   partOf: (received, due) => `${received}（应付 ${due}）`,
   maybePaid: '刚刚付款了吗？您的付款仍会被检测到，您可以关闭此页面。如果没有，请获取新的价格。',
   newPrice: coin => `获取新的 ${coin} 价格`,

@@ -6,7 +6,6 @@ export const paymentMail: Texts['paymentMail'] = {
   left: (left, total) => `应付 ${total}，还需支付 ${left}。您可以使用商店提供的任何方式支付余款。`,
   payRest: '支付余款',
   vanished: '网络上不再显示您的付款',
-  gone: amount => `网络上不再显示您的 ${amount} 付款。再次发送前，请先在钱包中核实。`,
   refund: '您的退款',
   recorded: (shop, amount) => `${shop} 已为您的订单登记退款 ${amount}。`,
   refundedTotal: '退款总额',

@@ -8,7 +8,4 @@ export const provider: Texts['provider'] = {
     '您的订单仍会标记为已付款。',
   openAgain: method => `再次打开 ${method}`,
   unconfirmed: method => `${method} 尚未确认付款。`,
-  incomplete: '付款不足',
-  tooLittle: method => `通过 ${method} 收到的金额不足以支付此订单。再次付款之前，请先联系商店。`,
-  nothingMore: '没有收到更多款项。',
 }

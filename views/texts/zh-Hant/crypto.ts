@@ -19,9 +19,6 @@ export const crypto: Texts['crypto'] = {
   leftToPay: amount => `尚需支付 ${amount}`,
   sendRest: received => `我們已收到 ${received}。請將餘款送到同一地址。`,
   dustTitle: '剩餘金額太小，無法送出',
-  dust: (received, due) =>
-    `我們已收到 ${received}（應付 ${due}），並已通知商店。您不需要再送出任何款項。如果訂單遲遲未確認，` +
-    '請聯絡商店。',
   qrOfPayment: '付款的 QR 碼',
   qrOfAddress: '地址的 QR 碼',
   cannotScan: '錢包無法掃描此 QR 碼？',
@@ -58,7 +55,6 @@ export const crypto: Texts['crypto'] = {
   restMissing: '餘款尚未送達。',
   unconfirmed: '付款尚未確認。',
   lapsed: '付款時間已過',
-  lapsedShort: received => `我們已收到 ${received}，您的付款已記錄。再次付款之前，請先聯絡商店。`,
   partOf: (received, due) => `${received}（應付 ${due}）`,
   maybePaid: '剛剛付款了嗎？您的付款仍會被偵測到，您可以關閉此頁面。如果沒有，請取得新的價格。',
   newPrice: coin => `取得新的 ${coin} 價格`,

@@ -6,7 +6,6 @@ export const paymentMail: Texts['paymentMail'] = {
   left: (left, total) => `應付 ${total}，尚需支付 ${left}。您可以使用商店提供的任何方式支付餘款。`,
   payRest: '支付餘款',
   vanished: '網路上不再顯示您的付款',
-  gone: amount => `網路上不再顯示您的 ${amount} 付款。再次傳送前，請先在錢包中確認。`,
   refund: '您的退款',
   recorded: (shop, amount) => `${shop} 已為您的訂單登記退款 ${amount}。`,
   refundedTotal: '退款總額',

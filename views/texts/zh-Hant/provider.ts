@@ -8,7 +8,4 @@ export const provider: Texts['provider'] = {
     '您的訂單仍會標示為已付款。',
   openAgain: method => `再次開啟 ${method}`,
   unconfirmed: method => `${method} 尚未確認付款。`,
-  incomplete: '付款不足',
-  tooLittle: method => `透過 ${method} 收到的金額不足以支付此訂單。再次付款之前，請先聯絡商店。`,
-  nothingMore: '沒有收到更多款項。',
 }
