@@ -145,3 +145,18 @@ describe('the language of a page', () => {
     expect(headers.get('content-language')).toBeNull()
   })
 })
+
+test.each([
+  ['fr', '25,00'],
+  ['de', '25,00'],
+  ['ar', '25.00'],
+])('an amount does not break before its decimals: %s', async (language, amount) => {
+  const heading = /<h1 class="amount.*<\/h1>/.exec((await open(`${pay}?lang=${language}`)).text)?.[0]
+  expect(heading).toContain(amount)
+})
+
+test('a long amount breaks between groups of digits, also where two digits are a group', async () => {
+  const { orderUUID } = await givenOrder(app, shop, { amount: '1234567.50', currency: 'INR' })
+  const { text } = await open(`/pay/${orderUUID}`, { 'accept-language': 'hi-IN,hi' })
+  expect(/<h1 class="amount.*<\/h1>/.exec(text)?.[0]).toContain('12,<wbr>34,<wbr>567.50')
+})

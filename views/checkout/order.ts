@@ -9,7 +9,7 @@ const LONG_AMOUNT = 19
 
 const separator = '[,.’\\u00a0\\u202f]'
 /** After a separator that is followed by a group of digits, not by decimals. */
-const groupEnd = new RegExp(`(?<=\\d${separator})(?=\\d{3}(?!\\d)|\\d{2}${separator})`)
+const groupEnd = new RegExp(`(?<=\\d${separator})(?=\\d{3}(?!\\d)|\\d{2}${separator}\\d)`)
 
 /** A long amount gets smaller, and may only break between groups of digits. */
 function amountHeading(amount: string): Html {
