@@ -44,7 +44,13 @@ function methodChoice({ texts }: Locale, offer: MethodOffer): MethodChoice {
   const own: Partial<Record<PaymentMeans, string>> = { card: texts.choose.card, bank: texts.choose.bank }
   const provider = offer.method.name.replace(domainEnding, '')
   const title = (first && (own[first] ?? brands[first])) ?? provider
-  return { key: offer.method.key, title, provider: title.startsWith(provider) ? null : provider, means }
+  return {
+    key: offer.method.key,
+    title,
+    provider: title.startsWith(provider) ? null : provider,
+    means,
+    isConverted: offer.method.capability === 'forwarding',
+  }
 }
 
 const WAYS_SHOWN = 5
@@ -195,7 +201,8 @@ function together(methods: Methods, coins: Coins): Choices {
 const methodKeys = new WeakMap<MethodOffer['method'], string>()
 
 function methodKey(method: MethodOffer['method']): string {
-  const known = methodKeys.get(method) ?? JSON.stringify([method.key, method.name, method.means])
+  const known =
+    methodKeys.get(method) ?? JSON.stringify([method.key, method.name, method.means, method.capability])
   methodKeys.set(method, known)
   return known
 }

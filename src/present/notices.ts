@@ -6,8 +6,9 @@ import type { AddressReason } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { isElsewhere } from '../operations/elsewhere/steps/progress.ts'
 import { type Checkout, isReturnable } from '../operations/payments/load-checkout.ts'
-import { coinName, money, tickerOf } from './amounts.ts'
+import { money, tickerOf } from './amounts.ts'
 import { coinsOn } from './elsewhere.ts'
+import { receivedSentence, wantedOf } from './received-sentence.ts'
 
 /** Why the refund address of an attempt was refused. */
 export interface AddressProblem {
@@ -55,16 +56,18 @@ function textOf(
       ? texts.otherCoin
       : `${fromUnitsShort(incoming.amountAtomic, decimals)} ${tickerOf(incoming.assetId)}`
   const worth = value === null ? null : money(locale, { amount: value, currency })
+  // Who pays on a provider's page pays money, whatever the provider pays out.
+  const amount = attempt.kind === 'redirect' && worth !== null ? worth : coins
   const isLast = unmatched.findLast(one => one.payment.attemptId === attempt.id)?.payment.id === payment.id
   const missing =
     shortfall === null || !isLast
       ? ''
       : ` ${texts.missing(money(locale, { amount: shortfall, currency }), money(locale, order))}`
-  const wanted = coinName(locale, asset(attempt.assetId)?.name ?? attempt.methodName)
-  const received =
-    reason === 'wrong_asset'
-      ? texts.received.wrong_asset(coins, wanted)
-      : texts.received[reason](coins, worth)
+  const received = receivedSentence(locale, reason, {
+    amount,
+    worth,
+    wanted: wantedOf(locale, attempt, context),
+  })
   return `${received}${missing}`
 }
 

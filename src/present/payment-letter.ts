@@ -5,12 +5,13 @@ import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PaymentLetter } from '../operations/mails/letters.ts'
 import type { PaymentNews, ValuedPayment } from '../operations/mails/steps/load-payment-news.ts'
-import { coinName, money, tickerOf } from './amounts.ts'
+import { money, tickerOf } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { presentShopFor } from './help.ts'
 import { amountIn, sumOf } from './payment-amounts.ts'
 import { methodOf, type ReceiptContext } from './receipt.ts'
+import { receivedSentence, wantedOf } from './received-sentence.ts'
 
 /** What is particular to a kind of news. */
 interface Story extends Partial<Pick<PaymentMailModel, 'refunds' | 'sums'>> {
@@ -70,13 +71,11 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     const { notices } = locale.texts
     const { reason, ...newest } = payments.at(-1)!
     const { attempt, value } = newest
-    const wanted = coinName(locale, context.asset(attempt.assetId)?.name ?? attempt.methodName)
-    const coins = amountOf(subject, newest)
-    const worth = value === null ? null : inMoney(subject, value)
-    const received =
-      reason === 'wrong_asset'
-        ? notices.received.wrong_asset(coins, wanted)
-        : notices.received[reason](coins, worth)
+    const received = receivedSentence(locale, reason, {
+      amount: amountOf(subject, newest),
+      worth: value === null ? null : inMoney(subject, value),
+      wanted: wantedOf(locale, attempt, context),
+    })
     const canLeave = payments.some(one => one.attempt.kind === 'address')
     return {
       title: notices.titles[reason],

@@ -54,6 +54,12 @@ async function givenPaid(change: object = {}): Promise<string> {
   return orderUUID
 }
 
+test('a page of the account of the shop warns of no other company and of no fee', async () => {
+  const page = (await app.call('GET', `/pay/${await order()}`)).text
+  expect(page).toContain('Continue to')
+  expect(page).not.toContain('ask for ID')
+})
+
 test('an order is paid by a charge, from the checkout to the webhook of the merchant', async () => {
   const unpaid = await givenOrder(app, shop, card)
   const { orderUUID } = unpaid

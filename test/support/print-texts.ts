@@ -113,7 +113,7 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   ...change,
 })
 
-const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card'] }
+const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card'], isConverted: true }
 const usual = 'Network fee usually about $0.01, takes about 10 sec'
 const usdcNetworks = [
   { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, amountAt: 1, usual },
@@ -123,8 +123,8 @@ const usdcNetworks = [
 const choices: Choices = {
   id: 'example',
   methods: [
-    { key: 'moonpay', title: 'Card', provider: 'MoonPay', means: ['card', 'applepay'] },
-    { key: 'transfi', title: 'Bank transfer', provider: 'Transfi', means: ['bank'] },
+    { key: 'moonpay', title: 'Card', provider: 'MoonPay', means: ['card', 'applepay'], isConverted: true },
+    { key: 'transfi', title: 'Bank transfer', provider: 'Transfi', means: ['bank'], isConverted: true },
   ],
   more: [stripe],
   coins: [

@@ -61,22 +61,31 @@ const moreMethods = (locale: Locale, { more }: Choices): Html | false =>
   html`<details class="more"><summary>${locale.texts.choose.moreWays} ${chevron}</summary>
 ${methodList(locale, more)}</details>`
 
+/** Buyers of coins meet another company, its questions and its fee. */
+export const handledByNamed = (
+  locale: Locale,
+  { methods, more }: Pick<Choices, 'methods' | 'more'>,
+): Html | false =>
+  [...methods, ...more].some(({ isConverted }) => isConverted) &&
+  html`<p class="hint">${locale.texts.choose.handledByNamed}</p>`
+
 const methods = (locale: Locale, choices: Choices): Html => html`<section aria-labelledby="by-provider">
 <h2 id="by-provider">${locale.texts.choose.byProvider}</h2>
 ${methodList(locale, choices.methods)}
 ${moreMethods(locale, choices)}
+${handledByNamed(locale, choices)}
 </section>`
 
 /** The only method that there is: the buyer has chosen already. */
 const only = (
   { texts: { choose: texts } }: Locale,
-  { key, title, provider: handler }: MethodChoice,
+  { key, title, provider: handler, isConverted }: MethodChoice,
 ): Html => {
   const provider = handler ?? title
   return html`<section aria-labelledby="only">
 <h2 id="only">${texts.payWith(provider)}</h2>
 ${newTabLink(processUrl(anyOrder, key), texts.continueTo(provider))}
-<p class="hint">${texts.keepPageOpen(provider)}</p>
+<p class="hint">${isConverted && texts.handledBy(provider)} ${texts.keepPageOpen(provider)}</p>
 </section>`
 }
 

@@ -101,6 +101,8 @@ export type Part =
 
 /** A page of a provider. */
 export interface MethodChoice {
+  /** a company takes the buyer's money and pays the shop in crypto */
+  isConverted: boolean
   key: string
   /** what the buyer knows: "Card", "Apple Pay" */
   title: string

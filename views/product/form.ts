@@ -1,4 +1,4 @@
-import { leadOf } from '../checkout/choose.ts'
+import { handledByNamed, leadOf } from '../checkout/choose.ts'
 import { type Html, html } from '../html.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
@@ -122,6 +122,7 @@ ${
   html`<details class="more"${isHidden && html` open`}><summary>${texts.choose.moreWays} ${chevron}</summary>
 <ul class="methods">${more.map(option => method(model, option, false))}</ul></details>`
 }
+${handledByNamed(locale, model)}
 ${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`
 }

@@ -20,6 +20,12 @@ export const choose: Texts['choose'] = {
     `${method} öffnet sich in einem neuen Tab. Kehren Sie danach ` +
     'auf diese Seite ' +
     'zurück: Hier sehen Sie, wann Ihre Zahlung eingegangen ist.',
+  handledBy: company =>
+    `${company} wickelt die Zahlung ab und zahlt dem Shop Kryptowährung aus. Möglich sind eine ` +
+    'Ausweisprüfung und eine eigene Gebühr.',
+  handledByNamed:
+    'Das genannte Unternehmen wickelt die Zahlung ab und zahlt dem Shop Kryptowährung aus. ' +
+    'Möglich sind eine Ausweisprüfung und eine eigene Gebühr.',
   back: 'Zurück zur begonnenen Zahlung',
   noMethod: 'Keine Zahlungsart verfügbar',
   nothing: 'Derzeit ist keine Zahlungsart verfügbar',

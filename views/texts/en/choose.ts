@@ -18,6 +18,11 @@ export const choose = {
   continueTo: (method: string) => `Continue to ${method}`,
   keepPageOpen: (method: string) =>
     `${method} opens in a new tab. Come back to this page to see when your payment has arrived.`,
+  handledBy: (company: string) =>
+    `${company} handles the payment and pays the shop in crypto. It may ask for ID and add its ` + 'own fee.',
+  handledByNamed:
+    'The company named handles the payment and pays the shop in crypto. It may ask for ID and ' +
+    'add its own fee.',
   back: 'Back to the payment you started',
   noMethod: 'No payment method available',
   nothing: 'No payment method is available right now',

@@ -22,6 +22,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `Continuar a ${method}`,
   keepPageOpen: method =>
     `${method} se abre en una pestaña nueva. Vuelva a esta página para ver cuándo ha llegado su pago.`,
+  handledBy: company =>
+    `${company} gestiona el pago y paga a la tienda en criptomonedas. Puede pedir un documento ` +
+    'de identidad y añadir su propia comisión.',
+  handledByNamed:
+    'La empresa indicada gestiona el pago y paga a la tienda en criptomonedas. Puede pedir un ' +
+    'documento de identidad y añadir su propia comisión.',
   back: 'Volver al pago que ha iniciado',
   noMethod: 'No hay ningún método de pago disponible',
   nothing: 'No hay ningún método de pago disponible en este momento',

@@ -23,6 +23,12 @@ export const choose: Texts['choose'] = {
   keepPageOpen: method =>
     `${method} s’ouvre dans un nouvel onglet. Revenez sur cette page pour voir quand votre ` +
     'paiement sera arrivé.',
+  handledBy: company =>
+    `${company} traite le paiement et règle la boutique en cryptomonnaie. Une pièce d’identité ` +
+    'peut être demandée et des frais peuvent s’ajouter.',
+  handledByNamed:
+    'L’entreprise indiquée traite le paiement et règle la boutique en cryptomonnaie. Elle peut ' +
+    'demander une pièce d’identité et ajouter ses frais.',
   back: 'Retour au paiement commencé',
   noMethod: 'Aucun moyen de paiement',
   nothing: 'Aucun moyen de paiement n’est disponible pour le moment',

@@ -22,6 +22,9 @@ export const choose: Texts['choose'] = {
   payWith: method => `תשלום באמצעות ${method}`,
   continueTo: method => `המשך אל ${method}`,
   keepPageOpen: method => `${method} נפתח בכרטיסייה חדשה. יש לחזור לדף הזה כדי לראות מתי התשלום הגיע.`,
+  handledBy: company =>
+    `חברת ${company} מטפלת בתשלום ומשלמת לחנות בקריפטו. ייתכן שיידרש אמצעי זיהוי ושתתווסף עמלה.`,
+  handledByNamed: 'החברה המצוינת מטפלת בתשלום ומשלמת לחנות בקריפטו. ייתכן שיידרש אמצעי זיהוי ושתתווסף עמלה.',
   back: 'חזרה לתשלום שהתחלת',
   noMethod: 'אין אמצעי תשלום',
   nothing: 'אין כרגע אמצעי תשלום זמין',

@@ -21,6 +21,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `Lanjutkan ke ${method}`,
   keepPageOpen: method =>
     `${method} terbuka di tab baru. Kembalilah ke halaman ini untuk melihat kapan pembayaran Anda diterima.`,
+  handledBy: company =>
+    `${company} memproses pembayaran dan membayar toko dalam kripto. Anda mungkin diminta ` +
+    'menunjukkan kartu identitas dan dikenai biaya tambahan.',
+  handledByNamed:
+    'Perusahaan yang disebutkan memproses pembayaran dan membayar toko dalam kripto. Anda ' +
+    'mungkin diminta menunjukkan kartu identitas dan dikenai biaya tambahan.',
   back: 'Kembali ke pembayaran yang Anda mulai',
   noMethod: 'Tidak ada metode',
   nothing: 'Saat ini tidak ada metode pembayaran yang tersedia',

@@ -23,6 +23,12 @@ export const choose: Texts['choose'] = {
   keepPageOpen: method =>
     `${method} si apre in una nuova scheda. Torna su questa pagina per vedere quando è arrivato ` +
     'il pagamento.',
+  handledBy: company =>
+    `${company} gestisce il pagamento e paga il negozio in criptovalute. Può chiedere un ` +
+    'documento d’identità e aggiungere una propria commissione.',
+  handledByNamed:
+    'L’azienda indicata gestisce il pagamento e paga il negozio in criptovalute. Può chiedere un ' +
+    'documento d’identità e aggiungere una propria commissione.',
   back: 'Torna al pagamento iniziato',
   noMethod: 'Nessun metodo di pagamento',
   nothing: 'Al momento non è disponibile alcun metodo di pagamento',

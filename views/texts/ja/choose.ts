@@ -21,6 +21,10 @@ export const choose: Texts['choose'] = {
   continueTo: method => `${method}に進む`,
   keepPageOpen: method =>
     `${method}は新しいタブで開きます。お支払いが届いたかどうかは、このページに戻ってご確認ください。`,
+  handledBy: company =>
+    `${company}がお支払いを処理し、ショップには暗号資産で支払われます。本人確認や別途手数料が必要になることがあります。`,
+  handledByNamed:
+    '表示された会社がお支払いを処理し、ショップには暗号資産で支払われます。本人確認や別途手数料が必要になることがあります。',
   back: '開始したお支払いに戻る',
   noMethod: 'お支払い方法がありません',
   nothing: '現在ご利用いただけるお支払い方法がありません',

@@ -21,6 +21,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `${method}(으)로 계속`,
   keepPageOpen: method =>
     `${method}이(가) 새 탭에서 열립니다. 결제가 도착했는지 보려면 이 페이지로 돌아오세요.`,
+  handledBy: company =>
+    `${company}에서 결제를 처리하고 상점에는 암호화폐로 지급합니다. ` +
+    '신분증을 요청하거나 자체 수수료를 더할 수 있습니다.',
+  handledByNamed:
+    '표시된 업체에서 결제를 처리하고 상점에는 암호화폐로 지급합니다. ' +
+    '신분증을 요청하거나 자체 수수료를 더할 수 있습니다.',
   back: '시작한 결제로 돌아가기',
   noMethod: '결제 방법 없음',
   nothing: '지금 이용할 수 있는 결제 방법이 없습니다',

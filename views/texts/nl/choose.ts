@@ -23,6 +23,12 @@ export const choose: Texts['choose'] = {
   keepPageOpen: method =>
     `${method} opent in een nieuw tabblad. Kom terug naar deze pagina om te zien wanneer je ` +
     'betaling binnen is.',
+  handledBy: company =>
+    `${company} verwerkt de betaling en betaalt de winkel in crypto. Mogelijk moet je je ` +
+    'legitimeren en komen er kosten bij.',
+  handledByNamed:
+    'Het genoemde bedrijf verwerkt de betaling en betaalt de winkel in crypto. Mogelijk moet je ' +
+    'je legitimeren en komen er kosten bij.',
   back: 'Terug naar je lopende betaling',
   noMethod: 'Geen betaalmethode',
   nothing: 'Er is op dit moment geen betaalmethode beschikbaar',

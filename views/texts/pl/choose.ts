@@ -23,6 +23,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `Przejdź do ${method}`,
   keepPageOpen: method =>
     `${method} otworzy się w nowej karcie. Wróć na tę stronę, aby zobaczyć, kiedy dotrze Twoja płatność.`,
+  handledBy: company =>
+    `${company} obsługuje płatność i wypłaca sklepowi kryptowalutę. Może poprosić o dokument ` +
+    'tożsamości i doliczyć własną opłatę.',
+  handledByNamed:
+    'Wskazana firma obsługuje płatność i wypłaca sklepowi kryptowalutę. Może poprosić o dokument ' +
+    'tożsamości i doliczyć własną opłatę.',
   back: 'Wróć do rozpoczętej płatności',
   noMethod: 'Brak metody płatności',
   nothing: 'Żadna metoda płatności nie jest obecnie dostępna',

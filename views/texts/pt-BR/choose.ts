@@ -22,6 +22,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `Continuar para ${method}`,
   keepPageOpen: method =>
     `${method} abre em uma nova aba. Volte a esta página para ver quando seu pagamento chegar.`,
+  handledBy: company =>
+    `${company} processa o pagamento e paga a loja em criptomoedas. Pode pedir um documento de ` +
+    'identidade e cobrar uma taxa própria.',
+  handledByNamed:
+    'A empresa indicada processa o pagamento e paga a loja em criptomoedas. Pode pedir um ' +
+    'documento de identidade e cobrar uma taxa própria.',
   back: 'Voltar ao pagamento que você iniciou',
   noMethod: 'Nenhuma forma de pagamento',
   nothing: 'Nenhuma forma de pagamento está disponível no momento',

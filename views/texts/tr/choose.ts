@@ -22,6 +22,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `${method} sitesine devam et`,
   keepPageOpen: method =>
     `${method} yeni bir sekmede açılır. Ödemenizin ne zaman ulaştığını görmek için bu sayfaya geri dönün.`,
+  handledBy: company =>
+    `Ödemeyi ${company} işler ve mağazaya kripto para olarak aktarır. Kimlik isteyebilir ve ` +
+    'kendi ücretini ekleyebilir.',
+  handledByNamed:
+    'Ödemeyi adı geçen şirket işler ve mağazaya kripto para olarak aktarır. Kimlik isteyebilir ' +
+    've kendi ücretini ekleyebilir.',
   back: 'Başlattığınız ödemeye dön',
   noMethod: 'Yöntem yok',
   nothing: 'Şu anda kullanılabilir bir ödeme yöntemi yok',

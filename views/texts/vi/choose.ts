@@ -21,6 +21,12 @@ export const choose: Texts['choose'] = {
   continueTo: method => `Tiếp tục đến ${method}`,
   keepPageOpen: method =>
     `${method} mở trong tab mới. Hãy quay lại trang này để xem khi nào khoản thanh toán của bạn đến.`,
+  handledBy: company =>
+    `${company} xử lý khoản thanh toán và trả cho cửa hàng bằng tiền mã hóa. Có thể cần giấy tờ ` +
+    'tùy thân và có thêm phí riêng.',
+  handledByNamed:
+    'Công ty được nêu tên xử lý khoản thanh toán và trả cho cửa hàng bằng tiền mã hóa. Có thể ' +
+    'cần giấy tờ tùy thân và có thêm phí riêng.',
   back: 'Quay lại khoản thanh toán bạn đã bắt đầu',
   noMethod: 'Không có phương thức',
   nothing: 'Hiện không có phương thức thanh toán nào',

@@ -20,6 +20,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `使用 ${method} 付款`,
   continueTo: method => `前往 ${method}`,
   keepPageOpen: method => `${method} 将在新标签页中打开。请返回此页面查看付款是否到账。`,
+  handledBy: company => `${company} 处理付款，并以加密货币付给商店。可能会要求验证身份，并另收手续费。`,
+  handledByNamed: '所示公司处理付款，并以加密货币付给商店。可能会要求验证身份，并另收手续费。',
   back: '返回您已开始的付款',
   noMethod: '无付款方式',
   nothing: '目前没有可用的付款方式',

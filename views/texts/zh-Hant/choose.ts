@@ -20,6 +20,8 @@ export const choose: Texts['choose'] = {
   payWith: method => `使用 ${method} 付款`,
   continueTo: method => `前往 ${method}`,
   keepPageOpen: method => `${method} 會在新分頁中開啟。請返回此頁面查看付款是否送達。`,
+  handledBy: company => `${company} 處理付款，並以加密貨幣付給商店。可能會要求驗證身分，並另收手續費。`,
+  handledByNamed: '所示公司處理付款，並以加密貨幣付給商店。可能會要求驗證身分，並另收手續費。',
   back: '返回您已開始的付款',
   noMethod: '沒有付款方式',
   nothing: '目前沒有可用的付款方式',

@@ -1,0 +1,33 @@
+import type { Locale } from '../../views/locale.ts'
+import type { Asset } from '../domain/asset.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import type { UnmatchedReason } from '../domain/settlement.ts'
+import { coinName } from './amounts.ts'
+
+interface Received {
+  /** such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
+  amount: string
+  /** in the order's currency; null where it is not known */
+  worth: string | null
+  /** the coin that was asked for; null on a provider's page, where buyers pay money */
+  wanted: string | null
+}
+
+/** What a buyer reads of a payment that settled nothing. A value is said only where it says more. */
+export function receivedSentence(
+  { texts }: Locale,
+  reason: UnmatchedReason,
+  { amount, worth, wanted }: Received,
+): string {
+  const { received } = texts.notices
+  const value = worth === amount ? null : worth
+  if (reason !== 'wrong_asset') return received[reason](amount, value)
+  return wanted === null ? received.underpaid(amount, value) : received.wrong_asset(amount, wanted)
+}
+
+/** The coin that an attempt asked for; null on a provider's page. */
+export const wantedOf = (
+  locale: Locale,
+  { kind, assetId, methodName }: Pick<Attempt, 'kind' | 'assetId' | 'methodName'>,
+  { asset }: { asset(id: string): Asset | undefined },
+): string | null => (kind === 'redirect' ? null : coinName(locale, asset(assetId)?.name ?? methodName))

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import { locales } from '../../views/locale.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, givenProduct, type Shop, simulate } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
+import { DAY_MS, givenCoinShop } from './payments.ts'
+
+let app: App
+let shop: Shop
+
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
+
+const plain = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
+const pageOf = async (path: string): Promise<string> => plain((await app.call('GET', path)).text)
+
+const orderFor = async (...paymentMethodsKeys: string[]): Promise<string> =>
+  (await givenOrder(app, shop, { paymentMethodsKeys })).orderUUID
+
+async function halfPaidByCard(): Promise<string> {
+  const id = await orderFor('*')
+  await app.call('GET', `/payment/process/${id}?method=moonpay`)
+  expect((await simulate(app, id, 'underpaid')).status).toBe(202)
+  await check(app, id)
+  return id
+}
+
+test.each(locales.map(locale => [locale.tag, locale] as const))(
+  'before buyers go, a page says who takes their card, and what that company may ask: %s',
+  async (tag, { texts }) => {
+    const { choose } = texts
+    const choice = await pageOf(`/pay/${await orderFor('*')}?lang=${tag}`)
+    expect(choice).toContain(choose.handledByNamed)
+    const one = await pageOf(`/pay/${await orderFor('moonpay')}?lang=${tag}`)
+    expect(one).toContain(plain(choose.handledBy('MoonPay')))
+    const product = await givenProduct(app, shop)
+    expect(await pageOf(`/checkout/${product.id}?lang=${tag}`)).toContain(choose.handledByNamed)
+  },
+)
+
+test('nothing of the kind is said where coins alone take the payment', async () => {
+  expect(await pageOf(`/pay/${await orderFor('crypto')}`)).not.toContain('ask for ID')
+})
+
+test('half paid by card, one box says what arrived, in the currency of the order', async () => {
+  const id = await halfPaidByCard()
+  const page = await pageOf(`/pay/${id}`)
+  expect(page).toContain('Received $12.50 of $25.00 · $12.50 left')
+  expect(page).not.toMatch(/received 12\.5 USDC|Payment incomplete|class="state warn">/)
+  await app.advance(8 * DAY_MS)
+  const expired = await pageOf(`/pay/${id}`)
+  expect(expired).toContain('We received $12.50. ')
+  expect(expired).toContain('Received $12.50 of $25.00')
+  expect(expired).not.toContain('12.5 USDC')
+})
+
+test('a card payment that the provider passes on in another coin is not the fault of the buyer', async () => {
+  const id = await orderFor('*')
+  await app.call('GET', `/payment/process/${id}?method=moonpay`)
+  await simulate(app, id, 'wrong_asset')
+  await check(app, id)
+  const page = await pageOf(`/pay/${id}`)
+  expect(page).not.toContain('but this payment asked for')
+})
