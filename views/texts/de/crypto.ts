@@ -45,8 +45,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Testcoins senden',
   sendOnly: (coin, network) => `Senden Sie nur ${coin} im Netzwerk ${network}.`,
   otherCoins:
-    'Andere Coins und Coins über andere Netzwerke zählen nicht für diese Bestellung und können ' +
-    'verloren gehen.',
+    'Andere Coins oder Coins über andere Netzwerke zählen eventuell nicht für diese Bestellung und ' +
+    'können verloren gehen.',
   exactAmount: 'Senden Sie genau diesen Betrag in einer einzigen Transaktion.',
   exactAmountReason:
     'Wir erkennen Ihre Zahlung an ihrem Betrag. Wenn Sie von einer Börse zahlen, rechnen Sie deren ' +

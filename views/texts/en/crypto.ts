@@ -41,7 +41,7 @@ export const crypto = {
   },
   sendTestCoins: 'Send test coins',
   sendOnly: (coin: string, network: string) => `Send only ${coin} on the ${network} network.`,
-  otherCoins: 'Other coins, or coins sent on other networks, won’t pay this order and may be lost.',
+  otherCoins: 'Other coins, or coins sent on other networks, may not count for this order and can be lost.',
   exactAmount: 'Send exactly this amount, in one transaction.',
   exactAmountReason:
     'We identify your payment by its amount. If you pay from an exchange, add its withdrawal fee, so that ' +

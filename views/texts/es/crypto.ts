@@ -41,7 +41,7 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Enviar monedas de prueba',
   sendOnly: (coin, network) => `Envíe solo ${coin} en la red ${network}.`,
   otherCoins:
-    'Otras criptomonedas, o las enviadas por otras redes, no pagarán este pedido y pueden perderse.',
+    'Otras criptomonedas, o las enviadas por otras redes, pueden no contar para este pedido y perderse.',
   exactAmount: 'Envíe exactamente este importe en una sola transacción.',
   exactAmountReason:
     'Identificamos su pago por el importe. Si paga desde una plataforma de intercambio, añada la ' +

@@ -44,8 +44,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Envoyer des cryptomonnaies de test',
   sendOnly: (coin, network) => `Envoyez uniquement ${coin} sur le réseau ${network}.`,
   otherCoins:
-    'Les autres cryptomonnaies, ou celles envoyées sur d’autres réseaux, ne paieront pas cette ' +
-    'commande et peuvent être perdues.',
+    'D’autres cryptomonnaies, ou celles envoyées sur d’autres réseaux, risquent de ne pas compter ' +
+    'pour cette commande et d’être perdues.',
   exactAmount: 'Envoyez exactement ce montant, en une seule transaction.',
   exactAmountReason:
     'Nous identifions votre paiement à son montant. Si vous payez depuis une plateforme ' +

@@ -43,8 +43,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Kirim koin uji coba',
   sendOnly: (coin, network) => `Kirim hanya ${coin} di jaringan ${network}.`,
   otherCoins:
-    'Koin lain, atau koin yang dikirim di jaringan lain, tidak dihitung sebagai pembayaran ' +
-    'pesanan ini dan dapat hilang.',
+    'Koin lain, atau koin yang dikirim di jaringan lain, mungkin tidak dihitung untuk pesanan ini ' +
+    'dan dapat hilang.',
   exactAmount: 'Kirim tepat jumlah ini dalam satu transaksi.',
   exactAmountReason:
     'Kami mengenali pembayaran Anda dari jumlahnya. Jika Anda membayar dari bursa, tambahkan ' +

@@ -44,7 +44,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Invia monete di prova',
   sendOnly: (coin, network) => `Invia solo ${coin} sulla rete ${network}.`,
   otherCoins:
-    'Altre criptovalute, o quelle inviate su altre reti, non pagano questo ordine e possono andare perse.',
+    'Altre criptovalute, o quelle inviate su altre reti, potrebbero non valere per questo ordine e ' +
+    'andare perse.',
   exactAmount: 'Invia esattamente questo importo in un’unica transazione.',
   exactAmountReason:
     'Riconosciamo il pagamento dall’importo. Se paghi da un exchange, aggiungi la sua ' +

@@ -43,8 +43,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'テスト用コインを送る',
   sendOnly: (coin, network) => `${network}ネットワークで${coin}のみを送ってください。`,
   otherCoins:
-    '別のコインや別のネットワークで送ったコインは、このご注文のお支払いになりません。' +
-    '失われる可能性もあります。',
+    '別のコインや別のネットワークで送ったコインは、このご注文のお支払いとして扱われず、' +
+    '失われることがあります。',
   exactAmount: 'この金額ちょうどを、1回の取引で送ってください。',
   exactAmountReason:
     'お支払いは金額で識別します。取引所からお支払いになる場合は、' +

@@ -40,7 +40,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: '테스트 코인 보내기',
   sendOnly: (coin, network) => `${network} 네트워크에서 ${coin}만 보내세요.`,
   otherCoins:
-    '다른 코인이나 다른 네트워크로 보낸 코인으로는 이 주문이 결제되지 않으며, 코인을 잃을 수 있습니다.',
+    '다른 코인이나 다른 네트워크로 보낸 코인은 이 주문의 결제로 인정되지 않을 수 있으며, 잃을 수도 ' +
+    '있습니다.',
   exactAmount: '정확히 이 금액을 한 번의 거래로 보내세요.',
   exactAmountReason:
     '결제는 금액으로 식별합니다. 거래소에서 결제하는 경우 정확히 이 금액이 ' +

@@ -43,8 +43,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Testmunten sturen',
   sendOnly: (coin, network) => `Stuur alleen ${coin} via het netwerk ${network}.`,
   otherCoins:
-    'Met andere munten of via andere netwerken wordt deze bestelling niet betaald. Je munten kunnen ' +
-    'verloren gaan.',
+    'Andere munten, of munten via andere netwerken, tellen mogelijk niet mee voor deze bestelling ' +
+    'en kunnen verloren gaan.',
   exactAmount: 'Stuur precies dit bedrag in één transactie.',
   exactAmountReason:
     'We herkennen je betaling aan het bedrag. Betaal je vanaf een exchange, tel dan de ' +

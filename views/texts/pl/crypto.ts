@@ -42,7 +42,8 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Wyślij testowe monety',
   sendOnly: (coin, network) => `Wyślij tylko ${coin} w sieci ${network}.`,
   otherCoins:
-    'Inne kryptowaluty lub środki wysłane w innych sieciach nie opłacą tego zamówienia i mogą przepaść.',
+    'Inne kryptowaluty lub środki wysłane w innych sieciach mogą nie zostać zaliczone na poczet ' +
+    'tego zamówienia i przepaść.',
   exactAmount: 'Wyślij dokładnie tę kwotę w jednej transakcji.',
   exactAmountReason:
     'Rozpoznajemy płatność po kwocie. Jeśli płacisz z giełdy, dolicz jej opłatę za wypłatę, aby ' +

@@ -42,7 +42,7 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Enviar moedas de teste',
   sendOnly: (coin, network) => `Envie apenas ${coin} na rede ${network}.`,
   otherCoins:
-    'Outras moedas, ou moedas enviadas por outras redes, não pagam este pedido e podem ser perdidas.',
+    'Outras moedas, ou moedas enviadas por outras redes, podem não contar para este pedido e se perder.',
   exactAmount: 'Envie exatamente este valor, em uma única transação.',
   exactAmountReason:
     'Identificamos seu pagamento pelo valor. Se você pagar por uma corretora, some a taxa de ' +

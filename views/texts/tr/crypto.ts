@@ -40,7 +40,7 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Deneme parası gönder',
   sendOnly: (coin, network) => `Yalnızca ${network} ağında ${coin} gönderin.`,
   otherCoins:
-    'Başka kripto paralar veya başka ağlarda gönderilenler bu siparişin ödemesi sayılmaz ve kaybolabilir.',
+    'Başka kripto paralar veya başka ağlarda gönderilenler bu sipariş için sayılmayabilir ve kaybolabilir.',
   exactAmount: 'Tam olarak bu tutarı tek işlemde gönderin.',
   exactAmountReason:
     'Ödemenizi tutarından tanırız. Bir borsadan ödüyorsanız tam olarak bu tutarın ulaşması için ' +

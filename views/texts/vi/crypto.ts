@@ -44,7 +44,7 @@ export const crypto: Texts['crypto'] = {
   sendTestCoins: 'Gửi tiền thử nghiệm',
   sendOnly: (coin, network) => `Chỉ gửi ${coin} trên mạng ${network}.`,
   otherCoins:
-    'Đồng tiền khác, hoặc tiền gửi trên mạng khác, sẽ không thanh toán được đơn hàng này và có thể bị mất.',
+    'Đồng tiền khác, hoặc tiền gửi trên mạng khác, có thể không được tính cho đơn hàng này và bị mất.',
   exactAmount: 'Gửi đúng số tiền này trong một giao dịch.',
   exactAmountReason:
     'Chúng tôi nhận ra khoản thanh toán theo số tiền. Nếu bạn thanh toán từ sàn giao dịch, hãy ' +

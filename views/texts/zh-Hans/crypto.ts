@@ -39,7 +39,7 @@ export const crypto: Texts['crypto'] = {
   },
   sendTestCoins: '发送测试币',
   sendOnly: (coin, network) => `仅限在 ${network} 网络上发送 ${coin}。`,
-  otherCoins: '发送其他币种，或通过其他网络发送，均无法支付此订单，且资金可能丢失。',
+  otherCoins: '发送其他币种，或通过其他网络发送，可能不会计入此订单，资金也可能丢失。',
   exactAmount: '请在一笔交易中发送与此完全相同的金额。',
   exactAmountReason:
     '我们通过金额识别您的付款。如果您从交易所付款，请加上交易所的提币手续费，使到账金额与此完全相同。',

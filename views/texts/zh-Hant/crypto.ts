@@ -39,7 +39,7 @@ export const crypto: Texts['crypto'] = {
   },
   sendTestCoins: '傳送測試幣',
   sendOnly: (coin, network) => `僅限在 ${network} 網路上傳送 ${coin}。`,
-  otherCoins: '傳送其他幣種，或透過其他網路傳送，都無法支付此訂單，且資金可能遺失。',
+  otherCoins: '傳送其他幣種，或透過其他網路傳送，可能不會計入此訂單，資金也可能遺失。',
   exactAmount: '請在一筆交易中傳送與此完全相同的金額。',
   exactAmountReason:
     '我們以金額識別您的付款。如果您從交易所付款，請加上交易所的提領手續費，讓送達的金額與此完全相同。',
