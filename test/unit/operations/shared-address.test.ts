@@ -14,7 +14,8 @@ async function routes(choice: Partial<Choice>, kind = 'shared', platform = quiet
     policy: { sharedAddress: true },
     ...platform,
   }
-  const [given, chosen] = [context, { sources: target.sources, ...choice }] as unknown as [
+  const readable = { blind: new Set(), unreadable: new Set() }
+  const [given, chosen] = [context, { sources: target.sources, ...readable, ...choice }] as unknown as [
     Parameters<typeof findRoutes>[0],
     Choice,
   ]
