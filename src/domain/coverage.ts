@@ -5,12 +5,18 @@ import type { Order } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
 import { VALUE_UNIT, valueAt } from './quote.ts'
 
-/** When the part of a payment that is late is valued: the time of its block, or when it was last reported. */
-export const valuedAt = ({
-  minedAt,
-  seen,
-  paidAt,
-}: Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt'>): number => minedAt ?? seen.at(-1)?.at ?? paidAt
+type Dated = Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt' | 'height'>
+
+/** Whether a payment is in a block whose time cannot be read. */
+export const isUndated = ({ minedAt, height }: Pick<Dated, 'minedAt' | 'height'>): boolean =>
+  minedAt === null && height !== null
+
+/**
+ * When the part of a payment that is late is valued: the time of its block, or when it was last reported. In
+ * a block without a time, the first look at it counts, so that nobody gains from waiting.
+ */
+export const valuedAt = (payment: Dated): number =>
+  payment.minedAt ?? (isUndated(payment) ? payment.paidAt : (payment.seen.at(-1)?.at ?? payment.paidAt))
 
 /** Whether a provider reported it by a status look-up only: such a report lacks the buyer's transaction. */
 const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>

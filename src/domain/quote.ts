@@ -129,6 +129,12 @@ function coinsFor({ amount, currency, rate }: PricedAmount): [numerator: bigint,
   return [minorOf(amount, currency) * denominator, numerator * tenTo(fiatDecimals)]
 }
 
+export function isLowerRate(one: string, other: string): boolean {
+  const [numerator, denominator] = fractionOf(one)
+  const [otherNumerator, otherDenominator] = fractionOf(other)
+  return numerator * otherDenominator < otherNumerator * denominator
+}
+
 /** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */
 export const shareOf = (dueAtomic: bigint, millionths: bigint): bigint =>
   ceilDiv(dueAtomic * millionths, 1_000_000n)

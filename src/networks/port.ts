@@ -177,6 +177,8 @@ export interface DetectedPayment {
   /** the transaction to show in an explorer; null where the chain has none */
   txIn: string | null
   paidAt: number
+  /** its block has no time that can be read: `paidAt` is the time of the look */
+  isUndated?: boolean
   /**
    * What its transaction spends, where another transaction that spends it too would replace this one. A part
    * of it where it is long.

@@ -37,6 +37,7 @@ interface PaymentRow {
   tx_in: string | null
   paid_at: number
   mined_at: number | null
+  opened_at: number
 }
 
 interface Evidence {
@@ -69,7 +70,8 @@ function auditOrder(database: Database, row: SettledRow): string[] {
     .all(row.order_id)
   const payments = database
     .query<PaymentRow, [string]>(
-      `SELECT attempt_id, source, tx_id, tx_index, asset_id, amount_atomic AS amount, tx_in, paid_at, mined_at
+      `SELECT attempt_id, source, tx_id, tx_index, asset_id, amount_atomic AS amount, tx_in, paid_at, mined_at,
+         (SELECT created_at FROM attempts a WHERE a.id = attempt_id) AS opened_at
        FROM incoming_payments WHERE order_id = ? AND settles = 1`,
     )
     .all(row.order_id)
@@ -125,15 +127,16 @@ function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
 function isKept(
   database: Database,
   { currency }: SettledRow,
-  { asset_id, paid_at, mined_at }: PaymentRow,
+  { asset_id, paid_at, mined_at, opened_at }: PaymentRow,
   rate: string,
 ): boolean {
-  const at = mined_at ?? paid_at
-  const near = database
-    .query<{ value: string }, [string, string, number, number]>(
-      'SELECT value FROM rates WHERE asset_id = ? AND currency = ? AND at BETWEEN ? AND ?',
-    )
-    .all(asset_id, currency, at - RATE_RANGE_MS, at + RATE_RANGE_MS)
+  const near = (mined_at === null ? [paid_at, opened_at] : [mined_at]).flatMap(at =>
+    database
+      .query<{ value: string }, [string, string, number, number]>(
+        'SELECT value FROM rates WHERE asset_id = ? AND currency = ? AND at BETWEEN ? AND ?',
+      )
+      .all(asset_id, currency, at - RATE_RANGE_MS, at + RATE_RANGE_MS),
+  )
   return near.length === 0 || near.some(({ value }) => value === rate)
 }
 

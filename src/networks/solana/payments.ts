@@ -56,6 +56,7 @@ export function toDetectedPayments(
         height: listed.slot,
         txIn: listed.signature,
         paidAt: at ?? config.clock(),
+        ...(at === null && { isUndated: true }),
         evidence: evidenceOf(change, listed, tip, at),
       },
     ]

@@ -1,12 +1,13 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { valuedAt } from '../../domain/coverage.ts'
+import { isUndated, valuedAt } from '../../domain/coverage.ts'
 import { assert } from '../../domain/errors.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
+import { isLowerRate } from '../../domain/quote.ts'
 import type { DetectedPayment } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { Case } from './case.ts'
-import type { PaymentReport } from './merge.ts'
+import { minedAt, type PaymentReport } from './merge.ts'
 import { loadOtherCoins } from './other-coins.ts'
 
 /** How far a stored rate may be from the payment that it values. */
@@ -70,9 +71,12 @@ const hasOtherCoins = (
   attempts.some(({ id, assetId }) => stored.some(one => one.attemptId === id && one.assetId !== assetId)) ||
   (reported?.report.detectedPayments ?? []).some(({ assetId }) => assetId !== reported?.attempt.assetId)
 
-type Dated = Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen'>
+type Dated = Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen' | 'height'>
 
-const dated = ({ assetId, paidAt }: DetectedPayment): Dated => ({ assetId, minedAt: null, paidAt, seen: [] })
+const dated = (detected: DetectedPayment): Dated => {
+  const { assetId, paidAt, height } = detected
+  return { assetId, minedAt: minedAt(detected), paidAt, seen: [], height }
+}
 
 /**
  * The keys of reported payments that another attempt has. Addresses are shared only where the amount
@@ -98,21 +102,36 @@ interface Sent {
 const isSurelyInTime = ({ payment, of }: Sent): boolean =>
   of !== undefined && payment.assetId === of.assetId && valuedAt(payment) <= of.lockedUntil - of.blindMs
 
-/** The rates nearest to the times of payments. */
+/** When the price of a payment counts: of another coin in a block without a time also at the opening. */
+function timesOf({ payment, of }: Sent): number[] {
+  const isOther = of !== undefined && payment.assetId !== of.assetId
+  return isOther && isUndated(payment) ? [valuedAt(payment), of.createdAt] : [valuedAt(payment)]
+}
+
+/** The rates nearest to the times of payments; the least where several times count. */
 async function loadRates(
   tables: Tables,
   currency: string,
   payments: readonly Sent[],
 ): Promise<Case['rateOf']> {
   const rates = new Map<string, string | null>()
-  const keyOf = (payment: Dated) => `${payment.assetId} ${valuedAt(payment)}`
-  for (const sent of payments) {
-    const { payment } = sent
-    const key = keyOf(payment)
-    if (rates.has(key) || isSurelyInTime(sent)) continue
-    const pair = { assetId: payment.assetId, currency }
-    const nearest = await tables.rates.nearest(pair, valuedAt(payment), RATE_RANGE_MS)
-    rates.set(key, nearest?.value ?? null)
+  const attempts = new Map(payments.flatMap(({ of }) => (of ? [[of.id, of] as const] : [])))
+  const keyOf = ({ assetId }: Dated, at: number) => `${assetId} ${at}`
+  for (const sent of payments.filter(one => !isSurelyInTime(one))) {
+    const pair = { assetId: sent.payment.assetId, currency }
+    for (const at of timesOf(sent)) {
+      const key = keyOf(sent.payment, at)
+      if (rates.has(key)) continue
+      rates.set(key, (await tables.rates.nearest(pair, at, RATE_RANGE_MS))?.value ?? null)
+    }
   }
-  return payment => rates.get(keyOf(payment)) ?? null
+  return payment => {
+    const found = timesOf({ payment, of: attempts.get(payment.attemptId) }).flatMap(
+      at => rates.get(keyOf(payment, at)) ?? [],
+    )
+    return found.reduce<string | null>(
+      (least, rate) => (least === null || isLowerRate(rate, least) ? rate : least),
+      null,
+    )
+  }
 }

@@ -151,8 +151,9 @@ function txInAfter(incoming: IncomingPayment, reported: ReportedPayment): string
 const saysLess = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
   isJoined(incoming.txId) ? isPartOf(incoming, reported) : incoming.txIn !== null && reported.txIn === null
 
-/** A payment in a block is reported with the time of the block. */
-const minedAt = ({ height, paidAt }: ReportedPayment): number | null => (height === null ? null : paidAt)
+/** A payment in a block is reported with the time of the block, if that can be read. */
+export const minedAt = ({ height, paidAt, isUndated }: DetectedPayment): number | null =>
+  height === null || isUndated ? null : paidAt
 
 /** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
 function changesOf(
