@@ -106,7 +106,7 @@ function vanishedAt({ attempts }: Case, { id }: Attempt): number | null {
   return gone.length === 0 ? null : Math.max(...gone.map(({ updatedAt }) => updatedAt))
 }
 
-/** Whether anything arrived that may still count or waits for the merchant, also if it was seen too long ago. */
+/** Whether anything arrived that counts, waits for the merchant, or may still be mined. */
 function hasMoney({ attempts }: Case, { attempt: { id }, payments }: AttemptCredit): boolean {
   const known = attempts.find(({ attempt }) => attempt.id === id)?.payments ?? []
   return payments.length > 0 || known.some(({ state }) => state === 'seen')
