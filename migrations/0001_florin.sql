@@ -498,9 +498,8 @@ CREATE INDEX shared_addresses ON attempts (address, asset_id, due_atomic) WHERE 
 -- Finds an address in any case.
 CREATE INDEX attempts_by_address ON attempts (lower(address)) WHERE address IS NOT NULL;
 CREATE INDEX waiting_attempts ON attempts (merchant_id, locked_until) WHERE state = 'waiting';
--- Amounts with equally many digits are in the order of their texts.
-CREATE INDEX attempts_by_page_share ON attempts (provider, method_key, asset_id, length(due_atomic), created_at)
-  WHERE page_share IS NOT NULL;
+-- Amounts with equally many digits are in the order of their texts. With the amount itself, no row of another one is read.
+CREATE INDEX attempts_by_page_share ON attempts (provider, method_key, asset_id, length(due_atomic), created_at, due_atomic) WHERE page_share IS NOT NULL;
 CREATE INDEX attempts_by_reference ON attempts (provider, provider_ref) WHERE provider_ref IS NOT NULL;
 
 -- What is known of the other chains on which the address of an attempt exists too.
