@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { chooseEvents } from '../../src/operations/webhooks/change.ts'
 import { type App, startApp } from '../support/app.ts'
-import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { check, givenOrder, type Shop, simulate, statusOf as status } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
 import {
   attemptsOf,
@@ -262,6 +262,8 @@ describe('a late payment waits for the merchant', () => {
     expect(valuesOf(payment.orderUUID)).toEqual([
       { reason: 'late', status: 'open', value: '300.00', shortfall: null },
     ])
+    const { credited, left } = await status(app, payment.orderUUID)
+    expect([credited, left.amount]).toEqual(['0.00', '0.00'])
   })
 
   test.each(['ethereum/usdc', 'polygon/usdc'])(
