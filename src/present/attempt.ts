@@ -65,28 +65,43 @@ interface StatusContext {
 }
 
 /** A value in the order's currency, rounded down: never more than was credited. */
-const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
+export const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
 
-const presentAttempt = (attempt: Attempt, { now, blindSince }: StatusContext) => ({
-  assetId: attempt.assetId,
-  address: attempt.address,
-  amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
-  uri: attempt.paymentUri,
+/** Until when an attempt is paid in time, and how well its chain can be read. */
+export const presentTimes = (attempt: Attempt, { now, blindSince }: StatusContext) => ({
   lockedUntil: formatTimestamp(attempt.lockedUntil),
   isLocked: isLocked(attempt, now),
   graceUntil: formatTimestamp(attempt.graceUntil),
-  state: attempt.state,
-  receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
-  confirmations: attempt.confirmations ?? 0,
-  requiredConfirmations: attempt.requiredConfirmations,
   chainReadAt: timeOrNull(attempt.checkedAt),
   blindSince: timeOrNull(blindSince(attempt)),
 })
 
+const presentAttempt = (attempt: Attempt, context: StatusContext) => ({
+  assetId: attempt.assetId,
+  address: attempt.address,
+  amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),
+  uri: attempt.paymentUri,
+  ...presentTimes(attempt, context),
+  state: attempt.state,
+  receivedAmount: fromUnitsShort(attempt.receivedAtomic, attempt.decimals),
+  confirmations: attempt.confirmations ?? 0,
+  requiredConfirmations: attempt.requiredConfirmations,
+})
+
 const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
+/** What waits for the merchant's decision; null if its value is not known. */
+export function presentAwaited(attempts: readonly Attempt[], currency: string): string | null {
+  let sum = 0n
+  for (const { awaited } of attempts) {
+    if (awaited === null) return null
+    sum += awaited
+  }
+  return moneyOf(sum, currency)
+}
+
 /** How much an order is credited, and what is left of it. A paid order has nothing left. */
-function presentCredit(order: Order, attempts: readonly Attempt[]) {
+export function presentCredit(order: Order, attempts: readonly Attempt[]) {
   const { amount, currency, status } = order
   const left = status === 'PAID' ? 0n : leftMinor(order, attempts)
   const settled = attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n)

@@ -6,19 +6,23 @@ import type { IncomingPayment } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Context } from '../operations/context.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
+import { blindSince } from '../operations/payments/steps/retry-check.ts'
+import { moneyOf, presentAwaited, presentCredit, presentTimes } from './attempt.ts'
 import { presentAudit } from './audit.ts'
 import { presentEvent } from './event.ts'
 import { presentNotification } from './notification.ts'
 import { presentOrder } from './order.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
 import { presentRefund } from './refund.ts'
+import { presentSettlement, withoutReports } from './settlement.ts'
 import { presentTransaction } from './transaction.ts'
 
 type Assets = Pick<Context, 'networks'>
+type Times = Pick<Context, 'clock' | 'storage'>
 type Unmatched = OrderHistory['unmatched'][number]
 
 /** The page of a provider has neither an asset nor an amount before it is opened. */
-const presentAttempt = (attempt: Attempt) => {
+const presentAttempt = (context: Times, { currency }: Order, attempt: Attempt) => {
   const isOpened = attempt.assetId !== ''
   return {
     id: attempt.id,
@@ -29,7 +33,14 @@ const presentAttempt = (attempt: Attempt) => {
     due: isOpened ? sumOf(attempt.dueAtomic, attempt) : null,
     received: isOpened ? sumOf(attempt.receivedAtomic, attempt) : null,
     confirmations: attempt.confirmations,
-    lockedUntil: formatTimestamp(attempt.lockedUntil),
+    priced: attempt.priced,
+    credited: moneyOf(attempt.credited, currency),
+    settledCredit: moneyOf(attempt.settledCredit, currency),
+    awaited: presentAwaited([attempt], currency),
+    ...presentTimes(attempt, {
+      now: context.clock(),
+      blindSince: of => blindSince(context, of, context.clock()),
+    }),
     checkedAt: attempt.checkedAt === null ? null : formatTimestamp(attempt.checkedAt),
     checkedBy: looksOf(attempt.cursor).by.at(-1) ?? null,
     rate: attempt.rate,
@@ -83,17 +94,27 @@ const newestFirst = (a: { createdAt: string }, b: { createdAt: string }): number
   b.createdAt.localeCompare(a.createdAt)
 
 /** An order with everything that happened to it, for support. */
-export function presentOrderHistory(context: Assets & Pick<Context, 'policy'>, history: OrderHistory) {
-  const { order, attempts, transactions } = history
+export function presentOrderHistory(
+  context: Assets & Times & Pick<Context, 'policy'>,
+  history: OrderHistory,
+) {
+  const { order, attempts, transactions, settlement } = history
   const { checkoutUrl } = context.policy
   const attemptOf = (id: string): Attempt => attempts.find(attempt => attempt.id === id)!
   return {
     order: presentOrder(history, checkoutUrl),
-    attempts: attempts.map(presentAttempt),
+    settlement: presentSettlement(history),
+    ...presentCredit(order, attempts),
+    awaited: presentAwaited(attempts, order.currency),
+    attempts: attempts.map(attempt => presentAttempt(context, order, attempt)),
     payments: history.payments.map(payment =>
       presentPayment(context, history.values, attemptOf(payment.attemptId), payment),
     ),
-    transactions: transactions.map(transaction => presentTransaction(transaction, checkoutUrl)),
+    // An order has one transaction at most.
+    transactions: transactions.map(transaction => ({
+      ...presentTransaction(transaction, checkoutUrl),
+      evidence: withoutReports(settlement?.evidence ?? null),
+    })),
     refunds: history.refunds.map(presentRefund),
     events: history.events.map(presentEvent),
     unmatched: history.unmatched.map(row =>

@@ -9,6 +9,7 @@ import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { amountIn, sumOf } from './payment-amounts.ts'
+import { withoutReports } from './settlement.ts'
 
 /** What the entries need besides the order's own rows. */
 export interface TimelineContext extends TransactionContext {
@@ -40,9 +41,7 @@ const shownElsewhere = new Set(['order.forced', 'order.ended'])
 export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string): string =>
   by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
 
-/** Reports of providers and chains are left out as they came: they may have secrets that prove a callback. */
-export const evidenceText = (evidence: Json): string =>
-  JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value), 2)
+export const evidenceText = (evidence: Json): string => JSON.stringify(withoutReports(evidence), null, 2)
 
 /** "USDC on Solana" for a token, "BTC" for the coin of a chain. */
 function withName({ asset, locale }: TimelineContext, amount: string, assetId: string): string {

@@ -72,6 +72,11 @@ describe('order show', () => {
     expect(Object.keys(shown)).toEqual([
       ...[
         'order',
+        'settlement',
+        'credited',
+        'settledCredit',
+        'left',
+        'awaited',
         'attempts',
         'payments',
         'transactions',
@@ -94,7 +99,12 @@ describe('order show', () => {
         due: '25',
         received: '12.5',
         confirmations: expect.any(Number),
+        ...{ priced: '25.00', credited: '12.50', settledCredit: '12.50', awaited: '0.00' },
         lockedUntil: attempt.lockedUntil,
+        isLocked: expect.any(Boolean),
+        graceUntil: attempt.graceUntil,
+        chainReadAt: new Date(app.time.now).toISOString(),
+        blindSince: null,
         checkedAt: new Date(app.time.now).toISOString(),
         checkedBy: null,
         rate: expect.stringMatching(/^[\d.]+$/),
@@ -117,7 +127,7 @@ describe('order show', () => {
     expect(stdout).toContain('12.5 of 25 ethereum/usdc')
     expect(stdout).toContain(shown.payments[0].txId)
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-      '12.5 ethereum/usdc arrived, of 25. The page asks the buyer for the rest.',
+      '12.50 of 25.00 USD arrived. The page asks the buyer for the rest, 12.50 USD.',
     )
   })
 

@@ -50,11 +50,12 @@ const rules: Rule[] = [
     const found = attempts.find(({ state }) => state === 'confirming')
     return found ? `A payment of ${found.received} ${found.assetId} was seen. It is being confirmed.` : null
   },
-  ({ attempts }) => {
-    const found = attempts.find(({ state }) => state === 'underpaid')
-    if (!found) return null
-    const { received, due, assetId } = found
-    return `${received} ${assetId} arrived, of ${due}. The page asks the buyer for the rest.`
+  ({ attempts, credited, left, order: { amount, currency } }) => {
+    if (attempts.every(({ state }) => state !== 'underpaid')) return null
+    return (
+      `${credited} of ${amount} ${currency} arrived. ` +
+      `The page asks the buyer for the rest, ${left.amount} ${currency}.`
+    )
   },
   ({ order }) =>
     order.status === 'CANCELLED' ? 'The order was cancelled, so nothing can be paid to it.' : null,

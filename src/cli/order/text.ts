@@ -13,13 +13,18 @@ function confirmedText(count: number | null): string {
 const checkText = ({ checkedAt, checkedBy }: ShownHistory['attempts'][number]): string =>
   checkedAt === null ? 'never' : checkedAt + (checkedBy === null ? '' : `, by ${checkedBy}`)
 
-function attemptLines({ attempts }: ShownHistory): string[] {
+const isSome = (amount: string): boolean => /[1-9]/.test(amount)
+
+function attemptLines({ attempts, order }: ShownHistory): string[] {
   return attempts.flatMap(attempt => {
     const confirmed = confirmedText(attempt.confirmations)
     const sums =
       attempt.due === null ? 'not opened' : `${attempt.received} of ${attempt.due} ${attempt.assetId}`
     return [
       `${attempt.methodKey}  ${attempt.state}  ${sums}${confirmed}`,
+      ...(isSome(attempt.credited)
+        ? [`  credited      ${attempt.credited} of ${attempt.priced} ${order.currency}`]
+        : []),
       ...(attempt.address ? [`  address       ${attempt.address}`] : []),
       `  amount holds  until ${attempt.lockedUntil}`,
       `  last checked  ${checkText(attempt)}`,
@@ -51,6 +56,42 @@ const refundLines = ({ refunds }: ShownHistory): string[] =>
 const auditLines = ({ audit }: ShownHistory): string[] =>
   audit.map(({ at, actor, action }) => `${at}  ${actor}  ${action}`)
 
+/** What arrived of the amount, what is left, and what waits for the merchant. */
+function receivedLines({ order, credited, settledCredit, awaited, left }: ShownHistory): string[] {
+  const { currency } = order
+  const confirmed = settledCredit === credited ? '' : ` (${settledCredit} ${currency} confirmed)`
+  const rest = isSome(left.amount) ? `, ${left.amount} ${currency} left` : ''
+  const waiting = awaited === null ? 'a payment of unknown value' : `${awaited} ${currency}`
+  return [
+    ...(isSome(credited) && !order.forced
+      ? [`  received      ${credited} ${currency}${confirmed}${rest}`]
+      : []),
+    ...(awaited === null || isSome(awaited) ? [`  waiting       ${waiting}, for your decision`] : []),
+  ]
+}
+
+function settledLines({ order, settlement }: ShownHistory): string[] {
+  if (settlement === null) return []
+  const { verdict, late, shortfall, acceptedBy } = settlement
+  const by = acceptedBy ?? order.forcedBy
+  const how = [
+    `${verdict}${by ? ` by ${by}` : ''}${order.forceReason ? `: ${order.forceReason}` : ''}`,
+    ...(late && verdict !== 'late' ? ['late'] : []),
+    ...(shortfall === null ? [] : [`${shortfall} ${order.currency} missing`]),
+  ]
+  return [`  settled       ${how.join(', ')}`]
+}
+
+/** A single part is what the order received. */
+function partLines({ order, settlement }: ShownHistory): string[] {
+  const { parts = [] } = settlement ?? {}
+  if (parts.length < 2) return []
+  return parts.map(
+    ({ credited, methodKey, amount, assetId }) =>
+      `${credited} ${order.currency}  ${methodKey}  ${amount} ${assetId}`,
+  )
+}
+
 /** Everything about an order for a person. */
 export function textOf(shown: ShownHistory): string {
   const { order } = shown
@@ -61,7 +102,10 @@ export function textOf(shown: ShownHistory): string {
     ...(order.externalId ? [`  external ID   ${order.externalId}`] : []),
     `  created       ${order.createdAt}`,
     ...(order.paidAt ? [`  paid          ${order.paidAt}`] : [`  expires       ${order.expiresAt}`]),
+    ...receivedLines(shown),
+    ...settledLines(shown),
     `  checkout      ${order.checkoutUrl}`,
+    ...section('Settled by', partLines(shown)),
     ...section('Attempts', attemptLines(shown)),
     ...section('Payments', paymentLines(shown)),
     ...section('Unmatched payments', unmatchedLines(shown)),

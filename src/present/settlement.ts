@@ -1,0 +1,32 @@
+import type { Json } from '../domain/metadata.ts'
+import type { OrderHistory } from '../operations/orders/inspect.ts'
+
+/** What an attempt contributed to a settlement. */
+interface Part {
+  attemptId: string
+  methodKey: string
+  assetId: string
+  amount: string
+  credited: string
+}
+
+/** Reports of providers and chains are left out as they came: they may have secrets that prove a callback. */
+export const withoutReports = (evidence: Json): Json =>
+  JSON.parse(JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value)))
+
+/** How an order was settled, as `payment.paid` says it; null while it is not. */
+export function presentSettlement({ order, settlement }: Pick<OrderHistory, 'order' | 'settlement'>) {
+  if (order.forcedAt !== null)
+    return { verdict: 'forced', late: false, shortfall: null, acceptedBy: null, parts: [] }
+  if (settlement === null) return null
+  const { verdict, evidence } = settlement
+  // Settlements of an earlier version name neither their parts nor what is missing.
+  const known = evidence as {
+    shortfall?: string | null
+    acceptedBy?: string | null
+    late?: boolean
+    parts?: Part[]
+  }
+  const { late = verdict === 'late', shortfall = null, acceptedBy = null, parts = [] } = known
+  return { verdict, late, shortfall, acceptedBy, parts }
+}

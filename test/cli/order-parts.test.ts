@@ -1,0 +1,129 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
+import { oneApp } from '../http/one-app.ts'
+import { givenCoinShop, HOUR_MS, LOCK_MS, openOnly, sendCoins } from '../http/payments.ts'
+import type { Row } from '../http/rows.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop } from '../support/given.ts'
+import { runInProcess } from './in-process.ts'
+
+setDefaultTimeout(60_000)
+
+let app: App
+let shop: Shop
+
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
+
+const run = (...args: string[]) => runInProcess({ FLORIN_DATA_DIR: app.dataDir }, 'order', 'show', ...args)
+const show = async (id: string) => {
+  const [json, text] = [await run(id, '--json'), await run(id)]
+  expect([json.exitCode, json.stderr]).toEqual([0, ''])
+  return { shown: JSON.parse(json.stdout), text: text.stdout }
+}
+const newOrder = async (): Promise<string> => (await givenOrder(app, shop)).orderUUID
+
+async function pay(id: string, attempt: Row, atomic: bigint, state?: string): Promise<void> {
+  await sendCoins(app, attempt, atomic, state)
+  await check(app, id)
+}
+
+/** An order of 25.00 USD that got 12.00 in Bitcoin, and is opened for the rest in USDC. */
+async function partPaid(): Promise<{ id: string; usdc: Row }> {
+  const id = await newOrder()
+  await pay(id, await openOnly(app, id, 'btc'), 20_001n)
+  return { id, usdc: await openOnly(app, id, 'polygon/usdc') }
+}
+
+test('a part-paid order is shown with what is credited and left, of each attempt too', async () => {
+  const { id } = await partPaid()
+  const { shown, text } = await show(id)
+  expect(shown).toMatchObject({
+    settlement: null,
+    credited: '12.00',
+    settledCredit: '12.00',
+    awaited: '0.00',
+    left: { amount: '13.00', currency: 'USD' },
+    attempts: [
+      {
+        assetId: 'btc',
+        priced: '25.00',
+        credited: '12.00',
+        settledCredit: '12.00',
+        isLocked: expect.any(Boolean),
+      },
+      { assetId: 'polygon/usdc', priced: '13.00', credited: '0.00', graceUntil: expect.any(String) },
+    ],
+  })
+  expect(shown.attempts[0].chainReadAt).toBe(shown.attempts[0].checkedAt)
+  expect(text).toContain('  received      12.00 USD, 13.00 USD left\n')
+  expect(text).toContain('  credited      12.00 of 25.00 USD\n')
+  expect(text).toEndWith('12.00 of 25.00 USD arrived. The page asks the buyer for the rest, 13.00 USD.\n')
+})
+
+test('an order that was paid in two coins is shown with its parts', async () => {
+  const { id, usdc } = await partPaid()
+  await pay(id, usdc, 13_000_000n)
+  const { shown, text } = await show(id)
+  const parts = [
+    { assetId: 'btc', amount: '0.00020001', credited: '12.00' },
+    { assetId: 'polygon/usdc', amount: '13', credited: '13.00' },
+  ]
+  expect(shown).toMatchObject({
+    settlement: { verdict: 'exact', late: false, shortfall: null, acceptedBy: null, parts },
+    transactions: [{ evidence: { parts } }],
+    credited: '25.00',
+    left: { amount: '0.00', currency: 'USD' },
+  })
+  expect(JSON.stringify(shown.transactions[0].evidence.incomingPayments)).not.toContain('"evidence"')
+  expect(text).toContain('  received      25.00 USD\n  settled       exact\n')
+  expect(text).toContain(
+    '\nSettled by\n  12.00 USD  crypto  0.00020001 btc\n  13.00 USD  crypto  13 polygon/usdc\n',
+  )
+})
+
+test('what is not confirmed yet is named', async () => {
+  const { id, usdc } = await partPaid()
+  await pay(id, usdc, 5_000_000n, 'pending')
+  const { shown, text } = await show(id)
+  expect(shown).toMatchObject({ credited: '17.00', settledCredit: '12.00', left: { amount: '8.00' } })
+  expect(text).toContain('  received      17.00 USD (12.00 USD confirmed), 8.00 USD left\n')
+})
+
+test('what waits for the merchant is shown, and who accepted it', async () => {
+  await changeMerchant(app.context, shop.id, { late: 'ask' })
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  await app.advance(LOCK_MS + 2 * HOUR_MS)
+  await pay(id, btc, 20_000n)
+  const waiting = await show(id)
+  expect(waiting.shown).toMatchObject({
+    credited: '0.00',
+    awaited: '12.00',
+    attempts: [{ awaited: '12.00' }],
+  })
+  expect(waiting.text).toContain('  waiting       12.00 USD, for your decision\n')
+  await acceptUnmatched(app.context, shop.id, [waiting.shown.unmatched[0].id], { by: 'Ann', reason: 'fine' })
+  const { shown, text } = await show(id)
+  expect(shown.settlement).toMatchObject({
+    ...{ verdict: 'accepted', late: true, shortfall: '13.00', acceptedBy: 'Ann' },
+  })
+  expect(text).toContain('  settled       accepted by Ann, late, 13.00 USD missing\n')
+})
+
+test('an order that was marked as paid by hand is shown as forced', async () => {
+  const id = await newOrder()
+  await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann', reason: 'in cash' })
+  const { shown, text } = await show(id)
+  expect(shown.settlement).toEqual({
+    ...{ verdict: 'forced', late: false, shortfall: null, acceptedBy: null, parts: [] },
+  })
+  expect(text).toContain('  settled       forced by Ann: in cash\n')
+})
