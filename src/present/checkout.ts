@@ -57,9 +57,9 @@ const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkou
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: (locale, { attempts }, now) => ({
+  EXPIRED: (_, { attempts }, now) => ({
     kind: 'expired',
-    received: receivedOf(locale, attempts),
+    hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
     isWatched: attempts.some(attempt => isWatched(attempt, now)),
   }),
   FAILED: () => ({ kind: 'failed' }),
@@ -79,15 +79,6 @@ function paidWith(order: Order, attempts: Attempt[]): { coins: string | null; me
     return { coins: `${receivedAmount} ${tickerOf(receivedCurrency)}`, method: null }
   const amount = fromUnitsShort(attempt.confirmedAtomic, attempt.decimals)
   return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
-}
-
-/** What arrived of the latest crypto payment that was paid in part. */
-function receivedOf({ texts }: Locale, attempts: Attempt[]): string | null {
-  const attempt = attempts.findLast(({ kind, receivedAtomic }) => kind === 'address' && receivedAtomic > 0n)
-  if (!attempt) return null
-  const coins = (atomic: bigint) => fromUnitsShort(atomic, attempt.decimals)
-  const due = `${coins(attempt.dueAtomic)} ${tickerOf(attempt.assetId)}`
-  return texts.crypto.partOf(coins(attempt.receivedAtomic), due)
 }
 
 /** Whether the page shows the choice of payment methods. */

@@ -29,7 +29,7 @@ export function presentNotices(locale: Locale, checkout: Checkout, context: Noti
   const open = checkout.unmatched.filter(({ payment }) => payment.status === 'open')
   return checkout.attempts.flatMap((attempt): Notice[] => {
     const rows = open.filter(({ payment }) => payment.attemptId === attempt.id)
-    const texts = rows.map(row => textOf(locale, checkout, attempt, row, context))
+    const texts = rows.map(row => textOf(locale, attempt, row, context))
     const over = overpaid(locale, attempt)
     if (over !== null) texts.push(over)
     if (texts.length === 0) return []
@@ -40,14 +40,13 @@ export function presentNotices(locale: Locale, checkout: Checkout, context: Noti
 
 function textOf(
   locale: Locale,
-  { order, unmatched }: Checkout,
   attempt: Attempt,
   { payment, incoming, currency }: Checkout['unmatched'][number],
   context: NoticeContext,
 ): string {
   const { asset } = context
   const { notices: texts } = locale.texts
-  const { reason, value, shortfall } = payment
+  const { reason, value } = payment
   const isAsked = incoming.assetId === attempt.assetId
   const decimals = isAsked ? attempt.decimals : asset(incoming.assetId)?.decimals
   const coins = isElsewhere(attempt, incoming.source)
@@ -58,17 +57,7 @@ function textOf(
   const worth = value === null ? null : money(locale, { amount: value, currency })
   // Who pays on a provider's page pays money, whatever the provider pays out.
   const amount = attempt.kind === 'redirect' && worth !== null ? worth : coins
-  const isLast = unmatched.findLast(one => one.payment.attemptId === attempt.id)?.payment.id === payment.id
-  const missing =
-    shortfall === null || !isLast
-      ? ''
-      : ` ${texts.missing(money(locale, { amount: shortfall, currency }), money(locale, order))}`
-  const received = receivedSentence(locale, reason, {
-    amount,
-    worth,
-    wanted: wantedOf(locale, attempt, context),
-  })
-  return `${received}${missing}`
+  return receivedSentence(locale, reason, { amount, worth, wanted: wantedOf(locale, attempt, context) })
 }
 
 /** A settled payment of a coin of which more arrived than was due. */

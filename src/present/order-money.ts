@@ -15,8 +15,8 @@ import { otherAttempts } from './attempt.ts'
 export function presentMoney(locale: Locale, checkout: Checkout): MoneyModel | null {
   const { status } = checkout.order
   if (status !== 'UNPAID' && status !== 'EXPIRED') return null
-  const lines = [...creditLines(locale, checkout), ...vanishedLines(locale, checkout)]
-  return lines.length === 0 ? null : { lines }
+  const shown = { lines: creditLines(locale, checkout), vanished: vanishedLines(locale, checkout) }
+  return shown.lines.length + shown.vanished.length === 0 ? null : shown
 }
 
 function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): string[] {

@@ -54,8 +54,10 @@ test('half paid by card, one box says what arrived, in the currency of the order
   expect(page).not.toMatch(/received 12\.5 USDC|Payment incomplete|class="state warn">/)
   await app.advance(8 * DAY_MS)
   const expired = await pageOf(`/pay/${id}`)
-  expect(expired).toContain('We received $12.50. ')
+  expect(expired).toContain('<p>We received $12.50.</p>')
   expect(expired).toContain('Received $12.50 of $25.00')
+  expect(expired).toContain('Contact Corner Coffee before you pay again.')
+  expect(expired).not.toContain('order again')
   expect(expired).not.toContain('12.5 USDC')
 })
 

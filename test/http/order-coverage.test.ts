@@ -131,6 +131,8 @@ test('four parts in three coins, one of them late, pay the order once', async ()
   await app.advance(3 * HOUR_MS)
   await pay(id, btc, 10_000n)
   const left = (await statusOf(app, id)).left.amount
+  expect(await pageOf(id)).toContain(`$${left} left`)
+  expect(await pageOf(id)).not.toContain('unpaid')
   const usdc = await openOnly(app, id, 'polygon/usdc')
   expect(usdc.priced).toBe(left)
   expect(await pay(id, usdc, dueOf(usdc))).toBe('PAID')

@@ -68,14 +68,19 @@ const cases: Record<string, () => Promise<Case>> = {
     const { orderUUID } = await opened()
     await simulate(app, orderUUID, 'underpaid')
     await app.advance(2 * HOUR_MS)
-    const says = ['doesn’t cover this order', '12.5 USDC', 'worth $12.50', '$12.50 of $25.00 is still unpaid']
+    const says = [
+      'doesn’t cover this order',
+      '12.5 USDC',
+      'worth $12.50',
+      'Received $12.50 of $25.00 · $12.50 left',
+    ]
     return { orderUUID, says, notified: 'unmatched_payment', back: ' 12.5 USDC on Ethereum: ' }
   },
   async 'too little, and the order is EXPIRED'() {
     const { orderUUID } = await opened()
     await simulate(app, orderUUID, 'underpaid')
     await app.advance(30 * HOUR_MS)
-    const says = ['This order has expired', '12.5 USDC', '$12.50 of $25.00 is still unpaid']
+    const says = ['This order has expired', '12.5 USDC', 'Received $12.50 of $25.00']
     return { orderUUID, says, notified: 'unmatched_payment', back: ' 12.5 USDC on Ethereum: ' }
   },
   async 'late, at a lower price'() {
@@ -87,7 +92,7 @@ const cases: Record<string, () => Promise<Case>> = {
     await app.advance(2 * MINUTE_MS)
     await simulate(app, orderUUID, 'late')
     await check(app, orderUUID)
-    const says = ['Your payment arrived late', '0.1 ETH', 'worth $225.00', '$75.00 of']
+    const says = ['Your payment arrived late', '0.1 ETH', 'worth $225.00', '$75.00 left']
     return { orderUUID, says, notified: 'unmatched_payment', back: ' 0.1 ETH' }
   },
   async 'a second payment'() {
@@ -224,11 +229,11 @@ test('what the merchant sent back is missing again', async () => {
   await app.advance(3 * HOUR_MS)
   for (const sum of [5_000_000n, 12_500_000n]) await sendCoins(app, attempt, sum)
   await check(app, orderUUID)
-  expect(await pageOf(orderUUID)).toContain('$7.50 of $25.00 is still unpaid')
+  expect(await pageOf(orderUUID)).toContain('$7.50 left')
   const rows = await listUnmatched(app.context, shop.id)
   const { payment } = rows.find(({ incoming }) => incoming.amountAtomic === 5_000_000n)!
   await resolveUnmatched(app.context, shop.id, payment.id)
-  expect(await pageOf(orderUUID)).toContain('$12.50 of $25.00 is still unpaid')
+  expect(await pageOf(orderUUID)).toContain('$12.50 left')
 })
 
 const forced = (orderId: string) =>
@@ -374,5 +379,7 @@ test('on an open page, what happened stands above the payment; on a finished one
   expect(page.indexOf('A different coin arrived')).toBeGreaterThan(0)
   expect(page.indexOf('A different coin arrived')).toBeLessThan(page.indexOf('id="paying"'))
   const expired = await pageOf((await cases['too little, and the order is EXPIRED']!()).orderUUID)
-  expect(expired.indexOf('This order has expired')).toBeLessThan(expired.indexOf('is still unpaid'))
+  expect(expired.indexOf('This order has expired')).toBeLessThan(
+    expired.indexOf('Your payment doesn’t cover'),
+  )
 })

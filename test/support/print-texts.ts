@@ -167,7 +167,7 @@ const lapsed = (received: string | null): LapsedPart => ({ kind: 'lapsed', ...co
 const notice = {
   attemptId: '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c56',
   title: 'Your payment doesn’t cover this order',
-  texts: ['We received 0.0004 BTC, worth $10.00. $15.00 of $25.00 is still unpaid.'],
+  texts: ['We received 0.0004 BTC, worth $10.00..'],
   refund: { network: 'Bitcoin', saved: null, problem: null },
 }
 
@@ -207,8 +207,8 @@ const checkoutStates: [state: string, part: Part][] = [
     'paid and partly refunded',
     { ...paid, coins: '0.001 BTC', method: null, refunded: { amount: '$5.00', isFull: false } },
   ],
-  ['expired', { kind: 'expired', received: null, isWatched: true }],
-  ['expired, partly paid', { kind: 'expired', received: '0.0004 of 0.001 BTC', isWatched: true }],
+  ['expired', { kind: 'expired', hasReceived: false, isWatched: true }],
+  ['expired, partly paid', { kind: 'expired', hasReceived: true, isWatched: true }],
   ['cancelled', { kind: 'cancelled' }],
   ['failed', { kind: 'failed' }],
   ['blocked', { kind: 'blocked' }],
@@ -240,7 +240,9 @@ function printCheckout(): void {
       turnedTo: part.kind === 'crypto' ? 'USDT on TRON' : null,
       returnUrl: 'https://shop.example/thanks',
       supportEmail: 'help@shop.example',
-      money: state.includes('partly paid') ? { lines: ['Received $10.00 of $25.00 · $15.00 left'] } : null,
+      money: state.includes('partly paid')
+        ? { lines: ['Received $10.00 of $25.00 · $15.00 left'], vanished: [] }
+        : null,
       others: [],
       part,
       elsewhere: part.kind === 'lapsed' ? lookedAt : null,

@@ -26,9 +26,9 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
         end.refunded ? texts.refunded(end.refunded.amount, merchantName) : texts.thanks,
       ]
     case 'expired':
-      return end.received === null
-        ? [texts.notInTime, texts.maybePaid, texts.orderAgain]
-        : [texts.expiredShort(end.received), texts.contactFirst(merchantName)]
+      return end.hasReceived
+        ? [texts.contactFirst(merchantName)]
+        : [texts.notInTime, texts.maybePaid, texts.orderAgain]
     case 'cancelled':
       return [texts.notCharged]
     case 'failed':
@@ -43,9 +43,7 @@ export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
   const { crypto, end: texts, page, receipt } = locale.texts
   const isPaid = end.kind === 'paid'
   const contact =
-    isPaid || (end.kind === 'expired' && end.received !== null)
-      ? []
-      : [texts.haveQuestions(model.merchantName)]
+    isPaid || (end.kind === 'expired' && end.hasReceived) ? [] : [texts.haveQuestions(model.merchantName)]
   const body = html`<p>${[...messages(locale, model, end), ...contact].join(' ')}</p>
 ${isPaid && html`<p class="when">${time(locale, end.paidAt)}</p>`}
 ${end.kind === 'expired' && end.isWatched && askElsewhere(locale, model)}

@@ -38,6 +38,8 @@ export interface CheckoutModel {
 /** Sentences about what the order has received and what is left. */
 export interface MoneyModel {
   lines: string[]
+  /** about payments that are no longer to be seen */
+  vanished: string[]
 }
 
 /** A payment that the buyer started and did not finish. */
@@ -94,7 +96,7 @@ export type Part =
   | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: Refunded | null }
   /** `received` is what arrived of a crypto payment, such as "0.1 of 0.3 LTC" */
   /** `isWatched` while a payment that arrives can still pay the order */
-  | { kind: 'expired'; received: string | null; isWatched: boolean }
+  | { kind: 'expired'; hasReceived: boolean; isWatched: boolean }
   | { kind: 'cancelled' }
   | { kind: 'failed' }
   | { kind: 'blocked' }

@@ -4,10 +4,13 @@ import { payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, OtherPayment } from './model.ts'
 
 /** What arrived and what is left, at the head of every page of an order that is not paid. */
-export const moneyLines = ({ money }: CheckoutModel): Html | false =>
-  money !== null &&
-  html`<div class="state money" data-announce="${money.lines.join(' · ')}">
-${money.lines.map(line => html`<p>${line}</p>`)}</div>`
+export const moneyLines = ({ money }: CheckoutModel): (Html | false)[] =>
+  money === null ? [] : [box('money', money.lines), box('warn', money.vanished)]
+
+const box = (look: 'money' | 'warn', lines: string[]): Html | false =>
+  lines.length > 0 &&
+  html`<div class="state ${look}" data-announce="${lines.join(' ')}">
+${lines.map(line => html`<p>${line}</p>`)}</div>`
 
 function otherPayment(
   locale: Locale,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'تم رد المبلغ',
   refunded: (amount, shop) => `أعاد ${shop} مبلغ ${amount}.`,
   expired: 'انتهت صلاحية هذا الطلب',
-  expiredShort: received => `استلمنا ${received}، وهذا لا يغطي هذا الطلب.`,
   contactFirst: shop => `تواصل مع ${shop} قبل أن تدفع مرة أخرى.`,
   notInTime: 'لم يُدفع في الوقت المحدد.',
   maybePaid: 'إذا كنت قد دفعت بالفعل فلا تطلب مرة أخرى، فستُرصد دفعتك.',

@@ -23,7 +23,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `استلمنا ${coins} بعد وقت طويل من انتهاء وقت الدفع.`,
     overpaid: (coins, due) => `استلمنا ${coins}، بينما كان المطلوب ${due} فقط.`,
   },
-  missing: (shortfall, total) => `ينقص ${shortfall} من أصل ${total}.`,
   notLost: shop => `سُجّلت دفعتك، وأُبلغ ${shop} بذلك.`,
   contact: shop => `تواصل مع ${shop}`,
   contactForRefund: contact => `${contact} لاسترداد المبلغ أو إذا كانت لديك أسئلة.`,

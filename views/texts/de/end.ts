@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Erstattet',
   refunded: (amount, shop) => `${shop} hat ${amount} erstattet.`,
   expired: 'Diese Bestellung ist abgelaufen',
-  expiredShort: received => `Wir haben ${received} erhalten. Das deckt diese Bestellung nicht.`,
   contactFirst: shop => `Kontaktieren Sie ${shop}, bevor Sie erneut bezahlen.`,
   notInTime: 'Sie wurde nicht rechtzeitig bezahlt.',
   maybePaid: 'Wenn Sie bereits bezahlt haben, bestellen Sie nicht erneut: Ihre Zahlung wird noch erkannt.',

@@ -25,7 +25,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Wir haben ${coins} erhalten, lange nachdem die Zeit zum Bezahlen abgelaufen war.`,
     overpaid: (coins, due) => `Wir haben ${coins} erhalten, fällig waren aber nur ${due}.`,
   },
-  missing: (shortfall, total) => `Von ${total} sind ${shortfall} noch nicht bezahlt.`,
   notLost: shop => `Ihre Zahlung ist erfasst, und ${shop} wurde benachrichtigt.`,
   contact: shop => `Kontaktieren Sie ${shop}`,
   contactForRefund: contact => `${contact}, wenn Sie eine Erstattung möchten oder Fragen haben.`,

@@ -8,7 +8,6 @@ export const end = {
   refundedTitle: 'Refunded',
   refunded: (amount: string, shop: string) => `${shop} refunded ${amount}.`,
   expired: 'This order has expired',
-  expiredShort: (received: string) => `We received ${received}, which doesn’t cover this order.`,
   contactFirst: (shop: string) => `Contact ${shop} before you pay again.`,
   notInTime: 'It wasn’t paid in time.',
   maybePaid: 'If you have already paid, don’t order again: your payment will still be detected.',

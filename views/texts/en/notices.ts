@@ -25,7 +25,6 @@ export const notices = {
     too_late: (coins: string) => `We received ${coins} long after the time to pay had run out.`,
     overpaid: (coins: string, due: string) => `We received ${coins}, but only ${due} was due.`,
   },
-  missing: (shortfall: string, total: string) => `${shortfall} of ${total} is still unpaid.`,
   notLost: (shop: string) => `Your payment is recorded, and ${shop} has been notified.`,
   contact: (shop: string) => `Contact ${shop}`,
   contactForRefund: (contact: string) => `${contact} for a refund, or if you have questions.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Reembolsado',
   refunded: (amount, shop) => `${shop} ha reembolsado ${amount}.`,
   expired: 'Este pedido ha caducado',
-  expiredShort: received => `Hemos recibido ${received}, lo que no cubre este pedido.`,
   contactFirst: shop => `Contacte con ${shop} antes de volver a pagar.`,
   notInTime: 'No se pagó a tiempo.',
   maybePaid: 'Si ya ha pagado, no vuelva a hacer el pedido: su pago se detectará igualmente.',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Hemos recibido ${coins} mucho después de agotarse el tiempo para pagar.`,
     overpaid: (coins, due) => `Hemos recibido ${coins}, pero solo se debían ${due}.`,
   },
-  missing: (shortfall, total) => `Falta pagar ${shortfall} de ${total}.`,
   notLost: shop => `Su pago está registrado y se ha avisado a ${shop}.`,
   contact: shop => `Contacte con ${shop}`,
   contactForRefund: contact => `${contact} para pedir un reembolso o si tiene preguntas.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Remboursé',
   refunded: (amount, shop) => `${shop} a remboursé ${amount}.`,
   expired: 'Cette commande a expiré',
-  expiredShort: received => `Nous avons reçu ${received}, ce qui ne couvre pas cette commande.`,
   contactFirst: shop => `Contactez ${shop} avant de payer à nouveau.`,
   notInTime: 'Elle n’a pas été payée à temps.',
   maybePaid: 'Si vous avez déjà payé, ne commandez pas à nouveau : votre paiement sera tout de même détecté.',

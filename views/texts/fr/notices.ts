@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Nous avons reçu ${coins} longtemps après la fin du délai de paiement.`,
     overpaid: (coins, due) => `Nous avons reçu ${coins}, mais le montant dû n’était que de ${due}.`,
   },
-  missing: (shortfall, total) => `Il manque ${shortfall} sur ${total}.`,
   notLost: shop => `Votre paiement est enregistré et ${shop} a été informé.`,
   contact: shop => `Contactez ${shop}`,
   contactForRefund: contact => `${contact} pour un remboursement ou si vous avez des questions.`,

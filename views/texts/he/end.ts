@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'בוצע החזר',
   refunded: (amount, shop) => `בוצע החזר של ${amount} על ידי ${shop}.`,
   expired: 'תוקף ההזמנה פג',
-  expiredShort: received => `קיבלנו ${received}, וזה אינו מכסה את ההזמנה.`,
   contactFirst: shop => `נא ליצור קשר עם ${shop} לפני תשלום נוסף.`,
   notInTime: 'ההזמנה לא שולמה בזמן.',
   maybePaid: 'אם כבר שילמת, אין להזמין שוב: התשלום יזוהה בכל מקרה.',

@@ -23,7 +23,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `קיבלנו ${coins} זמן רב אחרי שנגמר הזמן לתשלום.`,
     overpaid: (coins, due) => `קיבלנו ${coins}, אבל נדרשו רק ${due}.`,
   },
-  missing: (shortfall, total) => `חסרים ${shortfall} מתוך ${total}.`,
   notLost: shop => `התשלום שלך נרשם, ונשלחה הודעה אל ${shop}.`,
   contact: shop => `יצירת קשר עם ${shop}`,
   contactForRefund: contact => `${contact} לקבלת החזר או לשאלות.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'रिफ़ंड किया गया',
   refunded: (amount, shop) => `${shop} ने ${amount} का रिफ़ंड किया।`,
   expired: 'इस ऑर्डर का समय समाप्त हो गया है',
-  expiredShort: received => `हमें ${received} मिला, जो इस ऑर्डर के लिए पर्याप्त नहीं है।`,
   contactFirst: shop => `दोबारा भुगतान करने से पहले ${shop} से संपर्क करें।`,
   notInTime: 'इसका भुगतान समय पर नहीं हुआ।',
   maybePaid: 'अगर आप भुगतान कर चुके हैं तो दोबारा ऑर्डर न करें: आपका भुगतान फिर भी पहचान लिया जाएगा।',

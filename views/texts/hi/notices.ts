@@ -23,7 +23,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `भुगतान का समय समाप्त होने के बहुत बाद हमें ${coins} मिला।`,
     overpaid: (coins, due) => `हमें ${coins} मिला, लेकिन केवल ${due} देना था।`,
   },
-  missing: (shortfall, total) => `${total} में से ${shortfall} कम है।`,
   notLost: shop => `आपका भुगतान दर्ज है, और ${shop} को सूचना दे दी गई है।`,
   contact: shop => `${shop} से संपर्क करें`,
   contactForRefund: contact => `रिफ़ंड के लिए या कोई सवाल हो तो ${contact}।`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Dana dikembalikan',
   refunded: (amount, shop) => `${shop} mengembalikan ${amount}.`,
   expired: 'Pesanan ini telah kedaluwarsa',
-  expiredShort: received => `Kami menerima ${received}, yang tidak cukup untuk pesanan ini.`,
   contactFirst: shop => `Hubungi ${shop} sebelum membayar lagi.`,
   notInTime: 'Pesanan ini tidak dibayar tepat waktu.',
   maybePaid: 'Jika Anda sudah membayar, jangan memesan lagi: pembayaran Anda tetap akan terdeteksi.',

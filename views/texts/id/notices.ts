@@ -25,7 +25,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Kami menerima ${coins} lama setelah waktu pembayaran habis.`,
     overpaid: (coins, due) => `Kami menerima ${coins}, padahal yang harus dibayar hanya ${due}.`,
   },
-  missing: (shortfall, total) => `Kurang ${shortfall} dari ${total}.`,
   notLost: shop => `Pembayaran Anda sudah tercatat, dan ${shop} telah diberi tahu.`,
   contact: shop => `Hubungi ${shop}`,
   contactForRefund: contact => `${contact} untuk pengembalian dana atau jika ada pertanyaan.`,

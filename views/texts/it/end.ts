@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Rimborsato',
   refunded: (amount, shop) => `${shop} ha rimborsato ${amount}.`,
   expired: 'Questo ordine è scaduto',
-  expiredShort: received => `Abbiamo ricevuto ${received}, importo che non copre questo ordine.`,
   contactFirst: shop => `Contatta ${shop} prima di pagare di nuovo.`,
   notInTime: 'Non è stato pagato in tempo.',
   maybePaid: 'Se hai già pagato, non ordinare di nuovo: il pagamento verrà comunque rilevato.',

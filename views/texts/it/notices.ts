@@ -25,7 +25,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Abbiamo ricevuto ${coins} molto dopo la scadenza del tempo per pagare.`,
     overpaid: (coins, due) => `Abbiamo ricevuto ${coins}, ma l’importo dovuto era solo ${due}.`,
   },
-  missing: (shortfall, total) => `Mancano ${shortfall} su ${total}.`,
   notLost: shop => `Il tuo pagamento è registrato e ${shop} è stato avvisato.`,
   contact: shop => `Contatta ${shop}`,
   contactForRefund: contact => `${contact} per un rimborso o se hai domande.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: '返金済み',
   refunded: (amount, shop) => `${shop}が${amount}を返金しました。`,
   expired: 'このご注文は期限切れです',
-  expiredShort: received => `${received}を受け取りましたが、このご注文に足りません。`,
   contactFirst: shop => `再度お支払いになる前に、${shop}にお問い合わせください。`,
   notInTime: '期限までにお支払いがありませんでした。',
   maybePaid: 'すでにお支払いの場合は、再度のご注文はお控えください。お支払いは引き続き検出されます。',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `お支払いの期限を大幅に過ぎてから${coins}を受け取りました。`,
     overpaid: (coins, due) => `${coins}を受け取りましたが、必要な金額は${due}でした。`,
   },
-  missing: (shortfall, total) => `${total}のうち${shortfall}が不足しています。`,
   notLost: shop => `お支払いは記録され、${shop}に通知しました。`,
   contact: shop => `${shop}にお問い合わせください`,
   contactForRefund: contact => `返金やご質問については、${contact}。`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: '환불됨',
   refunded: (amount, shop) => `${shop}에서 ${amount}을(를) 환불했습니다.`,
   expired: '이 주문은 만료되었습니다',
-  expiredShort: received => `${received}을(를) 받았지만 이 주문 금액에 미치지 못합니다.`,
   contactFirst: shop => `다시 결제하기 전에 ${shop}에 문의하세요.`,
   notInTime: '제때 결제되지 않았습니다.',
   maybePaid: '이미 결제했다면 다시 주문하지 마세요. 결제는 계속 감지됩니다.',

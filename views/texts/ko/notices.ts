@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `결제 시간이 한참 지난 후 ${coins}을(를) 받았습니다.`,
     overpaid: (coins, due) => `${coins}을(를) 받았지만 필요한 금액은 ${due}뿐이었습니다.`,
   },
-  missing: (shortfall, total) => `${total} 중 ${shortfall}이(가) 부족합니다.`,
   notLost: shop => `결제가 기록되었으며 ${shop}에 알렸습니다.`,
   contact: shop => `${shop}에 문의하세요`,
   contactForRefund: contact => `환불이 필요하거나 궁금한 점이 있으면 ${contact}.`,

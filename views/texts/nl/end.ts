@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Terugbetaald',
   refunded: (amount, shop) => `${shop} heeft ${amount} terugbetaald.`,
   expired: 'Deze bestelling is verlopen',
-  expiredShort: received => `We hebben ${received} ontvangen. Dat dekt deze bestelling niet.`,
   contactFirst: shop => `Neem contact op met ${shop} voordat je opnieuw betaalt.`,
   notInTime: 'Er is niet op tijd betaald.',
   maybePaid: 'Als je al hebt betaald, bestel dan niet opnieuw: je betaling wordt alsnog gevonden.',

@@ -27,7 +27,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `We hebben ${coins} ontvangen, lang nadat de tijd om te betalen voorbij was.`,
     overpaid: (coins, due) => `We hebben ${coins} ontvangen, maar er was maar ${due} verschuldigd.`,
   },
-  missing: (shortfall, total) => `Van ${total} ontbreekt nog ${shortfall}.`,
   notLost: shop => `Je betaling is vastgelegd en ${shop} is op de hoogte gebracht.`,
   contact: shop => `Neem contact op met ${shop}`,
   contactForRefund: contact => `${contact} voor een terugbetaling of als je vragen hebt.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Zwrócono środki',
   refunded: (amount, shop) => `Sklep ${shop} zwrócił ${amount}.`,
   expired: 'To zamówienie wygasło',
-  expiredShort: received => `Otrzymaliśmy ${received}, co nie pokrywa tego zamówienia.`,
   contactFirst: shop => `Skontaktuj się ze sklepem ${shop}, zanim zapłacisz ponownie.`,
   notInTime: 'Nie zostało opłacone na czas.',
   maybePaid: 'Jeśli płatność została już wysłana, nie zamawiaj ponownie: i tak ją wykryjemy.',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Otrzymaliśmy ${coins} długo po upływie czasu na zapłatę.`,
     overpaid: (coins, due) => `Otrzymaliśmy ${coins}, ale do zapłaty było tylko ${due}.`,
   },
-  missing: (shortfall, total) => `Do kwoty ${total} brakuje ${shortfall}.`,
   notLost: shop => `Płatność została zapisana, a sklep ${shop} został powiadomiony.`,
   contact: shop => `Skontaktuj się ze sklepem ${shop}`,
   contactForRefund: contact => `${contact} w sprawie zwrotu lub w razie pytań.`,

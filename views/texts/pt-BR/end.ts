@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Reembolsado',
   refunded: (amount, shop) => `${shop} reembolsou ${amount}.`,
   expired: 'Este pedido expirou',
-  expiredShort: received => `Recebemos ${received}, o que não cobre este pedido.`,
   contactFirst: shop => `Fale com ${shop} antes de pagar novamente.`,
   notInTime: 'Ele não foi pago a tempo.',
   maybePaid: 'Se você já pagou, não faça o pedido de novo: seu pagamento ainda será detectado.',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Recebemos ${coins} muito depois que o tempo para pagar acabou.`,
     overpaid: (coins, due) => `Recebemos ${coins}, mas o valor devido era apenas ${due}.`,
   },
-  missing: (shortfall, total) => `Falta pagar ${shortfall} de ${total}.`,
   notLost: shop => `Seu pagamento está registrado e ${shop} foi avisado.`,
   contact: shop => `Fale com ${shop}`,
   contactForRefund: contact => `${contact} para pedir um reembolso ou se tiver dúvidas.`,

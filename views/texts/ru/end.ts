@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Деньги возвращены',
   refunded: (amount, shop) => `Магазин ${shop} вернул ${amount}.`,
   expired: 'Срок оплаты этого заказа истёк',
-  expiredShort: received => `Мы получили ${received}, этого не хватает для оплаты заказа.`,
   contactFirst: shop => `Свяжитесь с ${shop}, прежде чем платить снова.`,
   notInTime: 'Заказ не был оплачен вовремя.',
   maybePaid: 'Если вы уже оплатили, не заказывайте снова: ваш платёж всё равно будет обнаружен.',

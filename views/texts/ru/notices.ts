@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Мы получили ${coins} намного позже, чем вышло время на оплату.`,
     overpaid: (coins, due) => `Мы получили ${coins}, а требовалось только ${due}.`,
   },
-  missing: (shortfall, total) => `До ${total} не хватает ${shortfall}.`,
   notLost: shop => `Ваш платёж зафиксирован, уведомление для ${shop} отправлено.`,
   contact: shop => `Свяжитесь с ${shop}`,
   contactForRefund: contact => `${contact}, если нужен возврат или есть вопросы.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'คืนเงินแล้ว',
   refunded: (amount, shop) => `${shop} คืนเงิน ${amount} แล้ว`,
   expired: 'คำสั่งซื้อนี้หมดอายุแล้ว',
-  expiredShort: received => `เราได้รับ ${received} ซึ่งไม่ครบตามคำสั่งซื้อนี้`,
   contactFirst: shop => `โปรดติดต่อ ${shop} ก่อนชำระอีกครั้ง`,
   notInTime: 'ไม่ได้ชำระภายในเวลา',
   maybePaid: 'หากคุณชำระแล้ว อย่าสั่งซื้ออีก ระบบจะยังตรวจพบการชำระเงินของคุณ',

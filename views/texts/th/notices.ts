@@ -23,7 +23,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `เราได้รับ ${coins} หลังจากหมดเวลาชำระเงินไปนานแล้ว`,
     overpaid: (coins, due) => `เราได้รับ ${coins} แต่ต้องชำระเพียง ${due}`,
   },
-  missing: (shortfall, total) => `ยังขาดอีก ${shortfall} จาก ${total}`,
   notLost: shop => `บันทึกการชำระเงินของคุณแล้ว และแจ้ง ${shop} แล้ว`,
   contact: shop => `ติดต่อ ${shop}`,
   contactForRefund: contact => `${contact} เพื่อขอคืนเงินหรือหากมีคำถาม`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'İade edildi',
   refunded: (amount, shop) => `${shop} ${amount} iade etti.`,
   expired: 'Bu siparişin süresi doldu',
-  expiredShort: received => `${received} aldık; bu tutar siparişi karşılamıyor.`,
   contactFirst: shop => `Tekrar ödeme yapmadan önce ${shop} ile iletişime geçin.`,
   notInTime: 'Zamanında ödenmedi.',
   maybePaid: 'Ödediyseniz tekrar sipariş vermeyin: ödemeniz yine de algılanır.',

@@ -23,7 +23,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Ödeme süresi dolduktan çok sonra ${coins} aldık.`,
     overpaid: (coins, due) => `${coins} aldık, ancak yalnızca ${due} gerekiyordu.`,
   },
-  missing: (shortfall, total) => `${total} tutarının ${shortfall} kadarı eksik.`,
   notLost: shop => `Ödemeniz kaydedildi ve ${shop} bilgilendirildi.`,
   contact: shop => `${shop} ile iletişime geçin`,
   contactForRefund: contact => `İade almak isterseniz veya sorularınız varsa ${contact}.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Кошти повернено',
   refunded: (amount, shop) => `Магазин ${shop} повернув ${amount}.`,
   expired: 'Термін оплати цього замовлення минув',
-  expiredShort: received => `Ми отримали ${received}, цього замало для оплати замовлення.`,
   contactFirst: shop => `Зв’яжіться з ${shop}, перш ніж платити знову.`,
   notInTime: 'Замовлення не оплачено вчасно.',
   maybePaid: 'Якщо ви вже оплатили, не замовляйте ще раз: ваш платіж усе одно буде виявлено.',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Ми отримали ${coins} значно пізніше, ніж вийшов час на оплату.`,
     overpaid: (coins, due) => `Ми отримали ${coins}, а потрібно було лише ${due}.`,
   },
-  missing: (shortfall, total) => `До ${total} бракує ${shortfall}.`,
   notLost: shop => `Ваш платіж зафіксовано, сповіщення для ${shop} надіслано.`,
   contact: shop => `Зв’яжіться з ${shop}`,
   contactForRefund: contact => `${contact}, якщо потрібне повернення коштів або маєте запитання.`,

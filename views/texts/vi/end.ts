@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: 'Đã hoàn tiền',
   refunded: (amount, shop) => `${shop} đã hoàn lại ${amount}.`,
   expired: 'Đơn hàng này đã hết hạn',
-  expiredShort: received => `Chúng tôi đã nhận ${received}, không đủ cho đơn hàng này.`,
   contactFirst: shop => `Hãy liên hệ ${shop} trước khi thanh toán lại.`,
   notInTime: 'Đơn hàng không được thanh toán kịp thời.',
   maybePaid: 'Nếu bạn đã thanh toán, đừng đặt hàng lại: khoản thanh toán của bạn vẫn sẽ được phát hiện.',

@@ -25,7 +25,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `Chúng tôi đã nhận ${coins} rất lâu sau khi hết thời gian thanh toán.`,
     overpaid: (coins, due) => `Chúng tôi đã nhận ${coins}, nhưng chỉ cần trả ${due}.`,
   },
-  missing: (shortfall, total) => `Còn thiếu ${shortfall} trong tổng số ${total}.`,
   notLost: shop => `Khoản thanh toán của bạn đã được ghi nhận và ${shop} đã được thông báo.`,
   contact: shop => `Liên hệ ${shop}`,
   contactForRefund: contact => `${contact} để được hoàn tiền hoặc nếu bạn có câu hỏi.`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: '已退款',
   refunded: (amount, shop) => `${shop} 已退款 ${amount}。`,
   expired: '此订单已过期',
-  expiredShort: received => `我们已收到 ${received}，但不足以支付此订单。`,
   contactFirst: shop => `再次付款之前，请先联系 ${shop}。`,
   notInTime: '订单未能及时付款。',
   maybePaid: '如果您已经付款，请不要重新下单：您的付款仍会被检测到。',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `我们在付款时间结束很久之后收到了 ${coins}。`,
     overpaid: (coins, due) => `我们收到了 ${coins}，但应付金额仅为 ${due}。`,
   },
-  missing: (shortfall, total) => `应付 ${total}，还差 ${shortfall}。`,
   notLost: shop => `您的付款已记录，并已通知 ${shop}。`,
   contact: shop => `联系 ${shop}`,
   contactForRefund: contact => `如需退款或有疑问，请${contact}。`,

@@ -9,7 +9,6 @@ export const end: Texts['end'] = {
   refundedTitle: '已退款',
   refunded: (amount, shop) => `${shop} 已退款 ${amount}。`,
   expired: '此訂單已過期',
-  expiredShort: received => `我們已收到 ${received}，但不足以支付此訂單。`,
   contactFirst: shop => `再次付款之前，請先聯絡 ${shop}。`,
   notInTime: '訂單未能及時付款。',
   maybePaid: '如果您已經付款，請不要重新訂購：您的付款仍會被偵測到。',

@@ -24,7 +24,6 @@ export const notices: Texts['notices'] = {
     too_late: coins => `我們在付款時間結束很久之後收到了 ${coins}。`,
     overpaid: (coins, due) => `我們收到了 ${coins}，但應付金額僅為 ${due}。`,
   },
-  missing: (shortfall, total) => `應付 ${total}，還差 ${shortfall}。`,
   notLost: shop => `您的付款已記錄，並已通知 ${shop}。`,
   contact: shop => `聯絡 ${shop}`,
   contactForRefund: contact => `如需退款或有疑問，請${contact}。`,
