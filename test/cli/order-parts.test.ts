@@ -110,6 +110,7 @@ test('what waits for the merchant is shown, and who accepted it', async () => {
     attempts: [{ awaited: '12.00' }],
   })
   expect(waiting.text).toContain('  waiting       12.00 USD, for your decision\n')
+  expect(waiting.text).toContain('  open  late  0.0002 btc (12.00 USD), 13.00 USD missing\n')
   await acceptUnmatched(app.context, shop.id, [waiting.shown.unmatched[0].id], { by: 'Ann', reason: 'fine' })
   const { shown, text } = await show(id)
   expect(shown.settlement).toMatchObject({

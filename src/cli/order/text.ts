@@ -40,7 +40,11 @@ const paymentLines = ({ payments, order }: ShownHistory): string[] =>
   })
 
 const unmatchedLines = ({ unmatched }: ShownHistory): string[] =>
-  unmatched.map(row => `${row.id}  ${row.status}  ${row.reason}  ${row.amount} ${row.assetId}`)
+  unmatched.map(({ id, status, reason, amount, assetId, value, shortfall, currency }) => {
+    const worth = value === null ? '' : ` (${value} ${currency})`
+    const missing = shortfall === null ? '' : `, ${shortfall} ${currency} missing`
+    return `${id}  ${status}  ${reason}  ${amount} ${assetId}${worth}${missing}`
+  })
 
 const eventLines = ({ events }: ShownHistory): string[] =>
   events.map(({ createdAt, type, status, attempts, id }) => {
