@@ -1,13 +1,16 @@
-import type { OrderModel, OverpaidModel } from '../../views/dashboard/order.ts'
+import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../../views/dashboard/order.ts'
 import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
 import { isRefundable } from '../domain/refund.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
+import { moneyOf, presentAwaited, presentCredit } from './attempt.ts'
 import { presentTransactionLink } from './explorer.ts'
-import { type TimelineContext, withTicker } from './order-timeline.ts'
+import { byName, type TimelineContext, withTicker } from './order-timeline.ts'
 import { amountIn, sumOf, txOf } from './payment-amounts.ts'
+import { presentSettlement } from './settlement.ts'
 
 function attemptModel(
   context: TimelineContext,
@@ -31,6 +34,7 @@ function attemptModel(
     state: attempt.state,
     due: sum(attempt.dueAtomic),
     received: sum(attempt.receivedAtomic),
+    credited: creditedOf(order, attempt),
     address: attempt.address,
     payoutAddress: attempt.payoutAddress,
     rate: attempt.rate && `${withTicker(context, '1', assetId)} = ${price(attempt.rate)}`,
@@ -41,6 +45,50 @@ function attemptModel(
     lockedUntil: attempt.lockedUntil,
     checkedAt: attempt.checkedAt,
     transactions: transactions.filter(transaction => transaction !== null),
+  }
+}
+
+function creditedOf({ currency }: Order, { credited, priced }: Attempt): AttemptModel['credited'] {
+  if (credited === 0n) return null
+  return { amount: { amount: moneyOf(credited, currency), currency }, of: { amount: priced, currency } }
+}
+
+/** How much of an order is received. What a person marked as paid has received nothing by that. */
+export function sumsModel({ order, attempts }: Pick<OrderHistory, 'order' | 'attempts'>): SumsModel {
+  const { currency } = order
+  const { credited, settledCredit, left } = presentCredit(order, attempts)
+  const awaited = presentAwaited(attempts, currency)
+  const some = (amount: string | null) =>
+    amount === null || minorOf(amount, currency) === 0n ? null : { amount, currency }
+  const received = order.forcedAt === null ? some(credited) : null
+  return {
+    received,
+    confirmed: settledCredit === credited ? null : some(settledCredit),
+    left: some(left.amount),
+    waiting: some(awaited),
+    isWaiting: awaited === null || some(awaited) !== null,
+  }
+}
+
+/** How an order was paid; null while it is not. */
+export function settlementModel(context: TimelineContext, history: OrderHistory): SettlementModel | null {
+  const settled = presentSettlement(history)
+  if (settled === null) return null
+  const { currency, forcedBy, forcedAt } = history.order
+  const { verdict, shortfall, acceptedBy, parts } = settled
+  const by = acceptedBy ?? forcedBy
+  return {
+    verdict,
+    by: by === null ? null : byName(context, by),
+    isForced: forcedAt !== null,
+    shortfall: shortfall === null ? null : { amount: shortfall, currency },
+    parts:
+      parts.length < 2
+        ? []
+        : parts.map(({ credited, amount, assetId }) => ({
+            credited: { amount: credited, currency },
+            coins: withTicker(context, amount, assetId),
+          })),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import type { DashboardLocale } from './locale.ts'
+import type { DashboardLocale, Money } from './locale.ts'
 import { time } from './parts.ts'
 
 type Texts = DashboardLocale['texts']['order']
@@ -11,6 +11,8 @@ export interface AttemptModel {
   /** null before the page of a provider is opened */
   due: string | null
   received: string | null
+  /** what of it counts, and what was asked for, in the order's currency; null if nothing counts */
+  credited: { amount: Money; of: Money } | null
   address: string | null
   payoutAddress: string | null
   rate: string | null
@@ -40,14 +42,16 @@ const fact = (label: string, value: Html | string | null | false): Html | null =
 
 function attempt(locale: DashboardLocale, model: AttemptModel): Html {
   const { attempts: texts } = locale.texts.order
-  const { address, payoutAddress, rate, rateAt, rateSources, confirmations, required } = model
+  const { credited, address, payoutAddress, rate, rateAt, rateSources, confirmations, required } = model
   const counted = confirmations !== null && required !== null && texts.confirmed(confirmations, required)
+  const counts = credited && texts.creditedOf(locale.money(credited.amount), locale.money(credited.of))
   const rateTime = rateAt === null ? '' : texts.rateAt(locale.dateTime(rateAt), rateSources.join(', '))
   return html`<h3 dir="auto">${locale.coin(model.method)}</h3>
 <dl class="facts">
 ${fact(texts.state, texts.states[model.state])}
 ${fact(texts.due, model.due)}
 ${fact(texts.received, model.received)}
+${fact(texts.credited, counts)}
 ${fact(texts.address, address !== null && code(address))}
 ${payoutAddress !== address && fact(texts.payout, payoutAddress !== null && code(payoutAddress))}
 ${fact(texts.rate, rate !== null && html`${rate} <span class="soft">${rateTime}</span>`)}

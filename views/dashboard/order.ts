@@ -4,7 +4,7 @@ import { actions, type OrderActions } from './order-actions.ts'
 import { type AttemptModel, attempts, type EventModel, events } from './order-payments.ts'
 import { type OrderRow, statusBadges } from './orders.ts'
 import { copyable, live, message, time } from './parts.ts'
-import { type TimelineEntry, timeline } from './timeline.ts'
+import { settledText, type TimelineEntry, timeline } from './timeline.ts'
 
 export type OrderDone = keyof DashboardLocale['texts']['order']['done']
 
@@ -16,10 +16,34 @@ export interface OverpaidModel {
   refundAddress: string | null
 }
 
+/** How much of an order is received, while it asks for more or once payments have paid it. */
+export interface SumsModel {
+  received: Money | null
+  /** the part of it that is confirmed, if that is not all */
+  confirmed: Money | null
+  left: Money | null
+  /** what waits for the merchant's decision; null if its value is not known */
+  waiting: Money | null
+  isWaiting: boolean
+}
+
+/** How an order was paid. */
+export interface SettlementModel {
+  verdict: string
+  /** who accepted or forced it */
+  by: string | null
+  isForced: boolean
+  shortfall: Money | null
+  /** empty for a single one */
+  parts: readonly { credited: Money; coins: string }[]
+}
+
 export interface OrderModel extends Omit<OrderRow, 'received' | 'paidWith'> {
   /** what the operator of the server takes of a paid order; null if that is nothing */
   fee: { amount: Money; net: Money; percent: string; isCollected: boolean } | null
   refunded: Money | null
+  sums: SumsModel
+  settlement: SettlementModel | null
   overpaid: OverpaidModel | null
   productName: string | null
   expiresAt: number
@@ -61,10 +85,40 @@ function feeText(locale: DashboardLocale, { amount, percent, isCollected }: Fee)
 <br><span class="soft">${isCollected ? fees.collected : fees.recorded} ${fees.others}</span>`
 }
 
+const lines = (some: readonly (string | null | false)[]): Html =>
+  html`${some.filter(Boolean).map((line, at) => html`${at > 0 && html`<br>`}${line}`)}`
+
+function receivedText(locale: DashboardLocale, { received, confirmed, left }: SumsModel): Html | null {
+  const { sums: texts } = locale.texts.order
+  const more = [confirmed && texts.confirmed(locale.money(confirmed)), left && texts.left(locale.money(left))]
+  return received && html`${locale.money(received)} <span class="soft">${lines(more)}</span>`
+}
+
+function settlementText(locale: DashboardLocale, settlement: SettlementModel): Html {
+  const { order, timeline: texts } = locale.texts
+  const { verdict, by, isForced, shortfall } = settlement
+  if (isForced) return lines([texts.forced(by ?? '')])
+  return lines([
+    settledText(texts, verdict),
+    by && texts.acceptedBy(by),
+    shortfall && order.accept.shortfall(locale.money(shortfall)),
+  ])
+}
+
+const partsText = (locale: DashboardLocale, { parts }: SettlementModel): Html | null =>
+  parts.length === 0
+    ? null
+    : lines(parts.map(({ credited, coins }) => locale.texts.order.sums.part(locale.money(credited), coins)))
+
 function facts(locale: DashboardLocale, model: OrderModel): Html {
-  const { facts: names, everyMethod } = locale.texts.order
+  const { facts: names, everyMethod, sums: sumTexts } = locale.texts.order
+  const { sums, settlement } = model
   const { paidAt, description, productName, externalId, methods, metadata, fee, refunded } = model
   return html`<dl class="facts">
+${fact(names.received, receivedText(locale, sums))}
+${sums.isWaiting && fact(names.waiting, sums.waiting ? locale.money(sums.waiting) : sumTexts.unknown)}
+${settlement && fact(names.settlement, settlementText(locale, settlement))}
+${settlement && fact(names.parts, partsText(locale, settlement))}
 ${fee && fact(names.fee, feeText(locale, fee))}
 ${fee && fact(names.net, locale.money(fee.net))}
 ${fact(names.refunded, refunded && locale.money(refunded))}

@@ -74,6 +74,10 @@ function payment(
 const quoted = (text: string | null): Html | null =>
   text ? html`<span class="written" dir="auto">${text}</span>` : null
 
+/** Why an order is paid, in a sentence. */
+export const settledText = ({ settled }: Texts, verdict: string): string =>
+  hasKey(settled, verdict) ? settled[verdict] : settled.exact
+
 type Shows = { [K in Kind]: (texts: Texts, entry: Of<K>, locale: DashboardLocale) => Shown }
 
 const shows: Shows = {
@@ -87,7 +91,7 @@ const shows: Shows = {
   attemptFailed: (texts, { method }, { coin }) => [texts.attemptFailed(coin(method))],
   payment,
   settled: (texts, { verdict, confirmed, needed, by, reason }, { coin }) => [
-    hasKey(texts.settled, verdict) ? texts.settled[verdict] : texts.settled.exact,
+    settledText(texts, verdict),
     confirmed &&
       (needed === null ? texts.confirmed(coin(confirmed)) : texts.enough(coin(confirmed), coin(needed))),
     by && texts.acceptedBy(by),

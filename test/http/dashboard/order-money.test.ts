@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { changeMerchant } from '../../../src/operations/merchants/change.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../../support/given.ts'
+import { givenCoinShop, openOnly, sendCoins } from '../payments.ts'
 
 let app: App
 let shop: Shop
@@ -96,4 +98,59 @@ test('money is written as in the language of the page, and a fee says whose it i
     expect([path, lang, parts.filter(part => !text.includes(part))]).toEqual([path, lang, []])
   }
   expect(await pageOf(await orderWith('paid'))).not.toContain('Fee of the operator')
+})
+
+test('the page of an order says what counts of it, what is left, and how it was settled', async () => {
+  const coins = await givenCoinShop(app)
+  const owner = await signInAs(app, 'owner', coins.id)
+  const factsOf = async (id: string, lang = 'en') => {
+    const { text } = await owner.get(`/dashboard/orders/${id}?lang=${lang}`)
+    const facts = text.matchAll(/<dt>([^<]*)<\/dt><dd>([\s\S]*?)<\/dd>/g)
+    const plain = (html: string) =>
+      html
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+    return [...facts].map(([, name, value]) => `${name}: ${plain(value!)}`)
+  }
+  const pay = async (id: string, asset: string, atomic: bigint) => {
+    await sendCoins(app, await openOnly(app, id, asset), atomic)
+    await check(app, id)
+  }
+  const { orderUUID: id } = await givenOrder(app, coins)
+  await pay(id, 'btc', 20_001n)
+  const part = await factsOf(id)
+  expect(part).toContain('Received: $12.00 $13.00 left')
+  expect(part).toContain('Credited: $12.00 of $25.00')
+  expect(part.some(fact => fact.startsWith('Settlement:'))).toBe(false)
+  await pay(id, 'polygon/usdc', 13_000_000n)
+  const paid = await factsOf(id)
+  expect(paid).toContain('Received: $25.00')
+  expect(paid).toContain('Settlement: The order is paid')
+  expect(paid).toContain('Parts: $12.00: 0.00020001 BTC $13.00: 13 USDC')
+  expect(paid).toContain('Credited: $13.00 of $13.00')
+  expect((await factsOf(id, 'de')).map(fact => fact.replaceAll('\u00a0', ' '))).toContain(
+    'Teile: 12,00 $: 0,00020001 BTC 13,00 $: 13 USDC',
+  )
+
+  await changeMerchant(app.context, coins.id, { late: 'ask' })
+  const { orderUUID: late } = await givenOrder(app, coins)
+  const btc = await openOnly(app, late, 'btc')
+  await app.advance(3 * 3600_000)
+  await sendCoins(app, btc, 20_000n)
+  await check(app, late)
+  expect(await factsOf(late)).toContain('Waiting for your decision: $12.00')
+  const payment = /name="payment" value="([^"]*)"/.exec(
+    (await owner.get(`/dashboard/orders/${late}`)).text,
+  )![1]!
+  await owner.post(`/dashboard/orders/${late}/accept`, { payment, reason: '' })
+  expect(await factsOf(late)).toContain(
+    `Settlement: The order is paid, because the payment was accepted Accepted by ${owner.email} $13.00 is missing`,
+  )
+
+  const { orderUUID: forced } = await givenOrder(app, coins)
+  await owner.post(`/dashboard/orders/${forced}/force`, { reason: 'in cash' })
+  const facts = await factsOf(forced)
+  expect(facts).toContain(`Settlement: Marked as paid by ${owner.email}`)
+  expect(facts.some(fact => fact.startsWith('Received:'))).toBe(false)
 })

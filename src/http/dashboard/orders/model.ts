@@ -16,6 +16,8 @@ import {
   feeModel,
   overpaidModel,
   refundableAmount,
+  settlementModel,
+  sumsModel,
   unmatchedModels,
 } from '../../../present/order-page.ts'
 import { orderTimeline, type TimelineContext } from '../../../present/order-timeline.ts'
@@ -133,6 +135,8 @@ export async function orderModel(
     fee: feeModel(history),
     overpaid: overpaidModel(timelineContext, history),
     refunded: refundedAmount === null ? null : { amount: refundedAmount, currency: order.currency },
+    sums: sumsModel(history),
+    settlement: settlementModel(timelineContext, history),
     expiresAt: order.expiresAt,
     paidAt: order.paidAt,
     methods: order.methodKeys

@@ -3,6 +3,10 @@ export const order = {
   back: 'Alle Bestellungen',
   facts: {
     amount: 'Betrag',
+    received: 'Erhalten',
+    waiting: 'Wartet auf Ihre Entscheidung',
+    settlement: 'Abschluss',
+    parts: 'Teile',
     fee: 'Gebühr des Betreibers',
     net: 'Nach dieser Gebühr',
     refunded: 'Erstattet',
@@ -24,6 +28,12 @@ export const order = {
     others:
       'Der Betreiber dieses Servers legt sie fest. Gebühren von Netzwerken und Zahlungsanbietern ' +
       'sind nicht enthalten.',
+  },
+  sums: {
+    left: (amount: string) => `${amount} fehlen noch`,
+    confirmed: (amount: string) => `${amount} davon sind bestätigt`,
+    unknown: 'Eine Zahlung, deren Wert nicht bekannt ist',
+    part: (amount: string, coins: string) => `${amount}: ${coins}`,
   },
   everyMethod: 'Alle verfügbaren',
   link: 'Zahlungslink',
@@ -125,6 +135,8 @@ export const order = {
     },
     due: 'Fällig',
     received: 'Erhalten',
+    credited: 'Angerechnet',
+    creditedOf: (amount: string, due: string) => `${amount} von ${due}`,
     address: 'Adresse',
     payout: 'Geht an',
     rate: 'Kurs',

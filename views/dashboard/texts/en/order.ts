@@ -4,6 +4,10 @@ export const order = {
   back: 'All orders',
   facts: {
     amount: 'Amount',
+    received: 'Received',
+    waiting: 'Waiting for your decision',
+    settlement: 'Settlement',
+    parts: 'Parts',
     fee: 'Fee of the operator',
     net: 'After this fee',
     refunded: 'Refunded',
@@ -23,6 +27,13 @@ export const order = {
     collected: 'The payment provider took it out of the payment and passed it on.',
     recorded: 'It was only recorded, and not taken out of the payment.',
     others: 'The operator of this server sets it. Fees of networks and payment providers are not part of it.',
+  },
+  /** how much of an order is received */
+  sums: {
+    left: (amount: string) => `${amount} left`,
+    confirmed: (amount: string) => `${amount} of it is confirmed`,
+    unknown: 'A payment of unknown value',
+    part: (amount: string, coins: string) => `${amount}: ${coins}`,
   },
   everyMethod: 'All that are available',
   link: 'Payment link',
@@ -121,6 +132,8 @@ export const order = {
     },
     due: 'Due',
     received: 'Received',
+    credited: 'Credited',
+    creditedOf: (amount: string, due: string) => `${amount} of ${due}`,
     address: 'Address',
     payout: 'Goes to',
     rate: 'Rate',
