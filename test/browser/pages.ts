@@ -22,6 +22,9 @@ type Row = [name: string, path: string, expectedText: RegExp, linksTo?: string |
 async function agedPages(site: Site): Promise<Row[]> {
   const soon = new Date(Date.now() + 1200_000).toISOString()
   const expired = await site.order({ expiresAt: soon })
+  const part = await site.order({ expiresAt: soon })
+  await site.provision(part.id)
+  await site.simulate(part.id, 'underpaid')
   const lapsed = await site.order()
   const short = await site.order()
   await site.openCrypto(lapsed.id)
@@ -31,6 +34,7 @@ async function agedPages(site: Site): Promise<Row[]> {
   for (const { id } of [lapsed, short]) await site.check(id)
   return [
     ['expired', expired.path, /expired.*order again/i, BACK],
+    ['expired, partly paid', part.path, /Received \$12\.50 of \$25\.00.*before you pay again/s, BACK],
     ['lapsed', lapsed.path, /time.*run out.*close this page.*new price/i],
     ['lapsed, partly paid', short.path, /Received \$12\.\d\d of \$25\.00.*left to pay/is],
   ]
@@ -46,7 +50,13 @@ async function openPages(site: Site): Promise<Row[]> {
   const confirming = await site.order()
   await site.openCrypto(confirming.id)
   await site.simulate(confirming.id, 'pending')
-  for (const { id } of [underpaid, confirming]) await site.check(id)
+  const vanished = await site.order()
+  await site.openCrypto(vanished.id)
+  await site.simulate(vanished.id, 'pending')
+  for (const { id } of [underpaid, confirming, vanished]) await site.check(id)
+  await site.simulate(vanished.id, 'vanished')
+  await site.advance(6)
+  await site.check(vanished.id)
   const card = await site.order()
   const bill = await site.provision(card.id)
   const little = await site.order()
@@ -61,6 +71,7 @@ async function openPages(site: Site): Promise<Row[]> {
     ['crypto, address only', `${crypto.path}?qr=address`, /only the address/],
     ['underpaid', underpaid.path, /left to pay.*same address/s],
     ['confirming', confirming.path, /Payment detected.*close this page/s],
+    ['vanished', vanished.path, /no longer shows your payment.*Send exactly/s],
     ['card', card.path, /Waiting for MoonPay.*other tab/s],
     ['card, underpaid', little.path, /Received \$12\.50 of \$25\.00 · \$12\.50 left.*Card/is],
     ['sandbox: payment page', new URL(bill).pathname + new URL(bill).search, /MoonPay.*25/s],
@@ -107,6 +118,7 @@ async function endPages(site: Site): Promise<Row[]> {
     ['failed', failed.path, /failed.*declined.*order again/is, BACK],
     ['cancelled', cancelled.path, /cancelled.*not charged/is, BACK],
     ['blocked', blocked.path, /not possible.*contact/is, BACK],
+    ['card alone', offered.path, /MoonPay handles the payment.*ask for ID/s],
     ['home', '/', /takes payments.*API reference/s, '/swagger'],
     ['not found', `/pay/${NOBODY}`, /not found.*check the link/is, null, 404],
     ['unknown path', '/pay', /not found.*check the link/is, null, 404],
