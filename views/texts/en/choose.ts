@@ -21,7 +21,7 @@ export const choose = {
   handledBy: (company: string) =>
     `${company} handles the payment and pays the shop in crypto. It may ask for ID and add its ` + 'own fee.',
   handledByNamed:
-    'The company named handles the payment and pays the shop in crypto. It may ask for ID and ' +
+    'The company that you choose handles the payment and pays the shop in crypto. It may ask for ID and ' +
     'add its own fee.',
   back: 'Back to the payment you started',
   noMethod: 'No payment method available',
