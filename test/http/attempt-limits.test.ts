@@ -40,6 +40,9 @@ test('at most 10 payments of an order are inside their lock; the next is refused
   expect(page.text).toContain('Sie haben für diese Bestellung zehn Zahlungen geöffnet.')
   expect(page.text).toContain(`href="/pay/${orderUUID}"`)
   expect(attemptsOf(app, orderUUID)).toHaveLength(10)
+  // The browser shows the address of the form, which can be entered again.
+  const entered = await app.call('GET', `/pay/${orderUUID}/crypto`)
+  expect([entered.status, entered.headers.get('location')]).toEqual([303, `/pay/${orderUUID}`])
   // One that is already open is still shown.
   expect((await open(orderUUID, 'btc')).status).toBe(303)
   await app.advance(LOCK_MS)

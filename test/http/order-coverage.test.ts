@@ -162,6 +162,7 @@ test('the page says that the network cannot be reached, and reports no check tha
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
   await check(app, id)
+  expect(await pageOf(id)).toContain('data-countdown')
   await sendCoins(app, btc, dueOf(btc))
   await outage(app, 'chain', true)
   for (let looks = 0; looks < 3; looks++) await check(app, id)
@@ -170,6 +171,7 @@ test('the page says that the network cannot be reached, and reports no check tha
   const answer = await app.call('POST', `/pay/${id}/check`, { headers: { accept: 'text/html' } })
   const page = (await app.call('GET', String(answer.headers.get('location')))).text
   expect(page).toContain('We can’t reach the Bitcoin network right now')
+  expect(page).not.toContain('data-countdown')
   expect(page).not.toContain('No payment detected')
   expect((await app.call('GET', `/pay/${id}?checked=1700000000`)).text).not.toContain('No payment detected')
   await app.advance(45 * MINUTE_MS)

@@ -10,8 +10,12 @@ import { received } from './received.ts'
 
 const MINUTE_MS = 60_000
 
-/** The script replaces the time with a countdown and empties the bar. Paper shows the time. */
-function timeLeft(locale: Locale, { lockedFrom, lockedUntil }: CryptoPart, now: string): Html {
+/**
+ * The script replaces the time with a countdown and empties the bar. Paper shows the time. While the network
+ * cannot be read, the time that is left does not pass.
+ */
+function timeLeft(locale: Locale, { lockedFrom, lockedUntil, blind }: CryptoPart, now: string): Html | null {
+  if (blind !== null) return null
   const { crypto } = locale.texts
   const clock = `${lockedUntil.slice(11, 16)} UTC`
   const minutes = Math.max(1, Math.floor((Date.parse(lockedUntil) - Date.parse(now)) / MINUTE_MS))

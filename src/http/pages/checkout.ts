@@ -172,7 +172,7 @@ const wantsPart = (request: Request): boolean => request.headers.has('hx-request
 const isOpenedBy = ({ method, headers }: Request): boolean =>
   method === 'GET' && !headers.get('sec-purpose')?.startsWith('prefetch')
 
-/** The forms of a checkout page. */
+/** The forms of a checkout page. A refused one leaves its address in the browser, where it can be entered. */
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
     limit(request)
@@ -195,6 +195,9 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
       },
       { ...formBody(OrderParams, admit), body: OpenCrypto },
     )
+    .get('/pay/:orderUUID/crypto', ({ params, redirect }) => redirect(`/pay/${params.orderUUID}`, 303), {
+      params: OrderParams,
+    })
     .post(
       '/pay/:orderUUID/refund-address',
       async ({ body, params, redirect, request, set }) => {
