@@ -103,6 +103,20 @@ async function until(isDone: () => boolean, ms = 8000): Promise<void> {
 describe('order end', () => {
   const end = (id: string) => ['order', 'end', id]
 
+  // Nothing is checked and delivered meanwhile.
+  test('is refused for an order that is not unpaid, and for an unknown one', async () => {
+    const cancelled = (await order()).orderUUID
+    await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
+    const forced = (await order()).orderUUID
+    await florin.json(...force(forced))
+    await florin.refuses([
+      ['an unknown order', end(NOBODY), /No order has this ID/],
+      ['an invalid order ID', end('1234'), /No order has this ID/],
+      ['CANCELLED', end(cancelled), /Only an unpaid order can be ended. This one is CANCELLED./],
+      ['PAID by force', end(forced), /This one is PAID/],
+    ])
+  })
+
   test('expires an unpaid order now, and a second time changes nothing', async () => {
     const { orderUUID } = await order()
     await server.call('POST', `/pay/${orderUUID}/crypto`, { form: { asset: 'ethereum/eth' } })
@@ -115,19 +129,6 @@ describe('order end', () => {
     expect((await florin.run(...end(orderUUID))).stdout).toBe(`Order ${orderUUID} (25.00 USD) is EXPIRED\n`)
     const { audit: changes } = await florin.json('order', 'show', orderUUID)
     expect(changes).toMatchObject([{ action: 'order.ended', actor: 'cli', after: { status: 'EXPIRED' } }])
-  })
-
-  test('is refused for an order that is not unpaid, and for an unknown one', async () => {
-    const cancelled = (await order()).orderUUID
-    await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
-    const forced = (await order()).orderUUID
-    await florin.json(...force(forced))
-    await florin.refuses([
-      ['an unknown order', end(NOBODY), /No order has this ID/],
-      ['an invalid order ID', end('1234'), /No order has this ID/],
-      ['CANCELLED', end(cancelled), /Only an unpaid order can be ended. This one is CANCELLED./],
-      ['PAID by force', end(forced), /This one is PAID/],
-    ])
   })
 })
 
