@@ -422,12 +422,13 @@ CREATE TABLE attempts (
   provider TEXT,
   method_key TEXT NOT NULL,
   method_name TEXT NOT NULL,
-  asset_id TEXT NOT NULL,
-  decimals INTEGER NOT NULL,
+  -- these four are null until a provider has opened its page
+  asset_id TEXT,
+  decimals INTEGER,
+  due_atomic TEXT,
+  threshold_atomic TEXT,
   -- what was left of the order when it was opened
   priced TEXT NOT NULL,
-  due_atomic TEXT NOT NULL,
-  threshold_atomic TEXT NOT NULL,
   -- the same where nothing can be asked for the rest
   floor_atomic TEXT NOT NULL,
   -- what arrived through a provider's page, in millionths of what was due, where it shows the usual fee

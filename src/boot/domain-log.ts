@@ -1,5 +1,6 @@
 import type { Attempt } from '../domain/attempt.ts'
 import type { Log } from '../domain/log.ts'
+import type { Chosen, Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
 import type { WriteObserver } from '../storage/index.ts'
@@ -9,12 +10,12 @@ type Line = [event: string, fields: object]
 type Overrides = { [Name in keyof Tables]?: (tables: Tables, write: CurrentWrite) => Partial<Tables[Name]> }
 
 const aboutOrder = ({ id, merchantId }: Order) => ({ orderUUID: id, merchantId })
-const aboutAttempt = ({ id, orderId, merchantId, methodKey, assetId }: Attempt) => ({
-  orderUUID: orderId,
-  attemptId: id,
-  merchantId,
-  methodKey,
-  assetId,
+const aboutAttempt = (attempt: Chosen) => ({
+  orderUUID: attempt.orderId,
+  attemptId: attempt.id,
+  merchantId: attempt.merchantId,
+  methodKey: attempt.methodKey,
+  ...(attempt.kind !== 'opening' && { assetId: attempt.assetId }),
 })
 const aboutPayment = (incoming: IncomingPayment) => ({
   orderUUID: incoming.orderId,
@@ -66,11 +67,13 @@ class Known<Row extends { id: string }> {
 class CurrentWrite {
   lines: Line[] = []
   readonly attempts = new Known<Attempt>()
+  readonly openings = new Known<Opening>()
   readonly incomingPayments = new Known<IncomingPayment>()
 
   begin(): void {
     this.lines = []
     this.attempts.clear()
+    this.openings.clear()
     this.incomingPayments.clear()
   }
 
@@ -94,7 +97,7 @@ const overrides: Overrides = {
     },
   }),
   attempts: ({ attempts }, write) => {
-    const known = write.attempts
+    const { attempts: known, openings } = write
     return {
       find: async id => known.keep(await attempts.find(id)),
       listOf: async orderId => known.keep(await attempts.listOf(orderId)),
@@ -105,6 +108,20 @@ const overrides: Overrides = {
       async update(id, change) {
         await attempts.update(id, change)
         const before = known.before(id, change, 'state')
+        if (before) write.add(`attempt.${change.state}`, { ...aboutAttempt(before), from: before.state })
+      },
+      async listStarted(orderId) {
+        const started = await attempts.listStarted(orderId)
+        return { attempts: known.keep(started.attempts), openings: openings.keep(started.openings) }
+      },
+      findOpening: async id => openings.keep(await attempts.findOpening(id)),
+      async insertOpening(opening) {
+        await attempts.insertOpening(openings.keep(opening))
+        write.add('attempt.opened', aboutAttempt(opening))
+      },
+      async updateOpening(id, change) {
+        await attempts.updateOpening(id, change)
+        const before = openings.before(id, change, 'state')
         if (before) write.add(`attempt.${change.state}`, { ...aboutAttempt(before), from: before.state })
       },
     }

@@ -12,7 +12,7 @@ import { assetPaths } from '../http/pages/assets.ts'
 import type { Fetch } from '../networks/port.ts'
 import type { Context } from '../operations/context.ts'
 import { checkOrder } from '../operations/payments/check-order.ts'
-import { currentAttempt } from '../present/attempt.ts'
+import { currentOf } from '../present/attempt.ts'
 import type { OpenPayment, PaymentQuery } from '../sandbox/simulate.ts'
 import { openState } from '../sandbox/state.ts'
 import type { Settings } from '../settings/table.ts'
@@ -73,11 +73,11 @@ export async function paymentOf(
     attempts: await tables.attempts.listOf(orderId),
   }))
   if (!found.order) return null
-  const opened = found.attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n)
+  const { attempts } = found
   const attempt =
     attemptId === undefined
-      ? (currentAttempt(found.order.order, opened) ?? opened.at(-1))
-      : opened.find(({ id }) => id === attemptId.toLowerCase())
+      ? (currentOf(found.order.order, attempts) ?? attempts.at(-1))
+      : attempts.find(({ id }) => id === attemptId.toLowerCase())
   if (!attempt) return undefined
   if (assetId !== undefined) return sentIn(context, found.order.order, attempt, assetId)
   return attempt.provider !== null

@@ -1,6 +1,7 @@
 import type { Running } from '../boot/serve.ts'
 import { isLocked } from '../domain/attempt.ts'
 import { assert } from '../domain/errors.ts'
+import { allOf } from '../domain/opening.ts'
 import { LOCK_MS } from '../domain/quote.ts'
 import type { Context } from '../operations/context.ts'
 import { cancelOrder } from '../operations/orders/cancel.ts'
@@ -76,7 +77,7 @@ const isPaid = ({ order }: Checkout): boolean => order.status === 'PAID'
 
 /** Whether the order has one attempt, in this state and with time left. */
 const isWaiting = (checkout: Checkout, now: number, state: string): boolean => {
-  const [attempt, ...others] = checkout.attempts
+  const [attempt, ...others] = allOf(checkout)
   if (attempt?.state !== state || others.length > 0) return false
   return isOpenFor(checkout, now) && isLocked(attempt, now + LEFT_MS)
 }
@@ -86,7 +87,7 @@ const demoOrders = {
   toPay: {
     label: 'To pay',
     make: async ({ create }) => (await create()).id,
-    holds: (checkout, now) => isOpenFor(checkout, now) && checkout.attempts.length === 0,
+    holds: (checkout, now) => isOpenFor(checkout, now) && allOf(checkout).length === 0,
   },
   waitingForCoin: {
     label: 'Waiting for a coin',
@@ -136,7 +137,7 @@ const demoOrders = {
       await expireOrder(context, id)
       return id
     },
-    holds: ({ order, attempts }) => order.status === 'EXPIRED' && attempts.length === 0,
+    holds: checkout => checkout.order.status === 'EXPIRED' && allOf(checkout).length === 0,
   },
   cancelled: {
     label: 'Cancelled',

@@ -1,5 +1,7 @@
+import { chainOf } from './asset.ts'
 import type { Json } from './metadata.ts'
 import { type Amount, ceilDiv, minorOf } from './money.ts'
+import type { Chosen, Started } from './opening.ts'
 import type { Order } from './order.ts'
 import { MINED_WITHIN_MS, VALUE_UNIT } from './quote.ts'
 
@@ -167,15 +169,16 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   orderId: order.id,
 })
 
+/** The provider or the chain that reports what arrives. */
+export const upstreamOf = ({ provider, assetId }: Pick<Attempt, 'provider' | 'assetId'>): string =>
+  provider ?? chainOf(assetId)
+
 /** The buyer may open another attempt in the same asset once the lock is over. */
-export const isLocked = (attempt: Attempt, now: number): boolean => now < attempt.lockedUntil
+export const isLocked = ({ lockedUntil }: Chosen, now: number): boolean => now < lockedUntil
 
 /** Whether a payment that arrives at an attempt would be found, and may pay its order. */
 export const isWatched = (attempt: Attempt, now: number): boolean =>
-  attempt.thresholdAtomic > 0n &&
-  attempt.reclaimedAt === null &&
-  attempt.state !== 'settled' &&
-  now <= attempt.watchUntil
+  attempt.reclaimedAt === null && attempt.state !== 'settled' && now <= attempt.watchUntil
 
 /** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
 export interface ProviderAddressSource {
@@ -229,7 +232,7 @@ export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>
 }
 
 /** When the buyer chooses an attempt now: after every other choice, also within a millisecond. */
-export const nextChoiceAt = (attempts: readonly Attempt[], now: number): number =>
-  Math.max(now, ...attempts.map(({ chosenAt }) => chosenAt + 1))
+export const nextChoiceAt = ({ attempts, openings }: Started, now: number): number =>
+  Math.max(now, ...[...attempts, ...openings].map(({ chosenAt }) => chosenAt + 1))
 
-export const isOpen = (attempt: Attempt): boolean => openStates.includes(attempt.state)
+export const isOpen = ({ state }: Chosen): boolean => openStates.includes(state)

@@ -1,12 +1,14 @@
 import { type Attempt, askedMinor, isLocked, isOpen, leftMinor } from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 
-const isCrypto = (attempt: Attempt): boolean => attempt.methodKey === CRYPTO
+const isCrypto = (one: Chosen): one is Attempt => one.methodKey === CRYPTO
+const isOpened = (one: Chosen): one is Attempt => one.kind !== 'opening'
 
 /** Whether an attempt holds its address, in which the buyer can still pay. */
 export const isPayable = (attempt: Attempt, now: number): boolean =>
@@ -16,45 +18,46 @@ export const isPayable = (attempt: Attempt, now: number): boolean =>
  * Whether an attempt asks for more than is left, and cannot ask for less: a page of a provider, or an amount
  * that identifies one of several buyers at an address.
  */
-const asksTooMuch = (order: Order, attempts: readonly Attempt[], attempt: Attempt): boolean =>
-  (attempt.kind === 'redirect' || attempt.shared) &&
-  minorOf(attempt.priced, order.currency) > askedMinor(order, attempts)
+const asksTooMuch = (order: Order, attempts: readonly Attempt[], chosen: Chosen): boolean =>
+  (chosen.kind !== 'address' || chosen.shared) &&
+  minorOf(chosen.priced, order.currency) > askedMinor(order, attempts)
 
-const lastChosen = (attempts: readonly Attempt[]): Attempt | undefined =>
-  attempts.toSorted((one, other) => one.chosenAt - other.chosenAt || one.createdAt - other.createdAt).at(-1)
+const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
+  all.toSorted((one, other) => one.chosenAt - other.chosenAt || one.createdAt - other.createdAt).at(-1)
 
 /**
- * The attempt that pages and scripts show: the one that completed the order, or the one that the buyer chose
- * last. While nothing more is asked for, the one whose payment was seen, so that nobody pays a second time.
+ * The attempt or opening that pages and scripts show: the one that completed the order, or the one that the
+ * buyer chose last. While nothing more is asked for, the one whose payment was seen, so that nobody pays a
+ * second time.
  */
-export function currentAttempt(order: Order, attempts: readonly Attempt[]): Attempt | undefined {
+export function currentOf<One extends Chosen>(order: Order, all: readonly One[]): One | undefined {
+  const attempts = all.filter(one => isOpened(one))
   if (order.status === 'PAID') {
     const settled = attempts.filter(({ state }) => state === 'settled')
     const payer = settled.findLast(
       ({ methodKey, assetId }) => methodKey === order.chosenMethod && assetId === order.chosenAsset,
     )
-    return payer ?? settled.at(-1) ?? lastChosen(attempts)
+    return payer ?? settled.at(-1) ?? lastChosen(all)
   }
   if (askedMinor(order, attempts) === 0n) {
     const seen = attempts.filter(({ credited, awaited }) => credited > 0n || awaited !== 0n)
-    return seen.findLast(({ state }) => state === 'confirming') ?? lastChosen(seen) ?? lastChosen(attempts)
+    return seen.findLast(({ state }) => state === 'confirming') ?? lastChosen(seen) ?? lastChosen(all)
   }
-  const usable = attempts.filter(attempt => !isOpen(attempt) || !asksTooMuch(order, attempts, attempt))
+  const usable = all.filter(one => !isOpen(one) || !asksTooMuch(order, attempts, one))
   return lastChosen(usable.filter(({ state }) => state !== 'settled'))
 }
 
 /** The other attempts with which the buyer can go on, oldest first. */
-export function otherAttempts(order: Order, attempts: readonly Attempt[], now: number): Attempt[] {
+export function otherAttempts(order: Order, started: Started, now: number): Attempt[] {
+  const { attempts } = started
   if (order.status !== 'UNPAID' || askedMinor(order, attempts) === 0n) return []
-  const current = currentAttempt(order, attempts)
+  const current = currentOf(order, allOf(started))
   return attempts.filter(
     attempt =>
       attempt.id !== current?.id &&
       attempt.state !== 'confirming' &&
       !asksTooMuch(order, attempts, attempt) &&
-      (attempt.kind === 'redirect'
-        ? isOpen(attempt) && attempt.redirectUrl !== null
-        : isPayable(attempt, now)),
+      (attempt.kind === 'redirect' ? isOpen(attempt) : isPayable(attempt, now)),
   )
 }
 
@@ -68,12 +71,12 @@ interface StatusContext {
 export const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
 
 /** Until when an attempt is paid in time, and how well its chain can be read. */
-export const presentTimes = (attempt: Attempt, { now, blindSince }: StatusContext) => ({
-  lockedUntil: formatTimestamp(attempt.lockedUntil),
-  isLocked: isLocked(attempt, now),
-  graceUntil: formatTimestamp(attempt.graceUntil),
-  chainReadAt: timeOrNull(attempt.checkedAt),
-  blindSince: timeOrNull(blindSince(attempt)),
+export const presentTimes = (one: Chosen, { now, blindSince }: StatusContext) => ({
+  lockedUntil: formatTimestamp(one.lockedUntil),
+  isLocked: isLocked(one, now),
+  graceUntil: formatTimestamp(isOpened(one) ? one.graceUntil : one.graceLimit),
+  chainReadAt: timeOrNull(isOpened(one) ? one.checkedAt : null),
+  blindSince: timeOrNull(isOpened(one) ? blindSince(one) : null),
 })
 
 const presentAttempt = (attempt: Attempt, context: StatusContext) => ({
@@ -116,19 +119,20 @@ export function presentCredit(order: Order, attempts: readonly Attempt[]) {
 }
 
 /** The status of an order for scripts that poll it. */
-export function presentStatus({ order, session, attempts }: PaymentStatus, context: StatusContext) {
-  const attempt = currentAttempt(order, attempts.filter(isCrypto))
+export function presentStatus(status: PaymentStatus, context: StatusContext) {
+  const { order, session, attempts } = status
+  const attempt = currentOf(order, attempts.filter(isCrypto))
   return {
     orderUUID: order.id,
     status: order.status,
     provisioningStatus: session.status,
     ...presentCredit(order, attempts),
     attempt: attempt ? presentAttempt(attempt, context) : null,
-    attempts: attempts.map(one => ({
+    attempts: allOf(status).map(one => ({
       attemptId: one.id,
       ...(isCrypto(one) ? { assetId: one.assetId } : { methodKey: one.methodKey }),
       state: one.state,
-      credited: moneyOf(one.credited, order.currency),
+      credited: moneyOf(isOpened(one) ? one.credited : 0n, order.currency),
     })),
   }
 }

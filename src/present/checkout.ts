@@ -1,15 +1,16 @@
 import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { type Attempt, askedMinor, isOpen, isWatched } from '../domain/attempt.ts'
+import { askedMinor, isOpen, isWatched } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { LooksElsewhere } from '../operations/elsewhere/load.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
-import { currentAttempt } from './attempt.ts'
+import { currentOf } from './attempt.ts'
 import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
 import { presentElsewhere } from './elsewhere.ts'
@@ -49,11 +50,11 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
 }
 
 const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout, now: number) => Part>> = {
-  PAID: (locale, { order, attempts }) => ({
+  PAID: (locale, checkout) => ({
     kind: 'paid',
-    paidAt: formatTimestamp(order.paidAt ?? order.updatedAt),
-    ...paidWith(order, attempts),
-    refunded: refundedOf(locale, order),
+    paidAt: formatTimestamp(checkout.order.paidAt ?? checkout.order.updatedAt),
+    ...paidWith(checkout),
+    refunded: refundedOf(locale, checkout.order),
   }),
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
@@ -70,9 +71,12 @@ const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: 
     ? null
     : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
-function paidWith(order: Order, attempts: Attempt[]): { coins: string | null; method: string | null } {
-  const { receivedAmount, receivedCurrency } = order
-  const attempt = currentAttempt(order, attempts)
+const currentIn = (checkout: Pick<Checkout, 'order' | keyof Started>): Chosen | undefined =>
+  currentOf(checkout.order, allOf(checkout))
+
+function paidWith(checkout: Checkout): { coins: string | null; method: string | null } {
+  const { receivedAmount, receivedCurrency } = checkout.order
+  const attempt = currentIn(checkout)
   if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
   // What the merchant accepted may be another coin, or the value of several.
   if (receivedCurrency !== null && receivedCurrency !== attempt.assetId)
@@ -85,13 +89,12 @@ function paidWith(order: Order, attempts: Attempt[]): { coins: string | null; me
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, attempts, isBlocked } = checkout
   if (order.status !== 'UNPAID' || isBlocked) return false
-  const current = currentAttempt(order, attempts)
+  const current = currentIn(checkout)
   if (current && askedMinor(order, attempts) === 0n) return false
   if (!current || current.state === 'failed') return true
   if (!isOpen(current) && current.kind === 'redirect') return true
-  return (
-    pageContext.choose !== null && pageContext.choose >= attempts.length && current.state !== 'confirming'
-  )
+  const { choose } = pageContext
+  return choose !== null && choose >= allOf(checkout).length && current.state !== 'confirming'
 }
 
 export function presentCheckout(
@@ -111,7 +114,7 @@ export function presentCheckout(
     now: formatTimestamp(pageContext.now),
     expiresAt: formatTimestamp(order.expiresAt),
     returnUrl: order.returnUrl ?? merchant.returnUrl,
-    attempts: checkout.attempts.length,
+    attempts: allOf(checkout).length,
     ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
     money: presentMoney(locale, checkout),
@@ -123,28 +126,29 @@ export function presentCheckout(
 }
 
 /** What a buyer who asks for help writes about: the payment that is shown, and what arrived of it last. */
-function topicOf(
-  locale: Locale,
-  { order, attempts, payments }: Checkout,
-  context: CheckoutContext,
-): HelpTopic {
-  const current = currentAttempt(order, attempts)
-  const payment = payments.findLast(({ attemptId }) => attemptId === current?.id)
+function topicOf(locale: Locale, checkout: Checkout, context: CheckoutContext): HelpTopic {
+  const { order } = checkout
+  const current = currentIn(checkout)
+  const payment = checkout.payments.findLast(({ attemptId }) => attemptId === current?.id)
   return {
     reference: referenceOf(order),
     url: orderUrl(locale, context.checkoutUrl, order.id),
-    method: current ? coinName(locale, context.asset(current.assetId)?.name ?? current.methodName) : null,
+    method: current ? nameOf(locale, current, context) : null,
     transactionId: (payment && presentTransactionLink(payment, context)?.id) ?? null,
   }
 }
 
+const nameOf = (locale: Locale, one: Chosen, { asset }: Pick<CheckoutContext, 'asset'>): string =>
+  coinName(locale, (one.kind === 'address' ? asset(one.assetId)?.name : undefined) ?? one.methodName)
+
 /** A page never reports a look that was not made: what it shows is the last one that succeeded. */
 function lookOf(
-  { order, attempts }: Checkout,
+  checkout: Checkout,
   { hasAsked, blindSince }: CheckoutContext,
 ): Pick<CheckoutModel, 'checkedAt'> {
-  const attempt = hasAsked ? currentAttempt(order, attempts) : undefined
-  if (!attempt || attempt.checkedAt === null || blindSince(attempt) !== null) return { checkedAt: null }
+  const attempt = hasAsked ? currentIn(checkout) : undefined
+  if (!attempt || attempt.kind === 'opening') return { checkedAt: null }
+  if (attempt.checkedAt === null || blindSince(attempt) !== null) return { checkedAt: null }
   return { checkedAt: formatTimestamp(attempt.checkedAt) }
 }
 
@@ -160,14 +164,16 @@ export function fingerprintOf(model: CheckoutModel): string {
 /** Whether a payment was started in another window since this page was opened. */
 function turnOf(
   locale: Locale,
-  { order, attempts }: Checkout,
+  checkout: Checkout,
   { first, asset }: CheckoutContext,
 ): Pick<CheckoutModel, 'shownFirst' | 'turnedTo'> {
-  const current = currentAttempt(order, attempts)
+  const { order, attempts } = checkout
+  const current = currentIn(checkout)
   if (!current) return { shownFirst: null, turnedTo: null }
   const isOther = attempts.some(({ id, kind }) => id === first && kind === 'address') && first !== current.id
-  const name = coinName(locale, asset(current.assetId)?.name ?? current.methodName)
-  const isNewer = attempts.findIndex(({ id }) => id === first) < attempts.indexOf(current)
+  const name = nameOf(locale, current, { asset })
+  const isNewer =
+    attempts.findIndex(({ id }) => id === first) < attempts.findIndex(({ id }) => id === current.id)
   const isTurned = isOther && isNewer && order.status === 'UNPAID' && current.kind === 'address'
   return { shownFirst: isOther ? first : current.id, turnedTo: isTurned ? name : null }
 }
@@ -185,8 +191,8 @@ function partOf(
   offers: Offers | null,
   pageContext: CheckoutContext,
 ): Part {
-  const { order, attempts } = checkout
-  const attempt = currentAttempt(order, attempts)
+  const { order } = checkout
+  const attempt = currentIn(checkout)
   const end = closed[order.status]
   // What is confirmed still pays an expired order.
   if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
@@ -194,36 +200,36 @@ function partOf(
   if (end) return end(locale, checkout, pageContext.now)
   if (checkout.isBlocked) return { kind: 'blocked' }
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
-  return attempt.kind === 'redirect'
-    ? redirect(attempt)
-    : presentCrypto(locale, checkout, attempt, pageContext)
+  return attempt.kind === 'address'
+    ? presentCrypto(locale, checkout, attempt, pageContext)
+    : redirect(attempt)
 }
 
 function choice(
   locale: Locale,
-  { order, attempts }: Checkout,
+  checkout: Checkout,
   offers: Offers | null,
   pageContext: CheckoutContext,
 ): Part {
-  const attempt = currentAttempt(order, attempts)
+  const attempt = currentIn(checkout)
   return {
     kind: 'choose',
-    ...presentChoices(locale, offers ?? noOffers, attempts, pageContext),
+    ...presentChoices(locale, offers ?? noOffers, allOf(checkout), pageContext),
     providerAway: offers?.providerAway ?? false,
     unreached: pageContext.unreached && pageContext.look(pageContext.unreached).network,
     networksAway: networksOf(locale, offers?.unreadable ?? [], pageContext),
-    failure: attempt?.kind === 'redirect' && attempt.state === 'failed' ? failureOf(locale, attempt) : null,
+    failure: attempt?.state === 'failed' && attempt.kind !== 'address' ? failureOf(locale, attempt) : null,
     canGoBack: attempt !== undefined && isOpen(attempt),
   }
 }
 
-/** Without the URL of a page, the buyer never reached the provider. */
-const failureOf = ({ texts: { choose } }: Locale, { methodName, redirectUrl }: Attempt) =>
-  redirectUrl === null
+/** Where no page was opened, the buyer never reached the provider. */
+const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) =>
+  kind === 'opening'
     ? { title: choose.unavailable(methodName), text: choose.chooseOther }
     : { title: choose.declined(methodName), text: choose.tryAgainOrOther }
 
-const redirect = (attempt: Attempt): Part => ({
+const redirect = (attempt: Chosen): Part => ({
   kind: 'redirect',
   methodKey: attempt.methodKey,
   methodName: attempt.methodName,

@@ -2,10 +2,10 @@ import type { Choices, ChoosePart, CoinChoice, MethodChoice } from '../../views/
 import type { MarkModel } from '../../views/icons/sprite.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
-import type { Attempt } from '../domain/attempt.ts'
 import type { PaymentMeans } from '../domain/catalogue.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import type { Chosen } from '../domain/opening.ts'
 import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
 import { duration, listOf, money } from './amounts.ts'
 
@@ -63,7 +63,7 @@ const rankOf = (means: PaymentMeans | undefined): number =>
  * The best method for each of the first ways to pay, and all others. Providers are in the order of their
  * catalogue. One that declined this order comes last, and the one that the buyer used last comes first.
  */
-function rankMethods(offers: MethodOffer[], attempts: Attempt[], last: string | null) {
+function rankMethods(offers: MethodOffer[], attempts: readonly Chosen[], last: string | null) {
   const declined = new Set(
     attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey),
   )
@@ -155,7 +155,12 @@ type Amounts = ChoosePart['amounts']
 type Methods = Pick<Choices, 'methods' | 'more'>
 type Coins = Omit<Choices, keyof Methods | 'id'>
 
-function methodsOf(locale: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null): Methods {
+function methodsOf(
+  locale: Locale,
+  offers: MethodOffer[],
+  attempts: readonly Chosen[],
+  last: string | null,
+): Methods {
   const { best, others } = rankMethods(offers, attempts, last)
   return {
     methods: best.map(offer => methodChoice(locale, offer)),
@@ -207,7 +212,12 @@ function methodKey(method: MethodOffer['method']): string {
   return known
 }
 
-const methodsKey = ({ formats }: Locale, offers: MethodOffer[], attempts: Attempt[], last: string | null) =>
+const methodsKey = (
+  { formats }: Locale,
+  offers: MethodOffer[],
+  attempts: readonly Chosen[],
+  last: string | null,
+) =>
   JSON.stringify([
     formats,
     last,
@@ -256,7 +266,7 @@ export function networksOf(locale: Locale, assets: Asset[], { look }: ChoiceCont
 export function presentChoices(
   locale: Locale,
   { methods, assets }: Offers,
-  attempts: Attempt[],
+  attempts: readonly Chosen[],
   context: ChoiceContext,
 ): { choices: Choices; amounts: Amounts } {
   const { lastChoice } = context

@@ -1,6 +1,7 @@
 import type { Attempt } from '../domain/attempt.ts'
 import { looksOf } from '../domain/looks.ts'
 import type { OrderNote } from '../domain/note.ts'
+import { allOf, type Chosen } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import type { IncomingPayment } from '../domain/payment.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
@@ -21,29 +22,29 @@ type Assets = Pick<Context, 'networks'>
 type Times = Pick<Context, 'clock' | 'storage'>
 type Unmatched = OrderHistory['unmatched'][number]
 
-/** The page of a provider has neither an asset nor an amount before it is opened. */
-const presentAttempt = (context: Times, { currency }: Order, attempt: Attempt) => {
-  const isOpened = attempt.assetId !== ''
+const presentAttempt = (context: Times, { currency }: Order, attempt: Chosen) => {
+  const isOpened = attempt.kind !== 'opening'
+  const checkedAt = isOpened ? attempt.checkedAt : null
   return {
     id: attempt.id,
     assetId: isOpened ? attempt.assetId : null,
     methodKey: attempt.methodKey,
-    address: attempt.address,
+    address: isOpened ? attempt.address : null,
     state: attempt.state,
     due: isOpened ? sumOf(attempt.dueAtomic, attempt) : null,
     received: isOpened ? sumOf(attempt.receivedAtomic, attempt) : null,
-    confirmations: attempt.confirmations,
+    confirmations: isOpened ? attempt.confirmations : null,
     priced: attempt.priced,
-    credited: moneyOf(attempt.credited, currency),
-    settledCredit: moneyOf(attempt.settledCredit, currency),
-    awaited: presentAwaited([attempt], currency),
+    credited: moneyOf(isOpened ? attempt.credited : 0n, currency),
+    settledCredit: moneyOf(isOpened ? attempt.settledCredit : 0n, currency),
+    awaited: presentAwaited(isOpened ? [attempt] : [], currency),
     ...presentTimes(attempt, {
       now: context.clock(),
       blindSince: of => blindSince(context, of, context.clock()),
     }),
-    checkedAt: attempt.checkedAt === null ? null : formatTimestamp(attempt.checkedAt),
-    checkedBy: looksOf(attempt.cursor).by.at(-1) ?? null,
-    rate: attempt.rate,
+    checkedAt: checkedAt === null ? null : formatTimestamp(checkedAt),
+    checkedBy: isOpened ? (looksOf(attempt.cursor).by.at(-1) ?? null) : null,
+    rate: isOpened ? attempt.rate : null,
   }
 }
 
@@ -106,7 +107,7 @@ export function presentOrderHistory(
     settlement: presentSettlement(history),
     ...presentCredit(order, attempts),
     awaited: presentAwaited(attempts, order.currency),
-    attempts: attempts.map(attempt => presentAttempt(context, order, attempt)),
+    attempts: allOf(history).map(one => presentAttempt(context, order, one)),
     payments: history.payments.map(payment =>
       presentPayment(context, history.values, attemptOf(payment.attemptId), payment),
     ),

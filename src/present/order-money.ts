@@ -76,10 +76,10 @@ interface OtherContext {
 /** The other payments with which the buyer can go on. */
 export const presentOthers = (
   locale: Locale,
-  { order, attempts }: Checkout,
+  checkout: Checkout,
   { now, asset }: OtherContext,
 ): OtherPayment[] =>
-  otherAttempts(order, attempts, now).map(({ kind, assetId, methodKey, methodName, credited }) => ({
+  otherAttempts(checkout.order, checkout, now).map(({ kind, assetId, methodKey, methodName, credited }) => ({
     assetId: kind === 'address' ? assetId : null,
     methodKey,
     name: kind === 'address' ? coinName(locale, asset(assetId)?.name ?? methodName) : methodName,
@@ -87,7 +87,7 @@ export const presentOthers = (
       credited < VALUE_UNIT
         ? null
         : money(locale, {
-            amount: amountOf(credited / VALUE_UNIT, order.currency),
-            currency: order.currency,
+            amount: amountOf(credited / VALUE_UNIT, checkout.order.currency),
+            currency: checkout.order.currency,
           }),
   }))

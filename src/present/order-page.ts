@@ -3,6 +3,7 @@ import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
+import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { isRefundable } from '../domain/refund.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
@@ -19,8 +20,7 @@ function attemptModel(
 ): AttemptModel {
   const { assetId } = attempt
   const own = payments.filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
-  const sum = (atomic: bigint) =>
-    assetId === '' ? null : withTicker(context, sumOf(atomic, attempt), assetId)
+  const sum = (atomic: bigint) => withTicker(context, sumOf(atomic, attempt), assetId)
   const price = (rate: string) => context.locale.money({ amount: rate, currency: order.currency })
   // A provider's transaction moves the money on to the merchant.
   const outgoing = own.flatMap(payment =>
@@ -91,9 +91,16 @@ export function settlementModel(context: TimelineContext, history: OrderHistory)
           })),
   }
 }
+const openingModel = ({ methodName, state, payoutAddress, lockedUntil }: Opening): AttemptModel => ({
+  ...{ method: methodName, state, payoutAddress, lockedUntil },
+  ...{ due: null, received: null, credited: null, address: null, rate: null, rateAt: null, rateSources: [] },
+  ...{ confirmations: null, required: null, checkedAt: null, transactions: [] },
+})
 
 export const attemptModels = (context: TimelineContext, history: OrderHistory): AttemptModel[] =>
-  history.attempts.map(attempt => attemptModel(context, attempt, history))
+  allOf(history).map(one =>
+    one.kind === 'opening' ? openingModel(one) : attemptModel(context, one, history),
+  )
 
 export const eventModels = ({ events }: OrderHistory): EventModel[] =>
   events.map(({ event, delivery: { status, tries, nextAttemptAt } }) => {

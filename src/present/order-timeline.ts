@@ -4,6 +4,7 @@ import type { Actor } from '../domain/audit.ts'
 import { fiatCurrency } from '../domain/fiat.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
+import { allOf } from '../domain/opening.ts'
 import type { Settlement } from '../domain/transaction.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import type { TransactionContext } from './explorer.ts'
@@ -103,19 +104,17 @@ function ofOrder(context: TimelineContext, history: OrderHistory): TimelineEntry
   return entries.filter(entry => entry !== false && entry !== null)
 }
 
-function ofPayments(
-  context: TimelineContext,
-  { attempts, payments, unmatched }: OrderHistory,
-): TimelineEntry[] {
+function ofPayments(context: TimelineContext, history: OrderHistory): TimelineEntry[] {
+  const { attempts, payments, unmatched } = history
+  const started = allOf(history)
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   return [
-    ...attempts.map((attempt): TimelineEntry => {
-      const { createdAt: at, methodName: method, assetId, dueAtomic } = attempt
-      // The page of a provider has neither an asset nor an amount before it is opened.
-      const due = assetId === '' ? null : withTicker(context, sumOf(dueAtomic, attempt), assetId)
+    ...started.map((one): TimelineEntry => {
+      const { createdAt: at, methodName: method } = one
+      const due = one.kind === 'opening' ? null : withTicker(context, sumOf(one.dueAtomic, one), one.assetId)
       return { at, kind: 'attempt', method, due }
     }),
-    ...attempts
+    ...started
       .filter(({ state }) => state === 'failed')
       .map(({ updatedAt: at, methodName: method }): TimelineEntry => ({ at, kind: 'attemptFailed', method })),
     ...payments.map((payment): TimelineEntry => {

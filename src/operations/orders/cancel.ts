@@ -17,7 +17,8 @@ export async function cancelOrder(
     if (view.order.status !== 'UNPAID') {
       throw new Refusal('order_not_cancellable', `The order cannot be cancelled: it is ${view.order.status}.`)
     }
-    if (!canTransition(view, 'cancel') || (await tables.attempts.listOf(id)).length > 0) {
+    const { attempts, openings } = await tables.attempts.listStarted(id)
+    if (!canTransition(view, 'cancel') || attempts.length + openings.length > 0) {
       throw new Refusal(
         'order_not_cancellable',
         'The order cannot be cancelled: a buyer has started to pay. It expires by itself if nothing arrives.',

@@ -96,7 +96,7 @@ async function observe(
 ): Promise<string> {
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
   const own = attempts.filter(attempt => attempt.merchantId === merchantId && isOpen(attempt))
-  const attempt = own.findLast(({ provider, providerRef }) => provider && providerRef)
+  const attempt = own.findLast(({ provider }) => provider !== null)
   const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
   if (!attempt || !provider) return 'none'
   try {

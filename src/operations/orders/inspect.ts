@@ -1,6 +1,6 @@
-import type { Attempt } from '../../domain/attempt.ts'
 import type { AuditEntry } from '../../domain/audit.ts'
 import type { OrderNote } from '../../domain/note.ts'
+import type { Started } from '../../domain/opening.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { Settlement } from '../../domain/transaction.ts'
@@ -16,9 +16,8 @@ import type { OrderView } from './view.ts'
 const LIST_MAX = 500
 
 /** An order with everything that happened to it. */
-export interface OrderHistory extends OrderView {
-  /** oldest first, as are the payments */
-  attempts: Attempt[]
+export interface OrderHistory extends OrderView, Started {
+  /** oldest first */
   payments: IncomingPayment[]
   values: PaymentValues
   /** newest first, as is the rest */
@@ -41,13 +40,14 @@ export const inspectOrder = (
 ): Promise<OrderHistory> =>
   context.storage.read(async tables => {
     const view = await requireOrder(tables, merchantId, id)
-    const attempts = await tables.attempts.listOf(id)
+    const { attempts, openings } = await tables.attempts.listStarted(id)
     const payments = await Promise.all(attempts.map(attempt => tables.incomingPayments.listOf(attempt.id)))
     const unmatched = await Promise.all(attempts.map(attempt => tables.unmatched.listOfAttempt(attempt.id)))
     const transactions = await tables.transactions.list({ merchantId, orderId: id }, LIST_MAX, null)
     return {
       ...view,
       attempts,
+      openings,
       payments: payments.flat(),
       values: await loadPaymentValues(context, tables, id),
       transactions: transactions.map(row => ({ ...row, merchant: view.merchant })),

@@ -1,5 +1,4 @@
-import { chainOf } from '../../domain/asset.ts'
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, upstreamOf } from '../../domain/attempt.ts'
 import { assert, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError, type Watch } from '../../networks/port.ts'
@@ -7,7 +6,7 @@ import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { joinSmall } from '../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../settlement/record.ts'
-import { failInterrupted, isUnopened } from './steps/interrupted-opening.ts'
+import { failInterrupted } from './steps/interrupted-opening.ts'
 import { noteLook } from './steps/note-look.ts'
 import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
@@ -31,11 +30,10 @@ export async function checkAttempts(
   ids: string[],
   { elsewhere = false }: { elsewhere?: boolean } = {},
 ): Promise<Map<string, number | null>> {
-  const loaded = await loadAttempts(context, ids)
-  const [unopened, attempts] = [loaded.filter(isUnopened), loaded.filter(attempt => !isUnopened(attempt))]
-  const bySource = Map.groupBy(attempts, attempt => attempt.provider ?? chainOf(attempt.assetId))
+  const { attempts, others } = await loadAttempts(context, ids)
+  const bySource = Map.groupBy(attempts, upstreamOf)
   const next = new Map<string, number | null>()
-  for (const { id } of unopened) next.set(id, await failInterrupted(context, id))
+  for (const id of others) next.set(id, await failInterrupted(context, id))
   await Promise.all(
     [...bySource].map(async ([source, group]) => {
       const { unchecked, partial, hasFailed } = await checkSource(context, source, group, elsewhere)
@@ -43,7 +41,7 @@ export async function checkAttempts(
       noteChecks(context, source, group, unchecked, now)
       if (hasFailed !== null) await noteLook(context, { chain: source, attempts: group, hasFailed })
       const groupIds = group.map(({ id }) => id)
-      for (const attempt of await loadAttempts(context, groupIds)) {
+      for (const attempt of (await loadAttempts(context, groupIds)).attempts) {
         const nextAt = partial.has(attempt.id) ? nextPartAt : nextCheckAt
         const isUnchecked = unchecked.has(attempt.id)
         next.set(attempt.id, isUnchecked ? retryCheckAt(context, source, attempt, now) : nextAt(attempt, now))
@@ -53,11 +51,18 @@ export async function checkAttempts(
   return next
 }
 
-const loadAttempts = ({ storage }: Pick<Context, 'storage'>, ids: string[]): Promise<Attempt[]> =>
+/** The attempts with these IDs, and the IDs of no attempt: of openings, if of anything. */
+const loadAttempts = (
+  { storage }: Pick<Context, 'storage'>,
+  ids: string[],
+): Promise<{ attempts: Attempt[]; others: string[] }> =>
   storage.read(async tables => {
-    const attempts = await Promise.all(ids.map(id => tables.attempts.find(id)))
-    // What arrives at an address that was given back belongs to a later attempt.
-    return attempts.filter(attempt => attempt !== null).filter(({ reclaimedAt }) => reclaimedAt === null)
+    const found = await Promise.all(ids.map(id => tables.attempts.find(id)))
+    return {
+      // What arrives at an address that was given back belongs to a later attempt.
+      attempts: found.filter(attempt => attempt !== null).filter(({ reclaimedAt }) => reclaimedAt === null),
+      others: ids.filter((_, at) => found[at] === null),
+    }
   })
 
 interface Checked {
@@ -108,9 +113,7 @@ async function checkAtProvider(
 ): Promise<void> {
   const provider = context.providers.find(id)
   if (!provider) throw new ProviderError('unavailable', `the provider ${id} is no longer configured`)
-  const waiting = attempts
-    .filter(attempt => attempt.providerRef)
-    .sort((a, b) => lastCheckAt(b) - lastCheckAt(a))
+  const waiting = attempts.toSorted((a, b) => lastCheckAt(b) - lastCheckAt(a))
   let lastError: ProviderError | undefined
   let failuresInRow = 0
   for (const [at, attempt] of waiting.entries()) {

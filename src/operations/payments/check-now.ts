@@ -1,5 +1,4 @@
-import { chainOf } from '../../domain/asset.ts'
-import { type Attempt, isLocked, isWatched } from '../../domain/attempt.ts'
+import { type Attempt, isLocked, isWatched, upstreamOf } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
 import type { Context } from '../context.ts'
 import { type CheckContext, checkAttempts } from './check-attempts.ts'
@@ -75,7 +74,7 @@ export function startCheck(
   const servers = context.storage.servers()
   if (servers > 1) noteOthers(memory, attempts, now)
   const due = attempts.filter(attempt => isWatched(attempt, now) && isDue(memory, attempt, now))
-  const bySource = Map.groupBy(due, ({ provider, assetId }) => provider ?? chainOf(assetId))
+  const bySource = Map.groupBy(due, upstreamOf)
   const checks = [...bySource].flatMap(([name, some]) => {
     const source = sourceOf(memory, name, now)
     const own = takeOwn(source, some, why, servers)

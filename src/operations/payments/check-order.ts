@@ -11,10 +11,9 @@ const failures = ['upstream.unavailable', 'upstream.incomplete']
 export async function checkOrder(context: CheckContext, orderId: string): Promise<string[]> {
   const problems: string[] = []
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
-  const open = attempts.filter(({ thresholdAtomic }) => thresholdAtomic > 0n)
   const next = await checkAttempts(
     { ...context, log: collecting(context.log, problems) },
-    open.map(({ id }) => id),
+    attempts.map(({ id }) => id),
     { elsewhere: true },
   )
   await context.storage.write(async tables => {

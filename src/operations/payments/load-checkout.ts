@@ -1,5 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
+import type { Started } from '../../domain/opening.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
@@ -7,9 +8,8 @@ import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { OrderView } from '../orders/view.ts'
 
-export interface Checkout extends OrderView {
+export interface Checkout extends OrderView, Started {
   wallet: Wallet
-  attempts: Attempt[]
   /** payments that did not complete the order, oldest first */
   unmatched: UnmatchedRow[]
   /** what arrived for the attempts, oldest first */
@@ -20,7 +20,7 @@ export interface Checkout extends OrderView {
 }
 
 /** What the status of an order is made from. */
-export type PaymentStatus = Pick<Checkout, 'order' | 'session' | 'attempts'>
+export type PaymentStatus = Pick<Checkout, 'order' | 'session' | keyof Started>
 
 const unknownOrder = () => new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
 
@@ -48,7 +48,7 @@ export async function loadPaymentStatus(
 ): Promise<PaymentStatus> {
   const status = await context.storage.read(async tables => {
     const { order, session } = await findOrder(tables, orderId)
-    return { order, session, attempts: await tables.attempts.listOf(order.id) }
+    return { order, session, ...(await tables.attempts.listStarted(order.id)) }
   })
   await findPayee(context, status.order)
   return status
@@ -74,12 +74,12 @@ export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: s
   const loaded = await context.storage.read(async tables => {
     const found = await findOrder(tables, orderId)
     const { order } = found
-    const attempts = await tables.attempts.listOf(order.id)
+    const started = await tables.attempts.listStarted(order.id)
     const customer = await tables.customers.findByEmail(order.merchantId, order.customerEmail)
     return {
       ...found,
-      attempts,
-      ...(await paymentsOf(tables, attempts)),
+      ...started,
+      ...(await paymentsOf(tables, started.attempts)),
       unmatched: await tables.unmatched.listOf(order.id),
       isBlocked: customer?.blockedAt != null,
     }

@@ -2,6 +2,7 @@ import type { SourceKind } from '../../domain/address-source.ts'
 import { type Attempt, askedMinor, isLocked, isOpen, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
 import { assert, BuyerRefusal, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
+import type { Started } from '../../domain/opening.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, PROVIDER_GRACE_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
@@ -59,7 +60,7 @@ export async function openCryptoAttempt(
   const reused = findReusable(checkout, assetId, context.clock())
   if (reused) return context.storage.write(tables => choose(tables, reused, context.clock()))
   const offer = await findOffer(context, { ...checkout, order: rest }, assetId)
-  checkAttemptLimit(checkout.attempts, context.clock())
+  checkAttemptLimit(checkout, context.clock())
   const waiting = await countWaiting(context, checkout)
   if (waiting >= WAITING_SCARCE || offer.routes.some(route => route.via === 'own' && route.isScarce))
     onScarce()
@@ -135,7 +136,7 @@ const findReusable = (
 
 /** The buyer returns to an attempt that is open. */
 async function choose(tables: Tables, { id, orderId, assetId }: Attempt, now: number): Promise<void> {
-  const chosenAt = nextChoiceAt(await tables.attempts.listOf(orderId), now)
+  const chosenAt = nextChoiceAt(await tables.attempts.listStarted(orderId), now)
   await tables.attempts.update(id, { chosenAt, updatedAt: now })
   await moveSession(tables, orderId, assetId, now)
 }
@@ -149,11 +150,11 @@ async function moveSession(tables: Tables, orderId: string, assetId: string, now
   return found.order
 }
 
-function checkAttemptLimit(attempts: Attempt[], now: number): void {
+function checkAttemptLimit({ attempts, openings }: Started, now: number): void {
   const locked = attempts.filter(
     attempt => attempt.methodKey === CRYPTO && isOpen(attempt) && isLocked(attempt, now),
   )
-  if (attempts.length < ATTEMPTS_MAX && locked.length < LOCKED_MAX) return
+  if (attempts.length + openings.length < ATTEMPTS_MAX && locked.length < LOCKED_MAX) return
   const message = 'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.'
   if (locked.length < LOCKED_MAX) throw new Refusal('rate_limited', message, undefined, LOCK_MS / 1000)
   throw new BuyerRefusal('rate_limited', 'payments_open', message, LOCK_MS / 1000)
@@ -183,8 +184,9 @@ async function storeAttempt(
 ): Promise<string> {
   const { assetId, watchUntil: until, lockedUntil, createdAt: now } = wanted
   const order = await moveSession(tables, orderId, assetId, now)
-  const attempts = await tables.attempts.listOf(orderId)
-  const chosenAt = nextChoiceAt(attempts, now)
+  const started = await tables.attempts.listStarted(orderId)
+  const { attempts } = started
+  const chosenAt = nextChoiceAt(started, now)
   const reused = findReusable({ order, attempts }, assetId, now)
   if (reused) {
     await tables.attempts.update(reused.id, { chosenAt, updatedAt: now })
@@ -192,7 +194,7 @@ async function storeAttempt(
   }
   // A part that arrived just now makes an amount too large that cannot change.
   if (wanted.shared) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
-  checkAttemptLimit(attempts, now)
+  checkAttemptLimit(started, now)
   await checkProviderAddress(context, tables, wanted)
   const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert({ ...attempt, chosenAt })

@@ -1,6 +1,7 @@
-import { type Attempt, askedMinor, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
+import { askedMinor, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
 import { mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
+import type { Opening } from '../../domain/opening.ts'
 import type { Order } from '../../domain/order.ts'
 import { WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
@@ -38,11 +39,11 @@ export async function provisionAttempt(
   const offer = await findOffer(context, { ...checkout, order: rest }, methodKey)
   const allowance = await allowanceFor(context, checkout)
   const terms = termsOf(await withLeastTaken(context, checkout, allowance))
-  const attempt = await context.storage.write(tables =>
-    startAttempt(context, tables, { ...checkout, order: rest }, offer, { ...terms, language }),
+  const started = await context.storage.write(tables =>
+    startOpening(context, tables, { ...checkout, order: rest }, offer, { ...terms, language }),
   )
-  if (attempt.redirectUrl) return attempt.redirectUrl
-  const redirectUrl = await openAttempt(context, checkout, attempt, offer)
+  if (typeof started === 'string') return started
+  const redirectUrl = await openAttempt(context, checkout, started, offer)
   const { order } = await loadCheckout(context, orderId)
   return order.status === 'UNPAID' ? redirectUrl : null
 }
@@ -50,17 +51,17 @@ export async function provisionAttempt(
 async function openAttempt(
   context: OfferContext & Pick<Context, 'ids'>,
   { order }: Checkout,
-  attempt: Attempt,
+  opening: Opening,
   offer: MethodOffer,
 ): Promise<string> {
   try {
-    const page = await openPage(context, order, attempt, offer)
-    return await context.storage.write(tables => storePage(context, tables, attempt, page))
+    const page = await openPage(context, order, opening, offer)
+    return await context.storage.write(tables => storePage(context, tables, opening, page))
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const { provider, methodKey } = attempt
+    const { provider, methodKey } = opening
     context.log.warn({ provider, methodKey, reason: error.message }, 'provider.provision.failed')
-    const redirectUrl = await context.storage.write(tables => failAttempt(context, tables, attempt))
+    const redirectUrl = await context.storage.write(tables => failOpening(context, tables, opening))
     if (redirectUrl) return redirectUrl
     throw new Refusal(
       'provider_unavailable',
@@ -91,112 +92,115 @@ async function moveSession(
 }
 
 /** What is fixed for the order when its first payment is opened, and the language of the page. */
-type PageTerms = Pick<Attempt, 'tolerance' | 'dust' | 'minedWithinMs' | 'language'>
+type PageTerms = Pick<Opening, 'tolerance' | 'dust' | 'minedWithinMs' | 'language'>
 
-/** Stores the attempt and its secret before the provider knows of it: a callback may come at once. */
-async function startAttempt(
+/**
+ * Stores the opening and its secret before the provider knows of it: a callback may come at once. Returns the
+ * URL of the page if it is open already.
+ */
+async function startOpening(
   context: Pick<Context, 'clock' | 'ids' | 'policy'>,
   tables: Tables,
   { order }: Checkout,
   offer: MethodOffer,
   terms: PageTerms,
-): Promise<Attempt> {
+): Promise<Opening | string> {
   const now = context.clock()
-  const attempts = await tables.attempts.listOf(order.id)
-  const asked = askedMinor(order, attempts)
-  const chosenAt = nextChoiceAt(attempts, now)
+  const started = await tables.attempts.listStarted(order.id)
+  const asked = askedMinor(order, started.attempts)
+  const chosenAt = nextChoiceAt(started, now)
   // The page of a payment that failed, or that asks for another amount, is of no more use.
-  const known = attempts.findLast(
-    ({ kind, methodKey, state, redirectUrl, priced }) =>
+  const page = started.attempts.findLast(
+    ({ kind, methodKey, state, priced }) =>
       kind === 'redirect' &&
       methodKey === offer.method.key &&
-      (redirectUrl === null || (state !== 'failed' && minorOf(priced, order.currency) === asked)),
+      state !== 'failed' &&
+      minorOf(priced, order.currency) === asked,
   )
-  if (known?.redirectUrl) {
-    await tables.attempts.update(known.id, { chosenAt, updatedAt: now })
-    return known
+  if (page?.redirectUrl) {
+    await tables.attempts.update(page.id, { chosenAt, updatedAt: now })
+    return page.redirectUrl
   }
   await moveSession(tables, order.id, 'provision', now)
+  const known = started.openings.findLast(({ methodKey }) => methodKey === offer.method.key)
   const again = { state: 'waiting' as const, priced: order.amount, chosenAt, updatedAt: now }
-  if (known) {
-    await tables.attempts.update(known.id, again)
-    await scheduleOpening(tables, known, now)
-    return { ...known, ...again }
-  }
-  const attempt = { ...attemptFor(context, order, offer, now), ...terms, chosenAt }
-  await tables.attempts.insert(attempt)
-  await scheduleOpening(tables, attempt, now)
-  return attempt
+  const opening = { ...(known ?? openingFor(context, order, offer, { ...terms, createdAt: now })), ...again }
+  if (known) await tables.attempts.updateOpening(opening.id, again)
+  else await tables.attempts.insertOpening(opening)
+  await scheduleOpening(tables, opening, now)
+  return opening
 }
 
-/** Stores the page and returns its URL. Of concurrent requests for one attempt, the first page counts. */
+/** Stores the page and returns its URL. Of concurrent requests for one opening, the first page counts. */
 async function storePage(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
-  attempt: Attempt,
+  opening: Opening,
   page: OpenedPage,
 ): Promise<string> {
   const now = context.clock()
-  const stored = await tables.attempts.find(attempt.id)
+  const stored = await tables.attempts.find(opening.id)
   if (stored?.redirectUrl) return stored.redirectUrl
-  await checkReference(tables, attempt, page.providerRef)
-  const found = await tables.orders.find(attempt.orderId)
+  await checkReference(tables, opening, page.providerRef)
+  const found = await tables.orders.find(opening.orderId)
   const isUnpaid = found?.order.status === 'UNPAID'
-  const change = {
-    ...page,
-    // Another request for the attempt may have failed in the meantime.
-    ...(isUnpaid && { state: 'waiting' as const }),
-    updatedAt: now,
-  }
-  await tables.attempts.update(attempt.id, change)
-  await scheduleCheck(tables, { ...attempt, ...change }, now)
+  // What opened too late is over.
+  const opened = { ...page, state: isUnpaid ? ('waiting' as const) : ('expired' as const), updatedAt: now }
+  const attempt = newAttempt(
+    { id: opening.orderId, merchantId: opening.merchantId },
+    { ...opening, ...opened, kind: 'redirect' },
+  )
+  await tables.attempts.storePage(opening.id, opened)
+  await scheduleCheck(tables, attempt, now)
   if (!isUnpaid) return page.redirectUrl
   const chosen = { chosenMethod: attempt.methodKey, chosenAsset: page.assetId }
   await moveSession(tables, attempt.orderId, 'ready', now, chosen)
   if (page.feeSplit) {
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }
-  await recordPaymentEvent(context, tables, 'payment.created', found.order, { ...attempt, ...change })
+  await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
   await scheduleMail(context, tables, found.order, 'link', attempt)
   return page.redirectUrl
 }
 
 /** With the reference of another attempt, one payment would be reported for two orders. */
-async function checkReference(tables: Tables, { id, provider }: Attempt, reference: string): Promise<void> {
-  const other = await tables.attempts.findByReference(provider ?? '', reference)
-  if (other && other.id !== id) throw new ProviderError('refused', 'the reference belongs to another attempt')
+async function checkReference(tables: Tables, { provider }: Opening, reference: string): Promise<void> {
+  if (await tables.attempts.findByReference(provider, reference))
+    throw new ProviderError('refused', 'the reference belongs to another attempt')
 }
 
-/** Fails the attempt, unless another request has opened its page: then its URL is returned. */
-async function failAttempt(
+/** Fails the opening, unless another request has opened its page: then its URL is returned. */
+async function failOpening(
   { clock }: Pick<Context, 'clock'>,
   tables: Tables,
-  attempt: Attempt,
+  { id, orderId }: Opening,
 ): Promise<string | null> {
   const now = clock()
-  const stored = await tables.attempts.find(attempt.id)
+  const stored = await tables.attempts.find(id)
   if (stored?.redirectUrl) return stored.redirectUrl
-  await tables.attempts.update(attempt.id, { state: 'failed', updatedAt: now })
-  await tables.jobs.remove('attempt.check', attempt.id)
-  const found = await tables.orders.find(attempt.orderId)
-  if (found?.order.status === 'UNPAID') await moveSession(tables, attempt.orderId, 'refuse', now)
+  await tables.attempts.updateOpening(id, { state: 'failed', updatedAt: now })
+  await tables.jobs.remove('attempt.check', id)
+  const found = await tables.orders.find(orderId)
+  if (found?.order.status === 'UNPAID') await moveSession(tables, orderId, 'refuse', now)
   return null
 }
 
-function attemptFor(
+function openingFor(
   context: Pick<Context, 'ids' | 'policy'>,
   order: Order,
   { provider, method }: MethodOffer,
-  now: number,
-): Attempt {
+  terms: PageTerms & Pick<Opening, 'createdAt'>,
+): Opening {
   const id = context.ids.uuid()
   const forCapability =
     method.capability === 'charge'
-      ? { callbackUrl: chargeCallbackUrl(context, provider.id) }
+      ? { callbackUrl: chargeCallbackUrl(context, provider.id), callbackSecret: null, payoutAddress: null }
       : { ...registerCallback(context, provider.id, id), payoutAddress: order.receivingWallet }
-  return newAttempt(order, {
+  return {
     id,
-    kind: 'redirect',
+    merchantId: order.merchantId,
+    orderId: order.id,
+    kind: 'opening',
     provider: provider.id,
     methodKey: method.key,
     methodName: method.name,
@@ -205,6 +209,9 @@ function attemptFor(
     lockedUntil: order.expiresAt,
     graceLimit: order.expiresAt,
     watchUntil: order.expiresAt + WATCH_MS,
-    createdAt: now,
-  })
+    state: 'waiting',
+    chosenAt: terms.createdAt,
+    updatedAt: terms.createdAt,
+    ...terms,
+  }
 }

@@ -45,8 +45,6 @@ export async function receiveCallback(
     if (target === null) return provider.acknowledgement
     const attempt = await findAttempt(context, provider.id, target)
     attemptId = attempt.id
-    // The provider was faster than our own record of its answer.
-    if (!attempt.providerRef) throw new Refusal('provider_unavailable')
     const payments = await provider.receive(inbound, await toProviderAttempt(context, attempt))
     await recordProviderPayments(context, attempt, payments, context.clock())
     const about = { provider: provider.id, attemptId, orderUUID: attempt.orderId }
@@ -74,8 +72,14 @@ async function findAttempt(
     if (!attempt) throw new Refusal('forbidden')
     return attempt
   }
-  const attempt = await storage.read(tables => tables.attempts.find(target.attemptId))
-  const isProven = isEqual(attempt?.callbackSecret ?? '', target.secret) && target.secret !== ''
-  if (!attempt || !isProven || attempt.provider !== providerId) throw new Refusal('forbidden')
+  const { attempt, opening } = await storage.read(async tables => {
+    const attempt = await tables.attempts.find(target.attemptId)
+    return { attempt, opening: attempt ? null : await tables.attempts.findOpening(target.attemptId) }
+  })
+  const named = attempt ?? opening
+  const isProven = isEqual(named?.callbackSecret ?? '', target.secret) && target.secret !== ''
+  if (!isProven || named?.provider !== providerId) throw new Refusal('forbidden')
+  // The provider was faster than our own record of its answer.
+  if (attempt === null) throw new Refusal('provider_unavailable')
   return attempt
 }

@@ -125,7 +125,5 @@ function eventOf(
   if (state !== 'expired') {
     return receivedAtomic > 0n && attempt.receivedAtomic === 0n ? event('payment.processing') : []
   }
-  // A page that its provider never opened was never announced.
-  const isAnnounced = attempt.kind === 'address' || attempt.redirectUrl !== null
-  return isAnnounced && !isPaid ? event('payment.expired') : []
+  return isPaid ? [] : event('payment.expired')
 }

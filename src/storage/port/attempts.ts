@@ -1,4 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
+import type { Opening, Started } from '../../domain/opening.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { PageShare } from '../../domain/page-share.ts'
@@ -8,10 +9,28 @@ import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlemen
 /** A method of a provider, and what is due by it. */
 export type PageTerms = Pick<Attempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
 
+/** What is stored when a provider has opened its page. */
+export type PageOpened = Pick<
+  Attempt,
+  | 'assetId'
+  | 'decimals'
+  | 'dueAtomic'
+  | 'thresholdAtomic'
+  | 'floorAtomic'
+  | 'address'
+  | 'payoutAddress'
+  | 'feeSplit'
+  | 'state'
+  | 'updatedAt'
+> & { redirectUrl: string; providerRef: string }
+
+/** Attempts and openings share their IDs. Nothing but the methods that name openings returns them. */
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
   /** The attempts of an order, oldest first. */
   listOf(orderId: string): Promise<Attempt[]>
+  /** The attempts of an order, and its pages that are not opened. */
+  listStarted(orderId: string): Promise<Started>
   /** The attempts of several orders, newest first. */
   listOfOrders(orderIds: string[]): Promise<Attempt[]>
   /** Whether an attempt at a shared address is watched for exactly this amount after `after`. */
@@ -20,7 +39,9 @@ export interface Attempts {
   hasAddress(address: string): Promise<boolean>
   /** Whether an attempt has this address for itself. A shared one is a payout wallet. Ignores case. */
   isGiven(address: string): Promise<boolean>
-  /** How many attempts of a merchant have received nothing inside their lock; counts up to `max`. */
+  /**
+   * How many attempts and openings of a merchant have received nothing inside their lock; counts up to `max`.
+   */
   countWaiting(merchantId: string, now: number, max: number): Promise<number>
   /** Newest first: `pageShare` of payments by a method since a time, of half to twice what is due. */
   listPageShares(page: PageTerms, since: number, limit: number): Promise<PageShare[]>
@@ -28,6 +49,14 @@ export interface Attempts {
   findByReference(provider: string, reference: string): Promise<Attempt | null>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: Partial<Attempt>): Promise<void>
+  findOpening(id: string): Promise<Opening | null>
+  insertOpening(opening: Opening): Promise<void>
+  updateOpening(
+    id: string,
+    change: Partial<Pick<Opening, 'state' | 'priced' | 'chosenAt' | 'updatedAt'>>,
+  ): Promise<void>
+  /** Makes an opening an attempt. */
+  storePage(id: string, page: PageOpened): Promise<void>
 }
 
 export interface IncomingPayments {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AttemptState } from '../../domain/attempt.ts'
 import type { Elsewhere } from '../../domain/elsewhere.ts'
@@ -22,11 +23,11 @@ export const attempts = sqliteTable('attempts', {
   provider: string(),
   methodKey: string().notNull(),
   methodName: string().notNull(),
-  assetId: string().notNull(),
-  decimals: count().notNull(),
+  assetId: string(),
+  decimals: count(),
+  dueAtomic: optionalUnits(),
+  thresholdAtomic: optionalUnits(),
   priced: string().notNull(),
-  dueAtomic: units().notNull(),
-  thresholdAtomic: units().notNull(),
   floorAtomic: units().notNull(),
   pageShare: count(),
   dustAtomic: units().notNull(),
@@ -69,6 +70,10 @@ export const attempts = sqliteTable('attempts', {
   chosenAt: instant().notNull(),
   ...timestamps(),
 })
+
+/** For rows of payments, whose attempts were all opened: their asset and decimals are not null. */
+export const assetOfPaid = sql<string>`${attempts.assetId}`
+export const decimalsOfPaid = sql<number>`${attempts.decimals}`
 
 export const incomingPayments = sqliteTable('incoming_payments', {
   id: string().primaryKey(),

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql } from
 import { ceilDiv } from '../../domain/money.ts'
 import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments, orders } from '../schema/index.ts'
+import { attemptOf, openingOf, rowOf, startedOf } from './attempt-rows.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
@@ -102,17 +103,22 @@ export function attemptsTable(db: Db): Attempts {
       .prepare(),
   )
   const update = updateOf<typeof attempts, { id: string }>(db, attempts, eq(attempts.id, param('id')))
+  const insert = insertInto(db, attempts)
+  const find = async (id: string) => first(await byId().execute({ id }))
+  const listStarted = async (orderId: string) => startedOf(await ofOrder().execute({ orderId }))
   return {
-    find: async id => first(await byId().execute({ id })),
-    listOf: async orderId => ofOrder().execute({ orderId }),
-    listOfOrders: async orderIds =>
-      orderIds.length === 0
-        ? []
-        : db
-            .select()
-            .from(attempts)
-            .where(inArray(attempts.orderId, orderIds))
-            .orderBy(desc(attempts.createdAt), desc(attempts.id)),
+    find: async id => attemptOf(await find(id)),
+    listOf: async orderId => (await listStarted(orderId)).attempts,
+    listStarted,
+    async listOfOrders(orderIds) {
+      if (orderIds.length === 0) return []
+      const rows = await db
+        .select()
+        .from(attempts)
+        .where(inArray(attempts.orderId, orderIds))
+        .orderBy(desc(attempts.createdAt), desc(attempts.id))
+      return startedOf(rows).attempts
+    },
     async isShared(address, assetId, dueAtomic, after) {
       const isSame = and(
         eq(attempts.shared, true),
@@ -127,10 +133,14 @@ export function attemptsTable(db: Db): Attempts {
     listPageShares: pageShares(db),
     async findByReference(provider, reference) {
       const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
-      return first(await db.select().from(attempts).where(isNamed).limit(1))
+      return attemptOf(first(await db.select().from(attempts).where(isNamed).limit(1)))
     },
-    insert: insertInto(db, attempts),
+    insert: attempt => insert(attempt),
     update: (id, change) => update({ id }, change),
+    findOpening: async id => openingOf(await find(id)),
+    insertOpening: opening => insert(rowOf(opening)),
+    updateOpening: (id, change) => update({ id }, change),
+    storePage: (id, page) => update({ id }, page),
   }
 }
 

@@ -3,7 +3,9 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { PageStart } from '../../domain/page.ts'
 import type { MovementRange, Movements } from '../port.ts'
 import {
+  assetOfPaid,
   attempts,
+  decimalsOfPaid,
   incomingPayments,
   orders,
   refunds,
@@ -61,7 +63,7 @@ function payments(db: Db) {
         attempt: {
           kind: attempts.kind,
           methodName: attempts.methodName,
-          assetId: attempts.assetId,
+          assetId: assetOfPaid,
           rate: attempts.rate,
           rateAt: attempts.rateAt,
           rateSources: attempts.rateSources,
@@ -85,7 +87,7 @@ function refundRows(db: Db) {
       .select({
         refund: refunds,
         order: ofOrder,
-        attempt: { methodName: attempts.methodName, assetId: attempts.assetId },
+        attempt: { methodName: attempts.methodName, assetId: assetOfPaid },
         receivedCurrency: transactions.receivedCurrency,
       })
       .from(refunds)
@@ -122,8 +124,8 @@ function unmatched(db: Db) {
         attempt: {
           methodKey: attempts.methodKey,
           methodName: attempts.methodName,
-          decimals: attempts.decimals,
-          assetId: attempts.assetId,
+          decimals: decimalsOfPaid,
+          assetId: assetOfPaid,
         },
       })
       .from(unmatchedPayments)

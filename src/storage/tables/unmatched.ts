@@ -1,6 +1,6 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import type { UnmatchedPayments, UnmatchedRow } from '../port.ts'
-import { attempts, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
+import { attempts, decimalsOfPaid, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
@@ -101,7 +101,7 @@ const withPayments = (db: Db) =>
     .select({
       payment: unmatchedPayments,
       incoming: incomingPayments,
-      decimals: attempts.decimals,
+      decimals: decimalsOfPaid,
       refundAddress: attempts.refundAddress,
       currency: orders.currency,
       orderStatus: orders.status,

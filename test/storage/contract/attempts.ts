@@ -13,6 +13,7 @@ import {
   newId,
   type Open,
   opening,
+  openingRow,
   TEXT,
 } from './given.ts'
 
@@ -216,6 +217,64 @@ export function attemptsContract(open: Open): void {
       expect(await insert({ address: 'shared', shared: true })).toBe('nothing failed')
       expect(await insert({ address: 'shared', shared: true })).toBe('nothing failed')
       expect(await insert({ orderId: newId() })).toMatch(/^failed/)
+    })
+  })
+
+  describe('openings', () => {
+    const secret = { callbackSecret: 'secret', payoutAddress: '0xEf', methodName: TEXT, dust: LARGE_UNITS }
+    const page = {
+      ...{ assetId: 'fiat/usd', decimals: 2, dueAtomic: LARGE_UNITS, thresholdAtomic: 1n },
+      ...{ floorAtomic: 2n, address: null },
+      ...{ payoutAddress: 'account', feeSplit: true, redirectUrl: 'https://pay.example', providerRef: TEXT },
+      ...({ state: 'waiting', updatedAt: LATEST } as const),
+    }
+
+    test.each([
+      ['with few values', {}],
+      ['with all values', { ...secret, state: 'failed' as const, watchUntil: LATEST }],
+    ])('%s are read as they were inserted, and are no attempts', async (_, change) => {
+      const order = await givenOrder(engine)
+      const attempt = await givenAttempt(engine, {}, order)
+      const opening = openingRow(order, change)
+      await write(tables => tables.attempts.insertOpening(opening))
+      const found = await read(async ({ attempts }) => ({
+        opening: await attempts.findOpening(opening.id),
+        attempt: await attempts.find(opening.id),
+        other: await attempts.findOpening(attempt.id),
+        none: await attempts.findOpening(newId()),
+        ofOrder: await attempts.listOf(order.id),
+        ofOrders: await attempts.listOfOrders([order.id]),
+        started: await attempts.listStarted(order.id),
+      }))
+      const attempts = [attempt]
+      expect(found).toEqual({
+        ...{ opening, attempt: null, other: null, none: null },
+        ...{ ofOrder: attempts, ofOrders: attempts, started: { attempts, openings: [opening] } },
+      })
+    })
+
+    test('are updated only in the given fields', async () => {
+      const opening = openingRow(await givenOrder(engine), secret)
+      const change = { state: 'failed', priced: '12.00', chosenAt: 8, updatedAt: 9 } as const
+      await write(async tables => {
+        await tables.attempts.insertOpening(opening)
+        await tables.attempts.updateOpening(opening.id, change)
+      })
+      expect(await read(tables => tables.attempts.findOpening(opening.id))).toEqual({ ...opening, ...change })
+    })
+
+    test('become attempts with the same ID when their page is stored', async () => {
+      const order = await givenOrder(engine)
+      const opening = openingRow(order, secret)
+      await write(async tables => {
+        await tables.attempts.insertOpening(opening)
+        await tables.attempts.storePage(opening.id, page)
+      })
+      const { kind: _, ...lasting } = { ...opening, ...page }
+      const { attempts, openings } = await read(tables => tables.attempts.listStarted(order.id))
+      expect(attempts).toMatchObject([{ ...lasting, kind: 'redirect', receivedAtomic: 0n, checkedAt: null }])
+      expect(openings).toEqual([])
+      expect(await read(tables => tables.attempts.findByReference('gateway', TEXT))).toEqual(attempts[0]!)
     })
   })
 

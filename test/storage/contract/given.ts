@@ -5,6 +5,7 @@ import { plainBrand } from '../../../src/domain/brand.ts'
 import type { Customer } from '../../../src/domain/customer.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
+import type { Opening } from '../../../src/domain/opening.ts'
 import { type Order, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment } from '../../../src/domain/payment.ts'
 import { notRefunded } from '../../../src/domain/refund-totals.ts'
@@ -181,6 +182,32 @@ export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt
   chosenAt: 1,
   createdAt: 1,
   updatedAt: 1,
+  ...change,
+})
+
+export const openingRow = (order: Order, change: Partial<Opening> = {}): Opening => ({
+  id: newId(),
+  merchantId: order.merchantId,
+  orderId: order.id,
+  kind: 'opening',
+  provider: 'gateway',
+  methodKey: 'card',
+  methodName: 'Card',
+  priced: '25.00',
+  tolerance: 7n,
+  dust: 8n,
+  minedWithinMs: 9,
+  payoutAddress: null,
+  callbackUrl: 'https://shop.example/callback',
+  callbackSecret: null,
+  lockedUntil: 50,
+  graceLimit: 60,
+  watchUntil: 100,
+  language: 'en',
+  state: 'waiting',
+  chosenAt: 2,
+  createdAt: 1,
+  updatedAt: 3,
   ...change,
 })
 

@@ -24,7 +24,7 @@ const history = (change: object): OrderHistory =>
   ({
     order: orderOf({}),
     session: { status: 'CREATED', updatedAt: 10 },
-    ...{ attempts: [], payments: [], transactions: [], refunds: [], events: [], unmatched: [] },
+    ...{ attempts: [], openings: [], payments: [], transactions: [], refunds: [], events: [], unmatched: [] },
     ...{ notifications: [], audit: [], notes: [], settlement: null },
     ...change,
   }) as unknown as OrderHistory
@@ -43,7 +43,7 @@ test('what happened at the same time is sorted by cause, the rest by time', () =
   ]
   const rows = {
     order: orderOf({ openedAt: 10 }),
-    attempts: [attempt({ createdAt: 12, assetId: '' })],
+    openings: [{ kind: 'opening', methodName: 'Card', createdAt: 12 }],
     settlement: {
       createdAt: 20,
       verdict: 'exact',

@@ -1,9 +1,9 @@
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { OrderDone, OrderModel } from '../../../../views/dashboard/order.ts'
 import type { OrderActions } from '../../../../views/dashboard/order-actions.ts'
-import type { Attempt } from '../../../domain/attempt.ts'
 import type { Actor } from '../../../domain/audit.ts'
 import type { NotificationFacts } from '../../../domain/notification-facts.ts'
+import { allOf, type Chosen } from '../../../domain/opening.ts'
 import { ANY } from '../../../domain/payment-methods.ts'
 import { isAllowed } from '../../../domain/user.ts'
 import { confirmationsOf } from '../../../operations/orders/confirmations.ts'
@@ -56,9 +56,6 @@ const userIdsOf = ({ order, notes, audit, refunds }: OrderHistory): string[] =>
     ...refunds.map(({ createdBy }) => createdBy),
   ].flatMap(by => (by?.startsWith('user:') ? idOf(by) : []))
 
-/** Money may still arrive for an attempt that is over. */
-const isOpened = ({ thresholdAtomic }: Attempt): boolean => thresholdAtomic > 0n
-
 function actionsOf(
   { user, role, context }: ShopVisit,
   timelineContext: TimelineContext,
@@ -70,9 +67,10 @@ function actionsOf(
   const amount = may('owner') ? refundableAmount(history) : null
   const token = entered?.values.token || context.ids.uuid()
   return {
-    mayCheck: may('staff') && attempts.some(isOpened),
-    mayCancel: may('staff') && order.status === 'UNPAID' && attempts.length === 0,
-    mayEnd: may('staff') && order.status === 'UNPAID' && attempts.length > 0,
+    // Money may still arrive for an attempt that is over.
+    mayCheck: may('staff') && attempts.length > 0,
+    mayCancel: may('staff') && order.status === 'UNPAID' && allOf(history).length === 0,
+    mayEnd: may('staff') && order.status === 'UNPAID' && allOf(history).length > 0,
     refund: amount === null ? null : { amount, currency: order.currency, token },
     mayForce: may('owner') && order.status === 'UNPAID',
     mayNote: may('staff'),
@@ -87,10 +85,11 @@ const LATER_SECONDS = 15
 const SELDOM_SECONDS = 60
 
 /** How often the page asks for something new: often while a buyer pays, seldom after that. */
-function refreshSeconds({ order, attempts, events }: OrderHistory, now: number): number {
-  const isPaying = ({ state, lockedUntil }: Attempt) =>
+function refreshSeconds(history: OrderHistory, now: number): number {
+  const { order, events } = history
+  const isPaying = ({ state, lockedUntil }: Chosen) =>
     state === 'confirming' || ((state === 'waiting' || state === 'underpaid') && now < lockedUntil)
-  if (order.status === 'UNPAID' && attempts.some(isPaying)) return SOON_SECONDS
+  if (order.status === 'UNPAID' && allOf(history).some(isPaying)) return SOON_SECONDS
   const isSending = events.some(({ delivery }) => delivery.status === 'pending')
   return order.status === 'UNPAID' || isSending ? LATER_SECONDS : SELDOM_SECONDS
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import type { Started } from '../../../domain/opening.ts'
 import { MINED_SOON_MS, MINED_WITHIN_MS } from '../../../domain/quote.ts'
 import { type Allowance, allowanceOf, type CurrencyRates } from '../../../domain/tolerance.ts'
 import type { Context } from '../../context.ts'
@@ -14,7 +15,7 @@ const COMMON_COINS = ['btc', 'ethereum/eth', 'ethereum/usdc']
  */
 export async function allowanceFor(
   { rates }: Pick<Context, 'rates'>,
-  { order, merchant, attempts }: Pick<Checkout, 'order' | 'merchant' | 'attempts'>,
+  { order, merchant, attempts, openings }: Pick<Checkout, 'order' | 'merchant' | keyof Started>,
   assetId?: string,
 ): Promise<Allowance> {
   const own = assetId === undefined ? COMMON_COINS : [assetId, ...COMMON_COINS]
@@ -23,7 +24,7 @@ export async function allowanceFor(
     merchant.tolerance,
     await ratesBetween(rates, order.currency, 'USD', own),
   )
-  const [first] = attempts
+  const [first] = [...attempts, ...openings]
   return first ? { ...allowance, tolerance: first.tolerance, dust: first.dust } : allowance
 }
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../domain/attempt.ts'
+import type { Opening } from '../../../domain/opening.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { checkLane } from './schedule-check.ts'
@@ -6,16 +6,12 @@ import { checkLane } from './schedule-check.ts'
 /** A provider that has not answered by then never will: the server was killed while it waited. */
 const OPENING_MAX_MS = 5 * 60_000
 
-/** An attempt whose page at the provider is not known. */
-export const isUnopened = ({ kind, redirectUrl }: Attempt): boolean =>
-  kind === 'redirect' && redirectUrl === null
-
 /** Schedules a look at an opening that begins, in the same write. Once its page is known, others follow. */
-export const scheduleOpening = (tables: Tables, attempt: Attempt, now: number): Promise<void> =>
+export const scheduleOpening = (tables: Tables, opening: Opening, now: number): Promise<void> =>
   tables.jobs.schedule({
     kind: 'attempt.check',
-    subject: attempt.id,
-    lane: checkLane(attempt),
+    subject: opening.id,
+    lane: checkLane(opening.provider),
     dueAt: now + OPENING_MAX_MS,
   })
 
@@ -29,15 +25,15 @@ export async function failInterrupted(
 ): Promise<number | null> {
   const now = clock()
   const result = await storage.write(async tables => {
-    const attempt = await tables.attempts.find(id)
-    if (!attempt || !isUnopened(attempt) || attempt.state !== 'waiting') return null
-    const dueAt = attempt.updatedAt + OPENING_MAX_MS
+    const opening = await tables.attempts.findOpening(id)
+    if (opening?.state !== 'waiting') return null
+    const dueAt = opening.updatedAt + OPENING_MAX_MS
     if (now < dueAt) return dueAt
-    await tables.attempts.update(id, { state: 'failed', updatedAt: now })
-    const found = await tables.orders.find(attempt.orderId)
+    await tables.attempts.updateOpening(id, { state: 'failed', updatedAt: now })
+    const found = await tables.orders.find(opening.orderId)
     const isOpening = found?.order.status === 'UNPAID' && found.session.status === 'PROVISIONING'
-    if (isOpening) await tables.sessions.move(attempt.orderId, 'PROVISIONING', 'FAILED', now)
-    return attempt
+    if (isOpening) await tables.sessions.move(opening.orderId, 'PROVISIONING', 'FAILED', now)
+    return opening
   })
   if (result === null || typeof result === 'number') return result
   const { provider, methodKey, orderId } = result

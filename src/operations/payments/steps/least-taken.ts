@@ -1,5 +1,6 @@
 import type { MethodTerms } from '../../../domain/catalogue.ts'
 import { minorOf } from '../../../domain/money.ts'
+import { allOf } from '../../../domain/opening.ts'
 import type { Order } from '../../../domain/order.ts'
 import { VALUE_UNIT } from '../../../domain/quote.ts'
 import { type Allowance, valueFrom } from '../../../domain/tolerance.ts'
@@ -18,8 +19,8 @@ export async function withLeastTaken(
   allowance: Allowance,
   chosen?: AssetOffer,
 ): Promise<Allowance> {
-  const { order, attempts } = checkout
-  if (attempts.length > 0 || (chosen && leastOfCoin(order, chosen) <= allowance.dust)) return allowance
+  const { order } = checkout
+  if (allOf(checkout).length > 0 || (chosen && leastOfCoin(order, chosen) <= allowance.dust)) return allowance
   const { methods, assets, providerAway } = await offerMethods(context, order, checkout)
   // Nobody knows what a provider takes that does not answer.
   if (providerAway) return allowance

@@ -1,46 +1,36 @@
-import type { Attempt } from '../../../domain/attempt.ts'
 import { currencyDecimals } from '../../../domain/currency.ts'
 import { assert } from '../../../domain/errors.ts'
 import { fiatAssetId } from '../../../domain/fiat.ts'
 import { minorOf } from '../../../domain/money.ts'
+import type { Opening } from '../../../domain/opening.ts'
 import type { Order } from '../../../domain/order.ts'
 import { learnedShare, SHARES_KEPT_MS, SHARES_READ } from '../../../domain/page-share.ts'
 import { shareOf } from '../../../domain/quote.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
-import type { PageTerms } from '../../../storage/port.ts'
+import type { PageOpened, PageTerms } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../../merchants/provider-account.ts'
 import type { MethodOffer } from '../list-offers.ts'
 
 /** A provider's payment page, and what an attempt stores about it. */
-export type OpenedPage = Pick<
-  Attempt,
-  | 'address'
-  | 'payoutAddress'
-  | 'feeSplit'
-  | 'assetId'
-  | 'decimals'
-  | 'dueAtomic'
-  | 'thresholdAtomic'
-  | 'floorAtomic'
-> & { redirectUrl: string; providerRef: string }
+export type OpenedPage = Omit<PageOpened, 'state' | 'updatedAt'>
 
-/** Opens the payment page of an attempt, by the capability of its method. Throws ProviderError. */
+/** Opens a payment page, by the capability of its method. Throws ProviderError. */
 export const openPage = (
   context: Pick<Context, 'storage' | 'policy' | 'clock'>,
   order: Order,
-  attempt: Attempt,
+  opening: Opening,
   { provider, method }: MethodOffer,
 ): Promise<OpenedPage> =>
   method.capability === 'charge'
-    ? openCharge(context, order, attempt, provider)
-    : openForwardingPage(context, order, attempt, provider)
+    ? openCharge(context, order, opening, provider)
+    : openForwardingPage(context, order, opening, provider)
 
 /** A charge settles in the currency of the order, at exactly the amount that it was opened for. */
 async function openCharge(
   context: Pick<Context, 'storage' | 'policy'>,
   order: Order,
-  attempt: Attempt,
+  opening: Opening,
   provider: Provider,
 ): Promise<OpenedPage> {
   const account = await getProviderAccount(context, order.merchantId, provider.id)
@@ -50,18 +40,18 @@ async function openCharge(
     reference,
     account: paidAccount,
   } = await provider.charge.open({
-    attemptId: attempt.id,
-    methodKey: attempt.methodKey,
-    amount: attempt.priced,
+    attemptId: opening.id,
+    methodKey: opening.methodKey,
+    amount: opening.priced,
     currency: order.currency,
     email: order.customerEmail,
     credentials: account.credentials,
-    callbackUrl: attempt.callbackUrl ?? '',
+    callbackUrl: opening.callbackUrl,
     returnUrl: `${context.policy.checkoutUrl}/pay/${order.id}`,
   })
   const decimals = currencyDecimals(order.currency)
   assert(decimals !== undefined, 'an order has an accepted currency')
-  const dueAtomic = minorOf(attempt.priced, order.currency)
+  const dueAtomic = minorOf(opening.priced, order.currency)
   return {
     redirectUrl: url,
     providerRef: reference,
@@ -79,23 +69,23 @@ async function openCharge(
 async function openForwardingPage(
   context: Pick<Context, 'storage' | 'clock'>,
   order: Order,
-  attempt: Attempt,
+  opening: Opening,
   provider: Provider,
 ): Promise<OpenedPage> {
-  const { payoutAddress } = attempt
+  const { payoutAddress } = opening
   if (!provider.forwarding || payoutAddress === null) {
     throw new ProviderError('refused', 'the order has no payout wallet')
   }
   const { url, reference, ...opened } = await provider.forwarding.openPage({
-    methodKey: attempt.methodKey,
-    amount: attempt.priced,
+    methodKey: opening.methodKey,
+    amount: opening.priced,
     currency: order.currency,
     email: order.customerEmail,
     payoutAddress,
     feePercent: order.feePercent,
-    callbackUrl: attempt.callbackUrl ?? '',
+    callbackUrl: opening.callbackUrl,
   })
-  const learned = await learnedThreshold(context, { ...attempt, ...opened })
+  const learned = await learnedThreshold(context, { ...opening, ...opened })
   const thresholdAtomic = learned > opened.thresholdAtomic ? learned : opened.thresholdAtomic
   return { ...opened, thresholdAtomic, redirectUrl: url, providerRef: reference, payoutAddress }
 }

@@ -1,4 +1,3 @@
-import type { Attempt } from '../../../domain/attempt.ts'
 import type { Context } from '../../context.ts'
 
 const SECRET_BYTES = 32
@@ -12,7 +11,7 @@ export function registerCallback(
   context: Pick<Context, 'policy' | 'ids'>,
   providerId: string,
   attemptId: string,
-): { callbackUrl: string } & Pick<Attempt, 'callbackSecret'> {
+): { callbackUrl: string; callbackSecret: string } {
   const secret = Buffer.from(context.ids.random(SECRET_BYTES)).toString('base64url')
   return {
     callbackUrl: `${context.policy.checkoutUrl}/callback/${providerId}?attempt=${attemptId}&secret=${secret}`,

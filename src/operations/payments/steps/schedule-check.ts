@@ -1,5 +1,4 @@
-import { chainOf } from '../../../domain/asset.ts'
-import type { Attempt } from '../../../domain/attempt.ts'
+import { type Attempt, upstreamOf } from '../../../domain/attempt.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 const OPEN_PAUSE_MS = 10 * 60_000
@@ -12,7 +11,7 @@ const OPEN_STEP_MS = 60_000
 const LATE_STEP_MS = 10 * 60_000
 
 /** The attempts of one lane have the same upstream, and are checked by one request if it can do that. */
-export const checkLane = (attempt: Attempt): string => `check:${attempt.provider ?? chainOf(attempt.assetId)}`
+export const checkLane = (upstream: string): string => `check:${upstream}`
 
 /**
  * When an attempt is checked next; null if its watch is over and it was checked since. The times are those of
@@ -50,7 +49,7 @@ export async function scheduleCheck(tables: Tables, attempt: Attempt, now: numbe
     await tables.jobs.schedule({
       kind: 'attempt.check',
       subject: attempt.id,
-      lane: checkLane(attempt),
+      lane: checkLane(upstreamOf(attempt)),
       dueAt,
     })
 }
