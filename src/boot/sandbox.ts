@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { layout } from '../../views/layout.ts'
 import { english } from '../../views/locale.ts'
-import type { Attempt } from '../domain/attempt.ts'
+import type { AddressAttempt, Attempt } from '../domain/attempt.ts'
 import { assert, invalid } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
@@ -83,7 +83,7 @@ export async function paymentOf(
   return attempt.provider !== null
     ? {
         kind: 'provider',
-        callbackUrl: attempt.callbackUrl ?? '',
+        callbackUrl: attempt.callbackUrl,
         due: coins(attempt),
         decimals: attempt.decimals,
       }
@@ -91,7 +91,7 @@ export async function paymentOf(
         kind: 'address',
         chain: chainOfAttempt(attempt),
         assetId: attempt.assetId,
-        address: attempt.address ?? '',
+        address: attempt.address,
         dueAtomic: attempt.dueAtomic,
         decimals: attempt.decimals,
       }
@@ -112,7 +112,7 @@ async function sentIn(
   const rate = await rates.rate(assetId, currency)
   const { chain, decimals } = asset
   const dueAtomic = rate ? quote(amount, currency, rate, asset) : asset.minimum
-  return { kind: 'address', chain, assetId, address: attempt.address ?? '', dueAtomic, decimals }
+  return { kind: 'address', chain, assetId, address: attempt.address, dueAtomic, decimals }
 }
 
 const coins = (attempt: Attempt): string => fromUnitsShort(attempt.dueAtomic, attempt.decimals)
@@ -132,10 +132,10 @@ export const paymentSimulator =
   }
 
 /** URL of the sandbox page that sends test coins to an attempt. */
-export function faucetUrl(attempt: Attempt): string {
+export function faucetUrl(attempt: AddressAttempt): string {
   const rest = attempt.dueAtomic - attempt.receivedAtomic
   const query = new URLSearchParams({
-    address: attempt.address ?? '',
+    address: attempt.address,
     asset: attempt.assetId,
     amount: fromUnitsShort(rest > 0n ? rest : attempt.dueAtomic, attempt.decimals),
     decimals: String(attempt.decimals),

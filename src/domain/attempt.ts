@@ -1,23 +1,19 @@
 import { chainOf } from './asset.ts'
 import type { Json } from './metadata.ts'
 import { type Amount, ceilDiv, minorOf } from './money.ts'
-import type { Chosen, Started } from './opening.ts'
 import type { Order } from './order.ts'
-import { MINED_WITHIN_MS, VALUE_UNIT } from './quote.ts'
+import { VALUE_UNIT } from './quote.ts'
 
 export type AttemptState = 'waiting' | 'underpaid' | 'confirming' | 'settled' | 'expired' | 'failed'
 
 /** While one of these, money is still expected. */
 const openStates: readonly AttemptState[] = ['waiting', 'underpaid', 'confirming']
 
-/** A payment that a buyer opened: a provider's payment page, or an address to pay a coin to. */
-export interface Attempt {
+/** What every payment has that a buyer opened. */
+interface AnyAttempt {
   id: string
   merchantId: string
   orderId: string
-  kind: 'redirect' | 'address'
-  /** the provider that takes the payment; null if Florin watches the chain itself */
-  provider: string | null
   methodKey: string
   /** as the buyer sees it */
   methodName: string
@@ -30,37 +26,14 @@ export interface Attempt {
   dueAtomic: bigint
   /** the least that counts as all of `priced`, atomic: less than due where the provider deducts its fees */
   thresholdAtomic: bigint
-  /** the same for a page of which no offered method can take the rest: what any method may deduct, atomic */
-  floorAtomic: bigint
-  /** what arrived through a page, in millionths of due; null unless it shows what the method usually keeps */
-  pageShare: number | null
-  /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
-  dustAtomic: bigint
   /**
    * how much of the order's amount may stay unpaid, in units of value; the same in all attempts of an order
    */
   tolerance: bigint
   /** a rest of the order that is worth less is not asked for, in units of value; the same in all attempts */
   dust: bigint
-  rate: string | null
-  rateSources: string[]
-  rateAt: number | null
-  address: string | null
-  /** the address is the payout wallet, which other attempts may show too: only the amounts differ */
-  shared: boolean
   /** where the money goes: a payout wallet, or the merchant's account for a charge */
-  payoutAddress: string | null
-  /** where the address comes from, with all that is needed to recover its money */
-  addressSource: Json
-  /** how many endpoints of the chain have to report a payment before it is final */
-  requiredEndpoints: number
-  paymentUri: string | null
-  redirectUrl: string | null
-  callbackUrl: string | null
-  callbackSecret: string | null
-  /** the provider's own id of the payment; may be a secret */
-  providerRef: string | null
-  feeSplit: boolean
+  payoutAddress: string
   lockedUntil: number
   /**
    * until when a payment counts as in time: `graceLimit`, or earlier once the buyer has opened another
@@ -74,8 +47,6 @@ export interface Attempt {
   /** the time in which its chain could not be read; lock and grace are longer by that */
   blindMs: number
   watchUntil: number
-  /** where the buyer wants to be refunded to; null if they did not say */
-  refundAddress: string | null
   /** the language of the page on which the buyer opened it: "en", "pt-BR" */
   language: string
   state: AttemptState
@@ -92,61 +63,119 @@ export interface Attempt {
   /** when its chain stopped reporting a payment that nothing replaced; null if none is missing */
   vanishedAt: number | null
   confirmations: number | null
+  /** what arrived through a page, in millionths of due; null unless it shows what the method usually keeps */
+  pageShare: number | null
+  /** null where a provider decides how many it needs */
   requiredConfirmations: number | null
-  /** where the network's next scan continues */
-  cursor: Json
   checkedAt: number | null
-  /** when its address was given back to the pool; from then on it is not checked */
-  reclaimedAt: number | null
   /** when the buyer last chose it */
   chosenAt: number
   createdAt: number
   updatedAt: number
 }
 
-/** What a new attempt has to say; everything else has a value that stands for "nothing yet". */
-type AttemptStart = Partial<Attempt> &
-  Pick<
-    Attempt,
-    | 'id'
-    | 'kind'
-    | 'methodKey'
-    | 'methodName'
-    | 'priced'
-    | 'lockedUntil'
-    | 'graceLimit'
-    | 'watchUntil'
-    | 'createdAt'
-  >
+/** An address to pay a coin to, at a rate that holds for a while. */
+interface CoinQuote {
+  kind: 'address'
+  address: string
+  rate: string
+  rateSources: string[]
+  rateAt: number
+  /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
+  dustAtomic: bigint
+  paymentUri: string
+  /** where the buyer wants to be refunded to; null if they did not say */
+  refundAddress: string | null
+}
 
-/** A new attempt of an order, before anything was received. */
-export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: AttemptStart): Attempt => ({
-  provider: null,
-  assetId: '',
-  decimals: 0,
-  dueAtomic: 0n,
-  thresholdAtomic: 0n,
-  floorAtomic: 0n,
-  pageShare: null,
-  dustAtomic: 0n,
-  tolerance: 0n,
-  dust: 0n,
-  rate: null,
-  rateSources: [],
-  rateAt: null,
-  address: null,
-  shared: false,
-  payoutAddress: null,
-  addressSource: null,
-  requiredEndpoints: 1,
-  paymentUri: null,
-  redirectUrl: null,
-  callbackUrl: null,
-  callbackSecret: null,
-  providerRef: null,
-  feeSplit: false,
-  refundAddress: null,
-  language: 'en',
+/** What a provider that takes a payment knows about it. */
+interface AtProvider {
+  provider: string
+  callbackUrl: string
+  /** the provider's own id of the payment; may be a secret */
+  providerRef: string
+  feeSplit: boolean
+}
+
+/** At an address of the merchant's sources, or one that the chain's node issued: Florin watches the chain. */
+export interface OwnAttempt extends AnyAttempt, CoinQuote {
+  provider: null
+  /** where the address comes from, with all that is needed to recover its money */
+  addressSource: Json
+  /** the address is the payout wallet, which other attempts may show too: only the amounts differ */
+  shared: boolean
+  /** how many endpoints of the chain have to report a payment before it is final */
+  requiredEndpoints: number
+  /** where the network's next scan continues */
+  cursor: Json
+  /** when its address was given back to the pool; from then on it is not checked */
+  reclaimedAt: number | null
+}
+
+/** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
+export type ProviderAddressSource = {
+  kind: 'provider'
+  provider: string
+  minimum: string
+}
+
+/** At an address that a provider forwards from. */
+export interface ForwardedAttempt extends AnyAttempt, CoinQuote, AtProvider {
+  addressSource: ProviderAddressSource
+  callbackSecret: string
+}
+
+/** On a provider's payment page. */
+export interface PageAttempt extends AnyAttempt, AtProvider {
+  kind: 'redirect'
+  redirectUrl: string
+  /** its threshold where no offered method can take the rest: what any method may deduct, atomic */
+  floorAtomic: bigint
+  /** null for a charge, whose callbacks the provider signs */
+  callbackSecret: string | null
+  /** the provider's address, whose coins it forwards; null for a charge */
+  address: string | null
+  /** the provider sends money back */
+  refundAddress: null
+}
+
+export type AddressAttempt = OwnAttempt | ForwardedAttempt
+export type AttemptAtProvider = ForwardedAttempt | PageAttempt
+
+/**
+ * A payment that a buyer opened. `kind` says whether the buyer pays to an address or on a provider's page,
+ * and `provider` is null where Florin watches the chain itself.
+ */
+export type Attempt = OwnAttempt | ForwardedAttempt | PageAttempt
+
+/** What is known of the payments of an attempt, and until when they are expected. */
+export type Progress = Pick<
+  AnyAttempt,
+  | 'lockedUntil'
+  | 'graceUntil'
+  | 'graceLimit'
+  | 'watchUntil'
+  | 'blindMs'
+  | 'state'
+  | 'receivedAtomic'
+  | 'confirmedAtomic'
+  | 'credited'
+  | 'settledCredit'
+  | 'awaited'
+  | 'vanishedAt'
+  | 'confirmations'
+  | 'pageShare'
+  | 'checkedAt'
+  | 'chosenAt'
+  | 'updatedAt'
+>
+
+/** What can change about an attempt. Only an own address has a cursor, and can be reclaimed. */
+export type AttemptChange = Partial<Progress & Pick<OwnAttempt, 'refundAddress' | 'cursor' | 'reclaimedAt'>>
+
+/** What an attempt begins with. */
+export const nothingArrived = {
+  blindMs: 0,
   state: 'waiting',
   receivedAtomic: 0n,
   confirmedAtomic: 0n,
@@ -154,44 +183,44 @@ export const newAttempt = (order: Pick<Order, 'id' | 'merchantId'>, start: Attem
   settledCredit: 0n,
   awaited: 0n,
   vanishedAt: null,
-  graceUntil: start.graceLimit,
-  minedWithinMs: MINED_WITHIN_MS,
-  blindMs: 0,
   confirmations: null,
-  requiredConfirmations: null,
-  cursor: null,
+  pageShare: null,
   checkedAt: null,
-  reclaimedAt: null,
-  chosenAt: start.createdAt,
-  updatedAt: start.createdAt,
-  ...start,
-  merchantId: order.merchantId,
-  orderId: order.id,
-})
+} as const satisfies Partial<AnyAttempt>
+
+/** The rate that an attempt was opened with, if there was one. */
+export interface OpeningRate {
+  rate: string | null
+  rateSources: string[]
+  rateAt: number | null
+}
+
+/** A provider's page has its own rate, which is not known here. */
+export const rateOf = (attempt: Attempt): OpeningRate =>
+  attempt.kind === 'address'
+    ? { rate: attempt.rate, rateSources: attempt.rateSources, rateAt: attempt.rateAt }
+    : { rate: null, rateSources: [], rateAt: null }
+
+export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: true } =>
+  attempt.provider === null && attempt.shared
 
 /** The provider or the chain that reports what arrives. */
 export const upstreamOf = ({ provider, assetId }: Pick<Attempt, 'provider' | 'assetId'>): string =>
   provider ?? chainOf(assetId)
 
 /** The buyer may open another attempt in the same asset once the lock is over. */
-export const isLocked = ({ lockedUntil }: Chosen, now: number): boolean => now < lockedUntil
+export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
+
+export const isReclaimed = (attempt: Attempt): boolean =>
+  attempt.provider === null && attempt.reclaimedAt !== null
 
 /** Whether a payment that arrives at an attempt would be found, and may pay its order. */
 export const isWatched = (attempt: Attempt, now: number): boolean =>
-  attempt.reclaimedAt === null && attempt.state !== 'settled' && now <= attempt.watchUntil
-
-/** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
-export interface ProviderAddressSource {
-  kind: 'provider'
-  provider: string
-  minimum: string
-}
+  !isReclaimed(attempt) && attempt.state !== 'settled' && now <= attempt.watchUntil
 
 /** The smallest payment that is reported at all. */
-function smallestPayment({ provider, addressSource }: Attempt): bigint {
-  if (provider === null || addressSource === null) return 0n
-  return BigInt((addressSource as unknown as ProviderAddressSource).minimum)
-}
+const smallestPayment = (attempt: AddressAttempt): bigint =>
+  attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
 
 type PricedOrder = Pick<Order, 'amount' | 'currency'>
 
@@ -221,7 +250,11 @@ export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bi
  * What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is
  * less.
  */
-export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>, left: bigint): bigint {
+export function remainingAtomic(
+  attempt: AddressAttempt,
+  order: Pick<Order, 'currency'>,
+  left: bigint,
+): bigint {
   const { dueAtomic, credited, priced } = attempt
   const price = minorOf(priced, order.currency)
   const ofOrder = ceilDiv(left * dueAtomic, price)
@@ -231,8 +264,4 @@ export function remainingAtomic(attempt: Attempt, order: Pick<Order, 'currency'>
   return rest > 0n && rest < least ? least : rest
 }
 
-/** When the buyer chooses an attempt now: after every other choice, also within a millisecond. */
-export const nextChoiceAt = ({ attempts, openings }: Started, now: number): number =>
-  Math.max(now, ...[...attempts, ...openings].map(({ chosenAt }) => chosenAt + 1))
-
-export const isOpen = ({ state }: Chosen): boolean => openStates.includes(state)
+export const isOpen = ({ state }: { state: AttemptState }): boolean => openStates.includes(state)

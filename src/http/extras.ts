@@ -1,11 +1,11 @@
 import type { Asset, AssetLook } from '../domain/asset.ts'
-import type { Attempt } from '../domain/attempt.ts'
+import type { AddressAttempt } from '../domain/attempt.ts'
 import type { EndpointChoices } from '../domain/public-endpoint.ts'
 
 /** What pages of buyers need besides the context. `boot/compose.ts` fills it. */
 export interface PageExtras {
   isSandbox: boolean
-  faucetUrl(attempt: Attempt): string | null
+  faucetUrl(attempt: AddressAttempt): string | null
   look(asset: Asset): AssetLook
 }
 

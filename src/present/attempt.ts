@@ -1,13 +1,20 @@
-import { type Attempt, askedMinor, isLocked, isOpen, leftMinor } from '../domain/attempt.ts'
+import {
+  type AddressAttempt,
+  type Attempt,
+  askedMinor,
+  isLocked,
+  isOpen,
+  isShared,
+  leftMinor,
+} from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
-import { CRYPTO } from '../domain/payment-methods.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 
-const isCrypto = (one: Chosen): one is Attempt => one.methodKey === CRYPTO
+const isCrypto = (one: Chosen): one is AddressAttempt => one.kind === 'address'
 const isOpened = (one: Chosen): one is Attempt => one.kind !== 'opening'
 
 /** Whether an attempt holds its address, in which the buyer can still pay. */
@@ -19,7 +26,7 @@ export const isPayable = (attempt: Attempt, now: number): boolean =>
  * that identifies one of several buyers at an address.
  */
 const asksTooMuch = (order: Order, attempts: readonly Attempt[], chosen: Chosen): boolean =>
-  (chosen.kind !== 'address' || chosen.shared) &&
+  (chosen.kind !== 'address' || isShared(chosen)) &&
   minorOf(chosen.priced, order.currency) > askedMinor(order, attempts)
 
 const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
@@ -79,7 +86,7 @@ export const presentTimes = (one: Chosen, { now, blindSince }: StatusContext) =>
   blindSince: timeOrNull(isOpened(one) ? blindSince(one) : null),
 })
 
-const presentAttempt = (attempt: Attempt, context: StatusContext) => ({
+const presentAttempt = (attempt: AddressAttempt, context: StatusContext) => ({
   assetId: attempt.assetId,
   address: attempt.address,
   amount: fromUnitsShort(attempt.dueAtomic, attempt.decimals),

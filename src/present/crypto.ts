@@ -1,7 +1,16 @@
 import type { CryptoPart, Part, ReceivedPayment } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { AssetLook } from '../domain/asset.ts'
-import { type Attempt, askedMinor, isLocked, isOpen, isWatched, remainingAtomic } from '../domain/attempt.ts'
+import {
+  type AddressAttempt,
+  type Attempt,
+  askedMinor,
+  isLocked,
+  isOpen,
+  isShared,
+  isWatched,
+  remainingAtomic,
+} from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
@@ -16,9 +25,9 @@ export interface CryptoContext extends TransactionContext {
   /** Since when the chain of an attempt cannot be read; null while it can. */
   blindSince(attempt: Attempt): number | null
   /** the URI that pays the remaining amount */
-  remainingUri(attempt: Attempt, remaining: bigint): string
+  remainingUri(attempt: AddressAttempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
-  faucetUrl(attempt: Attempt): string | null
+  faucetUrl(attempt: AddressAttempt): string | null
   /** what the buyer wants in the QR code; null for what suits the coin */
   qr: 'uri' | 'address' | null
   /** the path of the script that pays with a wallet in the browser */
@@ -77,10 +86,15 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
 }
 
 /** Where to pay: the whole amount, or the rest. */
-function targetOf(attempt: Attempt, remaining: bigint, look: AssetLook | null, context: CryptoContext) {
-  const address = attempt.address ?? ''
+function targetOf(
+  attempt: AddressAttempt,
+  remaining: bigint,
+  look: AssetLook | null,
+  context: CryptoContext,
+) {
+  const { address } = attempt
   const isPartlyPaid = remaining > 0n && remaining < attempt.dueAtomic
-  const uri = (isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri) ?? address
+  const uri = isPartlyPaid ? context.remainingUri(attempt, remaining) : attempt.paymentUri
   const content = context.qr ?? look?.qr ?? 'address'
   return {
     address,
@@ -95,7 +109,7 @@ function targetOf(attempt: Attempt, remaining: bigint, look: AssetLook | null, c
 export function presentCrypto(
   locale: Locale,
   checkout: Checkout,
-  attempt: Attempt,
+  attempt: AddressAttempt,
   context: CryptoContext,
 ): Part {
   const shared = sharedPart(locale, checkout, attempt, context)
@@ -122,8 +136,8 @@ export function presentCrypto(
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
     timeToConfirm: timeToConfirm(locale, attempt, look?.usual ?? null),
-    rate: attempt.rate && `1 ${shared.ticker} = ${price(locale, attempt.rate, checkout.order.currency)}`,
-    isShared: attempt.shared,
+    rate: `1 ${shared.ticker} = ${price(locale, attempt.rate, checkout.order.currency)}`,
+    isShared: isShared(attempt),
     faucetUrl: context.faucetUrl(attempt),
   }
 }

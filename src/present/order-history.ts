@@ -43,8 +43,8 @@ const presentAttempt = (context: Times, { currency }: Order, attempt: Chosen) =>
       blindSince: of => blindSince(context, of, context.clock()),
     }),
     checkedAt: checkedAt === null ? null : formatTimestamp(checkedAt),
-    checkedBy: isOpened ? (looksOf(attempt.cursor).by.at(-1) ?? null) : null,
-    rate: isOpened ? attempt.rate : null,
+    checkedBy: attempt.provider === null ? (looksOf(attempt.cursor).by.at(-1) ?? null) : null,
+    rate: attempt.kind === 'address' ? attempt.rate : null,
   }
 }
 

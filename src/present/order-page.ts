@@ -1,7 +1,7 @@
 import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../../views/dashboard/order.ts'
 import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
-import type { Attempt } from '../domain/attempt.ts'
+import { type Attempt, rateOf } from '../domain/attempt.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
@@ -19,9 +19,10 @@ function attemptModel(
   { order, payments }: OrderHistory,
 ): AttemptModel {
   const { assetId } = attempt
+  const { rate, rateAt, rateSources } = rateOf(attempt)
   const own = payments.filter(({ attemptId, state }) => attemptId === attempt.id && state !== 'gone')
   const sum = (atomic: bigint) => withTicker(context, sumOf(atomic, attempt), assetId)
-  const price = (rate: string) => context.locale.money({ amount: rate, currency: order.currency })
+  const price = (amount: string) => context.locale.money({ amount, currency: order.currency })
   // A provider's transaction moves the money on to the merchant.
   const outgoing = own.flatMap(payment =>
     payment.txOut === null || payment.txOut === txOf(payment)
@@ -37,9 +38,9 @@ function attemptModel(
     credited: creditedOf(order, attempt),
     address: attempt.address,
     payoutAddress: attempt.payoutAddress,
-    rate: attempt.rate && `${withTicker(context, '1', assetId)} = ${price(attempt.rate)}`,
-    rateAt: attempt.rateAt,
-    rateSources: attempt.rateSources,
+    rate: rate && `${withTicker(context, '1', assetId)} = ${price(rate)}`,
+    rateAt,
+    rateSources,
     confirmations: attempt.confirmations,
     required: attempt.requiredConfirmations,
     lockedUntil: attempt.lockedUntil,

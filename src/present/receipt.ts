@@ -50,7 +50,7 @@ function presentPayment(
     received: coinsOf(received, context),
     // A late payment counts at the rate of its own time.
     rate:
-      isCoin && attempt.rate !== null && payment.paidAt <= attempt.graceUntil
+      isCoin && payment.paidAt <= attempt.graceUntil
         ? `1 ${tickerOf(attempt.assetId)} = ${price(locale, attempt.rate, order.currency)}`
         : null,
     at: formatTimestamp(payment.paidAt),

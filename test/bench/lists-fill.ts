@@ -54,11 +54,11 @@ const fillings = (count: number) => [
      CASE WHEN status = 'PAID' AND h / 1000 % 100 = 1 THEN 'PARTIAL' END,
      CASE WHEN status = 'PAID' AND h / 1000 % 100 = 1 THEN '1.00' END FROM drawn`,
   `INSERT INTO attempts (id, merchant_id, order_id, kind, method_key, method_name, asset_id, decimals, due_atomic,
-     threshold_atomic, floor_atomic, dust_atomic, rate, rate_sources, address, shared, required_endpoints, fee_split, locked_until,
+     threshold_atomic, floor_atomic, dust_atomic, rate, rate_sources, rate_at, payment_uri, payout_address, address, shared, required_endpoints, fee_split, locked_until,
      grace_until, watch_until, state, received_atomic, confirmed_atomic, priced, tolerance, dust, grace_limit,
      mined_within_ms, blind_ms, credited, settled_credit, chosen_at, created_at, updated_at)
    SELECT printf('attempt-%028d', n), '${MERCHANT}', printf('order-%030d', n), 'address', 'crypto', 'USDC', coin, 6, '25000000',
-     '25000000', '0', '0', '1', '["a","b"]', printf('0x%08X%032x', h, n), 0, 1, 0, n * 1000, n * 1000, n * 1000,
+     '25000000', '0', '0', '1', '["a","b"]', n * 1000, 'ethereum:', 'wallet', printf('0x%08X%032x', h, n), 0, 1, 0, n * 1000, n * 1000, n * 1000,
      CASE WHEN status = 'PAID' THEN 'settled' ELSE 'expired' END, '0', '0', '25.00', '0', '0', n * 1000,
      0, 0, '0', '0', n * 1000, n * 1000, n * 1000
      FROM drawn WHERE method = 'crypto'`,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { HDKey } from '@scure/bip32'
+import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { listNotifications } from '../../src/operations/notifications/list.ts'
 import { type App, START, startApp } from '../support/app.ts'
@@ -137,7 +138,8 @@ async function waitFor(first: string, from: number, to: number): Promise<void> {
   const [attempt] = await app.context.storage.read(tables => tables.attempts.listOf(first))
   await app.context.storage.write(async tables => {
     for (let i = from; i < to; i++) {
-      await tables.attempts.insert({ ...attempt!, id: app.context.ids.uuid(), address: null })
+      const more = { id: app.context.ids.uuid(), address: `${first} ${i}`, addressSource: null }
+      await tables.attempts.insert({ ...(attempt as OwnAttempt), ...more })
     }
   })
 }

@@ -107,7 +107,7 @@ test.each(all.map((_, at) => at + 1))(
     const storage = await asLaterVersion(() => openStorage(file, 2, {}, { as: 'server', mode: 'sandbox' }))
     const [attempt] = (copied.get([...copied.keys()].find(key => key.endsWith(' FROM attempts'))!) ?? [])!
     const found = await storage.read(tables => tables.attempts.find(String(attempt![0])))
-    expect([found?.shared, found?.requiredEndpoints]).toEqual([false, 1])
+    expect(found).toMatchObject({ shared: false, requiredEndpoints: 1 })
     const orphan = storage.write(tables =>
       tables.attempts.insert({ ...found!, id: 'x', address: 'y', orderId: 'z' }),
     )

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { exportRecovery } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
+import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import { toUnits } from '../../src/domain/money.ts'
 import type { DetectedPayment, Watch, WatchResult } from '../../src/networks/port.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
@@ -83,7 +84,7 @@ async function opened(shop: Awaited<ReturnType<typeof givenShop>>, amount = '25.
 }
 
 const attemptOf = async (id: string) =>
-  (await app.context.storage.read(tables => tables.attempts.listOf(id))).at(-1)!
+  (await app.context.storage.read(tables => tables.attempts.listOf(id))).at(-1) as OwnAttempt
 
 async function pays(address: string, amount: string): Promise<void> {
   await anvil.sendToken(token, address, toUnits(amount, 6)!)

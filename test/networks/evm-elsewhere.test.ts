@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -162,7 +163,8 @@ describe('money on another EVM chain', () => {
     await far.sendToken(usd, address, 7_000_000n)
     await far.mine(CONFIRMATIONS)
     await check(app, id)
-    const attemptOf = async () => (await app.context.storage.read(tables => tables.attempts.listOf(id)))[0]!
+    const attemptOf = async () =>
+      (await app.context.storage.read(tables => tables.attempts.listOf(id)))[0] as OwnAttempt
     const before = await attemptOf()
     expect(await ask(id)).toMatchObject({ status: 303 })
     await advance(4000)

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:te
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ForwardedAttempt } from '../../src/domain/attempt.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { type App, startApp } from '../support/app.ts'
@@ -76,7 +77,8 @@ test('gateway first: its address is used without a query to the chain, and own a
   await anvil.sendNative(opened.address, 10n ** 16n)
   await anvil.mine(3)
   expect((await check(app, opened.id)).status).toBe('UNPAID')
-  await gatewayServer.payments.settle(String(opened.stored.callbackUrl), 'paid', '0.01')
+  const { callbackUrl } = opened.stored as ForwardedAttempt
+  await gatewayServer.payments.settle(callbackUrl, 'paid', '0.01')
   expect((await statusOf(app, opened.id)).status).toBe('PAID')
   await anvil.sendNative(own.address, 10n ** 16n)
   await anvil.mine(3)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { address, createAddressWithSeed, type KeyPairSigner } from '@solana/kit'
 import { getTransferSolWithSeedInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import type { OwnAddress, SolanaSweepCall } from '../../src/networks/port.ts'
 import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/seed-address.ts'
 import { runInProcess } from '../cli/in-process.ts'
@@ -224,7 +225,7 @@ describe('florin sweep', () => {
       const made = { ...own(merchant.address, 'a-seed'), attemptId: id }
       const asset = { assetId: 'solana/sol', decimals: 9, methodName: 'SOL on Solana' }
       const source = { address: made.address, addressSource: made.source, payoutAddress: merchant.address }
-      await tables.attempts.insert({ ...opened!, id, ...asset, ...source })
+      await tables.attempts.insert({ ...(opened as OwnAttempt), id, ...asset, ...source })
       return { ...made, orderId: order.orderUUID as string }
     })
     await fund(attempt, 250_000_000n)

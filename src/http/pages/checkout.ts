@@ -96,9 +96,7 @@ async function modelOf(
     remainingUri(attempt, remaining) {
       const asset = context.networks.asset(attempt.assetId)
       const { name } = checkout.merchant
-      return asset
-        ? context.networks.uri(asset, attempt.address ?? '', remaining, name)
-        : (attempt.paymentUri ?? '')
+      return asset ? context.networks.uri(asset, attempt.address, remaining, name) : attempt.paymentUri
     },
     choose: query.choose === undefined ? null : Number(query.choose),
     qr: query.qr ?? null,

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import type { Attempt, OwnAttempt } from '../../domain/attempt.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -22,10 +22,8 @@ export interface OwnMoney {
   decimals: number | null
 }
 
-const isOwn = ({ address, addressSource, provider }: Attempt): boolean =>
-  address !== null &&
-  provider === null &&
-  ownKinds.includes((addressSource as { kind?: unknown } | null)?.kind)
+const isOwn = (attempt: Attempt): attempt is OwnAttempt =>
+  attempt.provider === null && ownKinds.includes((attempt.addressSource as { kind?: unknown } | null)?.kind)
 
 /**
  * The money at addresses of accounts, view keys and pools whose orders are not paid: unmatched payments that
@@ -64,7 +62,7 @@ async function moneyOf(tables: Tables, payments: IncomingPayment[]): Promise<Own
       attemptId,
       orderId,
       orderStatus: found.order.status,
-      address: attempt.address!,
+      address: attempt.address,
       assetId,
       amountAtomic: payments.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n),
       decimals: assetId === attempt.assetId ? attempt.decimals : null,

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import type { Attempt, OwnAttempt } from '../../domain/attempt.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { OwnAddress, Recipe } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
@@ -6,7 +6,7 @@ import { getMerchant } from '../merchants/read.ts'
 
 /** An address given to a buyer, and its origin. */
 export interface IssuedAddress {
-  attempt: Attempt
+  attempt: OwnAttempt
   own: OwnAddress
   /** how to move its funds; null for the merchant's own address */
   recipe: Recipe | null
@@ -56,9 +56,9 @@ const pageAfter = (context: Pick<Context, 'storage'>, merchantId: string, after:
 
 /** The address of an attempt and its origin; empty for an attempt without an address of ours. */
 export function givenOf(context: Pick<Context, 'networks'>, attempt: Attempt): IssuedAddress[] {
-  const { id, address, addressSource, provider } = attempt
-  const isSimulated = (addressSource as { kind?: string } | null)?.kind === 'sandbox'
-  if (address === null || provider !== null || isSimulated) return []
+  if (attempt.provider !== null) return []
+  const { id, address, addressSource } = attempt
+  if ((addressSource as { kind?: string } | null)?.kind === 'sandbox') return []
   const own = { attemptId: id, address, source: addressSource }
   return [{ attempt, own, recipe: context.networks.recipe(own) }]
 }

@@ -46,8 +46,9 @@ function loadTargets(context: RecordContext, ids: string[]): Promise<Target[]> {
     const found = await Promise.all(
       ids.map(async (id): Promise<Target[]> => {
         const attempt = await tables.attempts.find(id)
-        const chains = attempt ? otherChains(context, attempt) : []
-        if (!attempt || chains.length === 0) return []
+        if (attempt?.provider !== null) return []
+        const chains = otherChains(context, attempt)
+        if (chains.length === 0) return []
         const known = (await tables.elsewhere.find(id)) ?? noLooks(id)
         const hasFound = Object.values(known.chains).some(({ cursor }) => cursor !== null)
         const payments = hasFound ? await tables.incomingPayments.listOf(id) : []
@@ -69,7 +70,7 @@ async function lookOnChain(
   targets: Target[],
   askedAt: number,
 ): Promise<void> {
-  const addressOf = ({ attempt }: Target): string => attempt.address!
+  const addressOf = ({ attempt }: Target): string => attempt.address
   let unread = targets
   try {
     const held = await context.networks.of(chain)!.sameAddresses!.balances(targets.map(addressOf))

@@ -95,9 +95,10 @@ async function observe(
   orderId: string,
 ): Promise<string> {
   const attempts = await context.storage.read(tables => tables.attempts.listOf(orderId))
-  const own = attempts.filter(attempt => attempt.merchantId === merchantId && isOpen(attempt))
-  const attempt = own.findLast(({ provider }) => provider !== null)
-  const provider = attempt?.provider ? context.providers.find(attempt.provider) : undefined
+  const attempt = attempts
+    .filter(one => one.merchantId === merchantId && isOpen(one))
+    .findLast(one => one.provider !== null)
+  const provider = attempt && context.providers.find(attempt.provider)
   if (!attempt || !provider) return 'none'
   try {
     const payments = await provider.lookup(await toProviderAttempt(context, attempt))

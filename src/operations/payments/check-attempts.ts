@@ -1,5 +1,11 @@
-import { type Attempt, upstreamOf } from '../../domain/attempt.ts'
-import { assert, Refusal } from '../../domain/errors.ts'
+import {
+  type Attempt,
+  type AttemptAtProvider,
+  isReclaimed,
+  type OwnAttempt,
+  upstreamOf,
+} from '../../domain/attempt.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError, type Watch } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
@@ -60,7 +66,7 @@ const loadAttempts = (
     const found = await Promise.all(ids.map(id => tables.attempts.find(id)))
     return {
       // What arrives at an address that was given back belongs to a later attempt.
-      attempts: found.filter(attempt => attempt !== null).filter(({ reclaimedAt }) => reclaimedAt === null),
+      attempts: found.filter(attempt => attempt !== null).filter(attempt => !isReclaimed(attempt)),
       others: ids.filter((_, at) => found[at] === null),
     }
   })
@@ -83,10 +89,12 @@ async function checkSource(
   const unchecked: Attempt[] = []
   let read: Omit<Checked, 'unchecked'> = { partial: new Set(), hasFailed: null }
   try {
-    if (attempts[0]?.provider) await checkAtProvider(context, source, attempts, unchecked)
+    const own = attempts.filter(attempt => attempt.provider === null)
+    const others = attempts.filter(attempt => attempt.provider !== null)
+    if (others.length > 0) await checkAtProvider(context, source, others, unchecked)
     else {
-      const watches = watchesOf(context, attempts, elsewhere)
-      read = await checkOnChain(context, source, attempts, { watches, unchecked })
+      const watches = watchesOf(context, own, elsewhere)
+      read = await checkOnChain(context, source, own, { watches, unchecked })
     }
   } catch (error) {
     if (error instanceof Refusal) throw error
@@ -108,7 +116,7 @@ const lastCheckAt = ({ checkedAt, createdAt }: Attempt): number => checkedAt ?? 
 async function checkAtProvider(
   context: CheckContext,
   id: string,
-  attempts: Attempt[],
+  attempts: AttemptAtProvider[],
   unchecked: Attempt[],
 ): Promise<void> {
   const provider = context.providers.find(id)
@@ -138,14 +146,13 @@ async function checkAtProvider(
   if (lastError) throw lastError
 }
 
-function watchesOf(context: CheckContext, attempts: Attempt[], elsewhere: boolean): Watch[] {
+function watchesOf(context: CheckContext, attempts: OwnAttempt[], elsewhere: boolean): Watch[] {
   const now = context.clock()
   return attempts.flatMap(attempt => {
     const asset = context.networks.asset(attempt.assetId)
     // The operator may have removed it from the assets file.
     if (!asset) return []
     const { id, address, addressSource, cursor, requiredEndpoints, dueAtomic } = attempt
-    assert(address, 'an attempt on a chain has an address')
     const reference = storedReference(addressSource)
     const isElsewhere = elsewhere || endsNow(attempt, now)
     const target = { attemptId: id, asset, address, ...reference, source: addressSource, dueAtomic }
@@ -163,7 +170,7 @@ const endsNow = ({ checkedAt, createdAt, graceUntil, watchUntil }: Attempt, now:
 async function checkOnChain(
   context: CheckContext,
   chain: string,
-  attempts: Attempt[],
+  attempts: OwnAttempt[],
   { watches, unchecked }: { watches: Watch[]; unchecked: Attempt[] },
 ): Promise<Omit<Checked, 'unchecked'>> {
   const network = context.networks.of(chain)
@@ -217,6 +224,6 @@ function reportBug({ log }: CheckContext, source: string, failure: unknown): voi
  * for it. Everything else is another buyer's payment, or the merchant's own.
  */
 const isOwn =
-  ({ shared, dueAtomic, assetId, watchUntil }: Attempt) =>
+  ({ shared, dueAtomic, assetId, watchUntil }: OwnAttempt) =>
   ({ amountAtomic, assetId: arrived, paidAt }: DetectedPayment): boolean =>
     !shared || (amountAtomic === dueAtomic && arrived === assetId && paidAt <= watchUntil + SHARED_REST_MS)

@@ -1,8 +1,17 @@
 import type { SourceKind } from '../../domain/address-source.ts'
-import { type Attempt, askedMinor, isLocked, isOpen, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
+import {
+  type AddressAttempt,
+  type Attempt,
+  askedMinor,
+  isLocked,
+  isOpen,
+  isShared,
+  nothingArrived,
+  type OwnAttempt,
+} from '../../domain/attempt.ts'
 import { assert, BuyerRefusal, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
-import type { Started } from '../../domain/opening.ts'
+import { nextChoiceAt, type Started } from '../../domain/opening.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
 import { LOCK_MS, PROVIDER_GRACE_MS, quoteStep, SHARED_REST_MS, WATCH_MS } from '../../domain/quote.ts'
 import { sessionTransitions } from '../../domain/session.ts'
@@ -10,7 +19,11 @@ import { nextState } from '../../domain/state-machine.ts'
 import { type Allowance, dustAtomicOf } from '../../domain/tolerance.ts'
 import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
-import { checkProviderAddress, openProviderAddress } from '../addresses/steps/open-provider-address.ts'
+import {
+  checkProviderAddress,
+  type ForwardingTarget,
+  openProviderAddress,
+} from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
 import { scheduleLooks } from '../elsewhere/ask.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
@@ -21,10 +34,11 @@ import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
-import { networkAway, type Opened, openTarget } from './steps/open-target.ts'
+import { networkAway, type OwnTarget, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
 type OpenContext = OfferContext & Pick<Context, 'ids' | 'log'>
+type Target = OwnTarget | ForwardingTarget
 
 /** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
@@ -65,13 +79,13 @@ export async function openCryptoAttempt(
   if (waiting >= WAITING_SCARCE || offer.routes.some(route => route.via === 'own' && route.isScarce))
     onScarce()
   const id = context.ids.uuid()
-  const { kind, opened } = await openAddress(context, id, checkout, offer)
+  const { kind, target } = await openAddress(context, id, checkout, offer)
   let stored: string | null = null
   try {
     const allowed = await allowanceFor(context, checkout, offer.asset.id)
     const allowance = await withLeastTaken(context, checkout, allowed, offer)
     const attempt = attemptFor(context, id, { ...checkout, order: rest }, offer, {
-      ...opened,
+      target,
       language,
       allowance,
     })
@@ -100,15 +114,15 @@ async function openAddress(
   attemptId: string,
   checkout: Checkout,
   offer: AssetOffer,
-): Promise<{ kind: SourceKind | null; opened: Opened }> {
+): Promise<{ kind: SourceKind | null; target: Target }> {
   let firstRefusal: Refusal | undefined
   for (const route of offer.routes) {
     try {
       if (route.via === 'own') {
-        return { kind: route.kind, opened: await openTarget(context, attemptId, checkout, offer, route.kind) }
+        return { kind: route.kind, target: await openTarget(context, attemptId, checkout, offer, route.kind) }
       }
-      const opened = await openProviderAddress(context, attemptId, checkout, offer, route.via, route.minimum)
-      return { kind: null, opened }
+      const target = await openProviderAddress(context, attemptId, checkout, offer, route.via, route.minimum)
+      return { kind: null, target }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       firstRefusal ??= error
@@ -127,11 +141,11 @@ const findReusable = (
   now: number,
 ): Attempt | undefined =>
   attempts.findLast(attempt => {
-    const { methodKey, credited, graceUntil, shared } = attempt
+    const { methodKey, credited, graceUntil } = attempt
     if (methodKey !== CRYPTO || attempt.assetId !== assetId || !isOpen(attempt)) return false
     if (!(isLocked(attempt, now) || (credited > 0n && now < graceUntil))) return false
     const [priced, left] = [minorOf(attempt.priced, order.currency), askedMinor(order, attempts)]
-    return shared ? priced === left : priced >= left || credited > 0n
+    return isShared(attempt) ? priced === left : priced >= left || credited > 0n
   })
 
 /** The buyer returns to an attempt that is open. */
@@ -180,7 +194,7 @@ async function storeAttempt(
   context: OpenContext,
   tables: Tables,
   { order: { id: orderId }, merchant }: Checkout,
-  wanted: Attempt,
+  wanted: AddressAttempt,
 ): Promise<string> {
   const { assetId, watchUntil: until, lockedUntil, createdAt: now } = wanted
   const order = await moveSession(tables, orderId, assetId, now)
@@ -193,10 +207,10 @@ async function storeAttempt(
     return reused.id
   }
   // A part that arrived just now makes an amount too large that cannot change.
-  if (wanted.shared) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
+  if (isShared(wanted)) mustWin(minorOf(wanted.priced, order.currency) <= askedMinor(order, attempts))
   checkAttemptLimit(started, now)
   await checkProviderAddress(context, tables, wanted)
-  const attempt = wanted.shared ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
+  const attempt = isShared(wanted) ? await withDistinctAmount(context, tables, merchant.name, wanted) : wanted
   await tables.attempts.insert({ ...attempt, chosenAt })
   await tables.rates.watch({ assetId, currency: order.currency, until, lockedUntil })
   await scheduleCheck(tables, attempt, now)
@@ -213,11 +227,11 @@ async function withDistinctAmount(
   context: OpenContext,
   tables: Tables,
   label: string,
-  attempt: Attempt,
-): Promise<Attempt> {
+  attempt: OwnAttempt,
+): Promise<OwnAttempt> {
   const { address, assetId, createdAt } = attempt
   const asset = context.networks.asset(assetId)
-  assert(asset && address, 'an attempt has an asset and an address')
+  assert(asset, 'an attempt that is opened has an asset')
   const step = quoteStep(asset)
   for (let steps = 0n; steps < SHARED_MAX; steps++) {
     const dueAtomic = attempt.dueAtomic + steps * step
@@ -239,16 +253,21 @@ function attemptFor(
   context: OpenContext,
   id: string,
   { order, merchant }: Checkout,
-  { asset, dueAtomic, rate, payoutAddress }: AssetOffer,
-  { allowance, ...opened }: Opened & { allowance: Allowance; language: string },
-): Attempt {
+  { asset, dueAtomic, rate }: AssetOffer,
+  { target, allowance, language }: { target: Target; allowance: Allowance; language: string },
+): AddressAttempt {
   const now = context.clock()
-  const lockedUntil = opened.lockedUntil ?? now + LOCK_MS
+  const isOwn = target.provider === null
+  const { uri, expiresAt, ...opened } = isOwn ? target : { ...target, uri: undefined, expiresAt: undefined }
+  const lockedUntil = Math.min(now + LOCK_MS, expiresAt ?? Infinity)
   const { lateGraceMs } = context.policy
-  const graceMs = opened.provider ? Math.max(PROVIDER_GRACE_MS, lateGraceMs) : lateGraceMs
+  const graceLimit = lockedUntil + (isOwn ? lateGraceMs : Math.max(PROVIDER_GRACE_MS, lateGraceMs))
   const priced = minorOf(order.amount, order.currency)
-  return newAttempt(order, {
+  return {
+    ...nothingArrived,
     id,
+    merchantId: order.merchantId,
+    orderId: order.id,
     kind: 'address',
     methodKey: CRYPTO,
     methodName: asset.name,
@@ -262,13 +281,17 @@ function attemptFor(
     rate: rate.value,
     rateSources: rate.sources,
     rateAt: rate.at,
-    payoutAddress,
-    paymentUri: opened.paymentUri ?? context.networks.uri(asset, opened.address, dueAtomic, merchant.name),
+    paymentUri: uri ?? context.networks.uri(asset, target.address, dueAtomic, merchant.name),
+    refundAddress: null,
+    language,
     lockedUntil,
-    graceLimit: lockedUntil + graceMs,
+    graceUntil: graceLimit,
+    graceLimit,
     watchUntil: lockedUntil + WATCH_MS,
-    requiredConfirmations: asset.confirmations,
+    requiredConfirmations: isOwn ? asset.confirmations : null,
+    chosenAt: now,
     createdAt: now,
+    updatedAt: now,
     ...opened,
-  })
+  }
 }

@@ -1,7 +1,7 @@
-import { askedMinor, newAttempt, nextChoiceAt } from '../../domain/attempt.ts'
-import { mustWin, Refusal } from '../../domain/errors.ts'
+import { askedMinor } from '../../domain/attempt.ts'
+import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
-import type { Opening } from '../../domain/opening.ts'
+import { nextChoiceAt, type OpenedPage, type Opening, openedAttempt } from '../../domain/opening.ts'
 import type { Order } from '../../domain/order.ts'
 import { WATCH_MS } from '../../domain/quote.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
@@ -16,7 +16,7 @@ import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { scheduleOpening } from './steps/interrupted-opening.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
-import { type OpenedPage, openPage } from './steps/open-page.ts'
+import { openPage } from './steps/open-page.ts'
 import { chargeCallbackUrl, registerCallback } from './steps/register-callback.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 
@@ -110,14 +110,13 @@ async function startOpening(
   const asked = askedMinor(order, started.attempts)
   const chosenAt = nextChoiceAt(started, now)
   // The page of a payment that failed, or that asks for another amount, is of no more use.
-  const page = started.attempts.findLast(
-    ({ kind, methodKey, state, priced }) =>
-      kind === 'redirect' &&
-      methodKey === offer.method.key &&
-      state !== 'failed' &&
-      minorOf(priced, order.currency) === asked,
-  )
-  if (page?.redirectUrl) {
+  const page = started.attempts
+    .filter(attempt => attempt.kind === 'redirect')
+    .findLast(
+      ({ methodKey, state, priced }) =>
+        methodKey === offer.method.key && state !== 'failed' && minorOf(priced, order.currency) === asked,
+    )
+  if (page) {
     await tables.attempts.update(page.id, { chosenAt, updatedAt: now })
     return page.redirectUrl
   }
@@ -140,19 +139,16 @@ async function storePage(
 ): Promise<string> {
   const now = context.clock()
   const stored = await tables.attempts.find(opening.id)
-  if (stored?.redirectUrl) return stored.redirectUrl
+  if (stored?.kind === 'redirect') return stored.redirectUrl
   await checkReference(tables, opening, page.providerRef)
   const found = await tables.orders.find(opening.orderId)
-  const isUnpaid = found?.order.status === 'UNPAID'
-  // What opened too late is over.
-  const opened = { ...page, state: isUnpaid ? ('waiting' as const) : ('expired' as const), updatedAt: now }
-  const attempt = newAttempt(
-    { id: opening.orderId, merchantId: opening.merchantId },
-    { ...opening, ...opened, kind: 'redirect' },
-  )
-  await tables.attempts.storePage(opening.id, opened)
+  assert(found, 'the order of an opening exists')
+  const attempt = openedAttempt(opening, page, { order: found.order, now })
+  const { state, lockedUntil, graceUntil, graceLimit, updatedAt } = attempt
+  const times = { lockedUntil, graceUntil, graceLimit, updatedAt }
+  await tables.attempts.storePage(opening.id, { ...page, state, ...times })
   await scheduleCheck(tables, attempt, now)
-  if (!isUnpaid) return page.redirectUrl
+  if (found.order.status !== 'UNPAID') return page.redirectUrl
   const chosen = { chosenMethod: attempt.methodKey, chosenAsset: page.assetId }
   await moveSession(tables, attempt.orderId, 'ready', now, chosen)
   if (page.feeSplit) {
@@ -177,7 +173,7 @@ async function failOpening(
 ): Promise<string | null> {
   const now = clock()
   const stored = await tables.attempts.find(id)
-  if (stored?.redirectUrl) return stored.redirectUrl
+  if (stored?.kind === 'redirect') return stored.redirectUrl
   await tables.attempts.updateOpening(id, { state: 'failed', updatedAt: now })
   await tables.jobs.remove('attempt.check', id)
   const found = await tables.orders.find(orderId)

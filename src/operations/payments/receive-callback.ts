@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Attempt } from '../../domain/attempt.ts'
+import type { AttemptAtProvider } from '../../domain/attempt.ts'
 import { LostRace, Refusal } from '../../domain/errors.ts'
 import {
   type CallbackTarget,
@@ -64,7 +64,7 @@ async function findAttempt(
   { storage }: Pick<Context, 'storage'>,
   providerId: string,
   target: CallbackTarget,
-): Promise<Attempt> {
+): Promise<AttemptAtProvider> {
   if ('reference' in target) {
     const attempt = await storage.read(tables =>
       tables.attempts.findByReference(providerId, target.reference),
@@ -72,14 +72,14 @@ async function findAttempt(
     if (!attempt) throw new Refusal('forbidden')
     return attempt
   }
-  const { attempt, opening } = await storage.read(async tables => {
-    const attempt = await tables.attempts.find(target.attemptId)
-    return { attempt, opening: attempt ? null : await tables.attempts.findOpening(target.attemptId) }
-  })
-  const named = attempt ?? opening
-  const isProven = isEqual(named?.callbackSecret ?? '', target.secret) && target.secret !== ''
-  if (!isProven || named?.provider !== providerId) throw new Refusal('forbidden')
+  const { attemptId, secret } = target
+  const found = await storage.read(
+    async ({ attempts }) => (await attempts.find(attemptId)) ?? attempts.findOpening(attemptId),
+  )
+  if (found === null || found.provider === null) throw new Refusal('forbidden')
+  const isProven = isEqual(found.callbackSecret ?? '', secret) && secret !== ''
+  if (!isProven || found.provider !== providerId) throw new Refusal('forbidden')
   // The provider was faster than our own record of its answer.
-  if (attempt === null) throw new Refusal('provider_unavailable')
-  return attempt
+  if (found.kind === 'opening') throw new Refusal('provider_unavailable')
+  return found
 }

@@ -69,7 +69,8 @@ const loadRefund = ({ storage }: Pick<Context, 'storage'>, refundId: string) =>
     const refund = await tables.refunds.find(refundId)
     const found = refund && (await tables.transactions.find(refund.transactionId))
     const attempt = found && (await tables.attempts.find(found.transaction.attemptId))
-    assert(refund && found && attempt, 'a refund belongs to a transaction of an attempt')
+    assert(refund && found, 'a refund belongs to a transaction')
+    assert(attempt && attempt.provider !== null, 'a refund is sent to the provider of its attempt')
     return { refund, transaction: found.transaction, attempt }
   })
 

@@ -2,6 +2,7 @@ import type { Attempt } from '../../domain/attempt.ts'
 import type { PageStart } from '../../domain/page.ts'
 import { advance } from '../../domain/retention.ts'
 import type { Tables } from '../../storage/port.ts'
+import { givenOf } from '../addresses/recovery-export.ts'
 import type { Context } from '../context.ts'
 import { CREATE_ORDER } from '../orders/create.ts'
 
@@ -98,11 +99,5 @@ const pageAfter = (context: RetentionContext, before: number, after: PageStart |
   })
 
 /** Whether coins that arrive at the address can only be moved with what is stored here. */
-function needsFlorin(
-  { networks }: Pick<Context, 'networks'>,
-  { id, address, addressSource }: Attempt,
-): boolean {
-  const isSimulated = (addressSource as { kind?: string } | null)?.kind === 'sandbox'
-  if (address === null || addressSource === null || isSimulated) return false
-  return networks.recipe({ attemptId: id, address, source: addressSource }) !== null
-}
+const needsFlorin = (context: Pick<Context, 'networks'>, attempt: Attempt): boolean =>
+  givenOf(context, attempt).some(({ recipe }) => recipe !== null)

@@ -149,7 +149,6 @@ function transactionOf(
   { attempt, payments }: Paying,
   now: number,
 ): Omit<Transaction, 'receivedAmount' | 'receivedCurrency'> {
-  assert(attempt.payoutAddress, 'an attempt that settles says where its money goes')
   const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
   const txIn = own.find(incoming => incoming.txIn)?.txIn ?? null
   const txOut = own.find(incoming => incoming.txOut)?.txOut ?? null
@@ -166,7 +165,8 @@ function transactionOf(
     feeAmount: order.feeAmount,
     netAmount: order.netAmount,
     // Another payment of the order, which did not complete it, may have had a split.
-    feeCollection: attempt.feeSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
+    feeCollection:
+      attempt.provider !== null && attempt.feeSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
     receivingWallet: attempt.payoutAddress,
     txIn,
     txOut,

@@ -1,5 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
-import type { Attempt } from '../../domain/attempt.ts'
+import type { Attempt, Progress } from '../../domain/attempt.ts'
 import type { AttemptPayments } from '../../domain/grace.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Order, PaymentState } from '../../domain/order.ts'
@@ -75,7 +75,7 @@ export interface Paying {
 export type Change =
   | { do: 'add payment'; payment: IncomingPayment }
   | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }
-  | { do: 'change attempt'; attempt: Attempt; change: Partial<Attempt> }
+  | { do: 'change attempt'; attempt: Attempt; change: Partial<Progress> }
   | { do: 'pay'; paying: Paying }
   | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number }
   | { do: 'set payment state'; paymentState: PaymentState | null }

@@ -84,7 +84,8 @@ const dated = (detected: DetectedPayment): Dated => {
  */
 export async function listClaimed(tables: Tables, { attempt, report }: Reported): Promise<Set<string>> {
   const claimed = new Set<string>()
-  if (!attempt.shared && attempt.address !== null) return claimed
+  const isAlone = attempt.provider === null ? !attempt.shared : attempt.address !== null
+  if (isAlone) return claimed
   for (const { txId, txIndex } of report.detectedPayments) {
     const others = await tables.incomingPayments.listByTx(report.source, txId, txIndex)
     if (others.some(({ attemptId }) => attemptId !== attempt.id)) claimed.add(`${txId} ${txIndex}`)

@@ -1,5 +1,5 @@
 import { chainOf } from '../../domain/asset.ts'
-import type { Attempt } from '../../domain/attempt.ts'
+import type { Attempt, OwnAttempt } from '../../domain/attempt.ts'
 import type { Order } from '../../domain/order.ts'
 import { offersCrypto } from '../../domain/payment-methods.ts'
 import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
@@ -23,13 +23,13 @@ export async function loadOtherCoins(
   const wallet = await tables.wallets.find(order.merchantId)
   if (!offersCrypto(order.methodKeys) || !wallet?.includeCrypto) return nothing
   const unmovable = new Set<string>()
-  for (const attempt of attempts.filter(({ addressSource }) => isForwarder(addressSource))) {
+  const own = attempts.filter(attempt => attempt.provider === null)
+  for (const attempt of own.filter(({ addressSource }) => isForwarder(addressSource))) {
     for (const chain of await chainsWithout(context, tables, attempt)) unmovable.add(`${attempt.id} ${chain}`)
   }
   return (attempt, assetId) => {
     const asset = context.networks.asset(assetId)
-    const { provider, shared, address } = attempt
-    if (!asset || provider !== null || shared || address === null) return false
+    if (!asset || attempt.provider !== null || attempt.shared) return false
     const isHere = asset.chain === chainOf(attempt.assetId)
     if (!isHere && !otherChains(context, attempt).includes(asset.chain)) return false
     const part = asset.contract === null ? 'coin' : 'token'
@@ -37,16 +37,20 @@ export async function loadOtherCoins(
   }
 }
 
-const isForwarder = (source: Attempt['addressSource']): boolean =>
+const isForwarder = (source: OwnAttempt['addressSource']): boolean =>
   (source as { kind?: unknown } | null)?.kind === 'create2'
 
 /**
  * What a forwarder cannot pay out: it pays only to the payout wallet, which may be a contract that does not
  * exist on another chain, or that refuses the chain's own coin.
  */
-async function chainsWithout({ networks }: LoadContext, tables: Tables, attempt: Attempt): Promise<string[]> {
+async function chainsWithout(
+  { networks }: LoadContext,
+  tables: Tables,
+  attempt: OwnAttempt,
+): Promise<string[]> {
   const own = networks.asset(attempt.assetId)
-  if (!own || attempt.payoutAddress === null) return []
+  if (!own) return []
   const checks = await tables.payoutChecks.listOf(networks.canonical(own.network, attempt.payoutAddress))
   const problems = payoutProblems(checks)
   const isContract = checks.some(check => check.isContract)

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, rateOf } from '../../domain/attempt.ts'
 import {
   type AttemptCredit,
   arrived,
@@ -220,9 +220,7 @@ function evidenceOf(
     thresholdAtomic: attempt.thresholdAtomic.toString(),
     confirmedAtomic: confirmed.toString(),
     missingAtomic: (confirmed < attempt.dueAtomic ? attempt.dueAtomic - confirmed : 0n).toString(),
-    rate: attempt.rate,
-    rateSources: attempt.rateSources,
-    rateAt: attempt.rateAt,
+    ...rateOf(attempt),
     credited: moneyBelow(settled, of.order),
     missing: settled < price ? moneyAbove(price - settled, of.order) : null,
     incomingPayments: paid.flatMap(({ payments }) =>

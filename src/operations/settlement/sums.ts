@@ -41,9 +41,9 @@ export function sumsOf(of: Case): Sums {
 
 /** A page counts as whole from its floor on where the buyer has no way to pay the rest. */
 const withFloor = (credit: AttemptCredit): AttemptCredit => {
-  const { kind, thresholdAtomic, floorAtomic } = credit.attempt
-  if (kind !== 'redirect' || floorAtomic >= thresholdAtomic) return credit
-  return { ...credit, attempt: { ...credit.attempt, thresholdAtomic: floorAtomic } }
+  const { attempt } = credit
+  if (attempt.kind !== 'redirect' || attempt.floorAtomic >= attempt.thresholdAtomic) return credit
+  return { ...credit, attempt: { ...attempt, thresholdAtomic: attempt.floorAtomic } }
 }
 
 function sumsWith(order: PricedOrder, credits: readonly AttemptCredit[]): Sums {

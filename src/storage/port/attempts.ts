@@ -1,5 +1,11 @@
-import type { Attempt } from '../../domain/attempt.ts'
-import type { Opening, Started } from '../../domain/opening.ts'
+import type {
+  Attempt,
+  AttemptAtProvider,
+  AttemptChange,
+  PageAttempt,
+  Progress,
+} from '../../domain/attempt.ts'
+import type { OpenedPage, Opening, Started } from '../../domain/opening.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { PageShare } from '../../domain/page-share.ts'
@@ -7,22 +13,7 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlement.ts'
 
 /** A method of a provider, and what is due by it. */
-export type PageTerms = Pick<Attempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
-
-/** What is stored when a provider has opened its page. */
-export type PageOpened = Pick<
-  Attempt,
-  | 'assetId'
-  | 'decimals'
-  | 'dueAtomic'
-  | 'thresholdAtomic'
-  | 'floorAtomic'
-  | 'address'
-  | 'payoutAddress'
-  | 'feeSplit'
-  | 'state'
-  | 'updatedAt'
-> & { redirectUrl: string; providerRef: string }
+export type PageTerms = Pick<PageAttempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
 
 /** Attempts and openings share their IDs. Nothing but the methods that name openings returns them. */
 export interface Attempts {
@@ -46,9 +37,9 @@ export interface Attempts {
   /** Newest first: `pageShare` of payments by a method since a time, of half to twice what is due. */
   listPageShares(page: PageTerms, since: number, limit: number): Promise<PageShare[]>
   /** The attempt that the provider knows by this reference. */
-  findByReference(provider: string, reference: string): Promise<Attempt | null>
+  findByReference(provider: string, reference: string): Promise<AttemptAtProvider | null>
   insert(attempt: Attempt): Promise<void>
-  update(id: string, change: Partial<Attempt>): Promise<void>
+  update(id: string, change: AttemptChange): Promise<void>
   findOpening(id: string): Promise<Opening | null>
   insertOpening(opening: Opening): Promise<void>
   updateOpening(
@@ -56,7 +47,7 @@ export interface Attempts {
     change: Partial<Pick<Opening, 'state' | 'priced' | 'chosenAt' | 'updatedAt'>>,
   ): Promise<void>
   /** Makes an opening an attempt. */
-  storePage(id: string, page: PageOpened): Promise<void>
+  storePage(id: string, page: OpenedPage & Partial<Progress>): Promise<void>
 }
 
 export interface IncomingPayments {

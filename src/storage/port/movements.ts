@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import type { Attempt, OpeningRate } from '../../domain/attempt.ts'
 import type { Order } from '../../domain/order.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -14,7 +14,7 @@ export interface MovementRange {
 }
 
 type OfOrder = Pick<Order, 'externalId' | 'customerEmail'>
-type OfAttempt = Pick<Attempt, 'kind' | 'methodName' | 'assetId' | 'rate' | 'rateAt' | 'rateSources'>
+type OfAttempt = Pick<Attempt, 'kind' | 'methodName' | 'assetId'> & OpeningRate
 
 export interface PaymentRow {
   transaction: Pick<

@@ -133,9 +133,10 @@ export function attemptsTable(db: Db): Attempts {
     listPageShares: pageShares(db),
     async findByReference(provider, reference) {
       const isNamed = and(eq(attempts.provider, provider), eq(attempts.providerRef, reference))
-      return attemptOf(first(await db.select().from(attempts).where(isNamed).limit(1)))
+      const attempt = attemptOf(first(await db.select().from(attempts).where(isNamed).limit(1)))
+      return attempt?.provider == null ? null : attempt
     },
-    insert: attempt => insert(attempt),
+    insert: attempt => insert(rowOf(attempt)),
     update: (id, change) => update({ id }, change),
     findOpening: async id => openingOf(await find(id)),
     insertOpening: opening => insert(rowOf(opening)),

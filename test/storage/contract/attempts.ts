@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import type { Attempt } from '../../../src/domain/attempt.ts'
+import type { Attempt, OwnAttempt, PageAttempt } from '../../../src/domain/attempt.ts'
+import { openedAttempt } from '../../../src/domain/opening.ts'
+import type { Order } from '../../../src/domain/order.ts'
 import type { IncomingPayment } from '../../../src/domain/payment.ts'
 import {
   attemptRow,
   failureOf,
+  forwardedRow,
   givenAttempt,
   givenOrder,
   incomingRow,
@@ -14,47 +17,70 @@ import {
   type Open,
   opening,
   openingRow,
+  pageRow,
   TEXT,
 } from './given.ts'
 
-const wholeAttempt: Partial<Attempt> = {
-  kind: 'redirect',
-  provider: 'gateway',
+const whole = {
   methodName: TEXT,
   assetId: 'ethereum/usdc',
   decimals: 18,
   dueAtomic: LARGE_UNITS,
   thresholdAtomic: 0n,
-  floorAtomic: 0n,
-  pageShare: 850_000,
-  dustAtomic: 0n,
-  rate: '0.000000000000000001',
-  rateSources: ['kraken', TEXT],
-  rateAt: LATEST,
-  address: '0xAbCd',
-  shared: true,
   payoutAddress: '0xEf',
-  addressSource: JSON_VALUE,
-  requiredEndpoints: 2,
-  paymentUri: 'ethereum:0xAb?value=1e18',
-  redirectUrl: 'https://pay.example/?a=b',
-  callbackUrl: 'https://shop.example/callback',
-  callbackSecret: 'secret',
-  providerRef: TEXT,
-  feeSplit: true,
   lockedUntil: LATEST,
   watchUntil: LATEST,
   state: 'confirming',
   receivedAtomic: LARGE_UNITS,
   confirmedAtomic: LARGE_UNITS - 1n,
+  awaited: null,
+  vanishedAt: LATEST,
   confirmations: 2147483647,
   requiredConfirmations: 0,
-  cursor: JSON_VALUE,
   checkedAt: 0,
-  reclaimedAt: LATEST,
   createdAt: 0,
   updatedAt: LATEST,
+} as const
+
+const wholeQuote = {
+  dustAtomic: 0n,
+  rate: '0.000000000000000001',
+  rateSources: ['kraken', TEXT],
+  rateAt: LATEST,
+  paymentUri: 'ethereum:0xAb?value=1e18',
+  refundAddress: TEXT,
 }
+
+const wholeOwn: Partial<OwnAttempt> = {
+  ...{ ...whole, ...wholeQuote },
+  shared: true,
+  addressSource: JSON_VALUE,
+  requiredEndpoints: 2,
+  cursor: JSON_VALUE,
+  reclaimedAt: LATEST,
+}
+
+const wholePage: Partial<PageAttempt> = {
+  ...whole,
+  redirectUrl: 'https://pay.example/?a=b',
+  floorAtomic: LARGE_UNITS,
+  pageShare: 850_000,
+  callbackSecret: null,
+  providerRef: TEXT,
+  feeSplit: true,
+}
+
+type Kind = [sentence: string, rowFor: (order: Order) => Attempt]
+
+const kinds: Kind[] = [
+  ['at an own address with few values', order => attemptRow(order)],
+  ['at an own address with extreme values', order => attemptRow(order, wholeOwn)],
+  ['with empty JSON values', order => attemptRow(order, { addressSource: {}, cursor: [] })],
+  ['at a forwarding address with few values', order => forwardedRow(order)],
+  ['at a forwarding address with extreme values', order => forwardedRow(order, { ...whole, ...wholeQuote })],
+  ['on a page with few values', order => pageRow(order)],
+  ['on a page with extreme values', order => pageRow(order, { ...wholePage, address: newId() })],
+]
 
 const wholeIncoming: Partial<IncomingPayment> = {
   source: 'gateway',
@@ -82,26 +108,29 @@ export function attemptsContract(open: Open): void {
   describe('attempts', () => {
     const find = (id: string) => read(tables => tables.attempts.find(id))
 
-    test.each([
-      ['with extreme values', wholeAttempt],
-      ['with few values', {}],
-      ['with empty JSON values', { addressSource: {}, cursor: [] }],
-    ])('%s are read as they were inserted', async (_, change) => {
-      const attempt = await givenAttempt(engine, change)
+    const given = async <Row extends Attempt>(rowFor: (order: Order) => Row): Promise<Row> => {
+      const attempt = rowFor(await givenOrder(engine))
+      await write(tables => tables.attempts.insert(attempt))
+      return attempt
+    }
+
+    test.each(kinds)('%s are read as they were inserted', async (_, rowFor) => {
+      const attempt = await given(rowFor)
       expect([await find(attempt.id), await find(newId())]).toEqual([attempt, null])
     })
 
-    test('are updated only in the given fields', async () => {
-      const attempt = await givenAttempt(engine, wholeAttempt)
+    test.each(kinds)('%s are updated only in the given fields', async (_, rowFor) => {
+      const attempt = await given(rowFor)
       const other = await givenAttempt(engine)
-      const change = {
-        state: 'settled',
-        receivedAtomic: 2n ** 64n,
-        cursor: null,
-        confirmations: null,
-      } as const
+      const change = { state: 'settled', receivedAtomic: 2n ** 64n, confirmations: null } as const
       await write(tables => tables.attempts.update(attempt.id, change))
       expect([await find(attempt.id), await find(other.id)]).toEqual([{ ...attempt, ...change }, other])
+    })
+
+    test('lose their cursor when an update says so', async () => {
+      const attempt = await givenAttempt(engine, wholeOwn)
+      await write(tables => tables.attempts.update(attempt.id, { cursor: null }))
+      expect(await find(attempt.id)).toEqual({ ...attempt, cursor: null })
     })
 
     test('are listed oldest first for an order, and newest first for several orders', async () => {
@@ -159,7 +188,7 @@ export function attemptsContract(open: Open): void {
         { ...waiting, lockedUntil: 99 },
         { ...waiting, state: 'settled' },
       ])
-        await givenAttempt(engine, change as Partial<Attempt>, order)
+        await givenAttempt(engine, change as Partial<OwnAttempt>, order)
       const count = (merchantId: string, max: number) =>
         read(tables => tables.attempts.countWaiting(merchantId, 99, max))
       expect(await count(order.merchantId, 9)).toBe(2)
@@ -167,9 +196,10 @@ export function attemptsContract(open: Open): void {
     })
 
     test('are found by provider and reference', async () => {
-      const attempt = await givenAttempt(engine, { provider: 'paygate', providerRef: TEXT })
-      await givenAttempt(engine, { provider: 'stripe', providerRef: TEXT })
-      await givenAttempt(engine, { provider: 'paygate', providerRef: null })
+      const attempt = await given(order => pageRow(order, { provider: 'paygate', providerRef: TEXT }))
+      await given(order => pageRow(order, { provider: 'stripe', providerRef: TEXT }))
+      await given(order => forwardedRow(order, { provider: 'paygate' }))
+      await givenAttempt(engine)
       const find = (provider: string, reference: string) =>
         read(tables => tables.attempts.findByReference(provider, reference))
       expect(await find('paygate', TEXT)).toEqual(attempt)
@@ -179,13 +209,13 @@ export function attemptsContract(open: Open): void {
 
     test("that show a method's usual fees are listed newest first, of half to twice an amount", async () => {
       const page = { provider: 'gateway', methodKey: 'card', assetId: 'usdc', dueAtomic: 500n }
-      const given = (pageShare: number | null, change: Partial<Attempt> = {}) =>
-        givenAttempt(engine, { ...page, pageShare, createdAt: 10, ...change })
+      const givenShare = (pageShare: number | null, change: Partial<PageAttempt> = {}) =>
+        given(order => pageRow(order, { ...page, pageShare, createdAt: 10, ...change }))
       const listed = [
-        given(1, { dueAtomic: 250n, createdAt: 14 }),
-        given(2, { dueAtomic: 999n, createdAt: 13 }),
-        given(3, { dueAtomic: 1000n, createdAt: 12 }),
-        given(4, { createdAt: 11 }),
+        givenShare(1, { dueAtomic: 250n, createdAt: 14 }),
+        givenShare(2, { dueAtomic: 999n, createdAt: 13 }),
+        givenShare(3, { dueAtomic: 1000n, createdAt: 12 }),
+        givenShare(4, { createdAt: 11 }),
       ]
       const orders = (await Promise.all(listed)).map(({ orderId }) => orderId)
       for (const [dueAtomic, createdAt] of [
@@ -195,11 +225,11 @@ export function attemptsContract(open: Open): void {
         [9_999n, 10],
         [500n, 9],
       ] as const)
-        await given(5, { dueAtomic, createdAt })
-      await given(null)
-      await given(5, { methodKey: 'bank' })
-      await given(5, { provider: 'other' })
-      await given(5, { assetId: 'usdt' })
+        await givenShare(5, { dueAtomic, createdAt })
+      await givenShare(null)
+      await givenShare(5, { methodKey: 'bank' })
+      await givenShare(5, { provider: 'other' })
+      await givenShare(5, { assetId: 'usdt' })
       const list = (limit: number) => read(tables => tables.attempts.listPageShares(page, 9, limit))
       const found = await list(9)
       expect(found.map(({ share }) => share)).toEqual([1, 2, 3, 4])
@@ -210,7 +240,7 @@ export function attemptsContract(open: Open): void {
 
     test('have a unique address unless it is shared', async () => {
       const order = await givenOrder(engine)
-      const insert = (change: Partial<Attempt>) =>
+      const insert = (change: Partial<OwnAttempt>) =>
         failureOf(write(tables => tables.attempts.insert(attemptRow(order, change))))
       expect(await insert({ address: 'own' })).toBe('nothing failed')
       expect(await insert({ address: 'own' })).toMatch(/^failed/)
@@ -226,7 +256,6 @@ export function attemptsContract(open: Open): void {
       ...{ assetId: 'fiat/usd', decimals: 2, dueAtomic: LARGE_UNITS, thresholdAtomic: 1n },
       ...{ floorAtomic: 2n, address: null },
       ...{ payoutAddress: 'account', feeSplit: true, redirectUrl: 'https://pay.example', providerRef: TEXT },
-      ...({ state: 'waiting', updatedAt: LATEST } as const),
     }
 
     test.each([
@@ -266,15 +295,14 @@ export function attemptsContract(open: Open): void {
     test('become attempts with the same ID when their page is stored', async () => {
       const order = await givenOrder(engine)
       const opening = openingRow(order, secret)
+      const attempt = openedAttempt(opening, page, { order, now: LATEST })
       await write(async tables => {
         await tables.attempts.insertOpening(opening)
-        await tables.attempts.storePage(opening.id, page)
+        await tables.attempts.storePage(opening.id, { ...page, state: 'waiting', updatedAt: LATEST })
       })
-      const { kind: _, ...lasting } = { ...opening, ...page }
-      const { attempts, openings } = await read(tables => tables.attempts.listStarted(order.id))
-      expect(attempts).toMatchObject([{ ...lasting, kind: 'redirect', receivedAtomic: 0n, checkedAt: null }])
-      expect(openings).toEqual([])
-      expect(await read(tables => tables.attempts.findByReference('gateway', TEXT))).toEqual(attempts[0]!)
+      const started = await read(tables => tables.attempts.listStarted(order.id))
+      expect(started).toEqual({ attempts: [attempt], openings: [] })
+      expect(await read(tables => tables.attempts.findByReference('gateway', TEXT))).toEqual(attempt)
     })
   })
 

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
 import { type Key, scopes } from '../../../src/domain/api-key.ts'
-import type { Attempt } from '../../../src/domain/attempt.ts'
+import {
+  type Attempt,
+  type ForwardedAttempt,
+  nothingArrived,
+  type OwnAttempt,
+  type PageAttempt,
+} from '../../../src/domain/attempt.ts'
 import { plainBrand } from '../../../src/domain/brand.ts'
 import type { Customer } from '../../../src/domain/customer.ts'
 import type { Merchant } from '../../../src/domain/merchant.ts'
@@ -127,12 +133,12 @@ export const orderRow = (customer: Customer, change: Partial<Order> = {}): Order
 
 export const newSession: Session = { status: 'CREATED', updatedAt: 1 }
 
-export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt => ({
+/** What every row of an attempt has. */
+const anyAttempt = (order: Order) => ({
+  ...nothingArrived,
   id: newId(),
   merchantId: order.merchantId,
   orderId: order.id,
-  kind: 'address',
-  provider: null,
   methodKey: 'crypto',
   methodName: 'Bitcoin',
   assetId: 'btc',
@@ -140,48 +146,72 @@ export const attemptRow = (order: Order, change: Partial<Attempt> = {}): Attempt
   priced: '25.00',
   dueAtomic: 41667n,
   thresholdAtomic: 41667n,
-  floorAtomic: 0n,
-  pageShare: null,
-  dustAtomic: 546n,
   tolerance: 0n,
   dust: 0n,
-  rate: null,
-  rateSources: [],
-  rateAt: null,
-  address: null,
-  shared: false,
-  payoutAddress: null,
-  addressSource: null,
-  requiredEndpoints: 1,
-  paymentUri: null,
-  redirectUrl: null,
-  callbackUrl: null,
-  callbackSecret: null,
-  providerRef: null,
-  feeSplit: false,
+  payoutAddress: 'wallet',
   refundAddress: null,
   language: 'en',
   lockedUntil: 50,
   graceUntil: 60,
   graceLimit: 60,
   minedWithinMs: 10,
-  blindMs: 0,
   watchUntil: 100,
-  state: 'waiting',
-  receivedAtomic: 0n,
-  confirmedAtomic: 0n,
-  credited: 0n,
-  settledCredit: 0n,
-  awaited: 0n,
-  vanishedAt: null,
-  confirmations: null,
   requiredConfirmations: null,
-  cursor: null,
-  checkedAt: null,
-  reclaimedAt: null,
   chosenAt: 1,
   createdAt: 1,
   updatedAt: 1,
+})
+
+const coinQuote = () => ({
+  kind: 'address' as const,
+  address: `address ${newId()}`,
+  dustAtomic: 546n,
+  rate: '60000',
+  rateSources: [],
+  rateAt: 1,
+  paymentUri: 'bitcoin:address',
+})
+
+const atProvider = () => ({
+  provider: 'gateway',
+  callbackUrl: 'https://shop.example/callback',
+  callbackSecret: 'secret',
+  providerRef: newId(),
+  feeSplit: false,
+})
+
+/** An attempt at an address of the merchant's own. */
+export const attemptRow = (order: Order, change: Partial<OwnAttempt> = {}): OwnAttempt => ({
+  ...anyAttempt(order),
+  ...coinQuote(),
+  provider: null,
+  addressSource: null,
+  shared: false,
+  requiredEndpoints: 1,
+  cursor: null,
+  reclaimedAt: null,
+  ...change,
+})
+
+/** An attempt at an address that a provider forwards from. */
+export const forwardedRow = (order: Order, change: Partial<ForwardedAttempt> = {}): ForwardedAttempt => ({
+  ...anyAttempt(order),
+  ...coinQuote(),
+  ...atProvider(),
+  addressSource: { kind: 'provider', provider: 'gateway', minimum: '0' },
+  ...change,
+})
+
+/** An attempt on a provider's page. */
+export const pageRow = (order: Order, change: Partial<PageAttempt> = {}): PageAttempt => ({
+  ...anyAttempt(order),
+  ...atProvider(),
+  kind: 'redirect',
+  methodKey: 'card',
+  redirectUrl: 'https://pay.example',
+  floorAtomic: 0n,
+  address: null,
+  refundAddress: null,
   ...change,
 })
 
@@ -291,9 +321,9 @@ export async function givenOrder(
 
 export async function givenAttempt(
   engine: Engine,
-  change: Partial<Attempt> = {},
+  change: Partial<OwnAttempt> = {},
   order?: Order,
-): Promise<Attempt> {
+): Promise<OwnAttempt> {
   const attempt = attemptRow(order ?? (await givenOrder(engine)), change)
   await engine.write(tables => tables.attempts.insert(attempt))
   return attempt

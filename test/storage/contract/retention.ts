@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Attempt } from '../../../src/domain/attempt.ts'
+import type { OwnAttempt } from '../../../src/domain/attempt.ts'
 import type { Order } from '../../../src/domain/order.ts'
 import type { Delivery } from '../../../src/domain/webhook.ts'
 import { saying } from '../../support/notifications.ts'
@@ -12,6 +12,7 @@ import {
   type Open,
   opening,
   orderRow,
+  pageRow,
 } from './given.ts'
 
 export function retentionContract(open: Open): void {
@@ -25,7 +26,7 @@ export function retentionContract(open: Open): void {
     return { customer, order }
   }
 
-  async function givenAttempt(order: Order, change: Partial<Attempt> = {}) {
+  async function givenAttempt(order: Order, change: Partial<OwnAttempt> = {}) {
     const attempt = attemptRow(order, { state: 'expired', watchUntil: 10, ...change })
     await write(tables => tables.attempts.insert(attempt))
     return attempt
@@ -179,7 +180,12 @@ export function retentionContract(open: Open): void {
       ['came from the API', async () => {}, { source: 'api' }],
       ['can still be paid', async () => {}, { status: 'UNPAID' }],
       ['has an event that is not delivered', order => givenEvent(order, 'failed'), {}],
-      ['has an attempt at a provider', order => givenAttempt(order, { provider: 'gateway' }), {}],
+      [
+        'has an attempt at a provider',
+        order =>
+          write(tables => tables.attempts.insert(pageRow(order, { state: 'expired', watchUntil: 10 }))),
+        {},
+      ],
       ['is watched', order => givenAttempt(order, { watchUntil: 100 }), {}],
       [
         'has an attempt that is still to be checked',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  type Attempt,
+  type AddressAttempt,
   type AttemptState,
   isLocked,
   isOpen,
@@ -9,8 +9,7 @@ import {
   remainingAtomic,
 } from '../../../src/domain/attempt.ts'
 import { lockedValue } from '../../../src/domain/coverage.ts'
-import type { Json } from '../../../src/domain/metadata.ts'
-import { attempt, grid, order, providerAttempt } from './given.ts'
+import { attempt, forwardedAttempt, grid, order } from './given.ts'
 
 test.each<[now: number, locked: boolean]>([
   [0, true],
@@ -32,39 +31,42 @@ test.each<[AttemptState, boolean]>([
   expect(isOpen(attempt({ state }))).toBe(open)
 })
 
-const minimumOf = (minimum: string): Json =>
-  ({ kind: 'provider', provider: 'gateway', minimum }) satisfies ProviderAddressSource as unknown as Json
+const minimumOf = (minimum: string): ProviderAddressSource => ({
+  kind: 'provider',
+  provider: 'gateway',
+  minimum,
+})
 
 /** The attempt with what arrived for it in time. */
-const paidTo = (to: Attempt, received: bigint): Attempt => ({
+const paidTo = (to: AddressAttempt, received: bigint): AddressAttempt => ({
   ...to,
   receivedAtomic: received,
   credited: lockedValue(to, 'USD', received),
 })
 /** What is still asked for, while all of the order is left. */
-const restOf = (to: Attempt): bigint => remainingAtomic(to, order('UNPAID'), 1_000n)
+const restOf = (to: AddressAttempt): bigint => remainingAtomic(to, order('UNPAID'), 1_000n)
 
 describe('what is still due of 1000', () => {
   test.each(
     grid(`
-    received | own address | no minimum | minimum 0 | minimum 1 | minimum 400 | minimum 1000 | minimum 2000
-    0        | 1000        | 1000       | 1000      | 1000      | 1000        | 1000         | 2000
-    1        | 999         | 999        | 999       | 999       | 999         | 1000         | 2000
-    599      | 401         | 401        | 401       | 401       | 401         | 1000         | 2000
-    600      | 400         | 400        | 400       | 400       | 400         | 1000         | 2000
-    601      | 399         | 399        | 399       | 399       | 400         | 1000         | 2000
-    999      | 1           | 1          | 1         | 1         | 400         | 1000         | 2000
-    1000     | 0           | 0          | 0         | 0         | 0           | 0            | 0
-    1001     | 0           | 0          | 0         | 0         | 0           | 0            | 0
+    received | own address | minimum 0 | minimum 1 | minimum 400 | minimum 1000 | minimum 2000
+    0        | 1000        | 1000      | 1000      | 1000        | 1000         | 2000
+    1        | 999         | 999       | 999       | 999         | 1000         | 2000
+    599      | 401         | 401       | 401       | 401         | 1000         | 2000
+    600      | 400         | 400       | 400       | 400         | 1000         | 2000
+    601      | 399         | 399       | 399       | 400         | 1000         | 2000
+    999      | 1           | 1         | 1         | 400         | 1000         | 2000
+    1000     | 0           | 0         | 0         | 0           | 0            | 0
+    1001     | 0           | 0         | 0         | 0           | 0            | 0
   `),
   )('$row received, $column: $cell', ({ row, column, cell }) => {
     const received = BigInt(row)
     const minimum = column.replace('minimum ', '')
-    const to = {
-      'own address': paidTo(attempt({ addressSource: minimumOf('400') }), received),
-      'no minimum': paidTo(providerAttempt({ addressSource: null }), received),
-    }[column]
-    const rest = restOf(to ?? paidTo(providerAttempt({ addressSource: minimumOf(minimum) }), received))
+    const to =
+      column === 'own address'
+        ? attempt({ addressSource: minimumOf('400') })
+        : forwardedAttempt({ addressSource: minimumOf(minimum) })
+    const rest = restOf(paidTo(to, received))
     expect(rest > 0n ? rest : 0n).toBe(BigInt(cell))
   })
 
@@ -77,7 +79,7 @@ describe('what is still due of 1000', () => {
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '0', 1n],
     [999_999_999_999_999_999n, 999_999_999_999_999_998n, '123456789012345678', 123_456_789_012_345_678n],
   ])('of %p, with %p received and a minimum of %p: %p', (due, received, minimum, rest) => {
-    const to = providerAttempt({ dueAtomic: due, addressSource: minimumOf(minimum) })
+    const to = forwardedAttempt({ dueAtomic: due, addressSource: minimumOf(minimum) })
     expect(restOf(paidTo(to, received))).toBe(rest)
   })
 
@@ -85,7 +87,7 @@ describe('what is still due of 1000', () => {
     const units = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(units, units, units, units, (due, received, more, minimum) => {
-        const to = providerAttempt({ dueAtomic: due, addressSource: minimumOf(String(minimum)) })
+        const to = forwardedAttempt({ dueAtomic: due, addressSource: minimumOf(String(minimum)) })
         const rest = restOf(paidTo(to, received))
         expect(restOf(paidTo(to, received + more)) <= rest).toBe(true)
         expect(rest > 0n).toBe(received < due)

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../src/domain/attempt.ts'
+import { type ForwardedAttempt, nothingArrived, type OwnAttempt } from '../../../src/domain/attempt.ts'
 import { type Order, type OrderStatus, unpaid } from '../../../src/domain/order.ts'
 import type { IncomingPayment, IncomingPaymentState } from '../../../src/domain/payment.ts'
 
@@ -9,13 +9,13 @@ export const WATCH_END = 5_000
 
 export const ASSET = 'polygon/usdc'
 
-/** An attempt of 1000 units that waits at an address of its own. */
-export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
+/** What every attempt here has: 1000 units are due. */
+const common = {
+  ...nothingArrived,
   id: 'attempt',
   merchantId: 'merchant',
   orderId: 'order',
-  kind: 'address',
-  provider: null,
+  kind: 'address' as const,
   methodKey: 'crypto',
   methodName: 'Crypto',
   assetId: ASSET,
@@ -23,8 +23,6 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   priced: '10.00',
   dueAtomic: 1_000n,
   thresholdAtomic: 1_000n,
-  floorAtomic: 0n,
-  pageShare: null,
   dustAtomic: 0n,
   tolerance: 0n,
   dust: 0n,
@@ -32,45 +30,44 @@ export const attempt = (change: Partial<Attempt> = {}): Attempt => ({
   rateSources: ['test'],
   rateAt: 0,
   address: '0x1',
-  shared: false,
   payoutAddress: '0x2',
-  addressSource: null,
-  requiredEndpoints: 1,
-  paymentUri: null,
-  redirectUrl: null,
-  callbackUrl: null,
-  callbackSecret: null,
-  providerRef: null,
-  feeSplit: false,
+  paymentUri: 'ethereum:0x1',
   refundAddress: null,
   language: 'en',
   lockedUntil: LOCK_END,
   graceUntil: GRACE_END,
   graceLimit: GRACE_END,
   minedWithinMs: 2_000,
-  blindMs: 0,
   watchUntil: WATCH_END,
-  state: 'waiting',
-  receivedAtomic: 0n,
-  confirmedAtomic: 0n,
-  credited: 0n,
-  settledCredit: 0n,
-  awaited: 0n,
-  vanishedAt: null,
-  confirmations: null,
   requiredConfirmations: 12,
-  cursor: null,
-  checkedAt: null,
-  reclaimedAt: null,
   chosenAt: 0,
   createdAt: 0,
   updatedAt: 0,
+}
+
+/** An attempt that waits at an address of its own. */
+export const attempt = (change: Partial<OwnAttempt> = {}): OwnAttempt => ({
+  ...common,
+  provider: null,
+  addressSource: null,
+  shared: false,
+  requiredEndpoints: 1,
+  cursor: null,
+  reclaimedAt: null,
   ...change,
 })
 
-/** A provider's attempt: 850 of the 1000 units due are enough. */
-export const providerAttempt = (change: Partial<Attempt> = {}): Attempt =>
-  attempt({ kind: 'redirect', provider: 'gateway', methodKey: 'card', thresholdAtomic: 850n, ...change })
+/** One at an address that a provider forwards from. */
+export const forwardedAttempt = (change: Partial<ForwardedAttempt> = {}): ForwardedAttempt => ({
+  ...common,
+  provider: 'gateway',
+  addressSource: { kind: 'provider', provider: 'gateway', minimum: '0' },
+  callbackUrl: 'https://shop.example/callback',
+  callbackSecret: 'secret',
+  providerRef: 'reference',
+  feeSplit: false,
+  ...change,
+})
 
 let payments = 0
 

@@ -1,4 +1,4 @@
-import type { Attempt, ProviderAddressSource } from '../../../domain/attempt.ts'
+import type { AddressAttempt, ForwardedAttempt } from '../../../domain/attempt.ts'
 import { assert, Refusal } from '../../../domain/errors.ts'
 import {
   type AddressRequest,
@@ -15,6 +15,19 @@ import { registerCallback } from '../../payments/steps/register-callback.ts'
 const unavailable = (): Refusal =>
   new Refusal('provider_unavailable', 'This coin is not available right now. Choose another method.')
 
+/** What a forwarding address adds to a quote. */
+export type ForwardingTarget = Pick<
+  ForwardedAttempt,
+  | 'provider'
+  | 'address'
+  | 'addressSource'
+  | 'callbackUrl'
+  | 'callbackSecret'
+  | 'providerRef'
+  | 'feeSplit'
+  | 'payoutAddress'
+>
+
 /**
  * Opens a forwarding address at a provider and returns what the attempt stores. Nobody knows the address
  * before the attempt is stored, so no callback can come earlier.
@@ -26,16 +39,11 @@ export async function openProviderAddress(
   { asset, payoutAddress }: AssetOffer,
   provider: Provider,
   minimum: bigint,
-): Promise<Partial<Attempt> & { address: string }> {
+): Promise<ForwardingTarget> {
   assert(payoutAddress, 'a provider forwards to a payout wallet')
   const { isAddress, unspendable, canonical } = context.networks
   const payout = canonical(asset.network, payoutAddress)
   const callback = registerCallback(context, provider.id, attemptId)
-  const source: ProviderAddressSource = {
-    kind: 'provider',
-    provider: provider.id,
-    minimum: minimum.toString(),
-  }
   const { address, reference, feeSplit } = await open(context, provider, asset.id, {
     payoutAddress: payout,
     feePercent: order.feePercent,
@@ -51,11 +59,10 @@ export async function openProviderAddress(
     ...callback,
     provider: provider.id,
     address,
-    addressSource: { ...source },
+    addressSource: { kind: 'provider', provider: provider.id, minimum: minimum.toString() },
     providerRef: reference,
     feeSplit,
-    // The provider decides how many confirmations a payment needs.
-    requiredConfirmations: null,
+    payoutAddress,
   }
 }
 
@@ -79,10 +86,10 @@ async function open(
 export async function checkProviderAddress(
   { log }: Pick<Context, 'log'>,
   tables: Tables,
-  attempt: Attempt,
+  attempt: AddressAttempt,
 ): Promise<void> {
   const { provider, address, assetId } = attempt
-  if (provider === null || address === null || !(await tables.attempts.hasAddress(address))) return
+  if (provider === null || !(await tables.attempts.hasAddress(address))) return
   log.error({ provider, assetId }, 'provider.address.reused')
   throw unavailable()
 }

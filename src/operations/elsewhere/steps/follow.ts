@@ -1,5 +1,5 @@
 import type { Asset } from '../../../domain/asset.ts'
-import type { Attempt } from '../../../domain/attempt.ts'
+import type { OwnAttempt } from '../../../domain/attempt.ts'
 import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
@@ -10,7 +10,7 @@ import { type RecordContext, recordPayments } from '../../settlement/record.ts'
 
 /** An attempt, and what is known of the other chains of its address. */
 export interface Target {
-  attempt: Attempt
+  attempt: OwnAttempt
   known: Elsewhere
   chains: string[]
   /** the chains on which something arrived that is not final */
@@ -75,14 +75,14 @@ async function watchesOf(
   let begun = 0
   for (const { attempt, known } of targets) {
     const before = lookAt(known, chain).cursor
-    const [balance] = held.get(attempt.address!) ?? []
+    const [balance] = held.get(attempt.address) ?? []
     const asset =
       (balance && networks.asset(balance.assetId)) ?? networks.assets.find(one => one.chain === chain)!
     if (before === null && ++begun > NEW_AT_ONCE) continue
     try {
       const cursor = before ?? (await begin(context, asset, attempt))
       const { id, address, addressSource: source, requiredEndpoints } = attempt
-      watches.push({ attemptId: id, asset, address: address!, source, cursor, requiredEndpoints })
+      watches.push({ attemptId: id, asset, address, source, cursor, requiredEndpoints })
     } catch (error) {
       reportUnread(context, chain, error)
     }
@@ -90,14 +90,14 @@ async function watchesOf(
   return watches
 }
 
-function begin(context: RecordContext, asset: Asset, attempt: Attempt): Promise<Json> {
+function begin(context: RecordContext, asset: Asset, attempt: OwnAttempt): Promise<Json> {
   const { id: attemptId, address, addressSource: source, createdAt } = attempt
-  const own = { attemptId, address: address!, source }
+  const own = { attemptId, address, source }
   return context.networks.of(asset.chain)!.sameAddresses!.cursorSince(asset, own, createdAt)
 }
 
 /** An account may have been used before its address was given out; a forwarder was not. */
-function isOwn({ addressSource, createdAt }: Attempt): (payment: DetectedPayment) => boolean {
+function isOwn({ addressSource, createdAt }: OwnAttempt): (payment: DetectedPayment) => boolean {
   const isForwarder = (addressSource as { kind?: unknown } | null)?.kind === 'create2'
   return ({ paidAt }) => isForwarder || paidAt >= createdAt - CLOCKS_MS
 }

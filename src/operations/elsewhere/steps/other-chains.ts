@@ -22,8 +22,8 @@ function chainsOf({ assets }: Networks, network: string): string[] {
  * address of a provider.
  */
 export function otherChains({ networks }: Pick<Context, 'networks'>, attempt: Attempt): string[] {
-  const { provider, address, shared, reclaimedAt, assetId } = attempt
-  if (provider !== null || address === null || shared || reclaimedAt !== null) return []
+  if (attempt.provider !== null || attempt.shared || attempt.reclaimedAt !== null) return []
+  const { assetId } = attempt
   const asset = networks.asset(assetId)
   if (!asset) return []
   return chainsOf(networks, asset.network).filter(

@@ -38,7 +38,7 @@ export async function noteProgress(
     await tables.elsewhere.put(withLook(known, source, look))
     return attempt
   }
-  const change = { checkedAt: askedAt, cursor: cursor ?? attempt.cursor }
+  const change = { checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
   await tables.attempts.update(attempt.id, { ...change, updatedAt: now })
   return { ...attempt, ...change }
 }

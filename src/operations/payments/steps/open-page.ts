@@ -2,18 +2,15 @@ import { currencyDecimals } from '../../../domain/currency.ts'
 import { assert } from '../../../domain/errors.ts'
 import { fiatAssetId } from '../../../domain/fiat.ts'
 import { minorOf } from '../../../domain/money.ts'
-import type { Opening } from '../../../domain/opening.ts'
+import type { OpenedPage, Opening } from '../../../domain/opening.ts'
 import type { Order } from '../../../domain/order.ts'
 import { learnedShare, SHARES_KEPT_MS, SHARES_READ } from '../../../domain/page-share.ts'
 import { shareOf } from '../../../domain/quote.ts'
 import { type Provider, ProviderError } from '../../../providers/port.ts'
-import type { PageOpened, PageTerms } from '../../../storage/port.ts'
+import type { PageTerms } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../../merchants/provider-account.ts'
 import type { MethodOffer } from '../list-offers.ts'
-
-/** A provider's payment page, and what an attempt stores about it. */
-export type OpenedPage = Omit<PageOpened, 'state' | 'updatedAt'>
 
 /** Opens a payment page, by the capability of its method. Throws ProviderError. */
 export const openPage = (

@@ -1,8 +1,8 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
-import type { Attempt } from '../../../domain/attempt.ts'
+import type { OwnAttempt } from '../../../domain/attempt.ts'
 import { assert, BuyerRefusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
-import { LOCK_MS, WATCH_MS } from '../../../domain/quote.ts'
+import { LOCK_MS } from '../../../domain/quote.ts'
 import { NetworkError, type OpenRequest, type PaymentTarget, type Watch } from '../../../networks/port.ts'
 import { allocateAddress, releaseAddress } from '../../addresses/steps/allocate.ts'
 import type { Context } from '../../context.ts'
@@ -12,8 +12,18 @@ import type { Checkout } from '../load-checkout.ts'
 
 type TargetContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'rates' | 'policy' | 'log'>
 
-/** What an attempt stores about its payment target. */
-export type Opened = Partial<Attempt> & { address: string }
+/** What an address that Florin watches adds to a quote. One that expires before its lock ends it then. */
+export type OwnTarget = Pick<
+  OwnAttempt,
+  | 'provider'
+  | 'address'
+  | 'shared'
+  | 'payoutAddress'
+  | 'addressSource'
+  | 'requiredEndpoints'
+  | 'cursor'
+  | 'reclaimedAt'
+> & { uri: string | undefined; expiresAt: number | undefined }
 
 /**
  * Opens a payment target on the asset's own network: at an address from the merchant's sources, or as the
@@ -25,7 +35,7 @@ export async function openTarget(
   { order, merchant }: Checkout,
   offer: AssetOffer,
   kind: SourceKind,
-): Promise<Opened> {
+): Promise<OwnTarget> {
   const { asset, dueAtomic } = offer
   const isPublic = order.source !== 'api'
   const own =
@@ -36,14 +46,16 @@ export async function openTarget(
     const target = await askNetwork(context, request)
     const address = 'invoice' in target ? target.invoice : target.address
     return {
+      provider: null,
       address,
       shared: kind === 'shared',
       payoutAddress: (own && offer.payoutAddress) ?? address,
       addressSource: sourceWithReference(target),
       requiredEndpoints: await requiredEndpointsFor(context, order, asset),
       cursor: target.cursor,
-      paymentUri: target.uri,
-      ...earlierLock(target, lockedUntil),
+      reclaimedAt: null,
+      uri: target.uri,
+      expiresAt: target.expiresAt,
     }
   } catch (error) {
     await releaseAddress(context, attemptId, kind)
@@ -75,12 +87,6 @@ async function askNetwork(context: TargetContext, request: OpenRequest): Promise
     throw networkAway()
   }
 }
-
-/** A target that expires before the lock ends it then. */
-const earlierLock = ({ expiresAt }: PaymentTarget, lockedUntil: number) =>
-  expiresAt !== undefined && expiresAt < lockedUntil
-    ? { lockedUntil: expiresAt, watchUntil: expiresAt + WATCH_MS }
-    : {}
 
 /** The reference is stored with the source. */
 const sourceWithReference = ({ source, reference }: PaymentTarget): Json =>

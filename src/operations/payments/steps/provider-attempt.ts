@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../domain/attempt.ts'
+import type { AttemptAtProvider } from '../../../domain/attempt.ts'
 import type { ProviderAttempt } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../../merchants/provider-account.ts'
@@ -6,14 +6,14 @@ import { getProviderAccount } from '../../merchants/provider-account.ts'
 /** What an adapter gets to know about an attempt. */
 export async function toProviderAttempt(
   context: Pick<Context, 'storage' | 'providers'>,
-  attempt: Attempt,
+  attempt: AttemptAtProvider,
 ): Promise<ProviderAttempt> {
   const { merchantId, provider, callbackUrl, providerRef, address, assetId } = attempt
-  const takesCharges = provider !== null && context.providers.find(provider)?.charge !== undefined
+  const takesCharges = context.providers.find(provider)?.charge !== undefined
   const account = takesCharges ? await getProviderAccount(context, merchantId, provider) : null
   return {
-    callbackUrl: callbackUrl ?? '',
-    reference: providerRef ?? '',
+    callbackUrl,
+    reference: providerRef,
     address,
     assetId,
     credentials: account?.credentials ?? null,

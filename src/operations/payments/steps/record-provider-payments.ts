@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../domain/attempt.ts'
+import type { Attempt, AttemptAtProvider } from '../../../domain/attempt.ts'
 import { currencyDecimals } from '../../../domain/currency.ts'
 import { fiatCurrency } from '../../../domain/fiat.ts'
 import { toUnits } from '../../../domain/money.ts'
@@ -14,7 +14,7 @@ const TOTAL = 'sum'
 /** Records what a provider proved about one attempt. */
 export async function recordProviderPayments(
   context: RecordContext & Pick<Context, 'networks'>,
-  attempt: Attempt,
+  attempt: AttemptAtProvider,
   payments: ProviderPayment[],
   askedAt: number,
 ): Promise<void> {
@@ -23,8 +23,7 @@ export async function recordProviderPayments(
   const detectedPayments = settled.flatMap(payment => toReported(context, attempt, known, payment) ?? [])
   const hasFailed = payments.some(({ status }) => status === 'failed')
   if (detectedPayments.length === 0 && payments.length > 0 && !hasFailed) return
-  const source = attempt.provider ?? ''
-  const report = { source, detectedPayments, completeFrom: null, askedAt, hasFailed }
+  const report = { source: attempt.provider, detectedPayments, completeFrom: null, askedAt, hasFailed }
   await recordPayments(context, attempt.id, report)
 }
 

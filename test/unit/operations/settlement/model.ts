@@ -1,10 +1,11 @@
 import type { Asset } from '../../../../src/domain/asset.ts'
-import { leftMinor } from '../../../../src/domain/attempt.ts'
+import { type Attempt, leftMinor, nothingArrived } from '../../../../src/domain/attempt.ts'
 import type { AttemptPayments } from '../../../../src/domain/grace.ts'
 import { amountOf } from '../../../../src/domain/money.ts'
 import type { Order, OrderTrigger } from '../../../../src/domain/order.ts'
 import { orderTransitions } from '../../../../src/domain/order.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
+import { shareOf } from '../../../../src/domain/quote.ts'
 import { assets } from '../../../../src/networks/assets.ts'
 import type { Case, Change, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
@@ -46,6 +47,57 @@ export const emptyCase = (change: Partial<Order>, more: Partial<Case> = {}): Cas
   now: 0,
   ...more,
 })
+
+type Kind = 'own' | 'page' | 'gateway'
+type Wanted = Pick<
+  Attempt,
+  | 'id'
+  | 'methodKey'
+  | 'methodName'
+  | 'assetId'
+  | 'decimals'
+  | 'priced'
+  | 'dueAtomic'
+  | 'tolerance'
+  | 'dust'
+  | 'lockedUntil'
+  | 'graceLimit'
+  | 'minedWithinMs'
+  | 'watchUntil'
+  | 'createdAt'
+> &
+  Partial<Pick<Attempt, 'blindMs' | 'checkedAt'>>
+
+/** An attempt that was just opened: at an own address, at one that a gateway forwards from, or a page. */
+export function openedAs(kind: Kind, wanted: Wanted): Attempt {
+  const { id, dueAtomic, createdAt } = wanted
+  const common = {
+    ...nothingArrived,
+    ...{ merchantId: 'merchant', orderId: 'order', payoutAddress: 'wallet', refundAddress: null },
+    ...{ language: 'en', thresholdAtomic: dueAtomic, graceUntil: wanted.graceLimit },
+    ...{ requiredConfirmations: null, chosenAt: createdAt, updatedAt: createdAt },
+    ...wanted,
+  }
+  const atProvider = {
+    ...{ provider: 'provider', callbackUrl: 'https://shop.example', callbackSecret: 'secret' },
+    ...{ providerRef: id, feeSplit: false },
+  }
+  const quote = {
+    ...{ kind: 'address' as const, address: `address of ${id}`, paymentUri: `coin:${id}` },
+    ...{ rate: '1', rateSources: [], rateAt: createdAt, dustAtomic: 0n },
+  }
+  if (kind === 'page') {
+    const page = { kind: 'redirect' as const, redirectUrl: 'https://provider.example', address: null }
+    const least = shareOf(dueAtomic, 850_000n)
+    return { ...common, ...atProvider, ...page, thresholdAtomic: least, floorAtomic: least }
+  }
+  if (kind === 'gateway') {
+    const addressSource = { kind: 'provider' as const, provider: 'provider', minimum: '0' }
+    return { ...common, ...quote, ...atProvider, addressSource }
+  }
+  const own = { addressSource: null, shared: false, requiredEndpoints: 1, cursor: null, reclaimedAt: null }
+  return { ...common, ...quote, provider: null, ...own }
+}
 
 /** Moves the order as a person or a settlement does. */
 export function moved(of: Case, trigger: OrderTrigger, change: Partial<Order> = {}): Case {

@@ -1,12 +1,11 @@
-import { newAttempt } from '../../../../src/domain/attempt.ts'
 import type { AttemptPayments } from '../../../../src/domain/grace.ts'
 import { amountOf } from '../../../../src/domain/money.ts'
 import type { IncomingPayment, SeenAmount } from '../../../../src/domain/payment.ts'
-import { shareOf, VALUE_UNIT } from '../../../../src/domain/quote.ts'
+import { VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import type { UnmatchedPayment } from '../../../../src/domain/settlement.ts'
 import type { Case } from '../../../../src/operations/settlement/case.ts'
 import { payment } from '../../domain/given.ts'
-import { emptyCase, GRACE, HOUR, LOCK, MINUTE, WATCH } from './model.ts'
+import { emptyCase, GRACE, HOUR, LOCK, MINUTE, openedAs, WATCH } from './model.ts'
 
 /** Repeatable chance: the same seed gives the same numbers. */
 export class Chance {
@@ -97,36 +96,28 @@ function randomAttempt(
   { at, createdAt, price }: { at: number; createdAt: number; price: bigint },
   terms: { tolerance: bigint; dust: bigint },
 ) {
-  const kind = chance.one(['own', 'own', 'own', 'page', 'gateway'])
+  const kind = chance.one(['own', 'own', 'own', 'page', 'gateway'] as const)
   const priced = at === 0 || chance.in(40) ? price : 1n + BigInt(chance.below(Number(price)))
   const dueAtomic = chance.one([3n, 7n, 997n, 1000n, priced * 10_000n, 12_345_678_901_234_567n])
   const blindMs = chance.in(15) ? 20 * MINUTE : 0
   const isPage = kind === 'page'
   const lockedUntil = createdAt + LOCK + blindMs
-  return newAttempt(
-    { id: 'order', merchantId: 'merchant' },
-    {
-      id: `attempt ${at}`,
-      kind: isPage ? 'redirect' : 'address',
-      provider: kind === 'own' ? null : 'provider',
-      methodKey: isPage ? 'card' : 'crypto',
-      methodName: kind,
-      assetId: own[at]!,
-      decimals: 6,
-      priced: amountOf(priced, 'USD'),
-      dueAtomic,
-      thresholdAtomic: isPage ? shareOf(dueAtomic, 850_000n) : dueAtomic,
-      floorAtomic: isPage ? shareOf(dueAtomic, 850_000n) : 0n,
-      ...terms,
-      redirectUrl: isPage ? 'https://provider.example' : null,
-      lockedUntil,
-      graceLimit: lockedUntil + (kind === 'gateway' ? 3 * HOUR : GRACE),
-      minedWithinMs: chance.one([2, 6]) * HOUR,
-      blindMs: isPage ? 0 : blindMs,
-      watchUntil: lockedUntil + WATCH,
-      createdAt,
-    },
-  )
+  return openedAs(kind, {
+    id: `attempt ${at}`,
+    methodKey: isPage ? 'card' : 'crypto',
+    methodName: kind,
+    assetId: own[at]!,
+    decimals: 6,
+    priced: amountOf(priced, 'USD'),
+    dueAtomic,
+    ...terms,
+    lockedUntil,
+    graceLimit: lockedUntil + (kind === 'gateway' ? 3 * HOUR : GRACE),
+    minedWithinMs: chance.one([2, 6]) * HOUR,
+    blindMs: isPage ? 0 : blindMs,
+    watchUntil: lockedUntil + WATCH,
+    createdAt,
+  })
 }
 
 type RandomAttempt = AttemptPayments['attempt']

@@ -1,4 +1,4 @@
-import { type Attempt, newAttempt } from '../../../../src/domain/attempt.ts'
+import type { Attempt, Progress } from '../../../../src/domain/attempt.ts'
 import { amountOf, minorOf, toUnits } from '../../../../src/domain/money.ts'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
 import { MINED_SOON_MS, MINED_WITHIN_MS, shareOf, VALUE_UNIT } from '../../../../src/domain/quote.ts'
@@ -15,6 +15,7 @@ import {
   leftOf,
   MINUTE,
   moved,
+  openedAs,
   WATCH,
   withPayments,
 } from './model.ts'
@@ -27,6 +28,8 @@ const units = { min: MINUTE, h: HOUR, d: 24 * HOUR }
 /** Pages count in cents. */
 const decimalsOf = (assetId: string): number => (assetId === 'fiat/usd' ? 2 : DECIMALS)
 const atomicOf = (amount: string, assetId = ''): bigint => toUnits(amount, decimalsOf(assetId))!
+
+type Terms = Pick<Attempt, 'dueAtomic' | 'thresholdAtomic' | 'tolerance' | 'dust'>
 
 interface Step {
   occasion?: Occasion
@@ -97,7 +100,7 @@ export class Story {
     }
   }
 
-  change(id: string, change: Partial<Attempt>): void {
+  change(id: string, change: Partial<Progress & Terms>): void {
     this.of = {
       ...this.of,
       attempts: this.of.attempts.map(one =>
@@ -112,24 +115,18 @@ export class Story {
     const priced = wanted === 'the rest' ? leftOf(this.of) : amountOf(minorOf(`${+wanted}`, 'USD'), 'USD')
     const isPage = pages.includes(id)
     const assetId = isPage ? 'fiat/usd' : id.replace(/\d$/, '')
-    const dueAtomic = atomicOf(priced, assetId)
     const isGateway = id.startsWith(GATEWAY)
-    const attempt = newAttempt(order, {
+    const attempt = openedAs(isPage ? 'page' : isGateway ? 'gateway' : 'own', {
       id,
-      kind: isPage ? 'redirect' : 'address',
-      provider: isPage || isGateway ? 'provider' : null,
       methodKey: isPage ? id : 'crypto',
       methodName: id,
       assetId,
       decimals: decimalsOf(assetId),
       priced,
-      dueAtomic,
-      thresholdAtomic: isPage ? shareOf(dueAtomic, 850_000n) : dueAtomic,
-      floorAtomic: isPage ? shareOf(dueAtomic, 850_000n) : 0n,
+      dueAtomic: atomicOf(priced, assetId),
       tolerance: allowance.tolerance,
       dust: allowance.dust,
       minedWithinMs: allowance.isLarge ? MINED_SOON_MS : MINED_WITHIN_MS,
-      redirectUrl: isPage ? 'https://provider.example' : null,
       lockedUntil: isPage ? order.expiresAt : now + LOCK,
       graceLimit: isPage ? order.expiresAt : now + LOCK + (isGateway ? 3 * HOUR : GRACE),
       watchUntil: now + LOCK + WATCH,

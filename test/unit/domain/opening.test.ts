@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import type { Opening } from '../../../src/domain/opening.ts'
+import { openedAttempt } from '../../../src/domain/opening.ts'
+import { order } from './given.ts'
+
+const opening: Opening = {
+  ...{ id: 'attempt', merchantId: 'merchant', orderId: 'order', kind: 'opening', provider: 'gateway' },
+  ...{ methodKey: 'card', methodName: 'Card', priced: '10.00', tolerance: 1n, dust: 2n, minedWithinMs: 3 },
+  ...{ payoutAddress: null, callbackUrl: 'https://shop.example/callback', callbackSecret: 'secret' },
+  ...{ lockedUntil: 2_000, graceLimit: 2_000, watchUntil: 9_000, language: 'de', state: 'failed' },
+  ...{ chosenAt: 5, createdAt: 4, updatedAt: 5 },
+}
+const page = {
+  ...{ assetId: 'fiat/usd', decimals: 2, dueAtomic: 1_000n, thresholdAtomic: 850n, floorAtomic: 800n },
+  ...{ address: null, payoutAddress: 'account', feeSplit: true },
+  ...{ redirectUrl: 'https://pay.example', providerRef: 'reference' },
+}
+
+test('a page that is opened waits for money until its order expires', () => {
+  const opened = openedAttempt(opening, page, { order: order('UNPAID'), now: 7 })
+  expect(opened).toMatchObject({ ...opening, ...page, kind: 'redirect', state: 'waiting', updatedAt: 7 })
+  expect([opened.graceUntil, opened.receivedAtomic, opened.checkedAt]).toEqual([2_000, 0n, null])
+})
+
+test('a page that is opened after its order was ended is over, and was since then', () => {
+  const ended = { ...order('EXPIRED'), expiresAt: 1_000 }
+  const { state, lockedUntil, graceLimit, graceUntil } = openedAttempt(opening, page, {
+    order: ended,
+    now: 7,
+  })
+  expect([state, lockedUntil, graceLimit, graceUntil]).toEqual(['expired', 1_000, 1_000, 1_000])
+})
