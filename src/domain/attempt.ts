@@ -211,6 +211,10 @@ export const upstreamOf = ({ provider, assetId }: Pick<Attempt, 'provider' | 'as
 /** The buyer may open another attempt in the same asset once the lock is over. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
 
+/** Which kind of source an own address comes from; undefined where a network does not say. */
+export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>
+  (addressSource as { kind?: unknown } | null)?.kind
+
 export const isReclaimed = (attempt: Attempt): boolean =>
   attempt.provider === null && attempt.reclaimedAt !== null
 

@@ -1,4 +1,4 @@
-import type { Attempt, OwnAttempt } from '../../domain/attempt.ts'
+import { type Attempt, type OwnAttempt, sourceKindOf } from '../../domain/attempt.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -23,7 +23,7 @@ export interface OwnMoney {
 }
 
 const isOwn = (attempt: Attempt): attempt is OwnAttempt =>
-  attempt.provider === null && ownKinds.includes((attempt.addressSource as { kind?: unknown } | null)?.kind)
+  attempt.provider === null && ownKinds.includes(sourceKindOf(attempt))
 
 /**
  * The money at addresses of accounts, view keys and pools whose orders are not paid: unmatched payments that

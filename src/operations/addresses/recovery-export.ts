@@ -1,4 +1,4 @@
-import type { Attempt, OwnAttempt } from '../../domain/attempt.ts'
+import { type Attempt, type OwnAttempt, sourceKindOf } from '../../domain/attempt.ts'
 import type { PageStart } from '../../domain/page.ts'
 import type { OwnAddress, Recipe } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
@@ -56,9 +56,8 @@ const pageAfter = (context: Pick<Context, 'storage'>, merchantId: string, after:
 
 /** The address of an attempt and its origin; empty for an attempt without an address of ours. */
 export function givenOf(context: Pick<Context, 'networks'>, attempt: Attempt): IssuedAddress[] {
-  if (attempt.provider !== null) return []
+  if (attempt.provider !== null || sourceKindOf(attempt) === 'sandbox') return []
   const { id, address, addressSource } = attempt
-  if ((addressSource as { kind?: string } | null)?.kind === 'sandbox') return []
   const own = { attemptId: id, address, source: addressSource }
   return [{ attempt, own, recipe: context.networks.recipe(own) }]
 }

@@ -1,5 +1,5 @@
 import { chainOf } from '../../domain/asset.ts'
-import type { Attempt, OwnAttempt } from '../../domain/attempt.ts'
+import { type Attempt, type OwnAttempt, sourceKindOf } from '../../domain/attempt.ts'
 import type { Order } from '../../domain/order.ts'
 import { offersCrypto } from '../../domain/payment-methods.ts'
 import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
@@ -24,7 +24,7 @@ export async function loadOtherCoins(
   if (!offersCrypto(order.methodKeys) || !wallet?.includeCrypto) return nothing
   const unmovable = new Set<string>()
   const own = attempts.filter(attempt => attempt.provider === null)
-  for (const attempt of own.filter(({ addressSource }) => isForwarder(addressSource))) {
+  for (const attempt of own.filter(one => sourceKindOf(one) === 'create2')) {
     for (const chain of await chainsWithout(context, tables, attempt)) unmovable.add(`${attempt.id} ${chain}`)
   }
   return (attempt, assetId) => {
@@ -36,9 +36,6 @@ export async function loadOtherCoins(
     return !unmovable.has(`${attempt.id} ${asset.chain} ${part}`)
   }
 }
-
-const isForwarder = (source: OwnAttempt['addressSource']): boolean =>
-  (source as { kind?: unknown } | null)?.kind === 'create2'
 
 /**
  * What a forwarder cannot pay out: it pays only to the payout wallet, which may be a contract that does not

@@ -44,12 +44,12 @@ interface SourceRun {
 export async function runBefore(
   { networks }: Pick<Context, 'networks'>,
   tables: Tables,
-  { address, assetId, merchantId, receivedAtomic }: Attempt,
+  { provider, address, assetId, merchantId, receivedAtomic }: Attempt,
   incomingPayments: readonly IncomingPayment[],
 ): Promise<SourceRun | null> {
-  if (receivedAtomic > 0n || incomingPayments.length === 0) return null
+  if (provider !== null || receivedAtomic > 0n || incomingPayments.length === 0) return null
   const asset = networks.asset(assetId)
-  const own = asset && address !== null && (await tables.sources.findAddress(asset.network, address))
+  const own = asset && (await tables.sources.findAddress(asset.network, address))
   if (!own) return null
   const source = (await tables.sources.listOf(merchantId)).find(({ id }) => id === own.sourceId)
   if (!source || source.kind === 'pool') return null

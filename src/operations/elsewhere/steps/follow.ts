@@ -1,5 +1,5 @@
 import type { Asset } from '../../../domain/asset.ts'
-import type { OwnAttempt } from '../../../domain/attempt.ts'
+import { type OwnAttempt, sourceKindOf } from '../../../domain/attempt.ts'
 import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
@@ -97,10 +97,10 @@ function begin(context: RecordContext, asset: Asset, attempt: OwnAttempt): Promi
 }
 
 /** An account may have been used before its address was given out; a forwarder was not. */
-function isOwn({ addressSource, createdAt }: OwnAttempt): (payment: DetectedPayment) => boolean {
-  const isForwarder = (addressSource as { kind?: unknown } | null)?.kind === 'create2'
-  return ({ paidAt }) => isForwarder || paidAt >= createdAt - CLOCKS_MS
-}
+const isOwn =
+  (attempt: OwnAttempt) =>
+  ({ paidAt }: DetectedPayment): boolean =>
+    sourceKindOf(attempt) === 'create2' || paidAt >= attempt.createdAt - CLOCKS_MS
 
 /** An upstream can cause only errors of its own kind. Anything else is a bug, which must stop no others. */
 export function reportUnread({ log }: RecordContext, chain: string, error: unknown): void {
