@@ -8,7 +8,7 @@ import type { dashboardError } from './dashboard/page.ts'
 import { failure } from './envelope.ts'
 import type { RenderError } from './pages/error.ts'
 import { languageCookie, languageHeaders, localeOf } from './pages/language.ts'
-import { pathOf, requestId, wantsPage } from './request-state.ts'
+import { pathOf, requestId, wantsPage, wantsPart } from './request-state.ts'
 import { describeViolation } from './schema/violations.ts'
 
 const DETAILS_MAX = 20
@@ -85,7 +85,7 @@ function leadToSignIn(
   { next }: SignInRequired,
 ): string {
   // A page that updates itself is loaded again as a whole, and leads to the page to sign in.
-  if (request.headers.has('hx-request')) {
+  if (wantsPart(request)) {
     set.headers['hx-refresh'] = 'true'
     return ''
   }

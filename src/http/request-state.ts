@@ -42,6 +42,9 @@ export function requestState(request: Request): RequestState {
 
 export const requestId = (request: Request): string => requestState(request).id
 
+/** Whether a page asks for a part of itself. */
+export const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
+
 /** Whether the client is a browser, which gets a page instead of JSON. */
 export const wantsPage = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html')

@@ -26,7 +26,7 @@ import { readAnyForm } from '../body.ts'
 import { success } from '../envelope.ts'
 import type { PageExtras } from '../extras.ts'
 import type { RateLimit } from '../rate-limit.ts'
-import { wantsPage } from '../request-state.ts'
+import { wantsPage, wantsPart } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 import { assetPaths } from './assets.ts'
 import { shopHeaders } from './headers.ts'
@@ -162,9 +162,6 @@ async function refusalOf(
     throw error
   }
 }
-
-/** What the page sends in a form to replace a part of itself. */
-const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
 /** A browser may load a page that nobody has opened yet. */
 const isOpenedBy = ({ method, headers }: Request): boolean =>
