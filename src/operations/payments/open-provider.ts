@@ -11,7 +11,7 @@ import type { ChosenMethod, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { type MethodOffer, type OfferContext, offerMethods, restOf } from './list-offers.ts'
+import { type MethodOffer, type OfferContext, type Offers, offerMethods, restOf } from './list-offers.ts'
 import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { scheduleOpening } from './steps/interrupted-opening.ts'
@@ -36,9 +36,10 @@ export async function provisionAttempt(
   checkPayable(checkout, context.clock())
   const rest = restOf(checkout.order, checkout.attempts)
   if (rest === null) return null
-  const offer = await findOffer(context, { ...checkout, order: rest }, methodKey)
+  const offers = await offerMethods(context, rest, checkout)
+  const offer = findOffer(offers, methodKey)
   const allowance = await allowanceFor(context, checkout)
-  const terms = termsOf(await withLeastTaken(context, checkout, allowance))
+  const terms = termsOf(await withLeastTaken(context, checkout, allowance, offers))
   const started = await context.storage.write(tables =>
     startOpening(context, tables, { ...checkout, order: rest }, offer, { ...terms, language }),
   )
@@ -70,11 +71,10 @@ async function openAttempt(
   }
 }
 
-async function findOffer(context: OfferContext, checkout: Checkout, methodKey: string): Promise<MethodOffer> {
-  const offers = await offerMethods(context, checkout.order, checkout)
-  const offer = offers.methods.find(({ method }) => method.key === methodKey)
+function findOffer({ methods, providerAway }: Offers, methodKey: string): MethodOffer {
+  const offer = methods.find(({ method }) => method.key === methodKey)
   if (offer) return offer
-  if (offers.providerAway) throw new Refusal('provider_unavailable')
+  if (providerAway) throw new Refusal('provider_unavailable')
   throw new Refusal('method_not_offered', 'This method is not offered for the order at the moment.')
 }
 

@@ -5,23 +5,25 @@ import type { Order } from '../../../domain/order.ts'
 import { VALUE_UNIT } from '../../../domain/quote.ts'
 import { type Allowance, valueFrom } from '../../../domain/tolerance.ts'
 import type { Context } from '../../context.ts'
-import { type AssetOffer, type OfferContext, offerMethods } from '../list-offers.ts'
+import { type AssetOffer, type OfferContext, type Offers, offerMethods } from '../list-offers.ts'
 import type { Checkout } from '../load-checkout.ts'
 import { ratesBetween } from './allowance.ts'
 
 /**
  * Raises what is too little to be asked for to the least that a method of the order takes. It is fixed with
- * the first payment. The other methods are compared only if the chosen coin does not take so little.
+ * the first payment. Where a coin was chosen, the other methods are compared only if it does not take so
+ * little.
  */
 export async function withLeastTaken(
   context: OfferContext,
   checkout: Checkout,
   allowance: Allowance,
-  chosen?: AssetOffer,
+  known: Offers | AssetOffer,
 ): Promise<Allowance> {
   const { order } = checkout
-  if (allOf(checkout).length > 0 || (chosen && leastOfCoin(order, chosen) <= allowance.dust)) return allowance
-  const { methods, assets, providerAway } = await offerMethods(context, order, checkout)
+  const isCoin = 'routes' in known
+  if (allOf(checkout).length > 0 || (isCoin && leastOfCoin(order, known) <= allowance.dust)) return allowance
+  const { methods, assets, providerAway } = isCoin ? await offerMethods(context, order, checkout) : known
   // Nobody knows what a provider takes that does not answer.
   if (providerAway) return allowance
   const all = [
