@@ -8,7 +8,7 @@ const rebuiltAttempts = [
   ...found(/^CREATE TABLE attempts \(.*?^\) STRICT;/gms).map(sql =>
     sql
       .replace('CREATE TABLE attempts (', 'CREATE TABLE attempts_new (')
-      .replace('decimals INTEGER NOT NULL', 'decimals INTEGER NOT NULL CHECK (decimals >= 0)'),
+      .replace('decimals INTEGER,', 'decimals INTEGER CHECK (decimals >= 0),'),
   ),
   'INSERT INTO attempts_new SELECT * FROM attempts;',
   'DROP TABLE attempts;',
