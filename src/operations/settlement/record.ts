@@ -1,19 +1,18 @@
 import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { assert } from '../../domain/errors.ts'
+import type { Outflow } from '../../networks/port.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
 import { askedBefore, noteProgress } from '../elsewhere/steps/progress.ts'
+import { afterBlindTime } from '../payments/steps/retry-check.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
-import { afterBlindTime } from './blind-time.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
-import { type Merged, mergeReport, type PaymentReport } from './merge.ts'
-import { movedChanges } from './moved.ts'
-import { recordOutflows } from './record-outflows.ts'
+import { type Merged, mergeReport, movedChanges, type PaymentReport } from './merge.ts'
 
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
@@ -166,4 +165,32 @@ async function fetchPresentRates(
     }),
   )
   return kept.flat()
+}
+
+/**
+ * Records which transaction moved each payment on to the payout wallet: the first one after it in its asset.
+ * The order and its transaction show that of the payment that settled them.
+ */
+async function recordOutflows(
+  tables: Tables,
+  attempt: Attempt,
+  outflows: readonly Outflow[],
+  now: number,
+): Promise<void> {
+  const sorted = outflows.toSorted((a, b) => a.height - b.height)
+  for (const incoming of await tables.incomingPayments.listOf(attempt.id)) {
+    const { height, assetId } = incoming
+    if (incoming.txOut !== null || incoming.state !== 'final' || height === null) continue
+    const outflow = sorted.find(one => one.assetId === assetId && one.height >= height)
+    if (!outflow) continue
+    await tables.incomingPayments.update(incoming.id, { txOut: outflow.txId, updatedAt: now })
+    if (incoming.settles) await showOnOrder(tables, attempt.orderId, outflow.txId, now)
+  }
+}
+
+async function showOnOrder(tables: Tables, orderId: string, txOut: string, now: number): Promise<void> {
+  const { order } = (await tables.orders.find(orderId)) ?? {}
+  if (!order?.transactionId || order.providerTxOut !== null) return
+  await tables.orders.update(orderId, { providerTxOut: txOut, updatedAt: now })
+  await tables.transactions.setTxOut(order.transactionId, txOut, now)
 }
