@@ -23,7 +23,8 @@ export const refusals = {
   not_found: [404, 'There is no such object or route. Check the ID and the path.'],
   order_not_cancellable: [
     409,
-    'Only an UNPAID order can be cancelled, before a buyer starts to pay. If it is paid, record a refund.',
+    'Only an UNPAID order can be cancelled, before a buyer starts to pay. Later, end it in the dashboard; ' +
+      'if it is paid, record a refund.',
   ],
   order_not_forcible: [
     409,

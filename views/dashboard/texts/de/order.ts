@@ -129,7 +129,7 @@ export const order = {
       waiting: 'Wartet auf Geld',
       underpaid: 'Zu wenig angekommen',
       confirming: 'Wird bestätigt',
-      settled: 'Hat die Bestellung bezahlt',
+      settled: 'Ganz bezahlt',
       expired: 'Abgelaufen',
       failed: 'Fehlgeschlagen',
     },

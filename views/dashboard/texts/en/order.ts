@@ -126,7 +126,7 @@ export const order = {
       waiting: 'Waiting for money',
       underpaid: 'Too little arrived',
       confirming: 'Being confirmed',
-      settled: 'Paid the order',
+      settled: 'Fully paid',
       expired: 'Expired',
       failed: 'Failed',
     },
