@@ -36,7 +36,7 @@ describe('the auditor of the tests finds an order', () => {
   test.each([
     [
       'whose late payments do not cover it',
-      `UPDATE settlements SET evidence = json_replace(evidence, '$.incomingPayments[0].value', '90.00')`,
+      `UPDATE settlements SET evidence = replace(evidence, '"value":"300.00"', '"value":"90.00"')`,
     ],
     ['that was valued at a rate of no time', "UPDATE rates SET value = '1234'"],
   ])('%s', async (_, statement) => {
