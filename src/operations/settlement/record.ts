@@ -5,7 +5,7 @@ import type { Outflow } from '../../networks/port.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
-import { askedBefore, noteProgress } from '../elsewhere/steps/progress.ts'
+import { askedBefore, noteLook, progressOf } from '../elsewhere/steps/progress.ts'
 import { afterBlindTime } from '../payments/steps/retry-check.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
 import type { Case, Occasion } from './case.ts'
@@ -82,23 +82,37 @@ async function recordRest(
   const before = await loadCase(context, tables, attempt.orderId, { attempt, report })
   const claimed = await listClaimed(tables, { attempt, report })
   const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
+  const isPaid = known.length + report.detectedPayments.length > 0
+  const run = isPaid ? await runBefore(context, tables, attempt) : null
   const now = before.now
   const merged = mergeReport({ attempt, now, newId: context.ids.uuid }, known, report, present)
-  const isOwnChain = report.source === chainOf(attempt.assetId)
-  const longer =
-    isOwnChain && !isEndedWith(before.order, attempt)
-      ? afterBlindTime(context, attempt, report.askedAt)
-      : null
-  if (longer) await tables.attempts.update(attempt.id, longer)
-  const checked = await noteProgress(tables, { ...attempt, ...longer }, report, now)
-  const run = await runBefore(context, tables, attempt, merged.payments)
-  await applyChanges(context, tables, before, merged.changes)
-  const of = withReport(before, checked, merged, claimed)
-  await review(context, tables, of, { reported: attempt.id, ...(report.hasFailed && { hasFailed: true }) })
-  await applyChanges(context, tables, of, movedChanges(of, merged))
+  const progress = { ...longerFor(context, before, attempt, report), ...progressOf(attempt, report) }
+  const of = withReport(before, { ...attempt, ...progress }, merged, claimed)
+  const { changes } = decide(of, {
+    reported: attempt.id,
+    ...(report.hasFailed && { hasFailed: true }),
+  })
+  await applyChanges(context, tables, of, [
+    ...merged.changes,
+    { do: 'change attempt', attempt, change: { ...progress, updatedAt: now } },
+    ...changes,
+    ...movedChanges(of, merged),
+  ])
+  await noteLook(tables, attempt, report)
   await noticeRunEnd(context, tables, run)
   if (report.outflows?.length) await recordOutflows(tables, attempt, report.outflows, now)
 }
+
+/** Time in which the attempt's own chain could not be read. Nothing prolongs what the merchant has ended. */
+const longerFor = (
+  context: Pick<Context, 'storage'>,
+  { order }: Case,
+  attempt: Attempt,
+  { source, askedAt }: PaymentReport,
+): ReturnType<typeof afterBlindTime> =>
+  source === chainOf(attempt.assetId) && !isEndedWith(order, attempt)
+    ? afterBlindTime(context, attempt, askedAt)
+    : null
 
 /** The case with what was reported. */
 function withReport(before: Case, checked: Attempt, { payments }: Merged, claimed: Set<string>): Case {

@@ -1,6 +1,5 @@
 import type { AddressSource } from '../../../domain/address-source.ts'
 import type { Attempt } from '../../../domain/attempt.ts'
-import type { IncomingPayment } from '../../../domain/payment.ts'
 import { gapLimitFor, gapLimitToSee, isNoticed, isOver, type UnpaidRun } from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -45,9 +44,8 @@ export async function runBefore(
   { networks }: Pick<Context, 'networks'>,
   tables: Tables,
   { provider, address, assetId, merchantId, receivedAtomic }: Attempt,
-  incomingPayments: readonly IncomingPayment[],
 ): Promise<SourceRun | null> {
-  if (provider !== null || receivedAtomic > 0n || incomingPayments.length === 0) return null
+  if (provider !== null || receivedAtomic > 0n) return null
   const asset = networks.asset(assetId)
   const own = asset && (await tables.sources.findAddress(asset.network, address))
   if (!own) return null

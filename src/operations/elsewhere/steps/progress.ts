@@ -22,23 +22,21 @@ export async function askedBefore(tables: Tables, attempt: Attempt, source: stri
   return known && lookAt(known, source).readAt
 }
 
-/**
- * Stores how far a source was read for an attempt, and returns the attempt as it is then. Another chain does
- * not move the cursor of the attempt's own.
- */
-export async function noteProgress(
+/** How far a source was read for an attempt. Another chain does not move the cursor of the attempt's own. */
+export const progressOf = (
+  attempt: Attempt,
+  { source, askedAt, cursor }: Reported,
+): { checkedAt?: number; cursor?: Json } =>
+  isElsewhere(attempt, source) ? {} : { checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
+
+/** Stores how far another chain was read for an attempt. */
+export async function noteLook(
   tables: Tables,
   attempt: Attempt,
   { source, askedAt, cursor }: Reported,
-  now: number,
-): Promise<Attempt> {
-  if (isElsewhere(attempt, source)) {
-    const known = (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id)
-    const look = { readAt: askedAt, failedAt: null, ...(cursor !== undefined && { cursor }) }
-    await tables.elsewhere.put(withLook(known, source, look))
-    return attempt
-  }
-  const change = { checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
-  await tables.attempts.update(attempt.id, { ...change, updatedAt: now })
-  return { ...attempt, ...change }
+): Promise<void> {
+  if (!isElsewhere(attempt, source)) return
+  const known = (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id)
+  const look = { readAt: askedAt, failedAt: null, ...(cursor !== undefined && { cursor }) }
+  await tables.elsewhere.put(withLook(known, source, look))
 }
