@@ -27,6 +27,7 @@ export async function cancelOrder(
     const now = context.clock()
     const cancelled = minorOf(view.order.amount, view.order.currency)
     const change = { cancelledAt: now, cancelledBy: by, cancelReason: reason }
-    return transitionOrder(tables, view, 'cancel', change, now, { sums: { cancelled, cancelledCount: 1 } })
+    const sums = { cancelled, cancelledCount: 1 }
+    return transitionOrder(tables, view, { trigger: 'cancel', change, sums }, now)
   })
 }

@@ -55,9 +55,13 @@ export async function forceOrder(
       forceReason: reason.trim(),
       forcedProviderStatus: providerStatus,
     }
-    const view = await transitionOrder(tables, { ...found, merchant }, 'force', change, now, {
-      sums: { forced, forcedCount: 1 },
-    })
+    const sums = { forced, forcedCount: 1 }
+    const view = await transitionOrder(
+      tables,
+      { ...found, merchant },
+      { trigger: 'force', change, sums },
+      now,
+    )
     await recordOrderPaid(context, tables, view.order)
     await reviewOrder(context, tables, orderId)
     await recordAudit(context, tables, {

@@ -215,8 +215,8 @@ async function storeAttempt(
   await tables.rates.watch({ assetId, currency: order.currency, until, lockedUntil })
   await scheduleCheck(tables, attempt, now)
   await scheduleLooks(context, tables, attempt)
-  await recordPaymentEvent(context, tables, 'payment.created', order, attempt)
-  await scheduleMail(context, tables, order, 'link', attempt)
+  await recordPaymentEvent(context, tables, order, { type: 'payment.created', attempt })
+  await scheduleMail(context, tables, order, { kind: 'link', attempt })
   // The new attempt may end the grace of an older one.
   if (attempts.length > 0) await reviewOrder(context, tables, orderId)
   return attempt.id

@@ -154,8 +154,8 @@ async function storePage(
   if (page.feeSplit) {
     await tables.orders.update(attempt.orderId, { feeCollection: 'PROVIDER_SPLIT', updatedAt: now })
   }
-  await recordPaymentEvent(context, tables, 'payment.created', found.order, attempt)
-  await scheduleMail(context, tables, found.order, 'link', attempt)
+  await recordPaymentEvent(context, tables, found.order, { type: 'payment.created', attempt })
+  await scheduleMail(context, tables, found.order, { kind: 'link', attempt })
   return page.redirectUrl
 }
 

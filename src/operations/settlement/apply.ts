@@ -11,7 +11,7 @@ import { scheduleMail } from '../mails/steps/schedule-mail.ts'
 import { schedulePaymentMail } from '../mails/steps/schedule-payment-mail.ts'
 import { notifyMerchant } from '../merchants/steps/notify.ts'
 import { transitionOrder } from '../orders/steps/transition.ts'
-import { recordOrderPaid, recordPaymentEvent, recordPaymentPaid } from '../webhooks/steps/record-event.ts'
+import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import type { Case, Change, Paying } from './case.ts'
 import { arrivedText } from './sum-text.ts'
 import { moneyBelow } from './sums.ts'
@@ -53,7 +53,12 @@ async function applyToOrder(
     case 'pay':
       return pay(context, tables, { of, found }, change.paying)
     case 'close':
-      return transitionOrder(tables, found, change.as, { expiresAt: change.expiresAt }, of.now)
+      return transitionOrder(
+        tables,
+        found,
+        { trigger: change.as, change: { expiresAt: change.expiresAt } },
+        of.now,
+      )
     case 'change attempt':
       await changeAttempt(tables, change)
       return found
@@ -74,7 +79,7 @@ async function applyToOrder(
       await tables.unmatched.update(change.id, change.change)
       return found
     case 'record event':
-      await recordPaymentEvent(context, tables, change.type, order, change.attempt)
+      await recordPaymentEvent(context, tables, order, change)
       return found
     case 'notify':
       await notifyMerchant(context, tables, order, change.facts)
@@ -132,17 +137,16 @@ async function pay(
     providerTxOut: transaction.txOut,
     ...received,
   }
-  const settled = await transitionOrder(tables, found, 'settle', change, of.now, {
-    sums: {
-      gross: minorOf(order.amount, order.currency),
-      net: minorOf(order.netAmount, order.currency),
-      paidCount: 1,
-    },
-    paidWith: { methodKey: attempt.methodKey, assetId: attempt.assetId },
-  })
+  const sums = {
+    gross: minorOf(order.amount, order.currency),
+    net: minorOf(order.netAmount, order.currency),
+    paidCount: 1,
+  }
+  const paidWith = { methodKey: attempt.methodKey, assetId: attempt.assetId }
+  const settled = await transitionOrder(tables, found, { trigger: 'settle', change, sums, paidWith }, of.now)
   await recordOrderPaid(context, tables, settled.order)
-  await scheduleMail(context, tables, settled.order, 'receipt', attempt)
-  await recordPaymentPaid(context, tables, settled.order, attempt, outcome)
+  await scheduleMail(context, tables, settled.order, { kind: 'receipt', attempt })
+  await recordPaymentEvent(context, tables, settled.order, { type: 'payment.paid', attempt, outcome })
   if (outcome.acceptedBy === null) await notifySettlement(context, tables, settled.order, { of, paying })
   return settled
 }

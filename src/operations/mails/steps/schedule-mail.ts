@@ -18,8 +18,7 @@ export async function scheduleMail(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,
   tables: Tables,
   order: Order,
-  kind: BuyerMail['kind'],
-  { language }: Pick<Attempt, 'language'>,
+  { kind, attempt: { language } }: { kind: BuyerMail['kind']; attempt: Attempt },
 ): Promise<void> {
   const merchant = await tables.merchants.find(order.merchantId)
   if (!merchant?.receipts || isUnreachable(order.customerEmail)) return

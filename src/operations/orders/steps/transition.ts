@@ -34,9 +34,11 @@ export const canTransition = ({ order, session }: OrderWithSession, trigger: Ord
   nextState(orderTransitions, order.status, trigger) !== undefined &&
   nextState(sessionTransitions, session.status, withSession[trigger]) !== undefined
 
-/** What a move adds to the statistics of the moment, and what the order was paid with. */
-interface Counts {
-  sums: Partial<Sums>
+interface Transition {
+  trigger: OrderTrigger
+  change: Partial<Order>
+  /** what it adds to the statistics of the moment, and what the order was paid with */
+  sums?: Partial<Sums>
   paidWith?: PaidWith
 }
 
@@ -48,10 +50,8 @@ interface Counts {
 export async function transitionOrder<T extends OrderWithSession>(
   tables: Tables,
   view: T,
-  trigger: OrderTrigger,
-  change: Partial<Order>,
+  { trigger, change, sums = {}, paidWith }: Transition,
   now: number,
-  { sums, paidWith }: Counts = { sums: {} },
 ): Promise<T> {
   const { order, session } = view
   const status = nextState(orderTransitions, order.status, trigger)

@@ -41,26 +41,22 @@ const statusOf: Record<Exclude<EventType, 'order.paid'>, string> = {
 export async function recordOrderPaid(context: EventContext, tables: Tables, order: Order): Promise<void> {
   const id = context.ids.uuid()
   const webhook = await tables.webhooks.find(order.merchantId)
-  await record(context, tables, order, 'order.paid', id, orderPaidBody(id, order), webhook)
+  await record(context, tables, order, { id, type: 'order.paid', body: orderPaidBody(id, order), webhook })
 }
 
-/** Records `payment.paid`, with what was unusual about the settlement. */
-export const recordPaymentPaid = (
-  context: EventContext,
-  tables: Tables,
-  order: Order,
-  attempt: Attempt,
-  outcome: SettlementOutcome,
-): Promise<void> => recordPaymentEvent(context, tables, 'payment.paid', order, attempt, { ...outcome })
+interface PaymentEvent {
+  type: Exclude<EventType, 'order.paid'>
+  attempt: Attempt
+  /** of `payment.paid`: what was unusual about the settlement */
+  outcome?: SettlementOutcome
+}
 
 /** Records a payment event if the merchant is subscribed to it. */
 export async function recordPaymentEvent(
   context: EventContext,
   tables: Tables,
-  type: Exclude<EventType, 'order.paid'>,
   order: Order,
-  attempt: Attempt,
-  outcome: object = {},
+  { type, attempt, outcome }: PaymentEvent,
 ): Promise<void> {
   const webhook = await tables.webhooks.find(order.merchantId)
   if (!webhook?.events.includes(type)) return
@@ -80,17 +76,21 @@ export async function recordPaymentEvent(
     metadata: order.metadata,
     ...outcome,
   }
-  await record(context, tables, order, type, id, body, webhook)
+  await record(context, tables, order, { id, type, body, webhook })
+}
+
+interface RecordedEvent {
+  id: string
+  type: EventType
+  body: object
+  webhook: Webhook | null
 }
 
 async function record(
   context: EventContext,
   tables: Tables,
   order: Order,
-  type: EventType,
-  id: string,
-  body: object,
-  webhook: Webhook | null,
+  { id, type, body, webhook }: RecordedEvent,
 ): Promise<void> {
   const now = context.clock()
   const sendable = webhook?.status === 'active' && webhook.events.includes(type)
