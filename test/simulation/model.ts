@@ -11,6 +11,8 @@ export interface OpenedOrder {
   address: string
   asset: string
   due: bigint
+  /** what an amount of another asset is worth in the own one */
+  worth(asset: string, amount: bigint): bigint
   lockedUntil: number
   /** a stranger flooded its address, so that nothing is promised about it */
   isFlooded: boolean
@@ -28,8 +30,15 @@ const mustBePaid = (chain: Chain, order: OpenedOrder): boolean => {
   return sumOf(own.filter(({ height }) => chain.timeOf(height) <= order.lockedUntil)) >= order.due
 }
 
-const mayBePaid = (chain: Chain, order: OpenedOrder): boolean =>
-  sumOf(arrivedAt(chain, order).filter(({ asset }) => asset === order.asset)) >= order.due
+/** Other assets of the shop count at their value, up to the tolerance. */
+function mayBePaid(chain: Chain, order: OpenedOrder): boolean {
+  const arrived = arrivedAt(chain, order)
+  const own = sumOf(arrived.filter(({ asset }) => asset === order.asset))
+  const others = arrived.filter(({ asset }) => asset !== order.asset)
+  if (others.length === 0) return own >= order.due
+  const more = others.reduce((sum, one) => sum + order.worth(one.asset, creditOf(one)), 0n)
+  return (own + more) * 1000n >= order.due * 995n
+}
 
 /** What is wrong with the orders some time after all endpoints became honest. */
 export function checkOrders(chain: Chain, orders: OpenedOrder[], rows: StoredRows): string[] {

@@ -180,6 +180,7 @@ describe('the simulation itself', () => {
       address: '0xaa',
       asset: 'polygon/usdc',
       due: 25n,
+      worth: () => 0n,
       lockedUntil: STARTS_AT + 600_000,
       isFlooded: false,
     }

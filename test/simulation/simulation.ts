@@ -260,6 +260,7 @@ export class Simulation {
         address: this.#plan.spell(attempt.address!),
         asset: attempt.assetId,
         due: attempt.dueAtomic,
+        worth: (other, amount) => this.#worth(other, amount, asset),
         lockedUntil: attempt.lockedUntil,
         isFlooded: false,
       })
@@ -267,6 +268,13 @@ export class Simulation {
       // An endpoint that lies may prevent it. The buyer sees an error, and pays nothing.
       if (!(error instanceof Refusal || error instanceof NetworkError)) throw this.#bug('opening', error)
     }
+  }
+
+  /** What an amount of one asset is worth in another. */
+  #worth(from: string, amount: bigint, to: Asset): bigint {
+    const decimals = this.#scene.assets.find(({ id }) => id === from)!.decimals
+    const cents = (id: string) => BigInt(Number(prices[id.split('/').at(-1)!]) * 100)
+    return (amount * cents(from) * 10n ** BigInt(to.decimals)) / (cents(to.id) * 10n ** BigInt(decimals))
   }
 
   async #visit({ id, number }: OpenedOrder): Promise<void> {
