@@ -73,15 +73,17 @@ function confirmed(
 ): WatchResult {
   const second = results.find(({ attemptId }) => attemptId === first.attemptId)
   let isConfirmed = second !== undefined && stateOf(second.cursor) === stateOf(first.cursor)
-  const detectedPayments = first.detectedPayments.map(payment => {
-    if (!payment.final) return payment
+  const detectedPayments = first.detectedPayments.flatMap(payment => {
+    if (!payment.final) return [payment]
     const other = second?.detectedPayments.find(one => isSame(one, payment))
     const final = other?.final === true
     if (!final) isConfirmed = false
+    // If it is false, no later scan says that it is gone. If it is true, the next one finds it again.
+    if (!other && payment.height !== null && payment.height < first.completeFrom) return []
     const evidence: Json = other?.evidence ?? {
       error: error ?? 'another endpoint does not report this payment',
     }
-    return { ...payment, final, evidence: { first: payment.evidence, second: evidence } }
+    return [{ ...payment, final, evidence: { first: payment.evidence, second: evidence } }]
   })
   const { attemptId, completeFrom, endpoint } = first
   // Without the outflows of the first scan, which the next one finds again.

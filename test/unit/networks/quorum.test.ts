@@ -84,6 +84,15 @@ test.each([
   expect(summarize(await scan([twice], reporting([payment()]), ...others))).toEqual([[[false], 'old']])
 })
 
+test.each([
+  ['reports nothing', [reporting([])]],
+  ['is down', ['down' as const]],
+])('a payment that no later scan could withdraw is left out if a second endpoint %s', async (_, others) => {
+  const late: Report = watch => ({ ...reporting([payment()])(watch)!, completeFrom: 11 })
+  expect(summarize(await scan([twice], late, ...others))).toEqual([[[], 'old']])
+  expect(summarize(await scan([twice], late, watch => late(watch)))).toEqual([[[true], 'new']])
+})
+
 test('a third endpoint is asked where the second is down', async () => {
   const scanned = await scan([twice], reporting([payment()]), 'down', reporting([payment()]))
   expect(summarize(scanned)).toEqual([[[true], 'new']])
