@@ -1,4 +1,5 @@
 // Runs simulated histories: bun test/simulation/run.ts --family evm --from 1 --count 500 --lies all
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { chooseLies, type Family, families, type Lie } from './lies.ts'
 import { openRunner, printFailure } from './runner.ts'
@@ -17,11 +18,9 @@ const { values } = parseArgs({
 })
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
-const chosen: readonly Family[] = families.filter(one => values.family === undefined || one === values.family)
 const [from, count, failuresMax] = [Number(values.from), Number(values.count), Number(values.failures)]
-const runner = await openRunner()
-
 async function runFamily(family: Family, lies: readonly Lie[]): Promise<number> {
+  const runner = await openRunner()
   const startedAt = Date.now()
   let failures = 0
   let seed = from
@@ -41,11 +40,32 @@ async function runFamily(family: Family, lies: readonly Lie[]): Promise<number> 
     if ((seed - from) % REPORTED === 0 && seed < from + count) report()
   }
   report()
+  runner.close()
   return failures
 }
 
-if (chosen.length === 0) say(`There is no family ${values.family}. Use one of: ${families.join(', ')}.`)
-let failures = 0
-for (const family of chosen) failures += await runFamily(family, chooseLies(family, values.lies))
-runner.close()
-process.exit(failures > 0 || chosen.length === 0 ? 1 : 0)
+/** A process for each family: a history uses one core. Returns whether one failed. */
+async function runAll(): Promise<boolean> {
+  const waiting = [...families]
+  let hasFailed = false
+  const runNext = async (): Promise<void> => {
+    const family = waiting.shift()
+    if (family === undefined) return
+    const command = [process.execPath, import.meta.path, ...process.argv.slice(2), '--family', family]
+    const child = Bun.spawn(command, { stdout: 'inherit', stderr: 'inherit' })
+    hasFailed = (await child.exited) !== 0 || hasFailed
+    return runNext()
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, runNext))
+  return hasFailed
+}
+
+async function runChosen(family: string): Promise<boolean> {
+  const known = families.find(one => one === family)
+  if (known !== undefined) return (await runFamily(known, chooseLies(known, values.lies))) > 0
+  say(`There is no family ${family}. Use one of: ${families.join(', ')}.`)
+  return true
+}
+
+const hasFailed = await (values.family === undefined ? runAll() : runChosen(values.family))
+process.exit(hasFailed ? 1 : 0)
