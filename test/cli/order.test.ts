@@ -103,12 +103,13 @@ async function until(isDone: () => boolean, ms = 8000): Promise<void> {
 describe('order end', () => {
   const end = (id: string) => ['order', 'end', id]
 
-  // Nothing is checked and delivered meanwhile.
   test('is refused for an order that is not unpaid, and for an unknown one', async () => {
     const cancelled = (await order()).orderUUID
     await server.call('POST', `/v1/orders/${cancelled}/cancel`, { key: live, body: {} })
     const forced = (await order()).orderUUID
     await florin.json(...force(forced))
+    await until(() => received(forced).length > 0)
+    await until(() => isDelivered(dataDir))
     await florin.refuses([
       ['an unknown order', end(NOBODY), /No order has this ID/],
       ['an invalid order ID', end('1234'), /No order has this ID/],
