@@ -194,7 +194,6 @@ describeInBrowser('the first real payment, with nothing but a browser after the 
     await row.getByRole('link').first().click()
     await owner.waitForURL(/[/]dashboard[/]orders[/]./)
     const order = await textOf(owner)
-    for (const part of ['The order is paid', 'Fully paid', '$18.50', address])
-      expect(order).toContain(part)
+    for (const part of ['The order is paid', 'Fully paid', '$18.50', address]) expect(order).toContain(part)
   })
 })
