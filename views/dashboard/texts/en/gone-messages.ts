@@ -1,6 +1,6 @@
 import { chainName } from '../chain-names.ts'
 
-/** What notifications say of payments that leave their blockchain or cannot be seen, and of their return. */
+/** Notifications about payments that leave their blockchain or cannot be seen, and that return. */
 export const goneMessages = {
   payment_gone: {
     title: '',
