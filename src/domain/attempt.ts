@@ -211,6 +211,9 @@ export const upstreamOf = ({ provider, assetId }: Pick<Attempt, 'provider' | 'as
 /** The buyer may open another attempt in the same asset once the lock is over. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
 
+/** An attempt was opened with a working endpoint, which counts as a look. */
+export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.max(checkedAt ?? 0, createdAt)
+
 /** Which kind of source an own address comes from; undefined where a network does not say. */
 export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>
   (addressSource as { kind?: unknown } | null)?.kind
@@ -231,24 +234,34 @@ type PricedOrder = Pick<Order, 'amount' | 'currency'>
 /** Each value is rounded down by less than one unit: so much is never missing. */
 export const ROUNDED = 1_000n
 
-/** How much of an order's amount is neither credited nor waits for the merchant, in units of value. */
+/** How much of an order's amount is not credited, in units of value. */
 function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt[]): bigint {
-  let left = minorOf(amount, currency) * VALUE_UNIT
-  for (const { credited, awaited } of attempts) {
-    // Without a value, nobody knows how much more could be asked for.
-    if (awaited === null) return 0n
-    left -= credited + awaited
-  }
+  const left = attempts.reduce((sum, { credited }) => sum - credited, minorOf(amount, currency) * VALUE_UNIT)
   return left > ROUNDED ? left : 0n
 }
 
-/** What is left of an order, in minor units, rounded up. */
+/** The part of it that does not wait for the merchant either. */
+function restValue(order: PricedOrder, attempts: readonly Attempt[]): bigint {
+  let rest = leftValue(order, attempts)
+  for (const { awaited } of attempts) {
+    // Without a value, nobody knows how much more could be asked for.
+    if (awaited === null) return 0n
+    rest -= awaited
+  }
+  return rest > ROUNDED ? rest : 0n
+}
+
+/** What is left of an order: its amount less everything credited. In minor units, rounded up. */
 export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(leftValue(order, attempts), VALUE_UNIT)
 
-/** What is left of an order, unless it is worth too little to be asked for. In minor units. */
+/** What is left of an order besides what waits for the merchant, in minor units, rounded up. */
+export const restMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
+  ceilDiv(restValue(order, attempts), VALUE_UNIT)
+
+/** The rest of an order, unless it is worth too little to be asked for. In minor units. */
 export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
-  leftValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : leftMinor(order, attempts)
+  restValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : restMinor(order, attempts)
 
 /**
  * What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is

@@ -115,11 +115,8 @@ export function presentCredit(order: Order, attempts: readonly Attempt[]) {
   const { amount, currency, status } = order
   const left = status === 'PAID' ? 0n : leftMinor(order, attempts)
   const settled = attempts.reduce((sum, { settledCredit }) => sum + settledCredit, 0n)
-  const credited = attempts.reduce((sum, one) => sum + one.credited, 0n)
-  const isAwaiting = attempts.some(({ awaited }) => awaited !== 0n)
   return {
-    // What waits for the merchant is neither credited nor left.
-    credited: isAwaiting ? moneyOf(credited, currency) : amountOf(minorOf(amount, currency) - left, currency),
+    credited: amountOf(minorOf(amount, currency) - left, currency),
     settledCredit: moneyOf(settled, currency),
     left: { amount: amountOf(left, currency), currency },
   }

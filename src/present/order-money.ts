@@ -1,7 +1,7 @@
 import type { MoneyModel, OtherPayment } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { type Attempt, askedMinor, leftMinor } from '../domain/attempt.ts'
+import { type Attempt, askedMinor, leftMinor, restMinor } from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
@@ -24,17 +24,17 @@ function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): s
   const { money: texts } = locale.texts
   const format = (minor: bigint) => money(locale, { amount: amountOf(minor, currency), currency })
   const credited = attempts.reduce((sum, one) => sum + one.credited, 0n) / VALUE_UNIT
-  const left = leftMinor(order, attempts)
+  const rest = restMinor(order, attempts)
   const isAsked = status === 'UNPAID' && askedMinor(order, attempts) > 0n
-  const received = format(isAsked ? minorOf(amount, currency) - left : credited)
+  const received = format(isAsked ? minorOf(amount, currency) - leftMinor(order, attempts) : credited)
   const lines = awaitedLines(locale, attempts, { currency, shop: merchant.name })
   if (credited > 0n) {
     const total = money(locale, order)
     lines.unshift(
-      isAsked ? texts.received(received, total, format(left)) : texts.receivedAll(received, total),
+      isAsked ? texts.received(received, total, format(rest)) : texts.receivedAll(received, total),
     )
   }
-  if (status === 'UNPAID' && left > 0n && !isAsked) lines.push(texts.tooSmall(format(left)))
+  if (status === 'UNPAID' && rest > 0n && !isAsked) lines.push(texts.tooSmall(format(rest)))
   return lines
 }
 

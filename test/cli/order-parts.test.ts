@@ -106,6 +106,7 @@ test('what waits for the merchant is shown, and who accepted it', async () => {
   const waiting = await show(id)
   expect(waiting.shown).toMatchObject({
     credited: '0.00',
+    left: { amount: '25.00', currency: 'USD' },
     awaited: '12.00',
     attempts: [{ awaited: '12.00' }],
   })

@@ -1,5 +1,5 @@
 import type { Asset } from '../../../../src/domain/asset.ts'
-import { type Attempt, leftMinor, nothingArrived } from '../../../../src/domain/attempt.ts'
+import { type Attempt, nothingArrived, restMinor } from '../../../../src/domain/attempt.ts'
 import type { AttemptPayments } from '../../../../src/domain/grace.ts'
 import { amountOf } from '../../../../src/domain/money.ts'
 import type { Order, OrderTrigger } from '../../../../src/domain/order.ts'
@@ -173,10 +173,10 @@ export function decided(
   return { of: applied(of, decision.changes), decision }
 }
 
-/** What is left of the order, as its page shows it. */
+/** What of the order is neither credited nor waits for the merchant, as its page shows it. */
 export const leftOf = ({ order, attempts }: Case): string =>
   amountOf(
-    leftMinor(
+    restMinor(
       order,
       attempts.map(({ attempt }) => attempt),
     ),
