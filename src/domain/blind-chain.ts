@@ -14,9 +14,11 @@ export interface BlindChain {
 }
 
 /** After this many failed looks in a row, a chain cannot be read. */
-const BLIND_FAILURES = 2
+export const BLIND_FAILURES = 2
 /** Failed looks are repeated every minute. If none was for longer, nothing is known about the chain. */
 const KNOWN_MS = 3 * 60_000
+/** A chain that cannot be read for longer does not hold a price for longer. */
+export const BLIND_MAX_MS = 24 * 3600_000
 /** A merchant need not know of a hiccup that nobody has to act on. */
 const NOTIFY_AFTER_MS = 10 * 60_000
 /** Open pages look every few seconds, and not every failure is worth a write. */

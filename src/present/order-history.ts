@@ -22,7 +22,11 @@ type Assets = Pick<Context, 'networks'>
 type Times = Pick<Context, 'clock' | 'storage'>
 type Unmatched = OrderHistory['unmatched'][number]
 
-const presentAttempt = (context: Times, { currency }: Order, attempt: Chosen) => {
+const presentAttempt = (
+  context: Times,
+  { order: { currency }, blindChains }: Pick<OrderHistory, 'order' | 'blindChains'>,
+  attempt: Chosen,
+) => {
   const isOpened = attempt.kind !== 'opening'
   const checkedAt = isOpened ? attempt.checkedAt : null
   return {
@@ -40,7 +44,7 @@ const presentAttempt = (context: Times, { currency }: Order, attempt: Chosen) =>
     awaited: presentAwaited(isOpened ? [attempt] : [], currency),
     ...presentTimes(attempt, {
       now: context.clock(),
-      blindSince: of => blindSince(context, of, context.clock()),
+      blindSince: of => blindSince(context, of, context.clock(), blindChains),
     }),
     checkedAt: checkedAt === null ? null : formatTimestamp(checkedAt),
     checkedBy: attempt.provider === null ? (looksOf(attempt.cursor).by.at(-1) ?? null) : null,
@@ -107,7 +111,7 @@ export function presentOrderHistory(
     settlement: presentSettlement(history),
     ...presentCredit(order, attempts),
     awaited: presentAwaited(attempts, order.currency),
-    attempts: allOf(history).map(one => presentAttempt(context, order, one)),
+    attempts: allOf(history).map(one => presentAttempt(context, history, one)),
     payments: history.payments.map(payment =>
       presentPayment(context, history.values, attemptOf(payment.attemptId), payment),
     ),

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { checkAttempts } from '../../src/operations/payments/check-attempts.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate, statusOf } from '../support/given.ts'
 import { oneApp } from './one-app.ts'
@@ -192,4 +193,17 @@ test('time in which the chain could not be read does not count towards the lock'
   await outage(app, 'chain', false)
   await app.advance(2 * MINUTE_MS)
   expect(Number(newest(id).locked_until)).toBeGreaterThan(before + 19 * MINUTE_MS)
+})
+
+test('such time does not count after a restart, or where another server looked, either', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  await app.advance(10 * MINUTE_MS)
+  const before = Number(newest(id).locked_until)
+  await outage(app, 'chain', true)
+  for (let minutes = 0; minutes < 15; minutes++) await app.advance(MINUTE_MS)
+  await outage(app, 'chain', false)
+  const restarted = { ...app.context, storage: { ...app.context.storage } }
+  await checkAttempts(restarted, [String(newest(id).id)])
+  expect(Number(newest(id).locked_until)).toBeGreaterThan(before + 5 * MINUTE_MS)
 })

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../domain/audit.ts'
+import type { BlindChain } from '../../domain/blind-chain.ts'
 import type { OrderNote } from '../../domain/note.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -28,6 +29,8 @@ export interface OrderHistory extends OrderView, Started {
   notifications: SentNotification[]
   audit: AuditEntry[]
   notes: OrderNote[]
+  /** the chains that could not be read lately */
+  blindChains: BlindChain[]
   /** why the order is paid; null if it is not, or was marked as paid by hand */
   settlement: Settlement | null
 }
@@ -57,6 +60,7 @@ export const inspectOrder = (
       notifications: await tables.notifications.listOfOrder(id, LIST_MAX),
       audit: await auditOf(tables, id, unmatched.flat()),
       notes: await tables.orderNotes.listOf(id, LIST_MAX),
+      blindChains: await tables.blindChains.list(),
       settlement: await tables.transactions.findSettlement(id),
     }
   })

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { joinSmall } from '../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../settlement/record.ts'
 import { failInterrupted } from './steps/interrupted-opening.ts'
-import { noteLook } from './steps/note-look.ts'
+import { listBlindChains, noteLook } from './steps/note-look.ts'
 import { storedReference } from './steps/open-target.ts'
 import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
@@ -176,6 +176,7 @@ async function checkOnChain(
   const network = context.networks.of(chain)
   if (!network) throw new NetworkError(`the network ${chain} is no longer configured`)
   const askedAt = context.clock()
+  const blindChains = await listBlindChains(context)
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
   for (const { attemptId, detectedPayments, isPartial: _, endpoint, ...rest } of results) {
@@ -186,7 +187,8 @@ async function checkOnChain(
     const checked = { ...about, payments: own.length }
     context.log.debug(checked, 'attempt.checked')
     try {
-      await recordPayments(context, attemptId, { source: chain, askedAt, ...rest, detectedPayments: own })
+      const report = { source: chain, askedAt, blindChains, ...rest, detectedPayments: own }
+      await recordPayments(context, attemptId, report)
       byId.delete(attemptId)
     } catch (error) {
       if (error instanceof Refusal) throw error

@@ -108,10 +108,10 @@ const longerFor = (
   context: Pick<Context, 'storage'>,
   { order }: Case,
   attempt: Attempt,
-  { source, askedAt }: PaymentReport,
+  { source, askedAt, blindChains = [] }: PaymentReport,
 ): ReturnType<typeof afterBlindTime> =>
   source === chainOf(attempt.assetId) && !isEndedWith(order, attempt)
-    ? afterBlindTime(context, attempt, askedAt)
+    ? afterBlindTime(context, attempt, askedAt, blindChains)
     : null
 
 /** The case with what was reported. */

@@ -1,4 +1,11 @@
-import type { Attempt } from '../../../domain/attempt.ts'
+import { chainOf } from '../../../domain/asset.ts'
+import { type Attempt, lastLookAt } from '../../../domain/attempt.ts'
+import {
+  BLIND_FAILURES,
+  BLIND_MAX_MS,
+  type BlindChain,
+  isBlind as isBlindNow,
+} from '../../../domain/blind-chain.ts'
 import type { Context } from '../../context.ts'
 
 const RETRY_MS = 60_000
@@ -65,28 +72,43 @@ export function retryCheckAt(
   return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isItself ? now - since : 0))
 }
 
-/** After this many failed looks in a row, the chain of an attempt cannot be read. */
-const BLIND_FAILURES = 2
 /** So long after the last look that succeeded, one failed look is enough. */
 const BLIND_AFTER_MS = 30_000
 
+const chainIn = (kept: readonly BlindChain[], { assetId }: Attempt): BlindChain | undefined =>
+  kept.find(({ chain }) => chain === chainOf(assetId))
+
 /**
- * The time of the last successful look at an attempt whose chain cannot be read now; null while it can. An
- * attempt was opened with a working endpoint, which counts as a look.
+ * The time of the last successful look at an attempt whose chain cannot be read now; null while it can.
+ * `kept` is what other servers, and this one before it was restarted, know of chains.
  */
 export function blindSince(
   context: Pick<Context, 'storage'>,
-  { id, provider, checkedAt, createdAt }: Attempt,
+  attempt: Attempt,
   now: number,
+  kept: readonly BlindChain[] = [],
 ): number | null {
-  const failures = provider === null ? (memoryOf(context).failures.get(id) ?? 0) : 0
-  const lastLook = Math.max(checkedAt ?? 0, createdAt)
-  const isBlind = failures >= BLIND_FAILURES || (failures > 0 && now - lastLook >= BLIND_AFTER_MS)
+  if (attempt.provider !== null) return null
+  const failures = memoryOf(context).failures.get(attempt.id) ?? 0
+  const lastLook = lastLookAt(attempt)
+  const chain = chainIn(kept, attempt)
+  const isBlind =
+    failures >= BLIND_FAILURES ||
+    (failures > 0 && now - lastLook >= BLIND_AFTER_MS) ||
+    (chain !== undefined && chain.since >= lastLook && isBlindNow(chain, now))
   return isBlind ? lastLook : null
 }
 
-/** A chain that cannot be read for longer does not hold a price for longer. */
-const BLIND_MAX_MS = 24 * 3600_000
+/** How long the chain of an attempt could not be read until `readAt`, as far as another server noted it. */
+function keptBlindTime(
+  chain: BlindChain,
+  attempt: Attempt,
+  readAt: number,
+): { since: number; until: number } {
+  const until = chain.readAt ?? (isBlindNow(chain, readAt) ? readAt : chain.failedAt)
+  const since = Math.max(lastLookAt(attempt), chain.since)
+  return { since, until: chain.failures >= BLIND_FAILURES ? Math.min(until, readAt) : since }
+}
 
 /**
  * What changes about an attempt whose chain can be read again: the time in which it could not be does not
@@ -96,11 +118,18 @@ export function afterBlindTime(
   context: Pick<Context, 'storage'>,
   attempt: Attempt,
   readAt: number,
+  kept: readonly BlindChain[],
 ): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'watchUntil' | 'blindMs'> | null {
-  const since = attempt.kind === 'address' ? blindSince(context, attempt, readAt) : null
+  if (attempt.kind !== 'address') return null
+  const own = blindSince(context, attempt, readAt)
+  const chain = chainIn(kept, attempt)
+  const { since, until } =
+    own !== null || chain === undefined
+      ? { since: own ?? readAt, until: readAt }
+      : keptBlindTime(chain, attempt, readAt)
   const { lockedUntil, graceLimit, watchUntil, blindMs } = attempt
-  if (since === null || since >= graceLimit) return null
-  const lost = Math.min(readAt - since, BLIND_MAX_MS - blindMs)
+  if (since >= graceLimit) return null
+  const lost = Math.min(until - since, BLIND_MAX_MS - blindMs)
   if (lost <= 0) return null
   return {
     lockedUntil: since < lockedUntil ? lockedUntil + lost : lockedUntil,
