@@ -246,3 +246,18 @@ test('staff end an order in the dashboard that a customer has begun to pay, inst
   const refused = await staff.post(`/dashboard/orders/${paid}/end`)
   expect([refused.status, refused.text.includes('Only an unpaid order can be ended.')]).toEqual([409, true])
 })
+
+test('time in which the chain could not be read prolongs no grace that was ended', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  await app.advance(80 * MINUTE_MS)
+  await outage(app, 'chain', true)
+  await app.advance(2 * HOUR_MS)
+  await end(id)
+  const endedAt = app.time.now
+  expect(newest(id).grace_limit).toBe(endedAt)
+  await app.advance(HOUR_MS)
+  await outage(app, 'chain', false)
+  await app.advance(2 * HOUR_MS)
+  expect(newest(id)).toMatchObject({ state: 'expired', grace_limit: endedAt })
+})

@@ -1,4 +1,5 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, lastLookAt } from '../../domain/attempt.ts'
+import { BLIND_MAX_MS } from '../../domain/blind-chain.ts'
 import type { Order } from '../../domain/order.ts'
 import type { Case, Change } from './case.ts'
 
@@ -6,13 +7,27 @@ import type { Case, Change } from './case.ts'
 export function endedNow(of: Case): { of: Case; changes: Change[] } {
   const { order, now } = of
   const attempts = of.attempts.map(({ attempt, payments }) => {
-    const { lockedUntil, graceLimit } = attempt
-    const change = { lockedUntil: Math.min(lockedUntil, now), graceLimit: Math.min(graceLimit, now) }
+    const change = endsAt(attempt, now)
     return { change, before: attempt, attempt: { ...attempt, ...change }, payments }
   })
   return {
     of: { ...of, order: { ...order, expiresAt: now }, attempts },
     changes: attempts.map(({ before, change }) => ({ do: 'change attempt', attempt: before, change })),
+  }
+}
+
+/**
+ * When lock and grace end. A grace that has passed since the last look goes on until now: its chain may have
+ * been unreadable, and such time does not count.
+ */
+function endsAt(attempt: Attempt, now: number): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'blindMs'> {
+  const { kind, lockedUntil, graceLimit, blindMs } = attempt
+  const isUnseen = kind === 'address' && lastLookAt(attempt) < graceLimit && graceLimit < now
+  const lost = isUnseen ? Math.min(now - graceLimit, BLIND_MAX_MS - blindMs) : 0
+  return {
+    lockedUntil: Math.min(lockedUntil, now),
+    graceLimit: Math.min(graceLimit + lost, now),
+    blindMs: blindMs + lost,
   }
 }
 
