@@ -71,7 +71,7 @@ export function attemptChanges(of: Case, sums: Sums, credit: AttemptCredit, outc
   if (isSame) return []
   return [
     { do: 'change attempt', attempt, change: { ...wanted, updatedAt: of.now } },
-    ...eventOf(attempt, wanted, hasMoney(of, credit)),
+    ...eventOf(of, credit, wanted),
   ]
 }
 
@@ -113,17 +113,27 @@ function hasMoney({ attempts }: Case, { attempt: { id }, payments }: AttemptCred
 }
 
 function eventOf(
-  attempt: Attempt,
-  { state, receivedAtomic }: Pick<Attempt, 'state' | 'receivedAtomic'>,
-  isPaid: boolean,
+  of: Case,
+  credit: AttemptCredit,
+  { state, receivedAtomic, vanishedAt }: Pick<Attempt, 'state' | 'receivedAtomic' | 'vanishedAt'>,
 ): Change[] {
-  if (state === attempt.state || state === 'settled') return []
+  const { attempt } = credit
   const event = (type: 'payment.processing' | 'payment.expired' | 'payment.failed'): Change[] => [
     { do: 'record event', type, attempt },
   ]
-  if (state === 'failed') return isOpen(attempt) ? event('payment.failed') : []
-  if (state !== 'expired') {
-    return receivedAtomic > 0n && attempt.receivedAtomic === 0n ? event('payment.processing') : []
+  if (state === 'settled') return []
+  if (state === 'expired') {
+    const hasEnded = state !== attempt.state || (vanishedAt !== attempt.vanishedAt && wasHeld(of, credit))
+    return hasEnded && !hasMoney(of, credit) ? event('payment.expired') : []
   }
-  return isPaid ? [] : event('payment.expired')
+  if (state === attempt.state) return []
+  if (state === 'failed') return isOpen(attempt) ? event('payment.failed') : []
+  return receivedAtomic > 0n && attempt.receivedAtomic === 0n ? event('payment.processing') : []
 }
+
+/** Whether a payment that has vanished was known when the attempt expired, which was not told then. */
+const wasHeld = ({ attempts }: Case, { attempt, graceEnd }: AttemptCredit): boolean =>
+  attempts.some(
+    ({ attempt: { id }, payments }) =>
+      id === attempt.id && payments.some(({ state, createdAt }) => state === 'gone' && createdAt <= graceEnd),
+  )

@@ -88,6 +88,10 @@ describe('what was seen in time has to be mined soon', () => {
         UNPAID 25.00 left, btc expired
       btc asks 25 > sees 25 > it vanishes > at 391 min
         UNPAID 25.00 left, btc expired, event btc expired
+      btc asks 25 > sees 25 > at 391 min > at 400 min > it vanishes
+        UNPAID 25.00 left, btc expired, event btc expired
+      btc asks 25 > at 91 min > sees 25 without a rate > it vanishes
+        UNPAID 25.00 left, btc expired
       btc asks 25 > sees 25 > at 390 min
         UNPAID 0.00 left (confirming), btc confirming
       btc asks 25 > sees 2 > eth asks 25 > at 150 min > the 2 > it is mined at 0.5

@@ -146,6 +146,7 @@ export class Story {
       attemptId,
       assetId,
       paidAt: now,
+      createdAt: now,
       minedAt: state === 'final' ? now : null,
       height: state === 'final' ? 1 : null,
       ...change,
