@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { MINED_WITHIN_MS, VALUE_UNIT } from '../../../../src/domain/quote.ts'
 import type { Case, Change, Occasion } from '../../../../src/operations/settlement/case.ts'
 import { decide } from '../../../../src/operations/settlement/decide.ts'
+import { endedNow } from '../../../../src/operations/settlement/ending.ts'
 import { isWhole } from '../../../support/whole.ts'
 import { applied, decided, HOUR, WATCH } from './model.ts'
 import { type Fraction, finalCredit, fraction, isLess, minorUnits, mostCredit, plus } from './oracle.ts'
@@ -114,7 +115,7 @@ function checkNothingIsLost(of: Case): void {
 
 function decidedTwice(of: Case, occasion: Occasion = {}): Case {
   const { of: after, decision } = decided(of, occasion)
-  checkCredit(of, decision.changes, after)
+  checkCredit(occasion.isEnded ? endedNow(of).of : of, decision.changes, after)
   checkRows(after)
   const again = decide(after).changes
   check(again.length === 0, `the same was decided otherwise: ${again.map(change => change.do)}`)
@@ -126,7 +127,9 @@ test(
   () => {
     const tried = forEachCase(0.7, (of, chance) => {
       const { id: reported } = chance.one(of.attempts).attempt
-      const after = decidedTwice(of, { reported, hasFailed: chance.in(10) })
+      const isEnded = of.order.status === 'UNPAID' && chance.in(10)
+      const after = decidedTwice(of, isEnded ? { isEnded } : { reported, hasFailed: chance.in(10) })
+      check(!isEnded || after.order.status !== 'UNPAID', 'the merchant could not end the order')
       const end = decidedTwice(muchLater(after))
       check(end.order.status !== 'UNPAID', 'the order never ends')
       checkNothingIsLost(end)
