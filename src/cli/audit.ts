@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { AuditFields } from '../domain/audit.ts'
-import { listAudit } from '../operations/merchants/read-audit.ts'
+import { listAudit } from '../operations/audit/read.ts'
 import { presentAudit } from '../present/audit.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 

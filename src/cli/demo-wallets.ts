@@ -1,8 +1,8 @@
 import { FIRST_SUBADDRESS } from '../domain/address-source.ts'
 import { fillPool } from '../operations/addresses/fill-pool.ts'
 import { setUpSource } from '../operations/addresses/set-up-source.ts'
+import { changeWallet } from '../operations/addresses/wallet.ts'
 import type { Context } from '../operations/context.ts'
-import { changeWallet } from '../operations/merchants/wallet.ts'
 
 /** Published examples, which nobody mistakes for their own. */
 const payoutWallets = {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { listNotifications } from '../operations/notifications/list.ts'
-import { testChannels } from '../operations/notifications/send-test.ts'
+import { listNotifications } from '../operations/notices/list.ts'
+import { testChannels } from '../operations/notices/send-test.ts'
 import { presentNotification } from '../present/notification.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
-import type { AccessRule } from '../operations/merchants/authenticate.ts'
+import type { AccessRule } from '../operations/keys/authenticate.ts'
 import { callerOf, requireKey } from './auth.ts'
 import { readJson } from './body.ts'
 import { requireRole, visitorOf } from './dashboard/access.ts'

@@ -13,7 +13,7 @@ import type { PasskeyChecks } from '../passkeys/port.ts'
 import type { Providers } from '../providers/port.ts'
 import type { Rates } from '../rates/port.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Letters } from './mails/letters.ts'
+import type { Letters } from './letters.ts'
 
 export type { Tables } from '../storage/port.ts'
 

@@ -1,6 +1,6 @@
 import type { Locale } from '../../views/locale.ts'
 import type { LinkModel, ReceiptMailModel } from '../../views/mail/model.ts'
-import type { Receipt } from '../operations/payments/load-receipt.ts'
+import type { Receipt } from '../domain/receipt.ts'
 import { money } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
 import { presentShopFor } from './help.ts'

@@ -2,8 +2,8 @@ import { type DashboardLocale, dashboardLocale } from '../../views/dashboard/loc
 import type { Actor } from '../domain/audit.ts'
 import type { About, NotificationFacts } from '../domain/notification-facts.ts'
 import { formatTimestamp, readableTime } from '../domain/timestamp.ts'
-import type { Reader } from '../operations/mails/letters.ts'
-import type { SentNotification } from '../operations/notifications/list.ts'
+import type { Reader } from '../operations/letters.ts'
+import type { SentNotification } from '../operations/notices/list.ts'
 
 type Of<K, F = NotificationFacts> = F extends { about: unknown } ? (K extends F['about'] ? F : never) : never
 type Shown = { by?: string; since?: string; time?: string }

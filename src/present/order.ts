@@ -1,7 +1,7 @@
+import type { OrderView } from '../domain/order-view.ts'
 import { soleProvider } from '../domain/payment-methods.ts'
 import type { Refunded } from '../domain/refund-totals.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { OrderView } from '../operations/orders/view.ts'
 
 const timestamp = (at: number | null) => (at === null ? undefined : formatTimestamp(at))
 

@@ -1,7 +1,7 @@
 import { NO_EMAIL } from '../domain/customer.ts'
+import type { OrderView } from '../domain/order-view.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
-import type { OrderView } from '../operations/orders/view.ts'
 import { csvFile } from './csv.ts'
 
 type Order = OrderView['order']

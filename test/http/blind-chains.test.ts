@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { listNotifications } from '../../src/operations/notices/list.ts'
 import { writeNotification } from '../../src/present/notification.ts'
 import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { type App, startApp } from '../support/app.ts'

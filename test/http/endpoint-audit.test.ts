@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { listAudit } from '../../src/operations/merchants/read-audit.ts'
+import { listAudit } from '../../src/operations/audit/read.ts'
 import { raiseEndpoint, removeEndpoint } from '../../src/operations/upstreams/choose-endpoints.ts'
 import { removeRateSource } from '../../src/operations/upstreams/choose-rates.ts'
 import { startApp } from '../support/app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { scopes } from '../../src/domain/api-key.ts'
-import { createKey } from '../../src/operations/merchants/keys.ts'
+import { createKey } from '../../src/operations/keys/manage.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { blockCustomer } from '../../src/operations/customers/block.ts'
-import { createKey } from '../../src/operations/merchants/keys.ts'
+import { createKey } from '../../src/operations/keys/manage.ts'
 import { START, startApp } from '../support/app.ts'
 import {
   check,

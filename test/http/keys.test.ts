@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createKey, revokeKey, rotateKey } from '../../src/operations/merchants/keys.ts'
+import { createKey, revokeKey, rotateKey } from '../../src/operations/keys/manage.ts'
 import { listKeys } from '../../src/operations/merchants/read.ts'
 import { startApp } from '../support/app.ts'
 import { EVM_WALLET, givenMerchant, type Shop } from '../support/given.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openApiDocument } from '../../src/boot/openapi.ts'
-import { revokeKey } from '../../src/operations/merchants/keys.ts'
+import { revokeKey } from '../../src/operations/keys/manage.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { check, givenOrder, givenShop, openCrypto, type Shop, simulate } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { listNotifications } from '../../src/operations/notices/list.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { acceptUnmatched } from '../../src/operations/payments/accept-unmatched.ts'
 import { listUnmatched, resolveUnmatched } from '../../src/operations/payments/unmatched.ts'

@@ -12,8 +12,8 @@ import {
   testChannel,
 } from '../../src/operations/channels/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { readAttention } from '../../src/operations/merchants/overview.ts'
 import { saveView } from '../../src/operations/orders/saved-views.ts'
+import { readAttention } from '../../src/operations/overview/attention.ts'
 import { createUser } from '../../src/operations/people/create-user.ts'
 import { removeMember } from '../../src/operations/people/members.ts'
 import { restoreUser, suspendUser } from '../../src/operations/people/suspend.ts'

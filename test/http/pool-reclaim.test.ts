@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
-import { reclaimPool } from '../../src/operations/addresses/reclaim-pool.ts'
-import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { listNotifications } from '../../src/operations/notices/list.ts'
+import { reclaimPool } from '../../src/operations/payments/reclaim-pool.ts'
 import { type App, startApp } from '../support/app.ts'
 import {
   check,

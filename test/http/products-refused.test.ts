@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { createKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { createKey } from '../../src/operations/merchants/keys.ts'
 import { startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'
 import { productBody, template } from './products.ts'

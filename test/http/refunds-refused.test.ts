@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { scopes } from '../../src/domain/api-key.ts'
+import { createKey, revokeKey } from '../../src/operations/keys/manage.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { createKey, revokeKey } from '../../src/operations/merchants/keys.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
 import { type CallOptions, START, startApp } from '../support/app.ts'
 import { givenOrder, givenShop, type Shop, simulate, statusOf } from '../support/given.ts'

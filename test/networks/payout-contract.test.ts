@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { listNotifications } from '../../src/operations/notifications/list.ts'
+import { listNotifications } from '../../src/operations/notices/list.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { givenOrder } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import type { Product } from '../../src/domain/product.ts'
+import { createKey } from '../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../src/operations/merchants/create.ts'
-import { createKey } from '../../src/operations/merchants/keys.ts'
 import type { App } from './app.ts'
 
 export const EVM_WALLET = '0x1111111111111111111111111111111111111111'

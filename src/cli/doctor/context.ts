@@ -1,7 +1,7 @@
 import { readChosen, withChosen } from '../../boot/chosen.ts'
 import { makeLog } from '../../boot/log.ts'
 import { type Platform, realPlatform } from '../../boot/platform.ts'
-import { diagnoseMerchants } from '../../operations/merchants/diagnose.ts'
+import { diagnoseMerchants } from '../../operations/overview/diagnose.ts'
 import { diagnoseJobs } from '../../operations/upstreams/diagnose-jobs.ts'
 import type { Environment } from '../../settings/read.ts'
 import type { Settings } from '../../settings/table.ts'

@@ -1,7 +1,7 @@
 import { SKIPPED_WATCH_MS } from '../../domain/skipped-payment.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
-import type { SourceState } from '../../operations/merchants/diagnose.ts'
+import type { SourceState } from '../../operations/overview/diagnose.ts'
 import { type Check, type Finding, fault, warning } from './finding.ts'
 
 /** The gap limit of most wallets. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { walletNetworks } from '../../domain/asset.ts'
-import { changeWallet, listConfiguredNetworks } from '../../operations/merchants/wallet.ts'
+import { changeWallet, listConfiguredNetworks } from '../../operations/addresses/wallet.ts'
 import { presentWallet } from '../../present/wallet.ts'
 import { type Cli, command, MERCHANT_ID } from '../cli.ts'
 import { readNetwork } from './prompts.ts'

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { RefusalCode } from '../../domain/errors.ts'
 import type { Role } from '../../domain/user.ts'
-import type { AccessRule } from '../../operations/merchants/authenticate.ts'
+import type { AccessRule } from '../../operations/keys/authenticate.ts'
 
 /** Who may call a route: a key that the rule allows, any client within the rate limit, or any client. */
 export type Access = AccessRule | 'rate-limited' | 'public'

@@ -18,7 +18,7 @@ import {
 } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
-import { blindSince } from '../../operations/payments/steps/retry-check.ts'
+import { blindSince } from '../../operations/settlement/retry-check.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { receiptPage } from '../../../views/receipt/page.ts'
 import type { Context } from '../../operations/context.ts'
-import { loadReceipt } from '../../operations/payments/load-receipt.ts'
+import { loadReceipt } from '../../operations/orders/load-receipt.ts'
 import { presentReceipt } from '../../present/receipt.ts'
 import type { PageExtras } from '../extras.ts'
 import { assetPaths } from './assets.ts'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
-import type { WalletChange } from '../../operations/merchants/wallet.ts'
+import type { WalletChange } from '../../operations/addresses/wallet.ts'
 import { EvmAddress } from '../schema/fields.ts'
 import { type FieldsOf, Optional, StrictObject, UnicodeString } from '../schema/types.ts'
 

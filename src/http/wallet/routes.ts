@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Wallet } from '../../domain/wallet.ts'
+import { changeWallet, getWallet, listConfiguredNetworks } from '../../operations/addresses/wallet.ts'
 import type { Context } from '../../operations/context.ts'
-import { changeWallet, getWallet, listConfiguredNetworks } from '../../operations/merchants/wallet.ts'
 import { presentWallet } from '../../present/wallet.ts'
 import { callerOf, contextOf, requireKey } from '../auth.ts'
 import { respond } from '../respond.ts'

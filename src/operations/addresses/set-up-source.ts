@@ -9,11 +9,11 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { type WalletFault, WalletRefusal } from '../../domain/wallet-fault.ts'
 import type { AccountKey } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
+import { auditedSource, sourceSubject } from '../audit/audited-source.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
-import { notifyOf } from '../merchants/steps/notify.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
-import { auditedSource, sourceSubject } from './steps/audited-source.ts'
+import { notifyOf } from '../notices/notify.ts'
 
 const SHOWN = 3
 

@@ -12,7 +12,7 @@ import {
   type SweepRequest,
 } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
-import { findHeldElsewhere, findSweepableElsewhere } from '../elsewhere/held-elsewhere.ts'
+import { findHeldElsewhere, findSweepableElsewhere } from './held-elsewhere.ts'
 import { listOwnMoney, type OwnMoney } from './own-money.ts'
 import { type Forwarder, listForwarders } from './recovery-export.ts'
 import { listUnpaidAttempts } from './unpaid-attempts.ts'

@@ -4,7 +4,7 @@ import { fromUnitsShort } from '../../domain/money.ts'
 import { SKIPPED_WATCH_MS, type SkippedPayment } from '../../domain/skipped-payment.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { notifyOf } from '../merchants/steps/notify.ts'
+import { notifyOf } from '../notices/notify.ts'
 import { lookAtSkipped, type SkippedAddress, type SkippedLook, skippedIndices } from './skipped.ts'
 
 type WatchContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids' | 'log'>

@@ -7,7 +7,7 @@ import type { PersonChannel } from '../../domain/person-channel.ts'
 import type { Sums } from '../../domain/statistics.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
 import type { Context, Tables } from '../context.ts'
-import type { DigestContent } from '../mails/letters.ts'
+import type { DigestContent } from '../letters.ts'
 import { countOpen } from '../payments/steps/count-open.ts'
 import { sendToPerson } from './send.ts'
 

@@ -19,8 +19,8 @@ import {
   type PersonChannel,
 } from '../../domain/person-channel.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import { scheduleDigest } from './digest.ts'
 import { sendToPerson } from './send.ts'
 

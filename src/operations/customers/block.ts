@@ -1,8 +1,8 @@
 import { type Customer, checkNamed } from '../../domain/customer.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { getMerchant } from '../merchants/read.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 
 /** Blocks or unblocks a customer of a merchant. The customer need not exist yet. */
 export async function blockCustomer(

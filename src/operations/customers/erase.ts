@@ -2,10 +2,10 @@ import { checkNamed } from '../../domain/customer.ts'
 import { erasedEmail, eraser, spellingsOf } from '../../domain/erasure.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { type TableOfBuyers, tablesOfBuyers } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
 import { getMerchant } from '../merchants/read.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 
 type EraseContext = AuditContext & Pick<Context, 'storage'>
 

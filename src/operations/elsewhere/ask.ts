@@ -1,10 +1,11 @@
 import { type Attempt, isWatched } from '../../domain/attempt.ts'
 import { isWithin } from '../../domain/clock.ts'
 import { ASK_PAUSE_MS, type Elsewhere, firstLookAt, lookAt, noLooks } from '../../domain/elsewhere.ts'
+import type { Started } from '../../domain/opening.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import type { Checkout } from '../payments/load-checkout.ts'
-import { otherChains } from './steps/other-chains.ts'
+import { otherChains } from '../settlement/other-chains.ts'
 
 /** All looks share a lane, and so their requests. */
 const job = (attemptId: string, dueAt: number) =>
@@ -45,7 +46,7 @@ function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): numbe
  */
 export async function askElsewhere(
   context: Pick<Context, 'networks' | 'storage' | 'clock'>,
-  { order, attempts }: Pick<Checkout, 'order' | 'attempts'>,
+  { order, attempts }: Pick<OrderView, 'order'> & Pick<Started, 'attempts'>,
 ): Promise<void> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return
   const now = context.clock()

@@ -1,11 +1,12 @@
 import { type Attempt, isWatched } from '../../domain/attempt.ts'
 import { type Elsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
+import type { Started } from '../../domain/opening.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import type { Checkout } from '../payments/load-checkout.ts'
-import { otherChains } from './steps/other-chains.ts'
-import { isElsewhere } from './steps/progress.ts'
+import { otherChains } from '../settlement/other-chains.ts'
+import { isElsewhere } from '../settlement/progress.ts'
 
 /** What is known of the chains on which an order's payments are not expected. */
 export interface LooksElsewhere {
@@ -27,7 +28,7 @@ interface LookedAt {
 /** Null for an order that no payment on another chain can be looked for. */
 export async function loadElsewhere(
   context: Pick<Context, 'networks' | 'storage' | 'clock'>,
-  { order, attempts }: Pick<Checkout, 'order' | 'attempts'>,
+  { order, attempts }: Pick<OrderView, 'order'> & Pick<Started, 'attempts'>,
 ): Promise<LooksElsewhere | null> {
   if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
   const now = context.clock()

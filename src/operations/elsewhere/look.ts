@@ -1,8 +1,8 @@
 import { dueSince, isUnread, lookAt, nextLookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import type { Context } from '../context.ts'
+import { otherChains } from '../settlement/other-chains.ts'
 import type { RecordContext } from '../settlement/record.ts'
 import { follow, reportUnread, type Target } from './steps/follow.ts'
-import { otherChains } from './steps/other-chains.ts'
 
 /** A payment that is not final after this time is looked at once a day. */
 const FOLLOWED_MS = 24 * 3600_000

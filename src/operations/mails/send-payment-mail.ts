@@ -2,10 +2,10 @@ import { hasPaymentMails } from '../../domain/brand.ts'
 import { isUnreachable } from '../../domain/buyer-mail.ts'
 import type { PaymentMail } from '../../domain/payment-mail.ts'
 import type { Context } from '../context.ts'
-import type { PaymentLetter } from './letters.ts'
+import type { PaymentLetter } from '../letters.ts'
+import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { deliver } from './steps/deliver.ts'
 import { loadPaymentNews } from './steps/load-payment-news.ts'
-import { schedulePaymentMail } from './steps/schedule-payment-mail.ts'
 
 type SendContext = Pick<
   Context,

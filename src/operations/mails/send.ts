@@ -1,6 +1,7 @@
 import type { BuyerMail } from '../../domain/buyer-mail.ts'
+import type { Receipt } from '../../domain/receipt.ts'
 import type { Context } from '../context.ts'
-import { type Receipt, readReceipt } from '../payments/load-receipt.ts'
+import { readReceipt } from '../orders/load-receipt.ts'
 import { deliver } from './steps/deliver.ts'
 
 type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 'log'>

@@ -3,11 +3,11 @@ import { invalid, Refusal, StaleForm } from '../../domain/errors.ts'
 import { joinWithOr } from '../../domain/join-with-or.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import { type PeopleLanguage, peopleLanguages } from '../../domain/user.ts'
+import { auditedMerchant } from '../audit/audited-merchant.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkCurrency, checkFeePercent, checkName, checkTimeZone, checkTolerance } from './create.ts'
-import { auditedMerchant } from './steps/audited-merchant.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
-import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 interface MerchantChange extends BrandChange {
   name?: string | undefined

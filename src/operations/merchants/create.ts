@@ -6,9 +6,9 @@ import { feePercentPattern } from '../../domain/fee.ts'
 import { isEmail, type Merchant, NAME_MAX } from '../../domain/merchant.ts'
 import type { ProductImage } from '../../domain/product.ts'
 import { DEFAULT_TOLERANCE, tolerancePattern } from '../../domain/tolerance.ts'
+import { auditedMerchant } from '../audit/audited-merchant.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { auditedMerchant } from './steps/audited-merchant.ts'
-import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 interface NewMerchant {
   /** a new one unless given */

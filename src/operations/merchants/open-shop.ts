@@ -1,8 +1,8 @@
 import type { Merchant } from '../../domain/merchant.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { createMerchant } from './create.ts'
 import { type BrandChange, parseBrand } from './steps/parse-brand.ts'
-import type { AuditContext } from './steps/record-audit.ts'
 
 interface NewShop extends Pick<BrandChange, 'logo' | 'color'> {
   name: string

@@ -3,8 +3,8 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { ProviderAccount } from '../../domain/provider-account.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type AuditContext, recordAudit } from './steps/record-audit.ts'
 
 /** A merchant's account with a provider that takes charges; null if there is none. */
 export const getProviderAccount = (

@@ -1,9 +1,9 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import { type PageTurn, type TwoWayPage, twoWayPageOf } from '../../domain/page.ts'
 import type { OrderQuery, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import type { OrderView } from './view.ts'
 
 /** What a person looks for: filters, and a text that one of several fields begins with. */
 export interface OrderSelection extends Omit<OrderQuery, 'merchantId' | 'ids'> {

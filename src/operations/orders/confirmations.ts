@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/attempt.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { Context } from '../context.ts'
-import type { OrderView } from './view.ts'
 
 /** How often what was seen is confirmed, and how often it has to be. */
 export interface Confirmations {

@@ -1,10 +1,10 @@
 import { Refusal } from '../../domain/errors.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import { offersMethod } from '../../domain/payment-methods.ts'
 import type { Context } from '../context.ts'
 import { loadProductCheckout } from '../products/load-checkout.ts'
 import { type CustomerInput, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
-import type { OrderView } from './view.ts'
 
 export interface NewProductOrder {
   customer: CustomerInput

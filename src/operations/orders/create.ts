@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { canonical } from '../../domain/canonical-json.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type NewOrder, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
-import type { OrderView } from './view.ts'
 
 /** The operation of the idempotency keys of orders. */
 export const CREATE_ORDER = 'create_order'

@@ -1,13 +1,13 @@
 import { Refusal } from '../../domain/errors.ts'
 import type { Order } from '../../domain/order.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import type { Tables } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import type { ApplyContext } from '../settlement/apply.ts'
 import { reviewOrder } from '../settlement/record.ts'
-import { requireOrder } from './steps/transition.ts'
-import type { OrderView } from './view.ts'
+import { requireOrder } from '../settlement/transition.ts'
 
 type EndContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
 

@@ -2,14 +2,14 @@ import { isOpen } from '../../domain/attempt.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { recordAudit } from '../merchants/steps/record-audit.ts'
-import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
+import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { reviewOrder } from '../settlement/record.ts'
+import { canTransition, transitionOrder } from '../settlement/transition.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
-import { canTransition, transitionOrder } from './steps/transition.ts'
-import type { OrderView } from './view.ts'
 
 const REASON_MIN = 3
 const REASON_MAX = 500

@@ -1,13 +1,13 @@
 import { assert, invalid, Refusal } from '../../domain/errors.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
-import { canTransition, requireOrder } from '../orders/steps/transition.ts'
-import type { OrderView } from '../orders/view.ts'
 import type { ApplyContext } from '../settlement/apply.ts'
 import type { Acceptance } from '../settlement/case.ts'
 import { reviewOrder } from '../settlement/record.ts'
+import { canTransition, requireOrder } from '../settlement/transition.ts'
 
 const BY_MAX = 128
 const REASON_MAX = 500

@@ -3,7 +3,7 @@ import { arrived } from '../../domain/coverage.ts'
 import { BuyerRefusal, Refusal, RefusedAddress } from '../../domain/errors.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { notifyMerchant } from '../merchants/steps/notify.ts'
+import { notifyMerchant } from '../notices/notify.ts'
 import { arrivedText } from '../settlement/sum-text.ts'
 import { isReturnable, loadCheckout } from './load-checkout.ts'
 

@@ -1,7 +1,7 @@
 import type { ProviderMethod } from '../../domain/catalogue.ts'
+import { getWallet } from '../addresses/wallet.ts'
 import type { Context } from '../context.ts'
 import { getProviderAccount } from '../merchants/provider-account.ts'
-import { getWallet } from '../merchants/wallet.ts'
 import { type CatalogueContext, fetchCatalogue } from '../upstreams/steps/catalogue.ts'
 import { withoutDuplicates } from './list-offers.ts'
 

@@ -2,11 +2,11 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
+import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import type { OrderView } from '../orders/view.ts'
 
 export interface Checkout extends OrderView, Started {
   wallet: Wallet

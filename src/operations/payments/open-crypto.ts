@@ -19,14 +19,9 @@ import { nextState } from '../../domain/state-machine.ts'
 import { type Allowance, dustAtomicOf } from '../../domain/tolerance.ts'
 import type { Tables } from '../../storage/port.ts'
 import { releaseAddress } from '../addresses/steps/allocate.ts'
-import {
-  checkProviderAddress,
-  type ForwardingTarget,
-  openProviderAddress,
-} from '../addresses/steps/open-provider-address.ts'
 import type { Context } from '../context.ts'
 import { scheduleLooks } from '../elsewhere/ask.ts'
-import { scheduleMail } from '../mails/steps/schedule-mail.ts'
+import { scheduleMail } from '../notices/schedule-mail.ts'
 import { reviewOrder } from '../settlement/record.ts'
 import { recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import { type AssetOffer, type OfferContext, offerAsset, restOf } from './list-offers.ts'
@@ -34,6 +29,11 @@ import { type Checkout, checkPayable, loadCheckout } from './load-checkout.ts'
 import { allowanceFor, termsOf } from './steps/allowance.ts'
 import { openChoice } from './steps/choose-route.ts'
 import { withLeastTaken } from './steps/least-taken.ts'
+import {
+  checkProviderAddress,
+  type ForwardingTarget,
+  openProviderAddress,
+} from './steps/open-provider-address.ts'
 import { networkAway, type OwnTarget, openTarget } from './steps/open-target.ts'
 import { scheduleCheck } from './steps/schedule-check.ts'
 

@@ -9,8 +9,8 @@ import {
   ProviderError,
 } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
+import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import type { CheckContext } from './check-attempts.ts'
-import { toProviderAttempt } from './steps/provider-attempt.ts'
 import { recordProviderPayments } from './steps/record-provider-payments.ts'
 
 const isEqual = (a: string, b: string): boolean => {

@@ -1,9 +1,9 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { SkippedPayment } from '../../domain/skipped-payment.ts'
 import type { UnmatchedRow } from '../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
-import { type AuditContext, recordAudit } from '../merchants/steps/record-audit.ts'
 import type { ApplyContext } from '../settlement/apply.ts'
 import { reviewOrder } from '../settlement/record.ts'
 

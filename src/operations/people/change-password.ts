@@ -1,6 +1,6 @@
 import { LostRace } from '../../domain/errors.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { endLogins } from './steps/enter.ts'
 import { checkPassword } from './steps/password.ts'
 import { recordPerson } from './steps/record-person.ts'

@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import { isEmail } from '../../domain/merchant.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { createUser, type Invited } from './create-user.ts'
 import { refuseShared } from './steps/shared-invitation.ts'
 import type { Visit } from './visit.ts'

@@ -1,7 +1,7 @@
 import { isLive, type Login } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { endLogins } from './steps/enter.ts'
 import { recordPerson } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 
 /** Archives or restores products, all or none. */

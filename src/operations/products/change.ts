@@ -1,6 +1,6 @@
 import { StaleForm } from '../../domain/errors.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
 import { alterProduct, nextInstant, type ProductView, requireProduct, withImages } from './steps/store.ts'
 

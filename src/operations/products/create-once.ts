@@ -1,8 +1,8 @@
 import { canonical } from '../../domain/canonical-json.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Product } from '../../domain/product.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, nextInstant } from './steps/store.ts'
 

@@ -1,6 +1,6 @@
 import type { Product } from '../../domain/product.ts'
+import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
 import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, nextInstant, type ProductView, withImages } from './steps/store.ts'
 

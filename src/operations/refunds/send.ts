@@ -4,8 +4,8 @@ import type { Refund } from '../../domain/refund.ts'
 import { type FiatCharge, ProviderError, type Providers } from '../../providers/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { notifyMerchant } from '../merchants/steps/notify.ts'
-import { toProviderAttempt } from '../payments/steps/provider-attempt.ts'
+import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
+import { notifyMerchant } from '../notices/notify.ts'
 
 const RETRY_MS = 10 * 60_000
 /** How long a provider may be missing from the settings, so that a mistake there can be corrected. */

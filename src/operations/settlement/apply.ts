@@ -7,14 +7,14 @@ import { notRefunded } from '../../domain/refund-totals.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { OrderWithSession, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { scheduleMail } from '../mails/steps/schedule-mail.ts'
-import { schedulePaymentMail } from '../mails/steps/schedule-payment-mail.ts'
-import { notifyMerchant } from '../merchants/steps/notify.ts'
-import { transitionOrder } from '../orders/steps/transition.ts'
+import { notifyMerchant } from '../notices/notify.ts'
+import { scheduleMail } from '../notices/schedule-mail.ts'
+import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import type { Case, Change, Paying } from './case.ts'
 import { arrivedText } from './sum-text.ts'
 import { moneyBelow } from './sums.ts'
+import { transitionOrder } from './transition.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
 

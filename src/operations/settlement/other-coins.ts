@@ -4,9 +4,9 @@ import type { Order } from '../../domain/order.ts'
 import { offersCrypto } from '../../domain/payment-methods.ts'
 import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
 import type { Tables } from '../../storage/port.ts'
-import { otherChains } from '../elsewhere/steps/other-chains.ts'
 import type { Case } from './case.ts'
 import type { LoadContext } from './load.ts'
+import { otherChains } from './other-chains.ts'
 
 const nothing: Case['countsOther'] = () => false
 

@@ -5,14 +5,14 @@ import type { Outflow } from '../../networks/port.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
-import { askedBefore, noteLook, progressOf } from '../elsewhere/steps/progress.ts'
-import { afterBlindTime } from '../payments/steps/retry-check.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merged, mergeReport, movedChanges, type PaymentReport } from './merge.ts'
+import { askedBefore, noteLook, progressOf } from './progress.ts'
+import { afterBlindTime } from './retry-check.ts'
 
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>

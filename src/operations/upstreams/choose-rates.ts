@@ -1,9 +1,9 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { UpstreamProblem } from '../../domain/upstream-fault.ts'
+import type { AuditContext } from '../audit/record.ts'
+import { recordForAll } from '../audit/record-for-all.ts'
 import type { Context } from '../context.ts'
-import type { AuditContext } from '../merchants/steps/record-audit.ts'
-import { recordForAll } from './steps/record-for-all.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams'>
 

@@ -3,7 +3,7 @@ import type { Outage, Service } from '../../domain/outage.ts'
 import { problemOf as problemFrom, type UpstreamProblem } from '../../domain/upstream-fault.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { notifyOf } from '../merchants/steps/notify.ts'
+import { notifyOf } from '../notices/notify.ts'
 
 const EVERY_MS = 10 * 60_000
 const CHECK_MS = 30_000

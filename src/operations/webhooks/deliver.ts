@@ -10,7 +10,7 @@ import {
 } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { notifyOf } from '../merchants/steps/notify.ts'
+import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
 import { sendMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listKeys } from '../../../src/operations/merchants/read.ts'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'
 import { givenMerchant, givenShop, type Shop } from '../../support/given.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isAllowed, type Role } from '../../../src/domain/user.ts'
+import { createKey } from '../../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { createKey } from '../../../src/operations/merchants/keys.ts'
 import { errors } from '../../../views/dashboard/texts/en/errors.ts'
 import {
   browserOf,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { listAudit } from '../../../src/operations/audit/read.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { resetUser } from '../../../src/operations/people/create-user.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person, signInAs } from '../../support/dashboard.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { listAudit } from '../../../src/operations/audit/read.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { createUser } from '../../../src/operations/people/create-user.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
 import { type App, startApp } from '../../support/app.ts'

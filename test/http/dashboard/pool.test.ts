@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
-import { listNotifications } from '../../../src/operations/notifications/list.ts'
+import { listAudit } from '../../../src/operations/audit/read.ts'
+import { listNotifications } from '../../../src/operations/notices/list.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { PASSWORD, type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'
 import {

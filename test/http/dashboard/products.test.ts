@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listAudit } from '../../../src/operations/audit/read.ts'
 import { changeMerchant } from '../../../src/operations/merchants/change.ts'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs, type UploadFields } from '../../support/dashboard.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { changeWallet } from '../../../src/operations/addresses/wallet.ts'
 import { listMerchants } from '../../../src/operations/merchants/read.ts'
-import { changeWallet } from '../../../src/operations/merchants/wallet.ts'
 import { createFirstLink } from '../../../src/operations/people/links.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'

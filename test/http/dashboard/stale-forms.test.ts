@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listMembers } from '../../../src/operations/people/members.ts'
 import { listProducts } from '../../../src/operations/products/read.ts'
 import { type App, startApp } from '../../support/app.ts'

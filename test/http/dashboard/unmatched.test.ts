@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { listAudit } from '../../../src/operations/merchants/read-audit.ts'
+import { listAudit } from '../../../src/operations/audit/read.ts'
 import { listUnmatched } from '../../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'

@@ -1,10 +1,10 @@
 import type { OrderRow } from '../../../../views/dashboard/orders.ts'
 import { NO_EMAIL } from '../../../domain/customer.ts'
 import { fiatCurrency } from '../../../domain/fiat.ts'
+import type { OrderView } from '../../../domain/order-view.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import type { Context } from '../../../operations/context.ts'
 import { type Confirmations, listConfirmations } from '../../../operations/orders/confirmations.ts'
-import type { OrderView } from '../../../operations/orders/view.ts'
 import { listMethods } from '../../../operations/payments/list-methods.ts'
 
 /** The names of methods by their keys. An unknown one is shown by its key. */

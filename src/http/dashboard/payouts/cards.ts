@@ -1,7 +1,7 @@
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import type { PayoutCard, SourceRow } from '../../../../views/dashboard/payouts.ts'
-import type { PayoutState } from '../../../operations/addresses/read-payouts.ts'
 import type { Context } from '../../../operations/context.ts'
+import type { PayoutState } from '../../../operations/payments/read-payouts.ts'
 import { payoutProblemText } from './fault-text.ts'
 
 const END_SHOWN = 8

@@ -6,16 +6,16 @@ import { scripts, setUpKinds } from '../../../domain/address-source.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { type WalletFault, WalletRefusal } from '../../../domain/wallet-fault.ts'
+import { stopSource } from '../../../operations/addresses/set-up-source.ts'
+import { changeWallet } from '../../../operations/addresses/wallet.ts'
 import {
   needsSource,
   type PayoutProposal,
   PrivateKeyEntered,
   proposePayout,
   savePayout,
-} from '../../../operations/addresses/propose-payout.ts'
-import { readPayouts } from '../../../operations/addresses/read-payouts.ts'
-import { stopSource } from '../../../operations/addresses/set-up-source.ts'
-import { changeWallet } from '../../../operations/merchants/wallet.ts'
+} from '../../../operations/payments/propose-payout.ts'
+import { readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { requirePerson, requireProof, type ShopVisit, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { FormFields } from '../form-fields.ts'

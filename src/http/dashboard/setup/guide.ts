@@ -1,6 +1,6 @@
 import type { Guide } from '../../../../views/dashboard/guide.ts'
 import { type SetupStep, setupSteps } from '../../../domain/setup.ts'
-import { readSetupSteps, type StepState } from '../../../operations/merchants/setup.ts'
+import { readSetupSteps, type StepState } from '../../../operations/overview/setup.ts'
 import type { ShopVisit } from '../access.ts'
 
 export const OVERVIEW = '/dashboard'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { requireStep, skipStep } from '../../../operations/merchants/setup.ts'
+import { requireStep, skipStep } from '../../../operations/overview/setup.ts'
 import { requirePerson, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { safeNext } from '../entered.ts'

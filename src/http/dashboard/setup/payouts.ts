@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { guidePayoutsBody } from '../../../../views/dashboard/guide-payouts.ts'
-import { readPayouts } from '../../../operations/addresses/read-payouts.ts'
+import { readPayouts } from '../../../operations/payments/read-payouts.ts'
 import { requirePerson, shopOf } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { renderPage } from '../page.ts'

@@ -3,7 +3,6 @@ import { mustWin, Refusal } from '../../../domain/errors.ts'
 import type { AddressRequest, OwnedAddress } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import type { AssetOffer } from '../../payments/list-offers.ts'
 import { derivedAddress, withDerived } from './derived.ts'
 import { isSetUp, loadSources, type RunLimit, sourceKey } from './load-sources.ts'
 import { warnOfPool } from './pool-notices.ts'
@@ -19,7 +18,7 @@ export async function allocateAddress(
   context: AddressContext,
   merchantId: string,
   attemptId: string,
-  { asset, payoutAddress }: AssetOffer,
+  { asset, payoutAddress }: Pick<AddressRequest, 'asset' | 'payoutAddress'>,
   kind: SourceKind,
   isPublic = false,
 ): Promise<OwnedAddress> {

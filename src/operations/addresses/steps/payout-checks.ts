@@ -3,7 +3,7 @@ import { type PayoutCheck, type PayoutProblem, payoutProblems } from '../../../d
 import { type Network, NetworkError, type Networks } from '../../../networks/port.ts'
 import type { Storage } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { notifyOf } from '../../merchants/steps/notify.ts'
+import { notifyOf } from '../../notices/notify.ts'
 
 export type PayoutContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'log'>
 

@@ -1,8 +1,8 @@
 import type { AddressSource } from '../../../domain/address-source.ts'
 import type { Tables } from '../../../storage/port.ts'
+import type { AuditContext } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { notifyOf } from '../../merchants/steps/notify.ts'
-import type { AuditContext } from '../../merchants/steps/record-audit.ts'
+import { notifyOf } from '../../notices/notify.ts'
 
 const POOL_LOW = 10
 

@@ -3,7 +3,7 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import { gapLimitFor, gapLimitToSee, isNoticed, isOver, type UnpaidRun } from '../../../domain/unpaid-run.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { notifyOf } from '../../merchants/steps/notify.ts'
+import { notifyOf } from '../../notices/notify.ts'
 
 /** The addresses of an account or a view key that were given out since the last one that was paid. */
 export async function unpaidRun(

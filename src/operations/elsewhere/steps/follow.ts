@@ -4,9 +4,9 @@ import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { type Balance, type DetectedPayment, NetworkError, type Watch } from '../../../networks/port.ts'
-import { scanApart } from '../../payments/steps/scan-apart.ts'
 import { joinSmall } from '../../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
+import { scanApart } from '../../upstreams/steps/scan-apart.ts'
 
 /** An attempt, and what is known of the other chains of its address. */
 export interface Target {

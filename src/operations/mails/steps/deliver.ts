@@ -1,7 +1,7 @@
 import { type BuyerMail, retryMailAt } from '../../../domain/buyer-mail.ts'
+import type { OrderView } from '../../../domain/order-view.ts'
 import type { Context } from '../../context.ts'
-import type { OrderView } from '../../orders/view.ts'
-import type { Letter } from '../letters.ts'
+import type { Letter } from '../../letters.ts'
 
 /** A letter to the buyer of an order. */
 interface AddressedLetter extends Pick<OrderView, 'order' | 'merchant'> {

@@ -8,34 +8,16 @@ import {
   type PaymentMailKind,
   VANISHED_MS,
 } from '../../../domain/payment-mail.ts'
-import type { Refund } from '../../../domain/refund.ts'
-import type { UnmatchedReason } from '../../../domain/settlement.ts'
+import type { PaymentNews, ValuedPayment } from '../../../domain/payment-news.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { loadPaymentValues } from '../../payments/steps/value-history.ts'
 import { isPaidBack } from '../../refunds/send.ts'
 import { type LoadContext, loadCase } from '../../settlement/load.ts'
 import { sumsOf } from '../../settlement/sums.ts'
+import { loadPaymentValues } from '../../settlement/value-history.ts'
 
 /** How many payments or refunds a mail names: the newest. */
 const NAMED_MAX = 10
-
-/** A payment, with what it was worth in the order's currency when it arrived; null if that is unknown. */
-export interface ValuedPayment {
-  attempt: Attempt
-  payment: IncomingPayment
-  value: Amount | null
-}
-
-/** The content of a mail about a payment. Payments and refunds are there, oldest first. */
-export type PaymentNews =
-  | { kind: 'part'; payments: ValuedPayment[]; left: Amount }
-  /** payments that settle nothing, and wait for the merchant's decision */
-  | { kind: 'unmatched'; payments: (ValuedPayment & { reason: UnmatchedReason })[] }
-  | { kind: 'overpaid'; attempt: Attempt }
-  /** whether the provider that took the payment pays the refunds back */
-  | { kind: 'refund'; refunds: Refund[]; isPaidBack: boolean }
-  | { kind: 'vanished'; payments: ValuedPayment[]; left: Amount }
 
 /** The news; when to look again; or null if there is no news any more. */
 type Found = PaymentNews | number | null

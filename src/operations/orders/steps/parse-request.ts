@@ -5,8 +5,8 @@ import { YEAR_MS } from '../../../domain/order.ts'
 import type { Price, PriceRequest } from '../../../domain/order-terms.ts'
 import { checkMethodKeys } from '../../../domain/payment-methods.ts'
 import { parseTimestamp } from '../../../domain/timestamp.ts'
+import { checkPayoutAddress } from '../../addresses/steps/check-payout.ts'
 import type { Context } from '../../context.ts'
-import { checkPayoutAddress } from '../../merchants/steps/check-payout.ts'
 
 export interface CustomerInput {
   email: string

@@ -2,7 +2,7 @@ import { type Attempt, isOpen } from '../../../domain/attempt.ts'
 import { type BlindChain, failedAgain, isNews, isWorthNotice } from '../../../domain/blind-chain.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { notifyOf } from '../../merchants/steps/notify.ts'
+import { notifyOf } from '../../notices/notify.ts'
 
 type LookContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 

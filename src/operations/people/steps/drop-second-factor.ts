@@ -1,6 +1,6 @@
 import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
-import type { AuditContext } from '../../merchants/steps/record-audit.ts'
+import type { AuditContext } from '../../audit/record.ts'
 import { secondFactorOf } from './enter.ts'
 import { recordPerson } from './record-person.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import type { BrowserNames } from '../../mails/letters.ts'
+import type { BrowserNames } from '../../letters.ts'
 import { hashToken, newToken } from './link.ts'
 import { isNewBrowser } from './new-browser.ts'
 

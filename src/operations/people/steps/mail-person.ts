@@ -1,6 +1,6 @@
 import type { User } from '../../../domain/user.ts'
 import type { Context } from '../../context.ts'
-import type { PersonNews } from '../../mails/letters.ts'
+import type { PersonNews } from '../../letters.ts'
 import type { Browser } from './enter.ts'
 
 export type MailContext = Pick<Context, 'channels' | 'clock' | 'ids' | 'letters' | 'log'>

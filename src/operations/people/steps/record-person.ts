@@ -2,7 +2,7 @@ import type { AuditFields } from '../../../domain/audit.ts'
 import type { AuditAction } from '../../../domain/audit-action.ts'
 import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
-import { type AuditContext, recordAudit } from '../../merchants/steps/record-audit.ts'
+import { type AuditContext, recordAudit } from '../../audit/record.ts'
 
 interface PersonChange {
   /** such as `password.changed` */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/user.ts'
-import type { AuditContext } from '../../merchants/steps/record-audit.ts'
+import type { AuditContext } from '../../audit/record.ts'
 
 /** What operators do to others would lock themselves out. */
 export class OwnAccount extends Refusal {

@@ -2,8 +2,8 @@ import type { AuditFields } from '../../../domain/audit.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import { newProduct, type Product, type ProductImage } from '../../../domain/product.ts'
 import type { Tables } from '../../../storage/port.ts'
+import { type AuditContext, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { type AuditContext, recordAudit } from '../../merchants/steps/record-audit.ts'
 import type { ProductChange, TemplateMember } from './parse-request.ts'
 
 /** A product with everything that responses show. */

@@ -1,7 +1,7 @@
 import { OUTAGE_MS, PROBE_EVERY_MS, shouldDisable, type Webhook } from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import { notifyOf } from '../../merchants/steps/notify.ts'
+import { notifyOf } from '../../notices/notify.ts'
 import { releaseAll, releaseParked } from './release.ts'
 import { scheduleWatch } from './schedule-watch.ts'
 

@@ -1,0 +1,39 @@
+import type { AuditFields } from '../../domain/audit.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import type { Json } from '../../domain/metadata.ts'
+
+type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
+
+/** What the audit log says about a merchant: every setting, as the compiler checks. */
+export const auditedMerchant = (merchant: Merchant): AuditFields => {
+  const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
+    merchant
+  const { language } = merchant
+  const { logo, color, supportEmail, supportUrl, termsUrl, privacyUrl, searchable } = merchant
+  const { receipts, paymentMails } = merchant
+  const account = {
+    email,
+    name,
+    feePercent,
+    status,
+    returnUrl,
+    cryptoFirst,
+    tolerance,
+    late,
+    timeZone,
+    currency,
+    language,
+  }
+  const brand = {
+    logo: logo && { ...logo },
+    color,
+    supportEmail,
+    supportUrl,
+    termsUrl,
+    privacyUrl,
+    searchable,
+    receipts,
+    paymentMails,
+  }
+  return { ...account, ...brand } satisfies Record<Setting, Json>
+}

@@ -1,0 +1,38 @@
+import type { AuditEntry } from '../../domain/audit.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
+import type { Context } from '../context.ts'
+
+const LIMIT_MAX = 10_000
+
+/** The audit log of a merchant, newest first. */
+export async function listAudit(
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  limit: number,
+): Promise<AuditEntry[]> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
+    throw invalid('limit', `must be a whole number from 1 to ${LIMIT_MAX}`)
+  }
+  return context.storage.read(async tables => {
+    if (!(await tables.merchants.find(merchantId))) throw new Refusal('not_found', 'No merchant has this ID.')
+    return tables.audit.list(merchantId, limit)
+  })
+}
+
+/** A page of the audit log of a merchant, newest first. */
+export const pageAudit = (
+  context: Pick<Context, 'storage'>,
+  merchantId: string,
+  size: number,
+  after: PageStart | null,
+): Promise<Page<AuditEntry>> =>
+  context.storage.read(async tables =>
+    pageOf(await tables.audit.list(merchantId, size + 1, after), size, ({ at, id }) => ({ at, id })),
+  )
+
+/** The newest changes of how operators sign in, which belong to no merchant. */
+export const listOperatorAudit = (
+  { storage }: Pick<Context, 'storage'>,
+  limit: number,
+): Promise<AuditEntry[]> => storage.read(tables => tables.audit.list(null, limit))

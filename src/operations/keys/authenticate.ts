@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Caller, isExpired, type Key, type KeyMode, parseKey, type Scope } from '../../domain/api-key.ts'
+import { Refusal } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
+import { hashSecret } from './manage.ts'
+
+/** What an operation requires of an API key. Checked in this order, before the body. */
+export interface AccessRule {
+  live?: boolean
+  scope?: Scope
+}
+
+type AuthContext = Pick<Context, 'storage' | 'clock' | 'log'>
+
+/** Throws if a key may not be used for an operation. */
+export function checkAccess(caller: Caller, rule: AccessRule): void {
+  if (rule.live && caller.mode !== 'live') throw new Refusal('live_key_required')
+  if (rule.scope && !caller.scopes.includes(rule.scope)) {
+    throw new Refusal(
+      'insufficient_scope',
+      `This API key does not have the scope ${rule.scope}. Use a key that has it.`,
+    )
+  }
+}
+
+const USE_RECORDED_EVERY_MS = 60_000
+/** the keys whose last use is being written */
+const recording = new Set<string>()
+
+/** Records that a key was used, at most once a minute. The request does not wait for it. */
+function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key): void {
+  const now = clock()
+  const unusedSince = now - USE_RECORDED_EVERY_MS
+  if (recording.has(id) || (lastUsedAt !== null && lastUsedAt > unusedSince)) return
+  recording.add(id)
+  storage
+    .write(tables => tables.keys.recordUse(id, now, unusedSince))
+    .catch(error => log.warn({ keyId: id, error: String(error) }, 'key.use.not_recorded'))
+    .finally(() => recording.delete(id))
+}
+
+/** As long as a hash, and the hash of nothing known. */
+const NO_HASH = '0'.repeat(64)
+
+/** Verifies an API key and returns its holder. */
+export async function authenticate(context: AuthContext, keyText: string | null): Promise<Caller> {
+  if (keyText === null || keyText === '') throw new Refusal('unauthorized')
+  const text = parseKey(keyText)
+  if (!text) throw new Refusal('invalid_api_key')
+  const found = await context.storage.findKey(text.id)
+  const hash = Buffer.from(hashSecret(text.secret), 'latin1')
+  const expected = Buffer.from(found?.key.secretHash ?? NO_HASH, 'latin1')
+  const proven = timingSafeEqual(hash, expected)
+  if (!found?.merchant || !proven || !isUsable(found.key, text.mode, context.clock())) {
+    throw new Refusal('invalid_api_key')
+  }
+  if (found.merchant.status === 'suspended') throw new Refusal('merchant_suspended')
+  recordUse(context, found.key)
+  return {
+    merchantId: found.key.merchantId,
+    keyId: found.key.id,
+    mode: found.key.mode,
+    scopes: found.key.scopes,
+  }
+}
+
+const isUsable = (key: Key, mode: KeyMode, now: number): boolean =>
+  key.mode === mode && key.revokedAt === null && !isExpired(key, now)

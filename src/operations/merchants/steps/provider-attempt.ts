@@ -1,0 +1,21 @@
+import type { AttemptAtProvider } from '../../../domain/attempt.ts'
+import type { ProviderAttempt } from '../../../providers/port.ts'
+import type { Context } from '../../context.ts'
+import { getProviderAccount } from '../provider-account.ts'
+
+/** What an adapter gets to know about an attempt. */
+export async function toProviderAttempt(
+  context: Pick<Context, 'storage' | 'providers'>,
+  attempt: AttemptAtProvider,
+): Promise<ProviderAttempt> {
+  const { merchantId, provider, callbackUrl, providerRef, address, assetId } = attempt
+  const takesCharges = context.providers.find(provider)?.charge !== undefined
+  const account = takesCharges ? await getProviderAccount(context, merchantId, provider) : null
+  return {
+    callbackUrl,
+    reference: providerRef,
+    address,
+    assetId,
+    credentials: account?.credentials ?? null,
+  }
+}

@@ -1,0 +1,30 @@
+import { kindOf, type NotificationFacts } from '../../domain/notification-facts.ts'
+import type { Order } from '../../domain/order.ts'
+import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
+
+/** Records a notification about an order. */
+export const notifyMerchant = (
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  order: Order,
+  facts: NotificationFacts,
+): Promise<void> => notifyOf(context, tables, order.merchantId, facts, order.id)
+
+/** Records a notification for a merchant. */
+export async function notifyOf(
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  merchantId: string,
+  facts: NotificationFacts,
+  orderId: string | null = null,
+): Promise<void> {
+  await tables.notifications.insert({
+    id: context.ids.uuid(),
+    merchantId,
+    kind: kindOf(facts),
+    orderId,
+    facts,
+    createdAt: context.clock(),
+  })
+}

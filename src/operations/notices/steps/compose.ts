@@ -1,0 +1,96 @@
+import { type Notification, pageOf, SHOWN_MAX } from '../../../domain/notification.ts'
+import { formatTimestamp } from '../../../domain/timestamp.ts'
+import type { Message } from '../../../outbound/port.ts'
+import type { Audience, Letters, MessageTexts } from '../../letters.ts'
+
+/** A path or a query of a URL may hold a secret, and the message may pass through other services. */
+const withoutPaths = (text: string): string =>
+  text.replace(/\bhttps?:\/\/[^\s,;)]+/g, url => (URL.canParse(url) ? new URL(url).origin : 'a URL'))
+
+/** Rare kinds first, so that a flood of one kind hides no other. */
+function rareFirst(notifications: Notification[]): Notification[] {
+  const count = new Map<string, number>()
+  for (const { kind } of notifications) count.set(kind, (count.get(kind) ?? 0) + 1)
+  return notifications.toSorted((a, b) => (count.get(a.kind) ?? 0) - (count.get(b.kind) ?? 0))
+}
+
+/** The notifications of several merchants about the same thing, such as the disk, are one. */
+function distinct(notifications: Notification[]): Notification[] {
+  const seen = new Map(notifications.map(one => [`${one.orderId} ${JSON.stringify(one.facts)}`, one]))
+  return [...seen.values()]
+}
+
+/** Who gets a message, and what it leads to. */
+interface Addressee {
+  /** the name of the shop, or of the server */
+  sender: string
+  audience: Audience
+  dashboardUrl: string
+}
+
+interface Written {
+  notification: Notification
+  title: string
+  text: string
+  url: string
+}
+
+/** The commands that say the same on the server, as the page does where people act. */
+function footerOf(written: Written[], texts: MessageTexts, { audience, dashboardUrl }: Addressee): string {
+  const [only, ...others] = new Set(written.map(({ url }) => url))
+  const page = texts.dashboard(others.length === 0 && only ? only : `${dashboardUrl}/dashboard`)
+  if (audience.reader === 'person') return page
+  const isAboutOrders = written.some(({ notification }) => notification.orderId !== null)
+  const command = isAboutOrders ? 'florin order show ID says more about an order, and ' : ''
+  return `${page}\nOn the server, ${command}florin notification list --merchant ID shows all notifications.`
+}
+
+/** A notification, with what it is about if the message is about several things. */
+function paragraphOf(
+  { notification: { orderId }, text, url }: Written,
+  texts: MessageTexts,
+  reader: Audience['reader'],
+  isAlone: boolean,
+): string {
+  if (reader === 'shell') return orderId === null ? text : `${text}\n  ${texts.order(orderId)}`
+  return isAlone ? text : `${text}\n  ${url}`
+}
+
+/** One message about all these notifications. */
+export function composeMessage(
+  letters: Pick<Letters, 'notification' | 'messageTexts'>,
+  to: Addressee,
+  notifications: Notification[],
+  id: string,
+): Message {
+  const { sender, audience, dashboardUrl } = to
+  const texts = letters.messageTexts(audience.language)
+  const all = distinct(notifications)
+  const shown = rareFirst(all).slice(0, SHOWN_MAX)
+  const more = all.length - shown.length
+  const written = shown.map((notification): Written => {
+    const { title, text } = letters.notification(notification.facts, audience)
+    const url = `${dashboardUrl}/dashboard${pageOf(notification)}`
+    return { notification, title: withoutPaths(title), text: withoutPaths(text), url }
+  })
+  const isAlone = new Set(written.map(({ url }) => url)).size === 1
+  const [first] = written
+  const what = all.length === 1 && first ? first.title : texts.several(all.length)
+  const paragraphs = written.map(one => paragraphOf(one, texts, audience.reader, isAlone))
+  const rest = more > 0 ? [texts.more(more)] : []
+  return {
+    id,
+    subject: `${sender}: ${what}`,
+    text: [...paragraphs, ...rest, footerOf(written, texts, to)].join('\n\n'),
+    items: written.map(({ notification, text, url }) => ({
+      id: notification.id,
+      kind: notification.kind,
+      merchantId: notification.merchantId,
+      orderUUID: notification.orderId,
+      text,
+      url,
+      createdAt: formatTimestamp(notification.createdAt),
+    })),
+    more,
+  }
+}

@@ -1,0 +1,118 @@
+import type { Script } from '../../domain/address-source.ts'
+import type { WalletNetwork } from '../../domain/asset.ts'
+import { invalid, Refusal } from '../../domain/errors.ts'
+import { WalletRefusal } from '../../domain/wallet-fault.ts'
+import {
+  previewAccount,
+  previewViewKey,
+  type SourcePreview,
+  setUpSource,
+} from '../addresses/set-up-source.ts'
+import { checkPayoutAddress } from '../addresses/steps/check-payout.ts'
+import { isSetUp } from '../addresses/steps/load-sources.ts'
+import type { PayoutContext } from '../addresses/steps/payout-checks.ts'
+import { changeWallet } from '../addresses/wallet.ts'
+import type { AuditContext } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import type { CatalogueContext } from '../upstreams/steps/catalogue.ts'
+import { fetchForwardedCoins } from './steps/choose-route.ts'
+
+/** What was entered for a network. */
+interface EnteredPayout {
+  network: WalletNetwork
+  /** an address, or an account's extended public key */
+  text: string
+  /** Monero only: the private view key */
+  viewKey: string | null
+  /** null to take it from the key */
+  script: Script | null
+}
+
+/** What would be saved: a payout wallet in its canonical spelling, or a source with its first addresses. */
+export type PayoutProposal =
+  | { kind: 'address'; network: WalletNetwork; address: string }
+  | { kind: 'source'; network: WalletNetwork; preview: SourcePreview }
+
+type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
+
+/** Monero's view key looks like the private keys of other networks, and no address does. */
+const ANY_NETWORK: WalletNetwork = 'btc'
+
+/** What was entered is, or contains, what can spend money. The message never repeats it. */
+export class PrivateKeyEntered extends Refusal {
+  constructor() {
+    super('validation_error', 'This looks like a private key or a seed phrase. Enter nothing that can spend.')
+  }
+}
+
+/**
+ * Checks what was entered, and saves nothing. A private key or a seed phrase throws PrivateKeyEntered, also
+ * in the wrong field or for another network.
+ */
+export async function proposePayout(
+  context: ProposalContext,
+  merchantId: string,
+  { network, text: entered, viewKey, script }: EnteredPayout,
+): Promise<PayoutProposal> {
+  const { networks } = context
+  const text = entered.trim()
+  refusePrivateKeys(context, network, text, viewKey)
+  if (text === '') throw invalid('text', 'is required')
+  if (networks.acceptsSource(network, 'viewkey')) {
+    if (!viewKey) throw new WalletRefusal('viewKey', { kind: 'viewKeyMissing' })
+    const preview = await previewViewKey(context, merchantId, text, viewKey)
+    return { kind: 'source', network, preview }
+  }
+  const isKey = networks.acceptsSource(network, 'xpub') && !networks.isAddress(network, text)
+  if (isKey && looksLikeKey(text)) {
+    return {
+      kind: 'source',
+      network,
+      preview: await previewAccount(context, merchantId, network, text, script),
+    }
+  }
+  checkPayoutAddress(context, network, text, 'text')
+  return { kind: 'address', network, address: networks.canonical(network, text) }
+}
+
+/** Longer than every address, and as long as an account key with some letters missing. */
+const looksLikeKey = (text: string): boolean => /^\S{95,130}$/.test(text)
+
+function refusePrivateKeys(
+  { networks }: Pick<Context, 'networks'>,
+  network: WalletNetwork,
+  text: string,
+  viewKey: string | null,
+): void {
+  const isPrivate =
+    networks.privateKeyWarning(ANY_NETWORK, text) !== null ||
+    (viewKey !== null && networks.privateKeyWarning(network, viewKey.trim()) !== null)
+  if (isPrivate) throw new PrivateKeyEntered()
+}
+
+/**
+ * Whether a payout wallet alone would make no address for any payment, so that another source is needed.
+ * Where a provider forwards a coin of the network, or may do so when it answers again, the wallet is enough.
+ */
+export async function needsSource(
+  context: CatalogueContext & Pick<Context, 'networks' | 'policy' | 'providers'>,
+  proposal: PayoutProposal,
+): Promise<boolean> {
+  if (proposal.kind === 'source') return false
+  const { networks, policy } = context
+  const assets = networks.assets.filter(({ network }) => network === proposal.network)
+  const kinds = assets.flatMap(asset => networks.sourceKinds(asset, proposal.address))
+  if (kinds.some(kind => !isSetUp(kind) && (kind !== 'shared' || policy.sharedAddress))) return false
+  const { providers, isUnavailable } = await fetchForwardedCoins(context)
+  return !isUnavailable && !providers.some(({ coins }) => assets.some(({ id }) => coins.has(id)))
+}
+
+/** Saves a proposal as the command line does, with the same audit and notifications. */
+export async function savePayout(
+  context: AuditContext & PayoutContext,
+  merchantId: string,
+  proposal: PayoutProposal,
+): Promise<void> {
+  if (proposal.kind === 'source') await setUpSource(context, proposal.preview)
+  else await changeWallet(context, merchantId, { cryptoWallets: { [proposal.network]: proposal.address } })
+}

@@ -1,0 +1,150 @@
+import type { SourceKind } from '../../domain/address-source.ts'
+import { type Asset, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
+import type { Awaitable } from '../../domain/awaitable.ts'
+import type { Merchant } from '../../domain/merchant.ts'
+import { type PayoutProblem, payoutProblemOf } from '../../domain/payout-check.ts'
+import { gapLimitFor } from '../../domain/unpaid-run.ts'
+import { type ConfiguredSource, listSources, type NetworkSources } from '../addresses/list-sources.ts'
+import { chooseKind } from '../addresses/steps/load-sources.ts'
+import { isPoolLow } from '../addresses/steps/pool-notices.ts'
+import type { Context } from '../context.ts'
+import type { OfferContext } from './list-offers.ts'
+import { type Choice, findRoutes, openChoice, withSafePayout } from './steps/choose-route.ts'
+
+/** Why buyers cannot pay with a coin now. */
+type Lack =
+  /** no endpoint of its chain is configured */
+  | 'endpoint'
+  /** the endpoints cannot be used for it */
+  | 'unusable'
+  /** no address can be made for it */
+  | 'source'
+  /** the payout wallet cannot take it */
+  | 'payout'
+  /** there is no fresh rate */
+  | 'rate'
+
+interface CoinState {
+  asset: Asset
+  /** where its addresses come from; null if it has none */
+  kind: SourceKind | null
+  /** empty if buyers can pay with it */
+  lacks: Lack[]
+}
+
+interface SourceShown extends ConfiguredSource {
+  /** the gap limit that the wallet needs; null for a pool */
+  gapLimit: number | null
+  /** the run of addresses without a payment has reached its end */
+  isUsedUp: boolean
+  /** a pool with few addresses left */
+  isLow: boolean
+}
+
+/** Where the money of one network goes, and what buyers can pay with. */
+export interface PayoutState {
+  network: WalletNetwork
+  payoutAddress: string | null
+  sources: SourceShown[]
+  coins: CoinState[]
+  /** what is wrong with the payout wallet */
+  warnings: PayoutProblem[]
+}
+
+type PayoutsContext = OfferContext & Pick<Context, 'storage'>
+
+/** Rates are asked for in this currency, as `florin doctor` does. */
+const CURRENCY = 'USD'
+
+/** How long a page waits for what an endpoint says about one asset. */
+const WAIT_MS = 3000
+
+/** Where a merchant's money goes on every network, or on one, and what is missing. */
+export async function readPayouts(
+  context: PayoutsContext,
+  merchant: Pick<Merchant, 'id' | 'cryptoFirst'>,
+  only: WalletNetwork | null = null,
+): Promise<PayoutState[]> {
+  const [configured, choice] = await Promise.all([
+    listSources(context, merchant.id),
+    openChoice(context, merchant, false),
+  ])
+  const known = walletNetworks.filter(
+    network =>
+      (only === null || network === only) && context.networks.assets.some(asset => asset.network === network),
+  )
+  return Promise.all(
+    known.map(network => {
+      const found = configured.find(one => one.network === network)
+      return stateOf(context, choice, found ?? { network, payoutAddress: null, setUps: [], assets: [] })
+    }),
+  )
+}
+
+async function stateOf(
+  context: PayoutsContext,
+  choice: Choice,
+  { network, payoutAddress, setUps }: Omit<NetworkSources, 'assets'>,
+): Promise<PayoutState> {
+  const isSet = payoutAddress !== null || setUps.length > 0
+  const assets = context.networks.assets.filter(asset => asset.network === network)
+  const problems = payoutAddress === null ? [] : await choice.payoutProblems(network, payoutAddress)
+  return {
+    network,
+    payoutAddress,
+    sources: setUps.map(setUp => shownOf(context, setUp)),
+    coins: await Promise.all(
+      assets.map(async asset => ({
+        asset,
+        kind: chooseKind(context, choice.sources, asset, payoutAddress),
+        lacks: isSet
+          ? await lacksOf(context, choice, asset, payoutAddress)
+          : await ownLacks(context, choice, asset, null),
+      })),
+    ),
+    warnings: problems,
+  }
+}
+
+function shownOf({ policy }: Pick<Context, 'policy'>, setUp: ConfiguredSource): SourceShown {
+  const { run } = setUp
+  const isUsedUp = run === null ? setUp.free === 0 : run.count >= policy.unpaidAddressesMax
+  const isLow = setUp.free !== null && isPoolLow(setUp.free)
+  return { ...setUp, gapLimit: run && gapLimitFor(run), isUsedUp, isLow }
+}
+
+/** What is missing, found in the way in which offers are: a coin that a provider forwards needs less. */
+async function lacksOf(
+  context: PayoutsContext,
+  choice: Choice,
+  asset: Asset,
+  payoutAddress: string | null,
+): Promise<Lack[]> {
+  const target = { sources: choice.sources, payoutAddress }
+  const routes = await inTime(findRoutes(context, asset, target, choice))
+  const safe = routes && (await withSafePayout(context, asset, payoutAddress, routes, choice))
+  const lacks: Lack[] = safe && safe.length > 0 ? [] : await ownLacks(context, choice, asset, payoutAddress)
+  const rate = await inTime(context.rates.rate(asset.id, CURRENCY, true))
+  return rate ? lacks : [...lacks, 'rate']
+}
+
+async function ownLacks(
+  context: PayoutsContext,
+  choice: Choice,
+  asset: Asset,
+  payoutAddress: string | null,
+): Promise<Lack[]> {
+  const lacks: Lack[] = []
+  const network = context.networks.of(asset.chain)
+  if (!network) lacks.push('endpoint')
+  if (chooseKind(context, choice.sources, asset, payoutAddress) === null) return [...lacks, 'source']
+  if (payoutAddress !== null) {
+    const problems = await choice.payoutProblems(asset.network, payoutAddress)
+    if (payoutProblemOf(problems, asset) !== null) return [...lacks, 'payout']
+  }
+  return lacks.length > 0 ? lacks : ['unusable']
+}
+
+/** Null if it takes too long. */
+const inTime = <T>(work: Awaitable<T>): Awaitable<T | null> =>
+  work instanceof Promise ? Promise.race([work, Bun.sleep(WAIT_MS).then(() => null)]) : work
