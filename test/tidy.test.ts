@@ -12,6 +12,7 @@ const all = [...sources, ...tests, ...filesOf('.ci/*.ts')]
 const texts = new Map(
   await Promise.all(all.map(async file => [file, await Bun.file(join(root, file)).text()] as const)),
 )
+const map = await Bun.file(join(root, 'src/README.md')).text()
 const textOf = (file: string): string => texts.get(file) ?? ''
 
 /** What a file imports: files of ours by their path, packages by their name. */
@@ -83,6 +84,15 @@ const familyArrows: Record<string, string> = {
 const familyOf = (file: string): string | undefined =>
   Object.keys(familyArrows).find(family => file.startsWith(`src/networks/${family}/`))
 
+/** The nouns of operations in the order of their table, each with those that it may import. */
+const nouns = new Map(
+  [...map.matchAll(/^\| `(\w+)` \| [^|]* \| ([^|]*) \|$/gm)].map(
+    ([, noun = '', may = '']) => [noun, [...may.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)] as const,
+  ),
+)
+
+const nounOf = (file: string): string | undefined => file.match(/^src\/operations\/(\w+)\//)?.[1]
+
 describe('the arrows of the house', () => {
   test('one file knows the driver of PostgreSQL', () => {
     const users = sources.filter(file => importsOf(file).includes('postgres'))
@@ -116,10 +126,39 @@ describe('the arrows of the house', () => {
     expect(forbidden).toEqual([])
   })
 
+  test('a noun of operations imports only nouns that its row in the map of the code names', () => {
+    expect([...nouns.keys()].sort()).toEqual([...new Set(sources.flatMap(file => nounOf(file) ?? []))].sort())
+    const forbidden = sources.flatMap(file => {
+      if (!file.startsWith('src/operations/')) return []
+      const own = nounOf(file)
+      const may = own === undefined ? [] : [own, ...(nouns.get(own) ?? [])]
+      return importsOf(file).flatMap(name => {
+        const noun = nounOf(name)
+        return noun === undefined || may.includes(noun) ? [] : [`${file} imports ${name}`]
+      })
+    })
+    expect(forbidden).toEqual([])
+  })
+
+  test('the row of a noun names only nouns above it, each of which it imports', () => {
+    const rows = [...nouns.keys()]
+    const faults = [...nouns].flatMap(([noun, mayImport]) => {
+      const imported = sources
+        .filter(file => nounOf(file) === noun)
+        .flatMap(importsOf)
+        .map(nounOf)
+      const isRight = (other: string) => rows.indexOf(other) < rows.indexOf(noun) && imported.includes(other)
+      return mayImport.filter(other => !isRight(other)).map(other => `${noun}: ${other}`)
+    })
+    expect(faults).toEqual([])
+  })
+
   test('would be seen: a forbidden import is found', () => {
     expect(arrows['src/domain/']?.may.test('src/storage/port.ts')).toBe(false)
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
     expect(importsOf('src/boot/compose.ts')).toContain('src/http/routes.ts')
+    expect(nouns.get('orders')).toContain('settlement')
+    expect(nouns.get('settlement')).not.toContain('orders')
     expect(familyOf('src/networks/evm-like/tip.ts')).toBe('evm-like')
     expect(importsOf('src/networks/tron/payments.ts')).toContain('src/networks/evm-like/tip.ts')
   })
