@@ -29,7 +29,7 @@ export interface OrderHistory extends OrderView, Started {
   notifications: SentNotification[]
   audit: AuditEntry[]
   notes: OrderNote[]
-  /** the chains that could not be read lately */
+  /** the chains that could not be read recently */
   blindChains: BlindChain[]
   /** why the order is paid; null if it is not, or was marked as paid by hand */
   settlement: Settlement | null

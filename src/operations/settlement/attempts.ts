@@ -131,7 +131,7 @@ function eventOf(
   return receivedAtomic > 0n && attempt.receivedAtomic === 0n ? event('payment.processing') : []
 }
 
-/** Whether a payment that has vanished was known when the attempt expired, which was not told then. */
+/** Whether a payment that has vanished was known when the attempt expired, so that nothing was sent then. */
 const wasHeld = ({ attempts }: Case, { attempt, graceEnd }: AttemptCredit): boolean =>
   attempts.some(
     ({ attempt: { id }, payments }) =>

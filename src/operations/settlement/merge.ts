@@ -22,7 +22,7 @@ export interface PaymentReport {
   completeFrom: number | null
   /** when it was asked for: if two reports overtake each other, the later one counts */
   askedAt: number
-  /** the chains that could not be read lately */
+  /** the chains that could not be read recently */
   blindChains?: readonly BlindChain[]
   cursor?: Json
   /** what left the attempt's address for the payout wallet */
