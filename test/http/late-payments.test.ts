@@ -263,7 +263,7 @@ describe('a late payment waits for the merchant', () => {
       { reason: 'late', status: 'open', value: '300.00', shortfall: null },
     ])
     const { credited, left } = await status(app, payment.orderUUID)
-    expect([credited, left.amount]).toEqual(['0.00', '0.00'])
+    expect([credited, left.amount]).toEqual(['0.00', '300.00'])
   })
 
   test.each(['ethereum/usdc', 'polygon/usdc'])(
