@@ -100,7 +100,7 @@ function targetOf(
     address,
     uri,
     browserWallet: browserWallet(uri, look, context),
-    qr: { svg: qrSvg(content === 'uri' ? uri : address), content },
+    qr: { content, svg: () => qrSvg(content === 'uri' ? uri : address) },
     remaining: isPartlyPaid ? fromUnitsShort(remaining, attempt.decimals) : null,
   }
 }

@@ -78,7 +78,7 @@ ${locale.texts.crypto.waiting} ${timeLeft(locale, part, now)}</p>`
 const qr = ({ texts: { crypto } }: Locale, model: CheckoutModel, { qr }: CryptoPart): Html => {
   const isUri = qr.content === 'uri'
   return html`<figure class="qr">
-<div role="img" aria-label="${isUri ? crypto.qrOfPayment : crypto.qrOfAddress}">${raw(qr.svg)}</div>
+<div role="img" aria-label="${isUri ? crypto.qrOfPayment : crypto.qrOfAddress}">${raw(qr.svg())}</div>
 <figcaption>${isUri ? crypto.cannotScan : crypto.onlyAddress}
 <a href="${payAgainUrl(model, { qr: isUri ? 'address' : 'uri' })}">
 ${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>

@@ -184,7 +184,8 @@ export interface CryptoPart {
   uri: string
   /** what a wallet in the browser can send; null where it cannot, and in the sandbox */
   browserWallet: { uri: string; script: string; transactionUrl: string | null } | null
-  qr: { svg: string; content: 'uri' | 'address' }
+  /** drawn only if the page is sent: a poll mostly finds that nothing has changed */
+  qr: { content: 'uri' | 'address'; svg(): string }
   /** from when and until when the amount and the address hold */
   lockedFrom: string
   lockedUntil: string
