@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenOrder, type Shop, simulate } from '../support/given.ts'
 import { until } from '../support/until.ts'
-import { DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
+import { attemptsOf, DAY_MS, givenCoinShop, LOCK_MS, MINUTE_MS, openOnly, rest } from './payments.ts'
 
 let app: App
 let shop: Shop
@@ -138,4 +139,21 @@ test('the page of an expired order looks for a late payment while it can pay the
   await openOnly(app, late.orderUUID, 'btc')
   await app.advance(8 * DAY_MS)
   expect(refreshOf(await open(late.orderUUID))).toBeNull()
+})
+
+test('a page that was found unchanged changes as soon as its time is over, and soon after its shop', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openOnly(app, orderUUID, 'btc')
+  const { url } = refreshOf(await open(orderUUID))!
+  for (let polls = 0; polls < 3; polls++) expect((await asks(url)).status).toBe(204)
+  await changeMerchant(app.context, shop.id, { name: 'Corner Tea' })
+  app.time.now += MINUTE_MS / 2
+  const renamed = await asks(url)
+  expect(renamed.text).toContain('Corner Tea')
+  const next = refreshOf(renamed.text)!.url
+  const { locked_until } = attemptsOf(app, orderUUID).at(-1)!
+  app.time.now = Number(locked_until) - 1000
+  for (let polls = 0; polls < 3; polls++) expect((await asks(next)).status).toBe(204)
+  app.time.now += 1000
+  expect((await asks(next)).text).toContain('The time to pay has run out')
 })

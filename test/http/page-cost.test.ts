@@ -33,3 +33,14 @@ test('the status of an order is read once while no payment is due to be checked'
   app.time.now += 60_000
   expect(await readsOf(() => statusOf(app, orderUUID))).toBeGreaterThan(1)
 })
+
+test('a poll that finds nothing new reads what the status reads, and draws nothing', async () => {
+  const { orderUUID } = await givenOrder(app, shop)
+  await openCrypto(app, orderUUID, 'ethereum/usdc')
+  const headers = { accept: 'text/html', 'hx-request': 'true' }
+  const { text } = await app.call('GET', `/pay/${orderUUID}`, { headers: { accept: 'text/html' } })
+  const url = /hx-get="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+  const poll = async () => expect((await app.call('GET', url, { headers })).status).toBe(204)
+  expect(await readsOf(poll)).toBeGreaterThan(1)
+  expect(await readsOf(poll)).toBe(1)
+})

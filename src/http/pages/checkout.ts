@@ -1,17 +1,13 @@
 import { Elysia } from 'elysia'
 import type { CheckoutModel } from '../../../views/checkout/model.ts'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
-import type { Locale } from '../../../views/locale.ts'
 import { RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { askElsewhere } from '../../operations/elsewhere/ask.ts'
-import { loadElsewhere } from '../../operations/elsewhere/load.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
 import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
-import { offerMethods, restOf } from '../../operations/payments/list-offers.ts'
 import {
-  type Checkout,
   loadCheckout,
   loadPaymentStatus,
   type PaymentStatus,
@@ -20,7 +16,6 @@ import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
 import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
 import { blindSince } from '../../operations/settlement/retry-check.ts'
 import { presentStatus } from '../../present/attempt.ts'
-import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
 import { formBody } from '../auth.ts'
 import { readAnyForm } from '../body.ts'
 import { success } from '../envelope.ts'
@@ -29,10 +24,11 @@ import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage, wantsPart } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 import { assetPaths } from './assets.ts'
+import { chosenBy, modelOf } from './checkout-model.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
-import { choiceCookie, lastChoiceOf } from './last-choice.ts'
-import { refusedIn, refusedParameter } from './refused-address.ts'
+import { choiceCookie } from './last-choice.ts'
+import { refusedParameter } from './refused-address.ts'
 import {
   CheckNow,
   CheckoutQuery,
@@ -41,7 +37,8 @@ import {
   OrderParams,
   StatusQuery,
 } from './request.ts'
-import { choiceWithout, unreachedIn } from './unreached.ts'
+import { UnchangedPages } from './unchanged.ts'
+import { choiceWithout } from './unreached.ts'
 
 const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
   shopHeaders({ style: shop.style, imageUrl: item?.imageUrl ?? null })
@@ -53,80 +50,6 @@ const SECOND_MS = 1000
 const SCARCE_COST = 9
 /** How long a request for the status waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
-
-interface Query {
-  choose?: string | undefined
-  qr?: 'uri' | 'address' | undefined
-  /** when the buyer pressed "Check now": seconds since 1970 */
-  checked?: string | undefined
-  /** the payment that the page showed first, if this is one of the order's payments */
-  first?: unknown
-  /** why a refund address was refused that was entered before */
-  refused?: unknown
-  /** a coin that was chosen in vain */
-  unreached?: unknown
-  /** the language that the URL asks for */
-  language: string | null
-  /** what this browser paid with the last time */
-  lastChoice: string | null
-}
-
-const chosenBy = (request: Request) => ({
-  lastChoice: lastChoiceOf(request),
-  language: new URL(request.url).searchParams.get('lang'),
-})
-
-async function modelOf(
-  locale: Locale,
-  context: Context,
-  extras: PageExtras,
-  checkout: Checkout,
-  query: Query,
-  answersForm = false,
-) {
-  const pageContext: CheckoutContext = {
-    now: context.clock(),
-    blindSince: attempt => blindSince(context, attempt, context.clock()),
-    asset: id => context.networks.asset(id),
-    assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
-    elsewhere: await loadElsewhere(context, checkout),
-    faucetUrl: extras.faucetUrl,
-    look: extras.look,
-    lastChoice: query.lastChoice,
-    remainingUri(attempt, remaining) {
-      const asset = context.networks.asset(attempt.assetId)
-      const { name } = checkout.merchant
-      return asset ? context.networks.uri(asset, attempt.address, remaining, name) : attempt.paymentUri
-    },
-    choose: query.choose === undefined ? null : Number(query.choose),
-    qr: query.qr ?? null,
-    unreached: unreachedIn(context, query.unreached),
-    hasAsked: query.checked !== undefined,
-    isSandbox: extras.isSandbox,
-    first: typeof query.first === 'string' ? query.first : null,
-    walletScript: assetPaths.wallet,
-    refused: refusedIn(query.refused, answersForm),
-    checkoutUrl: context.policy.checkoutUrl,
-  }
-  const offers = showsChoice(checkout, pageContext)
-    ? await offerMethods(context, restOf(checkout.order, checkout.attempts) ?? checkout.order, checkout)
-    : null
-  const model = presentCheckout(locale, checkout, offers, pageContext)
-  const refresh = {
-    query: displayOf(query),
-    language: query.language,
-    fingerprint: fingerprintOf(model),
-  }
-  return { model, refresh }
-}
-
-const displayOf = ({ choose, qr, checked, refused, unreached }: Query): Record<string, string> => ({
-  ...(choose !== undefined && { choose }),
-  ...(qr && { qr }),
-  ...(checked !== undefined && { checked }),
-  ...(typeof refused === 'string' && { refused }),
-  ...(typeof unreached === 'string' && { unreached }),
-})
 
 /** Checks for payments because a page is open. Never throws. Returns null if none is due. */
 const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'): Promise<void> | null =>
@@ -245,6 +168,7 @@ const checkForm = (context: Context, extras: PageExtras) =>
   )
 
 export const checkoutPages = (context: Context, extras: PageExtras, limit: RateLimit) => {
+  const unchanged = new UnchangedPages(attempt => blindSince(context, attempt, context.clock()))
   return new Elysia()
     .use(checkoutForms(context, extras, limit))
     .use(checkForm(context, extras))
@@ -279,14 +203,22 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
             }),
           )
         }
-        const checkout = await checkBriefly(context, () => loadCheckout(context, orderUUID), 'page')
+        const payments = await checkBriefly(context, () => loadPaymentStatus(context, orderUUID), 'page')
         if (!wantsPart(request)) return redirect(`/pay/${orderUUID}`, 303)
+        const { seen, checked } = query
+        if (seen !== undefined && unchanged.has(seen, payments, context.clock())) {
+          set.status = 204
+          return
+        }
+        const checkout = await loadCheckout(context, orderUUID)
         const locale = localeOf(request)
         const { model, refresh } = await modelOf(locale, context, extras, checkout, {
           ...query,
           ...chosenBy(request),
         })
-        if (query.seen === refresh.fingerprint) {
+        if (seen === refresh.fingerprint) {
+          // A page that says when it was checked says so of each look.
+          if (checked === undefined) unchanged.note(seen, checkout, context.clock())
           set.status = 204
           return
         }

@@ -1,0 +1,88 @@
+import type { Locale } from '../../../views/locale.ts'
+import type { Context } from '../../operations/context.ts'
+import { loadElsewhere } from '../../operations/elsewhere/load.ts'
+import { offerMethods, restOf } from '../../operations/payments/list-offers.ts'
+import type { Checkout } from '../../operations/payments/load-checkout.ts'
+import { blindSince } from '../../operations/settlement/retry-check.ts'
+import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
+import type { PageExtras } from '../extras.ts'
+import { assetPaths } from './assets.ts'
+import { lastChoiceOf } from './last-choice.ts'
+import { refusedIn } from './refused-address.ts'
+import { unreachedIn } from './unreached.ts'
+
+/** How a checkout page is to be shown. */
+interface Query {
+  choose?: string | undefined
+  qr?: 'uri' | 'address' | undefined
+  /** when the buyer pressed "Check now": seconds since 1970 */
+  checked?: string | undefined
+  /** the payment that the page showed first, if this is one of the order's payments */
+  first?: unknown
+  /** why a refund address was refused that was entered before */
+  refused?: unknown
+  /** a coin that was chosen in vain */
+  unreached?: unknown
+  /** the language that the URL asks for */
+  language: string | null
+  /** what this browser paid with the last time */
+  lastChoice: string | null
+}
+
+export const chosenBy = (request: Request) => ({
+  lastChoice: lastChoiceOf(request),
+  language: new URL(request.url).searchParams.get('lang'),
+})
+
+/** Loads and presents what a checkout page shows, and what its next poll asks for. */
+export async function modelOf(
+  locale: Locale,
+  context: Context,
+  extras: PageExtras,
+  checkout: Checkout,
+  query: Query,
+  answersForm = false,
+) {
+  const pageContext: CheckoutContext = {
+    now: context.clock(),
+    blindSince: attempt => blindSince(context, attempt, context.clock()),
+    asset: id => context.networks.asset(id),
+    assetOf: chain => context.networks.assets.find(asset => asset.chain === chain),
+    elsewhere: await loadElsewhere(context, checkout),
+    faucetUrl: extras.faucetUrl,
+    look: extras.look,
+    lastChoice: query.lastChoice,
+    remainingUri(attempt, remaining) {
+      const asset = context.networks.asset(attempt.assetId)
+      const { name } = checkout.merchant
+      return asset ? context.networks.uri(asset, attempt.address, remaining, name) : attempt.paymentUri
+    },
+    choose: query.choose === undefined ? null : Number(query.choose),
+    qr: query.qr ?? null,
+    unreached: unreachedIn(context, query.unreached),
+    hasAsked: query.checked !== undefined,
+    isSandbox: extras.isSandbox,
+    first: typeof query.first === 'string' ? query.first : null,
+    walletScript: assetPaths.wallet,
+    refused: refusedIn(query.refused, answersForm),
+    checkoutUrl: context.policy.checkoutUrl,
+  }
+  const offers = showsChoice(checkout, pageContext)
+    ? await offerMethods(context, restOf(checkout.order, checkout.attempts) ?? checkout.order, checkout)
+    : null
+  const model = presentCheckout(locale, checkout, offers, pageContext)
+  const refresh = {
+    query: displayOf(query),
+    language: query.language,
+    fingerprint: fingerprintOf(model),
+  }
+  return { model, refresh }
+}
+
+const displayOf = ({ choose, qr, checked, refused, unreached }: Query): Record<string, string> => ({
+  ...(choose !== undefined && { choose }),
+  ...(qr && { qr }),
+  ...(checked !== undefined && { checked }),
+  ...(typeof refused === 'string' && { refused }),
+  ...(typeof unreached === 'string' && { unreached }),
+})

@@ -1,0 +1,65 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { LruCache } from '../../domain/lru-cache.ts'
+import { allOf } from '../../domain/opening.ts'
+import type { PaymentStatus } from '../../operations/payments/load-checkout.ts'
+
+/** What an unchanged page depends on besides the order, such as rates and the shop's logo, is shown this late. */
+const HOLD_MS = 30_000
+/** Of some 300 bytes each. */
+const PAGES_MAX = 10_000
+
+interface Page {
+  stamp: string
+  until: number
+}
+
+/**
+ * Open pages that were drawn and found to show what their browser has. Until money arrives, such a page is
+ * unchanged while a few fields of the order are, which costs a third of drawing it again.
+ */
+export class UnchangedPages {
+  readonly #pages = new LruCache<Page>(PAGES_MAX)
+
+  constructor(private readonly blindSince: (attempt: Attempt) => number | null) {}
+
+  has(fingerprint: string, status: PaymentStatus, now: number): boolean {
+    const key = keyOf(fingerprint, status)
+    // Anybody can ask for pages that were never drawn.
+    if (!this.#pages.has(key)) return false
+    const { stamp, until } = this.#pages.get(key, never)
+    return now < until && stamp === this.#stampOf(status)
+  }
+
+  note(fingerprint: string, status: PaymentStatus, now: number): void {
+    if (status.attempts.some(hasMoney)) return
+    const until = Math.min(now + HOLD_MS, ...endsOf(status).filter(end => end > now))
+    Object.assign(this.#pages.get(keyOf(fingerprint, status), never), {
+      stamp: this.#stampOf(status),
+      until,
+    })
+  }
+
+  /** A look that finds nothing changes only when it was made, which is no part of it. */
+  #stampOf({ order, session, attempts, openings }: PaymentStatus): string {
+    const attempted = attempts.map(attempt => {
+      const { id, state, chosenAt, lockedUntil, graceUntil, refundAddress } = attempt
+      const since = this.blindSince(attempt)
+      return [id, state, chosenAt, lockedUntil, graceUntil, refundAddress, since, hasMoney(attempt)].join()
+    })
+    const opened = openings.map(({ id, state, chosenAt }) => [id, state, chosenAt].join())
+    return [order.status, order.updatedAt, session.status, ...attempted, ...opened].join(' ')
+  }
+}
+
+const keyOf = (fingerprint: string, { order }: PaymentStatus): string => `${order.id} ${fingerprint}`
+const never = (): Page => ({ stamp: '', until: 0 })
+
+const hasMoney = ({ receivedAtomic, credited, awaited, vanishedAt }: Attempt): boolean =>
+  receivedAtomic > 0n || credited > 0n || awaited !== 0n || vanishedAt !== null
+
+/** When the page changes because time passes. */
+const endsOf = (status: PaymentStatus): number[] => [
+  status.order.expiresAt,
+  ...allOf(status).flatMap(({ lockedUntil, graceLimit }) => [lockedUntil, graceLimit]),
+  ...status.attempts.flatMap(({ graceUntil, watchUntil }) => [graceUntil, watchUntil]),
+]
