@@ -16,6 +16,7 @@ import {
   creation,
   headersOf,
   openAttempt,
+  openPayments,
   reading,
   type Server,
   startServer,
@@ -26,6 +27,8 @@ import { printStarts, SETTLE_MS } from './start.ts'
 const ROUNDS = 3
 const SECONDS = 2
 const EVENTS = 1000
+/** More open payments than a cache holds. A merchant can have 2,000. */
+const MANY = 1800
 /** How long a merchant's server takes for each event in the second measurement of deliveries. */
 const SLOW_MS = 200
 /** Runs on the same machine differ by about this much. */
@@ -58,6 +61,7 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
   const plain = reading(`${florin.url}/v1/orders/${await createOrder(florin)}`, headers)
   const bare = reading(`${ceiling.url}/v1/orders/${await createOrder(ceiling)}`)
   const open = await openAttempt(florin)
+  const many = await openPayments(florin, MANY)
   const status = reading(`${florin.checkoutUrl}/status`, { Accept: 'application/json' })
   const read = (name: string, load: Load) => ({ name, connections: 16, florin: load, ceiling: bare })
   return [
@@ -80,6 +84,8 @@ async function rowsOf(florin: Server, ceiling: Server): Promise<Row[]> {
     read('product page, compressed', reading(await productPage(florin), compressed)),
     read('open payment with QR code', reading(open)),
     read('open payment, compressed', reading(open, compressed)),
+    read(`open payment, ${MANY} in turn`, many.page),
+    read(`poll of an open payment, ${MANY} in turn`, many.poll),
   ]
 }
 

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 export interface Load {
   url: string
+  /** paths to ask for in turn, instead of the one of `url` */
+  paths?: string[]
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body: string | null
@@ -82,6 +84,19 @@ const onResponse = ({ followUp, limit }: Load): string[] =>
         'end',
       ]
 
+/** Lua that asks for one path after the other. */
+const inTurn = ({ paths }: Load): string[] =>
+  paths === undefined
+    ? []
+    : [
+        `local paths = { ${paths.map(quote).join(', ')} }`,
+        'local at = 0',
+        'function request()',
+        '  at = at % #paths + 1',
+        '  return wrk.format(nil, paths[at])',
+        'end',
+      ]
+
 function script(load: Load): string {
   const { method, headers, body } = load
   const lines = Object.entries(headers).map(
@@ -91,6 +106,7 @@ function script(load: Load): string {
     `wrk.method = ${quote(method)}`,
     ...(body === null ? [] : [`wrk.body = ${quote(body)}`]),
     ...lines,
+    ...inTurn(load),
     ...onResponse(load),
     'done = function(summary, latency)',
     '  local errors = summary.errors',
@@ -120,6 +136,8 @@ async function sendByFetch(load: Load, connections: number, seconds: number): Pr
   const times: number[] = []
   let failed = 0
   const { url, method, headers, body, followUp, limit = Number.POSITIVE_INFINITY } = load
+  const { paths = [url] } = load
+  let asked = 0
   const one = async (to: string, init: RequestInit): Promise<string> => {
     const at = performance.now()
     const response = await fetch(to, { ...init, redirect: 'manual', decompress: false })
@@ -130,7 +148,8 @@ async function sendByFetch(load: Load, connections: number, seconds: number): Pr
   }
   const connection = async () => {
     while (performance.now() < started + seconds * 1000 && times.length < limit) {
-      const text = await one(url, { method, headers, body })
+      const next = new URL(paths[asked++ % paths.length] ?? url, url).href
+      const text = await one(next, { method, headers, body })
       const order = followUp && /"orderUUID":"([^"]+)"/.exec(text)?.[1]
       if (!order) continue
       const path = new URL(followUp.path.replace(ORDER, order), url)
@@ -145,7 +164,7 @@ async function sendByFetch(load: Load, connections: number, seconds: number): Pr
 }
 
 /**
- * Sends the same request over several connections. Throws if the server refused any. Two requests about one
+ * Sends the same request over several connections, or requests for several paths in turn. Throws if the server refused any. Two requests about one
  * order count as one, but the times are those of single requests.
  */
 export async function send(pid: number, load: Load, connections: number, seconds: number): Promise<Result> {

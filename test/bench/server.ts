@@ -79,3 +79,21 @@ export async function openAttempt(server: Server): Promise<string> {
   if (response.status !== 303) throw new Error(`Opening an attempt was answered with ${response.status}`)
   return page
 }
+
+/** What the browsers of buyers ask for who have opened payments: each page, and its poll. */
+export async function openPayments(server: Server, count: number): Promise<{ page: Load; poll: Load }> {
+  const pages: string[] = []
+  const polls: string[] = []
+  while (pages.length < count) {
+    const page = await openAttempt(server)
+    const text = await (await fetch(page, { headers: { Accept: 'text/html' } })).text()
+    const [, url = ''] = /hx-get="([^"]+)"/.exec(text) ?? []
+    pages.push(new URL(page).pathname)
+    polls.push(url.replaceAll('&amp;', '&'))
+  }
+  const of = (paths: string[], headers: Record<string, string>) => ({
+    ...reading(server.url, headers),
+    paths,
+  })
+  return { page: of(pages, {}), poll: of(polls, { 'HX-Request': 'true', Accept: 'text/html' }) }
+}
