@@ -38,6 +38,7 @@ const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
  * second time.
  */
 export function currentOf<One extends Chosen>(order: Order, all: readonly One[]): One | undefined {
+  if (all.length === 0) return undefined
   const attempts = all.filter(one => isOpened(one))
   if (order.status === 'PAID') {
     const settled = attempts.filter(({ state }) => state === 'settled')
@@ -57,7 +58,8 @@ export function currentOf<One extends Chosen>(order: Order, all: readonly One[])
 /** The other attempts with which the buyer can go on, oldest first. */
 export function otherAttempts(order: Order, started: Started, now: number): Attempt[] {
   const { attempts } = started
-  if (order.status !== 'UNPAID' || askedMinor(order, attempts) === 0n) return []
+  if (attempts.length === 0 || order.status !== 'UNPAID') return []
+  if (askedMinor(order, attempts) === 0n) return []
   const current = currentOf(order, allOf(started))
   return attempts.filter(
     attempt =>

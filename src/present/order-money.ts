@@ -14,6 +14,7 @@ import { otherAttempts } from './attempt.ts'
  */
 export function presentMoney(locale: Locale, checkout: Checkout): MoneyModel | null {
   const { status } = checkout.order
+  if (checkout.attempts.length === 0) return null
   if (status !== 'UNPAID' && status !== 'EXPIRED') return null
   const shown = { lines: creditLines(locale, checkout), vanished: vanishedLines(locale, checkout) }
   return shown.lines.length + shown.vanished.length === 0 ? null : shown
