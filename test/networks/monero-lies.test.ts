@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Network, Watch } from '../../src/networks/port.ts'
-import { daemonsOn, FakeChain } from '../support/fake-monerod.ts'
+import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
 import { merchantOf, payment } from '../support/monero-payment.ts'
 import { CONFIRMATIONS, openAttempt, scanPayments, scanWatches, watcherOf } from './monero-scene.ts'
 
@@ -75,6 +75,38 @@ describe('one false height, with a block for each', () => {
     expect(attempt.cursor).toMatchObject({ height: chain.height - CONFIRMATIONS + 1 })
   })
 })
+
+interface Shown {
+  num_txes: number
+}
+
+/** A daemon that hides the transactions of all blocks: from the headers, from the blocks, or from both. */
+const hiding =
+  (host: string, from: readonly string[]): Tap =>
+  (query, answer) => {
+    if (query.host !== host || !from.includes(query.method)) return null
+    const emptied = (header: Shown): Shown => ({ ...header, num_txes: 0 })
+    if (query.method === 'get_block') {
+      return { ...answer, tx_hashes: [], block_header: emptied(answer.block_header) }
+    }
+    return { ...answer, headers: answer.headers.map(emptied) }
+  }
+
+test.each([[['get_block_headers_range']], [['get_block']], [['get_block_headers_range', 'get_block']]])(
+  'a daemon that leaves transactions out of %p is noticed, and another one finds the payment',
+  async from => {
+    const chain = honestChain()
+    const { reach, traffic } = daemonsOn({ '127.0.0.1': chain, '127.0.0.2': chain })
+    const alone = watcherOf(['http://127.0.0.1'], reach)
+    const both = watcherOf(['http://127.0.0.1', 'http://127.0.0.2'], reach)
+    const attempt = await openAttempt(both, shop.own(1))
+    chain.mine(pay(1, 5n), pay(2, 6n))
+    chain.mineEmpty(CONFIRMATIONS)
+    traffic.tap = hiding('127.0.0.1', from)
+    await expect(alone.scan([attempt])).rejects.toThrow(/other transactions of block 21 than its hash/)
+    expect(await scanPayments(both, attempt)).toMatchObject([{ amountAtomic: 5n, final: true }])
+  },
+)
 
 test('a height that is very far away is an error, without a request for each header', async () => {
   const chain = honestChain()

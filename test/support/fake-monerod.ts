@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { blockHash } from '../../src/networks/monero/block-hash.ts'
 import type { Fetch } from '../../src/networks/port.ts'
 import type { FakeTransaction } from './monero-payment.ts'
 
@@ -9,8 +10,13 @@ interface Block {
   hash: string
   previous: string
   at: number
+  nonce: number
+  /** the hash of the transaction that pays the miner */
+  reward: string
   transactions: FakeTransaction[]
 }
+
+const VERSION = 16
 
 // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON
 type DaemonJson = any
@@ -26,16 +32,19 @@ let mined = 0
 
 /** A chain with the RPC of monerod. Its blocks may hold transactions that consensus would refuse. */
 export class FakeChain {
-  blocks: Block[] = [{ hash: GENESIS, previous: '00'.repeat(32), at: 0, transactions: [] }]
+  blocks: Block[] = [
+    { hash: GENESIS, previous: '00'.repeat(32), at: 0, nonce: 0, reward: '00'.repeat(32), transactions: [] },
+  ]
   pool: FakeTransaction[] = []
   doubleSpent = new Set<string>()
   info: Record<string, unknown> = { nettype: 'fakechain', synchronized: true }
 
   mine(...transactions: FakeTransaction[]): void {
     mined += 1
-    const hash = bytesToHex(keccak_256(utf8ToBytes(`block ${mined}`)))
+    const reward = bytesToHex(keccak_256(utf8ToBytes(`block ${mined}`)))
     const at = Math.floor(Date.now() / 1000)
-    this.blocks.push({ hash, previous: this.blocks.at(-1)!.hash, at, transactions })
+    const block = { previous: this.blocks.at(-1)!.hash, at, nonce: mined, reward, transactions }
+    this.blocks.push({ hash: hashOf(block), ...block })
     this.pool = this.pool.filter(one => !transactions.includes(one))
   }
 
@@ -95,9 +104,8 @@ export class FakeChain {
   }
 
   #header(block: Block): DaemonJson {
-    const { hash, previous, at, transactions } = block
-    const height = this.blocks.indexOf(block)
-    return { hash, height, prev_hash: previous, timestamp: at, num_txes: transactions.length }
+    const { hash, transactions } = block
+    return { hash, height: this.blocks.indexOf(block), num_txes: transactions.length, ...partsOf(block) }
   }
 
   #transaction({ hash, json }: FakeTransaction): DaemonJson {
@@ -110,6 +118,21 @@ export class FakeChain {
     }
   }
 }
+
+const partsOf = ({ previous, at, nonce, reward }: Omit<Block, 'hash'>) => ({
+  major_version: VERSION,
+  minor_version: VERSION,
+  timestamp: at,
+  prev_hash: previous,
+  nonce,
+  miner_tx_hash: reward,
+})
+
+const hashOf = (block: Omit<Block, 'hash'>): string =>
+  blockHash(
+    partsOf(block),
+    block.transactions.map(({ hash }) => hash),
+  )
 
 /** May replace a daemon's answer; null keeps it. */
 export type Tap = (query: Query, answer: DaemonJson) => DaemonJson | Response | null | Promise<DaemonJson>

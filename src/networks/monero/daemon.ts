@@ -5,6 +5,7 @@ import type { HttpEndpoint } from '../rpc/http.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 import { Reorganised } from '../rpc/reorg.ts'
+import { blockHash } from './block-hash.ts'
 import { parseObject, readHash, readList, readString } from './responses.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
@@ -106,10 +107,10 @@ export class Daemon {
   /** In order, without the one that pays the miner. Throws Reorganised if one is missing. */
   async transactionsOf(header: Header): Promise<Transaction[]> {
     const block = await this.#ask('get_block', { hash: header.hash })
-    if (readHeader(readObject(block.block_header, 'a header')).hash !== header.hash) throw new Reorganised()
+    const own = readObject(block.block_header, 'a header')
+    if (readHeader(own).hash !== header.hash) throw new Reorganised()
     const hashes = readList(block.tx_hashes, 'hashes').map(hash => readHash(hash))
-    if (hashes.length !== header.transactions)
-      throw malformedResponse(`a block of ${header.transactions} transactions`)
+    requireTransactions(own, hashes)
     const found = await this.transactions(hashes)
     return hashes.map(hash => {
       const reported = found.get(hash)
@@ -177,11 +178,20 @@ export class Daemon {
 
 function readHeader(json: Json): Header {
   const header = readObject(json, 'a header')
-  return {
+  const read = {
     height: readCount(header.height, 'a height'),
     hash: readHash(header.hash),
     previous: readHash(header.prev_hash),
     at: readCount(header.timestamp, 'a time') * 1000,
     transactions: readCount(header.num_txes, 'a count'),
   }
+  // Blocks without transactions are not read, so this is the only look at them. The first block is known.
+  if (read.transactions === 0 && read.height > 0) requireTransactions(header, [])
+  return read
+}
+
+/** Throws NetworkError unless the hash of a block is that of a block with exactly these transactions. */
+function requireTransactions(header: JsonObject, hashes: string[]): void {
+  if (blockHash(header, hashes) === header.hash) return
+  throw new NetworkError(`reports other transactions of block ${header.height} than its hash stands for`)
 }

@@ -3,6 +3,7 @@ import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Output, Transaction } from './transaction.ts'
+import { varint } from './varint.ts'
 
 /** An output that a view key can read, for any subaddress of its wallet. */
 export interface MatchedOutput {
@@ -32,14 +33,6 @@ const AMOUNT = utf8ToBytes('amount')
 const COMMITMENT_MASK = utf8ToBytes('commitment_mask')
 
 const toScalar = (bytes: Uint8Array): bigint => Point.Fn.create(bytesToNumberLE(keccak_256(bytes)))
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = []
-  for (let left = value; ; left = Math.floor(left / 0x80)) {
-    if (left < 0x80) return Uint8Array.from([...bytes, left])
-    bytes.push((left % 0x80) + 0x80)
-  }
-}
 
 function pointOf(bytes: Uint8Array): CurvePoint | null {
   try {
