@@ -70,6 +70,10 @@ export class Chain {
     return firstHeight + Math.floor((clock() - startsAt) / blockMs)
   }
 
+  get firstHeight(): number {
+    return this.#options.firstHeight
+  }
+
   timeOf(height: number): number {
     const { startsAt, firstHeight, blockMs } = this.#options
     return startsAt + (height - firstHeight) * blockMs

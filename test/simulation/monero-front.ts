@@ -1,15 +1,9 @@
 import type { Json } from '../../src/domain/metadata.ts'
 import { type FakeTransaction, payment } from '../support/monero-payment.ts'
-import {
-  blockHash,
-  type Chain,
-  heightOfHash,
-  INVENTED_BRANCH,
-  type Transfer,
-  transactionId,
-} from './chain.ts'
+import { blockHash, type Chain, INVENTED_BRANCH, type Transfer, transactionId } from './chain.ts'
 import type { ActiveLie, Front } from './endpoint.ts'
 import { goesToOldBackend } from './evm-front.ts'
+import { type HashedHeader, MoneroBlocks } from './monero-blocks.ts'
 
 interface MoneroParts {
   chain: Chain
@@ -18,6 +12,7 @@ interface MoneroParts {
 }
 
 interface View extends MoneroParts {
+  blocks: MoneroBlocks
   lie: ActiveLie | null
   /** the newest block that the daemon knows */
   head: number
@@ -32,7 +27,6 @@ interface Params {
   txs_hashes?: string[]
 }
 
-const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'
 const INVENTED_SERIAL = 0xf0f0f0
 const INVENTED_AMOUNT = 10n ** 12n
 /** Lags are in seconds on faster chains. */
@@ -50,17 +44,22 @@ class CallError extends Error {
 /** A daemon of Monero, as far as Florin asks it anything. */
 export function moneroFront(parts: MoneroParts): Front {
   let requests = 0
+  const blocks = new MoneroBlocks(parts.chain)
   return {
     beginsScan: ({ path }) => path === '/get_transaction_pool_hashes',
     answer({ path, body }, lie) {
-      const view = viewFor(parts, lie, requests++)
+      const view = viewFor({ ...parts, blocks }, lie, requests++)
       const answer = path === '/json_rpc' ? rpc(view, body) : direct(view, path, body)
       return { status: 200, text: JSON.stringify(answer) }
     },
   }
 }
 
-function viewFor(parts: MoneroParts, lie: ActiveLie | null, ordinal: number): View {
+function viewFor(
+  parts: Pick<View, 'chain' | 'targets' | 'blocks'>,
+  lie: ActiveLie | null,
+  ordinal: number,
+): View {
   const isBehind = lie?.name === 'lag' || (lie?.name === 'splitLag' && goesToOldBackend(ordinal))
   const { head: newest } = parts.chain
   const head = isBehind ? newest - Math.ceil(lie.amount * BLOCKS) : newest
@@ -96,29 +95,38 @@ const methods: Record<string, (view: View, params: Params) => object> = {
     return { headers: Array.from({ length: to - from + 1 }, (_, index) => headerAt(view, from + index)) }
   },
   get_block: (view, { hash = '' }) => {
-    const height = heightOfHash(hash)
-    const isKnown = height <= view.top && hashAt(view, height) === hash
+    const height = view.blocks.heightOf(hash)
+    const isKnown = height !== undefined && height <= view.top && hashAt(view, height) === hash
     if (!isKnown) throw new CallError(-5, "Internal error: can't get block by hash.")
-    const hashes = view.lie?.name === 'omit' ? [] : minedAt(view, height).map(transactionId)
+    const hashes = shownAt(view, height).map(transactionId)
     return { block_header: headerAt(view, height), ...(hashes.length > 0 && { tx_hashes: hashes }) }
   },
 }
 
-function hashAt({ chain, head }: View, height: number): string {
-  if (height === 0) return GENESIS
-  return height > head ? blockHash(INVENTED_BRANCH, height) : chain.hashOf(height)
+/** One that is ahead has a block for each height. A tip that is far or lost is a name and no more. */
+const hashAt = (view: View, height: number): string =>
+  height > view.head && view.lie?.name !== 'ahead'
+    ? blockHash(INVENTED_BRANCH, height)
+    : blockAt(view, height).hash
+
+function blockAt({ blocks, head }: View, height: number): { hash: string; header: HashedHeader } {
+  if (height <= head) return { hash: blocks.hashAt(height), header: blocks.headerAt(height) }
+  let block = blocks.inventedOn(blocks.hashAt(head), head + 1)
+  for (let next = head + 2; next <= height; next++) block = blocks.inventedOn(block.hash, next)
+  return block
 }
 
 const minedAt = ({ chain, head }: View, height: number): Transfer[] =>
   height > head ? [] : chain.between(height, height)
 
-const headerAt = (view: View, height: number): object => ({
-  height,
-  hash: hashAt(view, height),
-  prev_hash: height === 0 ? '0'.repeat(64) : hashAt(view, height - 1),
-  timestamp: height === 0 ? 0 : Math.floor(view.chain.timeOf(Math.min(height, view.head)) / 1000),
-  num_txes: minedAt(view, height).length,
-})
+/** The transactions that a daemon shows of a block, whose hash stands for all of them. */
+const shownAt = (view: View, height: number): Transfer[] =>
+  view.lie?.name === 'omit' ? [] : minedAt(view, height)
+
+function headerAt(view: View, height: number): object {
+  const { hash, header } = blockAt(view, height)
+  return { height, hash, num_txes: shownAt(view, height).length, ...header }
+}
 
 function direct(view: View, path: string, body: string): object {
   const status = statusOf(view)

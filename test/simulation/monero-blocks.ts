@@ -1,0 +1,78 @@
+import { blockHash } from '../../src/networks/monero/block-hash.ts'
+import { type Chain, transactionId } from './chain.ts'
+
+const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'
+/** Nobody asks for more blocks below the first one of a history. */
+const BLOCKS_BELOW = 10_000
+const VERSION = 16
+
+const headerOf = (previous: string, height: number, at: number) => ({
+  major_version: VERSION,
+  minor_version: VERSION,
+  timestamp: Math.floor(at / 1000),
+  prev_hash: previous,
+  nonce: height,
+  miner_tx_hash: height.toString(16).padStart(64, '0'),
+})
+
+/** What the hash of a block stands for, without its transactions. */
+export type HashedHeader = ReturnType<typeof headerOf>
+
+/** The blocks below the first one, which are the same in all histories. */
+const below: string[] = []
+
+/** The blocks of a chain by the hashes that Monero gives them, which stand for all that is in them. */
+export class MoneroBlocks {
+  readonly #chain: Chain
+  readonly #lowest: number
+  readonly #names: string[] = []
+  readonly #hashes: string[] = []
+  readonly #heights = new Map<string, number>()
+
+  constructor(chain: Chain) {
+    this.#chain = chain
+    this.#lowest = chain.firstHeight - BLOCKS_BELOW
+    while (below.length < BLOCKS_BELOW) {
+      const height = this.#lowest + below.length
+      below.push(blockHash(this.#headerOn(below.at(-1) ?? GENESIS, height), []))
+    }
+    this.#hashes = [...below]
+    this.#names = below.map((_, index) => chain.hashOf(this.#lowest + index))
+  }
+
+  /** The height of a block that was named once. */
+  heightOf(hash: string): number | undefined {
+    return this.#heights.get(hash)
+  }
+
+  hashAt(height: number): string {
+    if (height === 0) return GENESIS
+    let known = height
+    while (this.#names[known - this.#lowest] !== this.#chain.hashOf(known)) known -= 1
+    for (let next = known + 1; next <= height; next++) {
+      const previous = this.#hashes[next - 1 - this.#lowest]!
+      const ids = this.#chain.between(next, next).map(transactionId)
+      const hash = blockHash(this.#headerOn(previous, next), ids)
+      this.#names[next - this.#lowest] = this.#chain.hashOf(next)
+      this.#hashes[next - this.#lowest] = hash
+      this.#heights.set(hash, next)
+    }
+    return this.#hashes[height - this.#lowest]!
+  }
+
+  headerAt(height: number): HashedHeader {
+    return height === 0 ? headerOf('0'.repeat(64), 0, 0) : this.#headerOn(this.hashAt(height - 1), height)
+  }
+
+  /** A block that no other daemon has, on top of another one. */
+  inventedOn(previous: string, height: number): { hash: string; header: HashedHeader } {
+    const header = this.#headerOn(previous, height)
+    const hash = blockHash(header, [])
+    this.#heights.set(hash, height)
+    return { hash, header }
+  }
+
+  #headerOn(previous: string, height: number): HashedHeader {
+    return headerOf(previous, height, this.#chain.timeOf(height))
+  }
+}
