@@ -41,7 +41,8 @@ const networkOf = (...names: Protocol[]): Network =>
     clock: () => Date.now() + later,
   })
 
-const inventedHash = (height: number): string => height.toString(16).padStart(64, 'f')
+const inventedHash = (height: number): string => height.toString(16).padStart(8, '0').padStart(64, 'f')
+const inventedHeight = (hash: unknown): number => Number.parseInt(String(hash).slice(-8), 16)
 
 /** An Esplora server that invents a height, with a hash for each block up to it. */
 const farEsplora =
@@ -63,30 +64,55 @@ interface Call {
   params: unknown[]
 }
 
-/** A node that invents 30 empty blocks above its head. */
-const farCore =
-  (head: number): Tap =>
+/** A node that reports other results for some calls. */
+const changing =
+  (change: (call: Call, result: unknown) => unknown): Tap =>
   async (_url, body, pass) => {
     const answer = await pass()
     if (!body) return answer
     const sent = JSON.parse(body) as Call | Call[]
-    const replies = [await answer.json()].flat() as { id: number; result: object | null }[]
-    const changed = [sent].flat().map(({ id, method, params }, index) => {
-      const invented = (result: unknown) => ({ id, result, error: null })
-      const [first] = params
-      if (method === 'getblockchaininfo') {
-        const tip = { blocks: head + 30, bestblockhash: inventedHash(head + 30) }
-        return invented({ ...replies[index]!.result, ...tip })
-      }
-      if (method === 'getblockhash' && Number(first) > head) return invented(inventedHash(Number(first)))
-      if (method === 'getblock' && String(first).startsWith('ffff')) {
-        const height = Number.parseInt(String(first).replace(/^f+/, ''), 16)
-        return invented({ hash: first, height, time: 1_700_000_000, merkleroot: '00'.repeat(32), tx: [] })
-      }
-      return replies[index]
+    const replies = [await answer.json()].flat() as { id: number; result: unknown }[]
+    const changed = [sent].flat().map((call, index) => {
+      const result = change(call, replies[index]!.result)
+      return result === undefined ? replies[index] : { id: call.id, result, error: null }
     })
     return Response.json(Array.isArray(sent) ? changed : changed[0])
   }
+
+/** A node that invents 30 blocks above its head, each with nothing but a reward. */
+const farCore = (head: number): Tap =>
+  changing(({ method, params: [first] }, result) => {
+    if (method === 'getblockchaininfo') {
+      return { ...(result as object), blocks: head + 30, bestblockhash: inventedHash(head + 30) }
+    }
+    if (method === 'getblockhash' && Number(first) > head) return inventedHash(Number(first))
+    if (method !== 'getblock' || !String(first).startsWith('ffff')) return undefined
+    const height = inventedHeight(first)
+    const reward = { txid: inventedHash(height), vin: [{ coinbase: '00' }], vout: [] }
+    return { hash: first, height, time: 1_700_000_000, merkleroot: reward.txid, tx: [reward] }
+  })
+
+type Block = Record<string, unknown> & { tx: unknown[] }
+
+/** What a node can leave out of a block, whose Merkle root stands for all of it. */
+const omissions: [string, (block: Block) => Block][] = [
+  ['leaves the last transaction out of a block', block => ({ ...block, tx: block.tx.slice(0, -1) })],
+  ['leaves all transactions out of a block', block => ({ ...block, tx: [] })],
+  ['reports a block without its Merkle root', ({ merkleroot: _, ...block }) => block],
+]
+
+test.each(omissions)('a node that %s is noticed, and another finds the payment', async (_, omit) => {
+  const attempt = await openAttempt(networkOf('core', 'esplora'))
+  await scene.node.pay({ script: attempt.script, amount: 50_500n })
+  await scene.node.mine(CONFIRMATIONS)
+  scene.traffic.tap = changing(({ method }, result) =>
+    method === 'getblock' ? omit(result as Block) : undefined,
+  )
+  await expect(scanAttempts(networkOf('core'), attempt)).rejects.toThrow(/Merkle root|malformed/)
+  expect(await detectPayments(networkOf('core', 'esplora'), attempt)).toMatchObject([
+    { amountAtomic: 50_500n, final: true },
+  ])
+})
 
 const liars = [
   ['esplora', farEsplora],

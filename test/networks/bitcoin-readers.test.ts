@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
 import { parseAmounts, readAtomic, readCoins } from '../../src/networks/bitcoin/amounts.ts'
 import { readInputs } from '../../src/networks/bitcoin/inputs.ts'
+import { merkleRoot } from '../../src/networks/bitcoin/merkle-root.ts'
 import { AddressPages, type Page } from '../../src/networks/bitcoin/readers/address-pages.ts'
 import { BlockbookReader } from '../../src/networks/bitcoin/readers/blockbook.ts'
 import { CoreReader } from '../../src/networks/bitcoin/readers/core.ts'
@@ -217,9 +218,13 @@ test('a transaction that Bitcoin Core lists twice is one payment', async () => {
     ...{ txid: id(1), vin: [] },
     vout: [{ value: 0.5, n: 0, scriptPubKey: { hex: script } }],
   }
+  // A block with the last of an odd number of transactions twice has the Merkle root of the block without.
+  const others = [id(3), id(4)].map(txid => ({ txid, vin: [], vout: [] }))
+  const tx = [...others, transaction, transaction]
+  const merkleroot = merkleRoot([id(3), id(4), id(1)])
   const answers: Record<string, unknown> = {
     getblockhash: id(95),
-    getblock: { hash: id(95), height: 95, time: 1_700_000_000, tx: [transaction, transaction] },
+    getblock: { hash: id(95), height: 95, time: 1_700_000_000, merkleroot, tx },
     getrawmempool: [id(2), id(2)],
     getrawtransaction: { ...transaction, txid: id(2) },
   }

@@ -1,3 +1,4 @@
+import { merkleRoot } from '../../src/networks/bitcoin/merkle-root.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import {
   asListed,
@@ -20,6 +21,8 @@ interface Call {
 type Reply = { result: unknown } | { error: { code: number; message: string } }
 
 const COIN = 100_000_000n
+/** What pays the miner of each block. */
+const REWARD = { txid: 'c0'.repeat(32), vin: [{ coinbase: '00' }], vout: [] }
 const refused = (code: number, message: string): Reply => ({ error: { code, message } })
 
 /** A node of Bitcoin Core, as far as Florin asks it anything. */
@@ -72,8 +75,10 @@ function chainInfo(view: View): object {
 function blockOf(view: View, hash: string): Reply {
   const height = heightOfHash(hash)
   if (height > view.head || view.chain.hashOf(height) !== hash) return refused(-5, 'Block not found')
-  const tx = view.chain.between(height, height).map(transactionOf)
-  return { result: { hash, height, time: timeOfBlock(view, hash), tx: asListed(view, tx) } }
+  const mined = view.chain.between(height, height)
+  const merkleroot = merkleRoot([REWARD.txid, ...mined.map(transactionId)])
+  const tx = [REWARD, ...(view.lie?.name === 'omit' ? [] : mined.map(transactionOf))]
+  return { result: { hash, height, time: timeOfBlock(view, hash), merkleroot, tx: asListed(view, tx) } }
 }
 
 function mempool({ chain, head, lie }: View, targets: string[]): Transfer[] {

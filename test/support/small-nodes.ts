@@ -69,7 +69,8 @@ export const core = (genesis = hashAt(0)): Answer =>
     getblockhash: ([height]) => (height === 0 ? genesis : hashAt(Number(height))),
     getblock: ([hash]) => {
       const height = Number.parseInt(`${hash}`.slice(2), 16)
-      return { hash, height, time: now(), tx: [] }
+      const reward = { txid: hashAt(height), vin: [{ coinbase: '00' }], vout: [] }
+      return { hash, height, time: now(), merkleroot: reward.txid, tx: [reward] }
     },
     getrawmempool: () => [],
   })

@@ -3,6 +3,7 @@ import { NetworkError } from '../../port.ts'
 import { malformedResponse, readArray, readObject } from '../../rpc/json.ts'
 import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import type { Reply } from '../../rpc/json-rpc-codec.ts'
+import { merkleRoot } from '../merkle-root.ts'
 import { readHash, readHeight, readTime } from '../responses.ts'
 import { askOne, call, type Output, readOutputs, resultOf } from './core-rpc.ts'
 
@@ -56,7 +57,7 @@ export class CoreBlocks {
   async #ask(hash: string): Promise<CoreBlock> {
     if (!this.#servesTransactions) return this.#askInParts(hash)
     const [reply] = await this.#rpc.ask([call('getblock', hash, WITH_TRANSACTIONS)])
-    if (reply && 'result' in reply) return blockOf(reply.result, outputsOf(reply.result))
+    if (reply && 'result' in reply) return blockOf(reply.result, transactionsOf(reply.result))
     const block = await this.#askInParts(hash)
     // Only a rejected verbosity concerns all blocks; a block that is too large does not.
     if (reply && /boolean|verbos|type/i.test(reply.error.message)) this.#servesTransactions = false
@@ -66,15 +67,12 @@ export class CoreBlocks {
   /** Old nodes find the transactions of a block only with an index of all, or with the block's hash. */
   async #askInParts(hash: string): Promise<CoreBlock> {
     const json = await askOne(this.#rpc, call('getblock', hash, WITH_IDS))
-    const ids = readArray(readObject(json, 'a block').tx, 'the transactions of a block').map(readHash)
+    const ids = transactionsOf(json).map(readHash)
     const replies = await this.#rpc.ask(ids.map(id => call('getrawtransaction', id, 1)))
     const missed = ids.filter((_, index) => isRefused(replies[index]))
     const again = await this.#rpc.ask(missed.map(id => call('getrawtransaction', id, 1, hash)))
-    const found = [...replies.filter(reply => !isRefused(reply)), ...again]
-    return blockOf(
-      json,
-      found.flatMap(reply => readOutputs(transactionOf(reply))),
-    )
+    const found = replies.map(reply => (isRefused(reply) ? again.shift() : reply))
+    return blockOf(json, found.map(transactionOf))
   }
 }
 
@@ -90,15 +88,20 @@ function transactionOf(reply: Reply | undefined): Json {
   return resultOf(reply, 'getrawtransaction')
 }
 
-const outputsOf = (json: Json): Output[] =>
-  readArray(readObject(json, 'a block').tx, 'the transactions of a block').flatMap(readOutputs)
+const transactionsOf = (block: Json): Json[] =>
+  readArray(readObject(block, 'a block').tx, 'the transactions of a block')
 
-function blockOf(json: Json, outputs: Output[]): CoreBlock {
-  const { hash, height, time } = readObject(json, 'a block')
+function blockOf(json: Json, transactions: Json[]): CoreBlock {
+  const block = readObject(json, 'a block')
+  const height = readHeight(block.height)
+  const ids = transactions.map(one => readHash(readObject(one, 'a transaction').txid))
+  if (merkleRoot(ids) !== readHash(block.merkleroot))
+    throw new NetworkError(`reports other transactions of block ${height} than its Merkle root stands for`)
+  const outputs = transactions.flatMap(readOutputs)
   return {
-    hash: readHash(hash),
-    height: readHeight(height),
-    at: readTime(time),
+    hash: readHash(block.hash),
+    height,
+    at: readTime(block.time),
     byScript: Map.groupBy(outputs, ({ script }) => script),
     outputs: outputs.length,
   }
