@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { KeyPairSigner } from '@solana/kit'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { changeWallet } from '../../src/operations/addresses/wallet.ts'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { said } from '../support/notifications.ts'
 import { type OpenShop, openShop } from './checkout-scene.ts'
 import { ataOf, createAta, openScene, pay, payToken, type Scene } from './solana-scene.ts'
+
+const MINUTE_MS = 60_000
 
 let scene: Scene
 let payout: KeyPairSigner
@@ -45,6 +48,27 @@ describe('on Solana', () => {
     })
     expect(await shop.eventsOf(id)).toEqual([['order.paid', true]])
     expect(shop.app.audit()).toEqual([])
+  })
+
+  test.each([
+    ['is in time if it was seen in time, however late it is final', 10, 'PAID'],
+    ['is late if it was first seen after the extra time', 120, 'UNPAID'],
+  ])('SOL in a block whose time the node does not know %s', async (_, minutes, status) => {
+    const { solana, payer } = scene
+    const { app } = shop
+    await changeMerchant(app.context, shop.shop.id, { late: 'ask' })
+    const { id, address, dueAtomic } = await shop.opened('solana/sol', 9)
+    await app.advance(minutes * MINUTE_MS)
+    const { blockTime } = solana.state
+    solana.state.blockTime = () => null
+    await solana.send(payer, [pay(payer, address, dueAtomic)])
+    solana.state.blockTime = blockTime
+    solana.advance(2)
+    expect((await shop.check(id)).status).toBe('UNPAID')
+    await app.advance(7 * 60 * MINUTE_MS)
+    solana.advance(40)
+    expect((await shop.check(id)).status).toBe(status)
+    expect(app.audit()).toEqual([])
   })
 
   test('SOL is not offered to a payout wallet that belongs to a program', async () => {

@@ -9,6 +9,7 @@ import {
   getTransferCheckedInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
+import type { WatchResult } from '../../src/networks/port.ts'
 import { tokenAccountOf } from '../../src/networks/solana/token-account.ts'
 import {
   ataOf,
@@ -90,6 +91,26 @@ describe('SOL to an address made from a seed', () => {
     const [after] = await scanWatches(network, attempt)
     expect(after!.detectedPayments).toEqual([])
     expect(after!.completeFrom).toBe(height! + 1)
+  })
+
+  test('in a block whose time the node does not know is undated, with the time of each look', async () => {
+    const { network, solana, payer, sol, time } = scene
+    const attempt = await openSeed(network, sol, merchant.address)
+    const { blockTime } = solana.state
+    solana.state.blockTime = () => null
+    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    solana.state.blockTime = blockTime
+    for (let look = 0; look < 2; look++) {
+      time.now += 60_000
+      const [{ detectedPayments }] = (await scanWatches(network, attempt)) as [WatchResult]
+      expect(detectedPayments).toMatchObject([
+        { amountAtomic: SOL, isUndated: true, paidAt: time.now, evidence: { blockTime: null } },
+      ])
+    }
+    await solana.send(payer, [pay(payer, attempt.address, 2n * SOL)])
+    solana.advance(1)
+    const [{ detectedPayments }] = (await scanWatches(network, attempt)) as [WatchResult]
+    expect(detectedPayments.map(({ isUndated = false }) => isUndated)).toEqual([true, false])
   })
 
   test('in several parts is reported part by part', async () => {

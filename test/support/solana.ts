@@ -69,7 +69,9 @@ type Method = (first: never, second?: Options) => unknown
  */
 export function startSolana() {
   const svm = new LiteSVM()
-  const state = { slot: 1000n, health: 'ok', blockTime: () => Math.floor(Date.now() / 1000) }
+  /** a node that has lost the time of a block reports null */
+  const blockTime = (): number | null => Math.floor(Date.now() / 1000)
+  const state = { slot: 1000n, health: 'ok', blockTime }
   let recorded: Recorded[] = []
 
   const commitmentOf = (slot: bigint): Commitment => {
@@ -171,7 +173,7 @@ export function startSolana() {
         slot,
         err,
         memo: null,
-        blockTime: (answer as { blockTime: number }).blockTime,
+        blockTime: (answer as { blockTime: number | null }).blockTime,
         confirmationStatus: commitmentOf(slot),
       }))
   }
