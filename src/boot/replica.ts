@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path'
 import { readContents } from '../replica/contents.ts'
 import { adoptOwner, ownerOf, readNote } from '../replica/notes.ts'
 import { assemble } from '../replica/restore.ts'
-import { newKeyText, parseKey, type ReplicaKey } from '../replica/seal.ts'
 import { Shipper } from '../replica/shipper.ts'
-import { openStore, type Store } from '../replica/store.ts'
+import { type EncryptedStore, newKeyText, openStore, parseKey } from '../replica/store.ts'
 import { SettingsError } from '../settings/read.ts'
 import { replicaUrl } from '../settings/replica-url.ts'
 import type { Settings } from '../settings/table.ts'
@@ -21,11 +20,6 @@ function readSecret(setting: string, file: string, remedy: string): string {
   }
 }
 
-interface Opened {
-  store: Store
-  key: ReplicaKey
-}
-
 /** What a command says when the store cannot answer, instead of what a server says. */
 const COMMAND_AGAIN = 'Then run the command again.'
 
@@ -35,7 +29,7 @@ function openReplica(
   target: Settings['replicaUrl'],
   fetch: Platform['fetch'],
   again?: string,
-): Opened {
+): EncryptedStore {
   const { replicaAccessKey, replicaSecretFile, replicaKeyFile } = settings
   if (target === null || !replicaAccessKey || !replicaSecretFile || !replicaKeyFile) {
     throw new SettingsError(

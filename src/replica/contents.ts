@@ -1,6 +1,5 @@
 import { DatabaseError } from '../storage/engine.ts'
-import { type ReplicaKey, SealError, seal, unseal } from './seal.ts'
-import type { Store, Version } from './store.ts'
+import { Damaged, type ETag, type ReplicaKey, type Store, seal, unseal } from './store.ts'
 
 /** A copy of the whole database, as it was after a segment. */
 export interface Snapshot {
@@ -95,12 +94,6 @@ export const runOf = ({ runs }: Generation, sequence: number): Run | undefined =
 export const isOf = (generation: Generation, left: { sequence: number; run: string }): boolean =>
   left.sequence === 0 || runOf(generation, left.sequence)?.id === left.run
 
-export const keyRefused = (store: string): DatabaseError =>
-  new DatabaseError(
-    `What ${store} holds was encrypted with another key. ` +
-      'Set FLORIN_REPLICA_KEY_FILE to the key file of the installation that wrote it.',
-  )
-
 /** Reads the contents; null if the store is empty. */
 export const readContents = async (store: Store, key: ReplicaKey): Promise<Contents | null> =>
   (await findContents(store, key)).contents
@@ -109,17 +102,16 @@ export const readContents = async (store: Store, key: ReplicaKey): Promise<Conte
 export async function findContents(
   store: Store,
   key: ReplicaKey,
-): Promise<{ contents: Contents | null; version: Version }> {
-  const { bytes, version } = await store.getVersion(CONTENTS)
+): Promise<{ contents: Contents | null; version: ETag }> {
+  const { bytes, etag: version } = await store.getWithETag(CONTENTS)
   return { contents: bytes && (await openContents(store, key, bytes)), version }
 }
 
 async function openContents(store: Store, key: ReplicaKey, sealed: Uint8Array): Promise<Contents> {
   try {
-    return JSON.parse(new TextDecoder().decode(await unseal(key, CONTENTS, sealed)))
+    return JSON.parse(new TextDecoder().decode(await unseal({ store, key }, CONTENTS, sealed)))
   } catch (error) {
-    if (!(error instanceof SealError)) throw error
-    if (error.reason === 'foreign') throw keyRefused(store.name)
+    if (!(error instanceof Damaged)) throw error
     throw new DatabaseError(
       `The object "contents" in ${store.name} was changed or cut. Restore it from an older version of the ` +
         'object if the store keeps versions. To begin again, set FLORIN_REPLICA_URL to another prefix.',
@@ -132,8 +124,8 @@ export async function writeContents(
   store: Store,
   key: ReplicaKey,
   contents: Contents,
-  version: Version,
-): Promise<Version | false> {
+  version: ETag,
+): Promise<ETag | false> {
   const plain = new TextEncoder().encode(JSON.stringify(contents))
-  return store.replace(CONTENTS, await seal(key, CONTENTS, plain), version)
+  return store.putIfMatch(CONTENTS, await seal(key, CONTENTS, plain), version)
 }

@@ -2,9 +2,8 @@ import type { Log } from '../domain/log.ts'
 import type { ChangeSource } from '../storage/change-source.ts'
 import type { Generation, Snapshot } from './contents.ts'
 import { newId } from './ledger.ts'
-import type { ReplicaKey } from './seal.ts'
 import { copySnapshot, partsOf } from './snapshot.ts'
-import type { Store } from './store.ts'
+import type { ReplicaKey, Store } from './store.ts'
 
 interface CopyOptions {
   store: Store

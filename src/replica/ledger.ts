@@ -3,8 +3,7 @@ import { DatabaseError } from '../storage/engine.ts'
 import { type Contents, findContents, writeContents } from './contents.ts'
 import { ownerOf } from './notes.ts'
 import { dropExpired, emptyTrash } from './retention.ts'
-import type { ReplicaKey } from './seal.ts'
-import type { Store, Version } from './store.ts'
+import type { ETag, ReplicaKey, Store } from './store.ts'
 
 const RETENTION_MS = 3600_000
 /** how often others may write the contents while this process tries to */
@@ -40,7 +39,7 @@ export class Ledger {
   isChanged = false
   #contents: Contents | null = null
   /** which version of the contents the store had when they were last seen */
-  #version: Version
+  #version: ETag
   #expiredAt = 0
   #isSweeping = false
   /** the generations of which the stored contents name a whole snapshot */

@@ -2,7 +2,7 @@ import type { Changes, KnownLog } from '../storage/change-source.ts'
 import { segmentName } from './contents.ts'
 import type { ShipperOptions } from './options.ts'
 import { encodePages, type SegmentHead } from './pages.ts'
-import { hashOf, seal } from './seal.ts'
+import { hashOf, seal } from './store.ts'
 
 /** How many segments are kept in memory, and sent to the store at the same time. */
 export const LINE_MAX = 8

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import type { KnownLog } from '../storage/change-source.ts'
 import type { Captured, Shipped } from './line.ts'
 import { decodePages, encodePages } from './pages.ts'
-import { hashOf } from './seal.ts'
+import { hashOf } from './store.ts'
 
 /** Changes in a file, which follow the last stored segment. */
 export interface Rest {

@@ -1,6 +1,5 @@
 import type { Log } from '../domain/log.ts'
-import type { ReplicaKey } from './seal.ts'
-import type { Store } from './store.ts'
+import type { ReplicaKey, Store } from './store.ts'
 
 const MB = 1024 * 1024
 const SECOND_MS = 1000

@@ -3,7 +3,6 @@ import { DatabaseError } from '../storage/engine.ts'
 import {
   type Contents,
   type Generation,
-  keyRefused,
   partName,
   readContents,
   runOf,
@@ -12,16 +11,12 @@ import {
 } from './contents.ts'
 import { LINE_MAX } from './line.ts'
 import { decodePages, type PageSet, type PartHead, type SegmentHead } from './pages.ts'
-import { hashOf, type ReplicaKey, SealError, unseal } from './seal.ts'
-import type { Store } from './store.ts'
+import { Damaged, type EncryptedStore, hashOf, type Store, unseal } from './store.ts'
 
 /** How many objects are fetched ahead. */
 const AHEAD = 16
 const TRIES = 3
 const RETRY_MS = 1000
-
-/** An object is missing or was changed. What is before it can be used. */
-class Damaged extends Error {}
 
 interface Assembled {
   /** no later commit than this moment is in it */
@@ -32,14 +27,9 @@ interface Assembled {
   skipped: string | null
 }
 
-interface Source {
-  store: Store
-  key: ReplicaKey
-}
-
 const timeOf = (at: number): string => new Date(at).toISOString()
 
-async function fetchObject({ store }: Source, name: string): Promise<Uint8Array | null> {
+async function fetchObject({ store }: EncryptedStore, name: string): Promise<Uint8Array | null> {
   for (let tries = 1; ; tries++) {
     try {
       return await store.get(name)
@@ -50,19 +40,17 @@ async function fetchObject({ store }: Source, name: string): Promise<Uint8Array 
   }
 }
 
-async function openObject<Head>(source: Source, name: string, sealed: Uint8Array): Promise<PageSet<Head>> {
-  try {
-    return decodePages<Head>(await unseal(source.key, name, sealed))
-  } catch (error) {
-    if (!(error instanceof SealError)) throw error
-    if (error.reason === 'foreign') throw keyRefused(source.store.name)
-    throw new Damaged(`the object ${name} was changed or cut`)
-  }
+async function openObject<Head>(
+  source: EncryptedStore,
+  name: string,
+  sealed: Uint8Array,
+): Promise<PageSet<Head>> {
+  return decodePages<Head>(await unseal(source, name, sealed))
 }
 
 /** Fetches objects in order, some of them ahead. */
 async function* inOrder(
-  source: Source,
+  source: EncryptedStore,
   names: Iterable<string>,
 ): AsyncGenerator<{ name: string; sealed: Uint8Array | null }> {
   const coming: { name: string; sealed: Promise<Uint8Array | null> }[] = []
@@ -86,7 +74,12 @@ function writePages(handle: number, { pageSize, pages }: PageSet<unknown>): void
   for (const [number, bytes] of pages) writeSync(handle, bytes, 0, pageSize, (number - 1) * pageSize)
 }
 
-async function writeSnapshot(source: Source, handle: number, id: string, snapshot: Snapshot): Promise<void> {
+async function writeSnapshot(
+  source: EncryptedStore,
+  handle: number,
+  id: string,
+  snapshot: Snapshot,
+): Promise<void> {
   const names = Array.from({ length: snapshot.parts }, (_, part) => partName(id, snapshot.id, part))
   const hashes: string[] = []
   for await (const { name, sealed } of inOrder(source, names)) {
@@ -110,7 +103,7 @@ function* segmentNames(generation: Generation, first: number): Generator<string>
  * Whether the segment at `sequence` was stored once. Segments are sent several at a time, so the last ones
  * may have gaps. Each says what was stored before it.
  */
-async function isHole(source: Source, generation: Generation, sequence: number): Promise<boolean> {
+async function isHole(source: EncryptedStore, generation: Generation, sequence: number): Promise<boolean> {
   if (sequence <= generation.last.sequence) return true
   const names = Array.from({ length: LINE_MAX }, (_, i) => sequence + 1 + i).map(beyond =>
     segmentName(generation.id, runOf(generation, beyond)?.id ?? '', beyond),
@@ -129,7 +122,7 @@ interface Reached {
 
 /** Writes the segments that follow a snapshot, up to a moment. `reached` says how far it came. */
 async function writeSegments(
-  source: Source,
+  source: EncryptedStore,
   handle: number,
   generation: Generation,
   { sequence: base, hash }: Snapshot,
@@ -185,7 +178,7 @@ function noneError(store: Store, contents: Contents | null, until: number): Data
   )
 }
 
-const damagedError = (source: Source, message: string, before: number | null): DatabaseError =>
+const damagedError = (source: EncryptedStore, message: string, before: number | null): DatabaseError =>
   new DatabaseError(
     `${source.store.name} is damaged: ${message}. ` +
       (before === null
@@ -202,7 +195,12 @@ interface Start {
 class Unusable extends Error {}
 
 /** Writes a snapshot and the segments that follow it to a new file. */
-async function assembleFrom(source: Source, file: string, { generation, snapshot }: Start, until: number) {
+async function assembleFrom(
+  source: EncryptedStore,
+  file: string,
+  { generation, snapshot }: Start,
+  until: number,
+) {
   rmSync(file, { force: true })
   const handle = openSync(file, 'wx', 0o600)
   const reached: Reached = { at: snapshot.at, sequence: snapshot.sequence }
@@ -223,7 +221,7 @@ async function assembleFrom(source: Source, file: string, { generation, snapshot
 }
 
 /** Writes the database of a moment to a new file. Throws a DatabaseError that says what can be done. */
-export async function assemble(source: Source, file: string, until: number): Promise<Assembled> {
+export async function assemble(source: EncryptedStore, file: string, until: number): Promise<Assembled> {
   const contents = await readContents(source.store, source.key)
   const starts = contents ? startsFor(contents, until) : []
   let skipped: string | null = null

@@ -1,8 +1,7 @@
 import type { ChangeSource } from '../storage/change-source.ts'
 import { partName, type Snapshot } from './contents.ts'
 import { encodePages, type PartHead } from './pages.ts'
-import { hashOf, type ReplicaKey, seal } from './seal.ts'
-import type { Store } from './store.ts'
+import { hashOf, type ReplicaKey, type Store, seal } from './store.ts'
 
 const PART_BYTES = 2 * 1024 * 1024
 const RETRY_MS = 2000

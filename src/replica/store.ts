@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { concatBytes, randomBytes } from '@noble/ciphers/utils.js'
 import { DatabaseError } from '../storage/engine.ts'
 
-/** Where a replica is. */
-interface ReplicaTarget {
+interface Target {
   bucket: string
   /** of every object, without slashes at the ends; may be empty */
   prefix: string
@@ -9,39 +11,42 @@ interface ReplicaTarget {
   region: string
 }
 
-interface Credentials {
-  accessKeyId: string
-  secretAccessKey: string
-}
-
-/** Which version of an object the store has; null if it has none, undefined if it does not tell. */
-export type Version = string | null | undefined
+/** The version of an object: null if there is no object, undefined if the store does not report versions. */
+export type ETag = string | null | undefined
 
 /** Objects by name. The methods throw a DatabaseError that says what the operator can do. */
 export interface Store {
-  /** how messages name it */
+  /** how messages name the store */
   readonly name: string
-  /** null if there is no such object */
+  /** Returns null if there is no such object. */
   get(name: string): Promise<Uint8Array | null>
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** An object that several processes may write, with its version. */
-  getVersion(name: string): Promise<{ bytes: Uint8Array | null; version: Version }>
+  /** Reads an object that several processes write, with the version to pass to `putIfMatch`. */
+  getWithETag(name: string): Promise<{ bytes: Uint8Array | null; etag: ETag }>
   /**
-   * Puts an object in the place of a version. Returns the new version, or false if it found another one and
-   * changed nothing. Some stores do not look which one they have: then the object is stored anyway.
+   * Replaces an object if its version still is `etag`. Returns the new version, or false if the version
+   * differed. Stores without conditional writes always replace the object.
    */
-  replace(name: string, bytes: Uint8Array, version: Version): Promise<Version | false>
+  putIfMatch(name: string, bytes: Uint8Array, etag: ETag): Promise<ETag | false>
   remove(name: string): Promise<void>
 }
 
+/** A 256-bit key. */
+export type ReplicaKey = Uint8Array & { readonly brand?: 'replica key' }
+
+/** A store and the key of the objects in it. */
+export interface EncryptedStore {
+  store: Store
+  key: ReplicaKey
+}
+
 const TIMEOUT_MS = 60_000
-/** A small object arrives soon, or its connection is dead and a new one is better. */
+/** Short, because a small upload that takes longer is on a dead connection and a retry opens a new one. */
 const PUT_TIMEOUT_MS = 10_000
 const SLOWEST_BYTES_PER_MS = 50
 const SIGNED_SECONDS = 300
-/** Further apart from the store's clock, what is signed may have expired, or not be valid yet. */
+/** With a larger difference between the clocks, a signature may have expired or not be valid yet. */
 const CLOCK_MS = (SIGNED_SECONDS - 60) * 1000
-const MINUTE_MS = 60_000
 
 const AGAIN = 'Florin tries again by itself.'
 
@@ -50,14 +55,14 @@ type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 interface Answer {
   status: number
   bytes: Uint8Array
-  /** the store's clock; NaN if it does not tell */
+  /** the store's clock; NaN if it is not reported */
   date: number
-  version: string | undefined
+  etag: string | undefined
 }
 
-const ifStill = (version: Version): Record<string, string> => {
-  if (version === undefined) return {}
-  return version === null ? { 'if-none-match': '*' } : { 'if-match': version }
+const conditionOf = (etag: ETag): Record<string, string> => {
+  if (etag === undefined) return {}
+  return etag === null ? { 'if-none-match': '*' } : { 'if-match': etag }
 }
 
 const textIn = (bytes: Uint8Array, element: string): string => {
@@ -67,10 +72,10 @@ const textIn = (bytes: Uint8Array, element: string): string => {
 
 const named = (name: string): string => (name === '' ? '' : `: ${name}`)
 
-/** Whether the clocks are so different that the store refuses what is signed; as words after "is". */
+/** Says how the clocks differ if the store refuses signatures because of it, as a predicate; otherwise null. */
 function clockProblem(host: string, code: string, date: number): string | null {
   const behindMs = date - Date.now()
-  const minutes = Math.round(Math.abs(behindMs) / MINUTE_MS)
+  const minutes = Math.round(Math.abs(behindMs) / 60_000)
   if (Math.abs(behindMs) > CLOCK_MS) {
     const how = behindMs > 0 ? 'behind' : 'ahead of'
     return `is ${minutes} minutes ${how} that of ${host}`
@@ -78,8 +83,8 @@ function clockProblem(host: string, code: string, date: number): string | null {
   return code === 'RequestTimeTooSkewed' ? `differs from that of ${host}` : null
 }
 
-/** What a refusal says about where the bucket is; null if nothing. */
-function placeProblem({ bucket, region }: ReplicaTarget, code: string, { status, bytes }: Answer) {
+/** Says where the bucket is if the store refused a request because of it; otherwise null. */
+function placeProblem({ bucket, region }: Target, code: string, { status, bytes }: Answer) {
   const actual = textIn(bytes, 'Region')
   if (/^Authorization(HeaderMalformed|QueryParametersError)$/.test(code) || (status === 400 && actual)) {
     const text = `The bucket ${bucket} is in another region than ${region}${named(actual)}.`
@@ -93,7 +98,7 @@ function placeProblem({ bucket, region }: ReplicaTarget, code: string, { status,
 const isAbsent = ({ status, bytes }: Answer): boolean =>
   status === 404 && textIn(bytes, 'Code') !== 'NoSuchBucket'
 
-function failureOf(target: ReplicaTarget, host: string, answer: Answer, again: string): DatabaseError {
+function failureOf(target: Target, host: string, answer: Answer, again: string): DatabaseError {
   const { status, bytes, date } = answer
   const { bucket } = target
   const code = textIn(bytes, 'Code')
@@ -116,20 +121,19 @@ function failureOf(target: ReplicaTarget, host: string, answer: Answer, again: s
   return new DatabaseError(`${host} could not answer (${reason}). ${again}`)
 }
 
-interface Trial {
+interface StoreOptions {
+  /** of each request; by default it depends on the size */
   timeoutMs?: number
+  /** the end of messages: what happens after a failure, or what to do */
   again?: string
 }
 
-/**
- * Makes requests for objects. Bun's client signs; the requests are made here, because they have to end: that
- * client has no time limit.
- */
+/** Makes requests for objects. Bun's S3 client only signs them, because it has no timeout. */
 function requester(
-  { bucket, prefix, endpoint, region }: ReplicaTarget,
-  credentials: Credentials,
+  { bucket, prefix, endpoint, region }: Target,
+  credentials: Bun.S3Options,
   fetch: Fetch,
-  { timeoutMs: givenMs, again = AGAIN }: Trial,
+  { timeoutMs: givenMs, again = AGAIN }: StoreOptions,
 ) {
   const client = new Bun.S3Client({ ...credentials, bucket, endpoint, region })
   const { host } = new URL(endpoint)
@@ -153,12 +157,8 @@ function requester(
       })
       const bytes = new Uint8Array(await response.arrayBuffer())
       const [date, etag] = [response.headers.get('date') ?? '', response.headers.get('etag')]
-      return {
-        status: response.status,
-        bytes,
-        date: Date.parse(date),
-        version: etag?.startsWith('"') ? etag : undefined,
-      }
+      const { status } = response
+      return { status, bytes, date: Date.parse(date), etag: etag?.startsWith('"') ? etag : undefined }
     } catch (error) {
       // The message of an error may contain the URL, which is signed.
       const reason = timeout.aborted
@@ -172,49 +172,127 @@ function requester(
   }
 }
 
-/** A bucket of S3, or of a service like it. */
+/** Opens a bucket of S3, or of a service with the same API. Makes no request. */
 export function openStore(
-  target: ReplicaTarget,
-  credentials: Credentials,
+  target: Target,
+  credentials: { accessKeyId: string; secretAccessKey: string },
   fetch: Fetch,
-  trial: Trial = {},
+  options: StoreOptions = {},
 ): Store {
   const { bucket, prefix } = target
   const { host } = new URL(target.endpoint)
-  const ask = requester(target, credentials, fetch, trial)
-  const failure = (answer: Answer) => failureOf(target, host, answer, trial.again ?? AGAIN)
-  let knowsConditions = true
+  const ask = requester(target, credentials, fetch, options)
+  const failure = (answer: Answer) => failureOf(target, host, answer, options.again ?? AGAIN)
+  let hasConditions = true
 
-  async function getVersion(name: string) {
+  async function getWithETag(name: string) {
     const answer = await ask('GET', name)
-    if (answer.status === 200) return { bytes: answer.bytes, version: answer.version }
-    if (isAbsent(answer)) return { bytes: null, version: null }
+    if (answer.status === 200) return { bytes: answer.bytes, etag: answer.etag }
+    if (isAbsent(answer)) return { bytes: null, etag: null }
     throw failure(answer)
   }
 
-  async function replace(name: string, body: Uint8Array, version: Version): Promise<Version | false> {
-    const condition = ifStill(knowsConditions ? version : undefined)
+  async function putIfMatch(name: string, body: Uint8Array, etag: ETag): Promise<ETag | false> {
+    const condition = conditionOf(hasConditions ? etag : undefined)
     const answer = await ask('PUT', name, body, condition)
-    if (answer.status === 200) return answer.version
+    if (answer.status === 200) return answer.etag
     if (condition['if-match'] === undefined && condition['if-none-match'] === undefined) throw failure(answer)
     if ([409, 412].includes(answer.status) || isAbsent(answer)) return false
     if (answer.status !== 501 && textIn(answer.bytes, 'Code') !== 'NotImplemented') throw failure(answer)
-    knowsConditions = false
-    return replace(name, body, undefined)
+    hasConditions = false
+    return putIfMatch(name, body, undefined)
   }
 
   return {
     name: `s3://${bucket}${prefix && `/${prefix}`} at ${host}`,
-    get: async name => (await getVersion(name)).bytes,
+    get: async name => (await getWithETag(name)).bytes,
     async put(name, body) {
       const answer = await ask('PUT', name, body)
       if (answer.status !== 200) throw failure(answer)
     },
-    getVersion,
-    replace,
+    getWithETag,
+    putIfMatch,
     async remove(name) {
       const answer = await ask('DELETE', name)
       if (![200, 204, 404].includes(answer.status)) throw failure(answer)
     },
+  }
+}
+
+const MAGIC = new TextEncoder().encode('FLR1')
+const KEY_ID_BYTES = 8
+/** The random first part of each nonce; the block number follows. */
+const NONCE_BYTES = 20
+const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + NONCE_BYTES
+const TAG_BYTES = 16
+/** Encryption yields to other work after each block. */
+const BLOCK_BYTES = 128 * 1024
+
+/** An object is missing, or was changed or cut. */
+export class Damaged extends Error {}
+
+/** Parses the text of a key file; null if it is not 64 hexadecimal digits. */
+export const parseKey = (text: string): ReplicaKey | null =>
+  /^[0-9a-f]{64}$/i.test(text.trim()) ? Uint8Array.from(Buffer.from(text.trim(), 'hex')) : null
+
+/** Makes a new key, as the text of a key file. */
+export const newKeyText = (): string => `${Buffer.from(randomBytes(32)).toString('hex')}\n`
+
+/** SHA-256, hexadecimal. */
+export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+const keyIdOf = (key: ReplicaKey): Uint8Array =>
+  createHash('sha256').update('florin replica key').update(key).digest().subarray(0, KEY_ID_BYTES)
+
+/** The cipher of a block. Its associated data bind the block to the object's name and to its end. */
+function cipherOf(key: ReplicaKey, nonce: Uint8Array, name: string, [block, isLast]: [number, boolean]) {
+  const counter = new Uint8Array(4)
+  new DataView(counter.buffer).setUint32(0, block)
+  const bound = new TextEncoder().encode(`${name}\n${isLast ? 'last' : 'more'}`)
+  return xchacha20poly1305(key, concatBytes(nonce, counter), bound)
+}
+
+export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+/** Compresses and encrypts an object. Only `unseal` with the same key and name opens it. */
+export async function seal(key: ReplicaKey, name: string, plain: Uint8Array): Promise<Uint8Array> {
+  const packed = new Uint8Array(await Bun.zstdCompress(plain))
+  const nonce = randomBytes(NONCE_BYTES)
+  const parts = [MAGIC, keyIdOf(key), nonce]
+  for (let at = 0, block = 0; at === 0 || at < packed.length; at += BLOCK_BYTES, block++) {
+    const isLast = at + BLOCK_BYTES >= packed.length
+    const plainBlock = packed.subarray(at, at + BLOCK_BYTES)
+    parts.push(cipherOf(key, nonce, name, [block, isLast]).encrypt(plainBlock))
+    if (!isLast) await nextTurn()
+  }
+  return concatBytes(...parts)
+}
+
+/**
+ * Opens what `seal` made. Throws a DatabaseError if it was made with another key, and Damaged if the bytes
+ * were changed or cut, or belong to another name.
+ */
+export async function unseal({ store, key }: EncryptedStore, name: string, sealed: Uint8Array) {
+  const damaged = new Damaged(`the object ${name} was changed or cut`)
+  const [idAt, nonceAt] = [MAGIC.length, MAGIC.length + KEY_ID_BYTES]
+  const isWhole = sealed.length >= HEADER_BYTES + TAG_BYTES
+  if (!isWhole || !Buffer.from(MAGIC).equals(sealed.subarray(0, idAt))) throw damaged
+  if (!Buffer.from(keyIdOf(key)).equals(sealed.subarray(idAt, nonceAt))) {
+    throw new DatabaseError(
+      `What ${store.name} holds was encrypted with another key. ` +
+        'Set FLORIN_REPLICA_KEY_FILE to the key file of the installation that wrote it.',
+    )
+  }
+  const nonce = sealed.subarray(nonceAt, HEADER_BYTES)
+  const plain: Uint8Array[] = []
+  const size = BLOCK_BYTES + TAG_BYTES
+  try {
+    for (let at = HEADER_BYTES, block = 0; at < sealed.length; at += size, block++) {
+      const isLast = at + size >= sealed.length
+      plain.push(cipherOf(key, nonce, name, [block, isLast]).decrypt(sealed.subarray(at, at + size)))
+    }
+    return new Uint8Array(await Bun.zstdDecompress(concatBytes(...plain)))
+  } catch {
+    throw damaged
   }
 }

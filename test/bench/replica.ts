@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { newKeyText } from '../../src/replica/seal.ts'
+import { newKeyText } from '../../src/replica/store.ts'
 import { openInstallation } from '../crash/server.ts'
 import { ACCESS_KEY } from '../support/object-store.ts'
 import { endProcesses, newFolder } from '../support/process.ts'

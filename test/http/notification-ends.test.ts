@@ -6,7 +6,7 @@ import type { About, ServiceFacts } from '../../src/domain/notification-facts.ts
 import type { Service } from '../../src/domain/outage.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { watchServices } from '../../src/operations/upstreams/watch.ts'
-import { newKeyText } from '../../src/replica/seal.ts'
+import { newKeyText } from '../../src/replica/store.ts'
 import { type App, isInFile, startApp } from '../support/app.ts'
 import { givenMerchant } from '../support/given.ts'
 import { said } from '../support/notifications.ts'

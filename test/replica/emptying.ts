@@ -2,7 +2,7 @@
 // the store. Then it begins the log again, prints how many rows it has, and waits to be killed.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseKey } from '../../src/replica/seal.ts'
+import { parseKey } from '../../src/replica/store.ts'
 import { contentOf, openReplicated, storeOf, until, writeSome } from './scene.ts'
 
 const [url = '', dataDir = '', key = ''] = process.argv.slice(2)

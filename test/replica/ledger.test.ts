@@ -23,15 +23,21 @@ function givenServer(tag?: string) {
   adoptOwner(dataDir, 'one installation')
   const store = storeOf(objects, prefix)
   let way: Promise<void> | null = null
-  const replace: Store['replace'] = async (...given) => {
+  const putIfMatch: Store['putIfMatch'] = async (...given) => {
     await way
-    return store.replace(...given)
+    return store.putIfMatch(...given)
   }
-  const getVersion: Store['getVersion'] = async name => {
-    const found = await store.getVersion(name)
-    return tag && found.version ? { ...found, version: tag } : found
+  const getWithETag: Store['getWithETag'] = async name => {
+    const found = await store.getWithETag(name)
+    return tag && found.etag ? { ...found, etag: tag } : found
   }
-  const options = { store: { ...store, replace, getVersion }, key: KEY, dataDir, keepMs: 1e9, now: Date.now }
+  const options = {
+    store: { ...store, putIfMatch, getWithETag },
+    key: KEY,
+    dataDir,
+    keepMs: 1e9,
+    now: Date.now,
+  }
   const ledger = new Ledger(options, 0)
   return {
     ledger,
