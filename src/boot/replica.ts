@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readContents } from '../replica/contents.ts'
+import { readManifest } from '../replica/manifest.ts'
 import { adoptOwner, ownerOf, readNote } from '../replica/notes.ts'
 import { assemble } from '../replica/restore.ts'
 import { Shipper } from '../replica/shipper.ts'
@@ -82,25 +82,26 @@ export async function diagnoseReplica(
   { fetch, now }: Platform,
   isUsed: boolean,
 ): Promise<{ problem: string | null; message: string }> {
-  const { store, key } = openReplica(settings, settings.replicaUrl, fetch)
+  const replica = openReplica(settings, settings.replicaUrl, fetch)
+  const { store } = replica
   const note = readNote(settings.dataDir, store.name)
-  const contents = await readContents(store, key)
+  const manifest = await readManifest(replica)
   const message = `${store.name}, restorable until ${
     note?.restorableAt ? new Date(note.restorableAt).toISOString() : 'nothing yet'
   }`
   if (!isUsed) return { problem: null, message }
-  if (!note || !contents) return { problem: 'The server has stored nothing yet.', message }
+  if (!note || !manifest) return { problem: 'The server has stored nothing yet.', message }
   const lagMs = note.restorableAt === null ? null : now() - note.restorableAt
   return { problem: replicaProblem(note.problem, lagMs), message }
 }
 
 /** Makes this installation the one that writes to the store. */
 export async function adoptReplica(settings: Settings, { fetch }: Platform): Promise<string> {
-  const { store, key } = openReplica(settings, settings.replicaUrl, fetch, COMMAND_AGAIN)
-  const contents = await readContents(store, key)
-  if (contents && existsSync(settings.dataDir)) adoptOwner(settings.dataDir, contents.owner)
+  const replica = openReplica(settings, settings.replicaUrl, fetch, COMMAND_AGAIN)
+  const manifest = await readManifest(replica)
+  if (manifest && existsSync(settings.dataDir)) adoptOwner(settings.dataDir, manifest.owner)
   else ownerOf(settings.dataDir)
-  return store.name
+  return replica.store.name
 }
 
 export { newKeyText }

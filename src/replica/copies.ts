@@ -1,7 +1,7 @@
 import type { Log } from '../domain/log.ts'
 import type { ChangeSource } from '../storage/change-source.ts'
-import type { Generation, Snapshot } from './contents.ts'
-import { newId } from './ledger.ts'
+import { newId } from './lease.ts'
+import type { Generation, Snapshot } from './manifest.ts'
 import { copySnapshot, partsOf } from './snapshot.ts'
 import type { ReplicaKey, Store } from './store.ts'
 

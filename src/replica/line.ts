@@ -1,11 +1,9 @@
 import type { Changes, KnownLog } from '../storage/change-source.ts'
-import { segmentName } from './contents.ts'
+import { IN_FLIGHT_MAX, segmentName } from './manifest.ts'
 import type { ShipperOptions } from './options.ts'
 import { encodePages, type SegmentHead } from './pages.ts'
 import { hashOf, seal } from './store.ts'
 
-/** How many segments are kept in memory, and sent to the store at the same time. */
-export const LINE_MAX = 8
 /** After a segment could not be stored; twice as long each time. */
 const RETRY_MS = 100
 
@@ -66,7 +64,7 @@ export class Line {
   /** Everything before this moment is stored; null if that is not known yet. */
   coveredAt = (): number | null => this.#coveredAt
 
-  isFull = (): boolean => this.#segments.length >= LINE_MAX
+  isFull = (): boolean => this.#segments.length >= IN_FLIGHT_MAX
 
   /** What is not stored, oldest first. */
   waiting = (): readonly Captured[] => this.#segments

@@ -1,15 +1,15 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { DatabaseError } from '../storage/engine.ts'
 import {
-  type Contents,
   type Generation,
+  IN_FLIGHT_MAX,
+  isUsable,
+  type Manifest,
+  nameIn,
   partName,
-  readContents,
-  runOf,
+  readManifest,
   type Snapshot,
-  segmentName,
-} from './contents.ts'
-import { LINE_MAX } from './line.ts'
+} from './manifest.ts'
 import { decodePages, type PageSet, type PartHead, type SegmentHead } from './pages.ts'
 import { Damaged, type EncryptedStore, hashOf, type Store, unseal } from './store.ts'
 
@@ -93,10 +93,7 @@ async function writeSnapshot(
 }
 
 function* segmentNames(generation: Generation, first: number): Generator<string> {
-  for (let sequence = first; ; sequence++) {
-    const run = runOf(generation, sequence)
-    yield segmentName(generation.id, run?.id ?? '', sequence)
-  }
+  for (let sequence = first; ; sequence++) yield nameIn(generation, sequence)
 }
 
 /**
@@ -105,9 +102,7 @@ function* segmentNames(generation: Generation, first: number): Generator<string>
  */
 async function isHole(source: EncryptedStore, generation: Generation, sequence: number): Promise<boolean> {
   if (sequence <= generation.last.sequence) return true
-  const names = Array.from({ length: LINE_MAX }, (_, i) => sequence + 1 + i).map(beyond =>
-    segmentName(generation.id, runOf(generation, beyond)?.id ?? '', beyond),
-  )
+  const names = Array.from({ length: IN_FLIGHT_MAX }, (_, i) => nameIn(generation, sequence + 1 + i))
   const stored = names.map(async name => {
     const sealed = await fetchObject(source, name)
     return sealed ? (await openObject<SegmentHead>(source, name, sealed)).head.stored : 0
@@ -151,19 +146,18 @@ async function writeSegments(
 
 /** The snapshots from which a moment can be reached, the best first. */
 function startsFor(
-  { generations }: Contents,
+  { generations }: Manifest,
   until: number,
 ): { generation: Generation; snapshot: Snapshot }[] {
-  const isUsable = ({ digest, at }: Snapshot): boolean => digest !== null && at <= until
-  const generation = generations.findLast(({ snapshots }) => snapshots.some(isUsable))
+  const usableIn = ({ snapshots }: Generation) => snapshots.filter(snapshot => isUsable(snapshot, until))
+  const generation = generations.findLast(one => usableIn(one).length > 0)
   if (!generation) return []
-  return generation.snapshots
-    .filter(isUsable)
+  return usableIn(generation)
     .map(snapshot => ({ generation, snapshot }))
     .reverse()
 }
 
-function noneError(store: Store, contents: Contents | null, until: number): DatabaseError {
+function noneError(store: Store, contents: Manifest | null, until: number): DatabaseError {
   const whole = (contents?.generations ?? []).flatMap(({ snapshots }) => snapshots).filter(one => one.digest)
   const [oldest] = whole
   if (!oldest && contents) {
@@ -222,7 +216,7 @@ async function assembleFrom(
 
 /** Writes the database of a moment to a new file. Throws a DatabaseError that says what can be done. */
 export async function assemble(source: EncryptedStore, file: string, until: number): Promise<Assembled> {
-  const contents = await readContents(source.store, source.key)
+  const contents = await readManifest(source)
   const starts = contents ? startsFor(contents, until) : []
   let skipped: string | null = null
   for (const start of starts) {

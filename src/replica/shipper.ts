@@ -1,9 +1,9 @@
 import { type ChangeSink, type ChangeSource, ChangesLost } from '../storage/change-source.ts'
 import { DatabaseError } from '../storage/engine.ts'
-import { addRun, type Contents, type Generation, isOf, newGeneration } from './contents.ts'
 import { Copies } from './copies.ts'
-import { Ledger, Occupied } from './ledger.ts'
+import { Lease, LeaseDenied } from './lease.ts'
 import { Line, type Shipped } from './line.ts'
+import { addRun, type Generation, hasSegment, type Manifest, newGeneration } from './manifest.ts'
 import { defaultLimits, isTooLarge, type ShipperOptions } from './options.ts'
 import { Problems } from './problems.ts'
 import { Progress } from './progress.ts'
@@ -17,7 +17,7 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 /** Stores the changes of the database, and a copy of all of it every day. */
 export class Shipper implements ChangeSink {
   readonly #limits: typeof defaultLimits
-  readonly #ledger: Ledger
+  readonly #lease: Lease
   readonly #problems: Problems
   readonly #progress: Progress
   /** what is on its way to the store; null until a generation is continued or begun */
@@ -45,18 +45,18 @@ export class Shipper implements ChangeSink {
     const note = this.#progress.found
     if (!source.attach(this.#progress.log())) this.#progress.lose()
     this.#reason = note ? 'the database was changed while this server did not run' : 'it is the first'
-    this.#ledger = new Ledger(options, note?.serial ?? 0)
+    this.#lease = new Lease(options, note?.serial ?? 0)
     this.#copies = new Copies(source, {
       ...options,
       onWhole: () => {
-        this.#ledger.isChanged = true
+        this.#lease.isChanged = true
         this.#problems.end('copy')
       },
       onFailed: error => this.#failed('copy', error),
     })
     this.#upkeep = new Upkeep({
       source,
-      ledger: this.#ledger,
+      lease: this.#lease,
       copies: this.#copies,
       progress: this.#progress,
       problems: this.#problems,
@@ -105,10 +105,10 @@ export class Shipper implements ChangeSink {
         await this.#line?.empty()
       } while (this.#line && !this.#isAllRead)
       if (this.#isStopped || !this.#line) return
-      if (this.#ledger.savedAt === 0) await this.#ledger.save()
+      if (this.#lease.savedAt === 0) await this.#lease.save()
       this.#upkeep.checkpoint(this.#line)
       await this.#line.empty()
-      await this.#ledger.save()
+      await this.#lease.save()
     } catch (error) {
       this.#failed('stop', error)
     } finally {
@@ -119,7 +119,7 @@ export class Shipper implements ChangeSink {
   /** The store does not answer: what is not stored waits in a file. */
   #leave(): void {
     try {
-      const isKnown = this.#line !== null && this.#ledger.savedAt > 0
+      const isKnown = this.#line !== null && this.#lease.savedAt > 0
       if (isKnown && this.source.logBytes() < LEFT_BYTES_MAX) this.#upkeep.checkpoint(this.#line!)
     } catch {
       // The next process begins a generation.
@@ -153,7 +153,7 @@ export class Shipper implements ChangeSink {
   #failed(part: string, error: unknown): void {
     if (this.#isStopped) return
     if (error instanceof ChangesLost) this.#lose(error.message)
-    if (error instanceof Occupied) this.#lose('another process wrote to the store')
+    if (error instanceof LeaseDenied) this.#lose('another process wrote to the store')
     this.#problems.begin(part, error)
   }
 
@@ -179,20 +179,20 @@ export class Shipper implements ChangeSink {
 
   /** The generation that is written to. */
   async #prepare(): Promise<Generation> {
-    const contents = await this.#ledger.open()
-    const generation = this.#current(contents)
-    if (!generation) return this.#begin(contents)
+    const manifest = await this.#lease.acquire()
+    const generation = this.#current(manifest)
+    if (!generation) return this.#begin(manifest)
     if (!this.#line) this.#continue(generation, this.#progress.shipped!)
     return generation
   }
 
   /** The generation that is continued; null if one has to begin. */
-  #current({ generations }: Contents): Generation | null {
+  #current({ generations }: Manifest): Generation | null {
     const newest = generations.at(-1)
     const { shipped } = this.#progress
     if (!shipped) return null
     const isNewest = newest?.id === shipped.generation
-    if (newest && isNewest && isOf(newest, shipped)) return newest
+    if (newest && isNewest && hasSegment(newest, shipped)) return newest
     this.#lose(
       isNewest ? 'another process has continued what the store has' : 'the store has another generation',
     )
@@ -201,7 +201,7 @@ export class Shipper implements ChangeSink {
 
   /** What this process stores counts once the contents say so. Until then, what the last one stored does. */
   #continue(generation: Generation, shipped: Shipped): void {
-    addRun(generation, this.#ledger.run, shipped)
+    addRun(generation, this.#lease.run, shipped)
     const rest = this.#progress.rest()
     if (!rest && this.#progress.hasRest())
       throw new ChangesLost('the file florin.replica-rest is missing or was changed')
@@ -211,7 +211,7 @@ export class Shipper implements ChangeSink {
 
   #newLine(generation: Generation, shipped: Shipped): Line {
     const { store, key } = this.options
-    const options = { store, key, run: this.#ledger.run, retryMs: this.#limits.retryMs }
+    const options = { store, key, run: this.#lease.run, retryMs: this.#limits.retryMs }
     return new Line(
       {
         ...options,
@@ -230,22 +230,22 @@ export class Shipper implements ChangeSink {
   }
 
   /** Begins a generation: from here on changes are stored, and the database is copied meanwhile. */
-  async #begin(contents: Contents): Promise<Generation> {
+  async #begin(manifest: Manifest): Promise<Generation> {
     // Shows that the store can be written to, before the log has to grow.
-    await this.#ledger.save()
+    await this.#lease.save()
     const at = this.options.now()
     if (!this.#isAttached) this.source.attach(null)
     this.#isAttached = true
     await this.#checkpointSoon()
-    const { run } = this.#ledger
+    const { run } = this.#lease
     const generation = newGeneration(at, this.#reason, run)
     const start = { generation: generation.id, run, sequence: 0, hash: '', log: logNow(this.source, true) }
     this.#progress.shipped = start
     this.#line = this.#newLine(generation, start)
-    contents.generations.push(generation)
+    manifest.generations.push(generation)
     this.options.log.info({ generation: generation.id, reason: this.#reason }, 'replica.generation')
     this.#copies.start(generation, start, at, this.#isWanted(generation))
-    await this.#ledger.save()
+    await this.#lease.save()
     this.#problems.end('segments')
     return generation
   }
@@ -280,9 +280,9 @@ export class Shipper implements ChangeSink {
   #note(isNow = false): void {
     if (this.#isStopped) return
     const progress = this.#progress
-    const { savedAt, serial } = this.#ledger
+    const { savedAt, serial } = this.#lease
     const isNamed = savedAt > 0
-    if (isNamed && progress.shipped && this.#ledger.canRestore(progress.shipped.generation)) {
+    if (isNamed && progress.shipped && this.#lease.canRestore(progress.shipped.generation)) {
       progress.restorableAt = this.#line?.coveredAt() ?? progress.restorableAt
     }
     const facts = { serial, problem: this.#problems.first(), notedAt: this.options.now() }

@@ -1,5 +1,5 @@
 import type { ChangeSource } from '../storage/change-source.ts'
-import { partName, type Snapshot } from './contents.ts'
+import { partName, type Snapshot } from './manifest.ts'
 import { encodePages, type PartHead } from './pages.ts'
 import { hashOf, type ReplicaKey, type Store, seal } from './store.ts'
 

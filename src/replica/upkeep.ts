@@ -1,8 +1,8 @@
 import type { ChangeSource, KnownLog } from '../storage/change-source.ts'
-import type { Generation } from './contents.ts'
 import type { Copies } from './copies.ts'
-import type { Ledger } from './ledger.ts'
+import type { Lease } from './lease.ts'
 import type { Line } from './line.ts'
+import type { Generation } from './manifest.ts'
 import type { defaultLimits } from './options.ts'
 import type { Problems } from './problems.ts'
 import type { Progress } from './progress.ts'
@@ -13,7 +13,7 @@ const STILL_TRIES = 10
 
 interface UpkeepOptions {
   source: ChangeSource
-  ledger: Ledger
+  lease: Lease
   copies: Copies
   progress: Progress
   problems: Problems
@@ -62,16 +62,16 @@ export class Upkeep {
   }
 
   async #maintain(generation: Generation, line: Line, isAllRead: boolean): Promise<void> {
-    if (this.options.ledger.savedAt === 0) {
+    if (this.options.lease.savedAt === 0) {
       await line.empty()
       if (line.coveredAt() === null) return
-      await this.options.ledger.save()
+      await this.options.lease.save()
     }
     const now = this.options.now()
     if (isAllRead) await this.#moveLog(line, generation, now)
-    if (this.options.ledger.isChanged || now - this.options.ledger.savedAt >= this.options.limits.contentsMs)
-      await this.options.ledger.save()
-    if (!this.options.ledger.isChanged) this.options.copies.announce(generation)
+    if (this.options.lease.isChanged || now - this.options.lease.savedAt >= this.options.limits.contentsMs)
+      await this.options.lease.save()
+    if (!this.options.lease.isChanged) this.options.copies.announce(generation)
   }
 
   /** Moves the log into the database file when it is large, and before a copy. */

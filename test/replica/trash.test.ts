@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import type { Trash } from '../../src/replica/contents.ts'
-import { emptyTrash } from '../../src/replica/retention.ts'
+import { deleteTrash } from '../../src/replica/lease.ts'
+import type { Trash } from '../../src/replica/manifest.ts'
 import type { Store } from '../../src/replica/store.ts'
 
 /** Removes all trash, in as many turns as it takes. Returns the names. */
 async function emptied(trash: Trash): Promise<Set<string>> {
   const removed = new Set<string>()
   const store = { remove: async (name: string) => void removed.add(name) } as unknown as Store
-  for (let rest = [trash]; rest.length > 0; ) rest = await emptyTrash(store, rest)
+  for (let rest = [trash]; rest.length > 0; ) rest = await deleteTrash(store, rest)
   return removed
 }
 

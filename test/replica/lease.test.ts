@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { readContents } from '../../src/replica/contents.ts'
-import { Ledger } from '../../src/replica/ledger.ts'
+import { Lease } from '../../src/replica/lease.ts'
+import { readManifest } from '../../src/replica/manifest.ts'
 import { adoptOwner } from '../../src/replica/notes.ts'
 import type { Store } from '../../src/replica/store.ts'
 import { type Conditions, type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { KEY, newDataDir, storeOf } from './scene.ts'
 
 let objects: ObjectStore
-let prefix = 'ledger'
+let prefix = 'lease'
 let rounds = 0
 beforeAll(async () => {
   objects = await startObjectStore()
 })
 afterAll(() => objects.stop())
 beforeEach(() => {
-  prefix = `ledger-${++rounds}`
+  prefix = `lease-${++rounds}`
 })
 
 /** A server with a copy of the same installation; its requests to write can be held up on their way. */
@@ -38,14 +38,14 @@ function givenServer(tag?: string) {
     keepMs: 1e9,
     now: Date.now,
   }
-  const ledger = new Ledger(options, 0)
+  const lease = new Lease(options, 0)
   return {
-    ledger,
-    async open() {
-      await ledger.open()
+    lease,
+    async acquire() {
+      await lease.acquire()
     },
     save: () =>
-      ledger.save().then(
+      lease.save().then(
         () => 'saved',
         (error: Error) => error.message,
       ),
@@ -62,7 +62,7 @@ function givenServer(tag?: string) {
 }
 
 const STOPPED = /used by a copy of this installation.*stop the other server and restart this one/
-const writtenBy = async () => (await readContents(storeOf(objects, prefix), KEY))?.run
+const writtenBy = async () => (await readManifest({ store: storeOf(objects, prefix), key: KEY }))?.run
 
 const all: [Conditions][] = [['known'], ['ignored'], ['refused']]
 
@@ -71,43 +71,43 @@ test.each(all)('of two that begin at the same moment, one goes on: conditions ar
   for (const isReverse of [false, true]) {
     prefix = `${prefix}-next`
     const servers = [givenServer(), givenServer()]
-    servers.sort((a, b) => (a.ledger.run < b.ledger.run ? -1 : 1))
+    servers.sort((a, b) => (a.lease.run < b.lease.run ? -1 : 1))
     const [loser, winner] = servers as [(typeof servers)[0], (typeof servers)[0]]
-    await Promise.all(servers.map(server => server.open()))
+    await Promise.all(servers.map(server => server.acquire()))
     const answers = []
     for (const server of isReverse ? [winner, loser] : servers) answers.push(await server.save())
     expect(await winner.save()).toBe('saved')
     answers.push(await loser.save())
     expect(answers.filter(answer => STOPPED.test(answer)).length).toBe(1)
     expect(await winner.save()).toBe('saved')
-    expect(await writtenBy()).toBe(winner.ledger.run)
+    expect(await writtenBy()).toBe(winner.lease.run)
     // It does not come back by itself.
-    expect(loser.ledger.open()).rejects.toThrow(STOPPED)
+    expect(loser.lease.acquire()).rejects.toThrow(STOPPED)
   }
 })
 
 test.each(all)('what arrives late does not stop both: conditions are %s', async conditions => {
   objects.state.conditions = conditions
   const first = givenServer()
-  await first.open()
+  await first.acquire()
   expect(await first.save()).toBe('saved')
   const second = givenServer()
-  await second.open()
+  await second.acquire()
   const arrive = first.holdUp()
   const late = first.save()
   expect(await second.save()).toBe('saved')
   arrive()
   // A store that compares versions refuses it; another takes it, and the second server repairs that.
   expect(await late).toMatch(conditions === 'known' ? STOPPED : 'saved')
-  expect(await writtenBy()).toBe((conditions === 'known' ? second : first).ledger.run)
+  expect(await writtenBy()).toBe((conditions === 'known' ? second : first).lease.run)
   expect(await second.save()).toBe('saved')
-  expect(await writtenBy()).toBe(second.ledger.run)
+  expect(await writtenBy()).toBe(second.lease.run)
   if (conditions !== 'known') expect(await first.save()).toMatch(STOPPED)
 })
 
 test('a store that refuses the version that it has is written to all the same', async () => {
   const server = givenServer('"other"')
-  await server.open()
+  await server.acquire()
   expect(await server.save()).toBe('saved')
   expect(await server.save()).toBe('saved')
   expect(await server.save()).toBe('saved')
@@ -116,7 +116,7 @@ test('a store that refuses the version that it has is written to all the same', 
 test('a server takes over what was stored although it got no answer', async () => {
   objects.state.conditions = 'known'
   const server = givenServer()
-  await server.open()
+  await server.acquire()
   expect(await server.save()).toBe('saved')
   objects.state.fault = 'cut'
   expect(await server.save()).not.toBe('saved')

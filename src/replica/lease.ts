@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto'
+import { DatabaseError } from '../storage/engine.ts'
+import {
+  dropExpired,
+  findManifest,
+  isUsable,
+  type Manifest,
+  partName,
+  segmentName,
+  type Trash,
+  writeManifest,
+} from './manifest.ts'
+import { ownerOf } from './notes.ts'
+import type { EncryptedStore, ETag, Store } from './store.ts'
+
+const RETENTION_MS = 3600_000
+/** Conditional writes of the manifest that may fail in a row. */
+const CONFLICTS_MAX = 5
+/** Objects that are deleted at once, and in one sweep: uploads of changes come first. */
+const DELETE_AT_ONCE = 8
+const DELETE_MAX = 2000
+
+/** Another process holds the lease. The message says how to go on. */
+export class LeaseDenied extends DatabaseError {}
+
+/** A random ID of a process or snapshot: 12 hexadecimal digits. */
+export const newId = (): string => randomBytes(6).toString('hex')
+
+interface LeaseOptions extends EncryptedStore {
+  dataDir: string
+  keepMs: number
+  now: () => number
+}
+
+const restorableIn = ({ generations }: Manifest): Set<string> =>
+  new Set(
+    generations
+      .filter(({ snapshots }) => snapshots.some(snapshot => isUsable(snapshot, Number.POSITIVE_INFINITY)))
+      .map(({ id }) => id),
+  )
+
+/** Compares fencing tokens. Two processes that start at the same time take the same one: then the run decides. */
+const isNewer = (found: Manifest, own: Manifest): boolean =>
+  found.term > own.term || (found.term === own.term && found.run > own.run)
+
+/**
+ * The right of one process to write to a replica. It is kept in the manifest and does not expire. A later
+ * process of the same installation takes it with a higher fencing token; the earlier one notices when it next
+ * writes the manifest, and then never takes it back, so that two processes do not take turns.
+ */
+export class Lease {
+  /** identifies this process */
+  readonly run = newId()
+  /** when this process last wrote the manifest; 0 if it has not */
+  savedAt = 0
+  /** Set this to have the manifest written soon. */
+  isChanged = false
+  #manifest: Manifest | null = null
+  /** the version of the manifest that this process last read or wrote */
+  #etag: ETag
+  #expiredAt = 0
+  #isSweeping = false
+  /** the generations with a whole snapshot in the stored manifest */
+  #restorable = new Set<string>()
+  #isFenced = false
+
+  /** `serial`: of the newest manifest that this machine knows; 0 if it knows none. */
+  constructor(
+    private readonly options: LeaseOptions,
+    public serial: number,
+  ) {}
+
+  /**
+   * The manifest, which the caller changes in place and `save` writes. The first call reads it and takes the
+   * next fencing token; others see that when `save` has written it. Throws LeaseDenied if another installation
+   * holds the lease, or if a later process took it.
+   */
+  async acquire(): Promise<Manifest> {
+    if (this.#manifest) return this.#manifest
+    const { dataDir, now } = this.options
+    const { manifest: found, etag } = await findManifest(this.options)
+    const owner = ownerOf(dataDir)
+    if (found && (found.owner !== owner || this.#isFenced)) throw this.#denied(found)
+    this.#expectSerial(found?.serial ?? 0)
+    this.#etag = etag
+    const empty = { serial: 0, owner, run: '', term: 0, writtenAt: now(), generations: [], trash: [] }
+    this.#manifest = { ...(found ?? empty), run: this.run, term: (found?.term ?? 0) + 1 }
+    this.#restorable = restorableIn(this.#manifest)
+    return this.#manifest
+  }
+
+  /** Whether the stored manifest lists a whole snapshot of a generation. */
+  canRestore = (generation: string): boolean => this.#restorable.has(generation)
+
+  /** A store with a cache may return an older manifest. The next call accepts it, in case it was put back. */
+  #expectSerial(serial: number): void {
+    const known = this.serial
+    this.serial = serial
+    if (serial >= known) return
+    throw new DatabaseError(
+      `${this.options.store.name} returned older contents than it had (${serial} instead of ${known}). ` +
+        'Florin tries again by itself. If somebody removed objects there, it begins again.',
+    )
+  }
+
+  #denied({ writtenAt, owner }: Manifest): LeaseDenied {
+    const last = `which last wrote there at ${new Date(writtenAt).toISOString()}`
+    const isCopy = owner === ownerOf(this.options.dataDir)
+    const which = isCopy ? 'a copy of this' : 'another'
+    const remedy = isCopy
+      ? ', or stop the other server and restart this one.'
+      : '. If the other one is gone, run florin replica adopt.'
+    return new LeaseDenied(
+      `${this.options.store.name} is used by ${which} installation, ${last}. ` +
+        `Set FLORIN_REPLICA_URL to a prefix of its own${remedy}`,
+    )
+  }
+
+  /** Writes the manifest if this process still holds the lease, otherwise throws LeaseDenied. */
+  async save(): Promise<void> {
+    const { keepMs, now } = this.options
+    const manifest = this.#manifest
+    if (!manifest) return
+    if (this.savedAt > 0) await this.#check(manifest)
+    const at = now()
+    if (!this.#isSweeping && at - this.#expiredAt >= RETENTION_MS) {
+      dropExpired(manifest, at - keepMs)
+      this.#expiredAt = at
+    }
+    manifest.writtenAt = at
+    // Changes during the upload are not in it, so they set this again.
+    this.isChanged = false
+    const restorable = restorableIn(manifest)
+    await this.#write(manifest)
+    this.#restorable = restorable
+    this.serial = manifest.serial
+    this.savedAt = at
+    void this.#sweep(manifest)
+  }
+
+  /** Throws LeaseDenied if the stored manifest has a newer fencing token. */
+  async #check(manifest: Manifest): Promise<void> {
+    const { manifest: found, etag } = await findManifest(this.options)
+    this.#etag = etag
+    if (!found) return
+    if (isNewer(found, manifest)) {
+      this.#manifest = null
+      this.#isFenced = found.owner === manifest.owner
+      throw this.#denied(found)
+    }
+    manifest.serial = Math.max(manifest.serial, found.serial)
+  }
+
+  /** If the store has conditional writes, this never replaces a manifest that was not read. */
+  async #write(manifest: Manifest): Promise<void> {
+    for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
+      manifest.serial++
+      const before = this.#etag
+      const etag = await writeManifest(this.options, manifest, before)
+      if (etag !== false) {
+        this.#etag = etag
+        return
+      }
+      await this.#check(manifest)
+      // The store refuses the version that it reports, so its versions are of no use.
+      if (this.#etag === before) this.#etag = undefined
+    }
+    throw new DatabaseError(
+      `Another program keeps writing to ${this.options.store.name}. ` +
+        'Set FLORIN_REPLICA_URL to a prefix of its own.',
+    )
+  }
+
+  /** Deletes only what the stored manifest already lists as trash, so that no restore looks for it. */
+  async #sweep(manifest: Manifest): Promise<void> {
+    if (this.#isSweeping || manifest.trash.length === 0) return
+    this.#isSweeping = true
+    try {
+      manifest.trash = await deleteTrash(this.options.store, manifest.trash)
+    } catch {
+      // The objects stay in the trash until the next sweep.
+    } finally {
+      this.#isSweeping = false
+    }
+  }
+}
+
+function* namesOf(trash: Trash): Generator<string> {
+  if (trash.kind === 'snapshot') {
+    for (let part = trash.parts - 1; part >= 0; part--) yield partName(trash.generation, trash.id, part)
+    return
+  }
+  for (let at = trash.from; at <= trash.to; at++) yield segmentName(trash.generation, trash.run, at)
+}
+
+/** Deletes some objects. Returns the rest of the trash. Throws a DatabaseError if the store refuses. */
+export async function deleteTrash(store: Store, trash: readonly Trash[]): Promise<Trash[]> {
+  const [first, ...rest] = trash
+  if (!first) return []
+  const names = namesOf(first).take(DELETE_MAX)
+  const walk = async () => {
+    for (const name of names) await store.remove(name)
+  }
+  await Promise.all(Array.from({ length: DELETE_AT_ONCE }, walk))
+  if (first.kind === 'snapshot') {
+    const parts = first.parts - DELETE_MAX
+    return parts > 0 ? [{ ...first, parts }, ...rest] : rest
+  }
+  const from = first.from + DELETE_MAX
+  return from > first.to ? rest : [{ ...first, from }, ...rest]
+}

@@ -1,0 +1,172 @@
+import { DatabaseError } from '../storage/engine.ts'
+import { Damaged, type EncryptedStore, type ETag, seal, unseal } from './store.ts'
+
+/** Segments that one server uploads at the same time. Only the last ones of a replica may have gaps. */
+export const IN_FLIGHT_MAX = 8
+
+/** A copy of the whole database as it was after a segment. Field names are stored. */
+export interface Snapshot {
+  id: string
+  /** the last segment that the snapshot contains; 0 at the start of a generation */
+  sequence: number
+  /** of that segment; the next segment names it */
+  hash: string
+  at: number
+  parts: number
+  /** see `digestOf`; null until all parts are uploaded */
+  digest: string | null
+}
+
+/** The segments of one server process, up to the first segment of the next run. Field names are stored. */
+interface Run {
+  id: string
+  first: number
+  /** the hash that its first segment names as the previous one */
+  previous: string
+}
+
+/** An unbroken chain of segments, with the snapshots that it starts from. Field names are stored. */
+export interface Generation {
+  id: string
+  startedAt: number
+  reason: string
+  runs: Run[]
+  /** the oldest segment that is kept */
+  first: number
+  /** the newest segment when the manifest was written; newer segments may exist */
+  last: { sequence: number; hash: string; at: number }
+  snapshots: Snapshot[]
+}
+
+/** Objects to delete. Field names are stored. */
+export type Trash =
+  | { kind: 'segments'; generation: string; run: string; from: number; to: number }
+  | { kind: 'snapshot'; generation: string; id: string; parts: number }
+
+/** The object that lists what can be restored and who may write. Field names are stored. */
+export interface Manifest {
+  /** counts the writes of the manifest */
+  serial: number
+  /** the installation that holds the lease */
+  owner: string
+  /** the process that holds the lease */
+  run: string
+  /** Fencing token: the one of the process before, plus one. The highest token wins, then the highest run. */
+  term: number
+  writtenAt: number
+  generations: Generation[]
+  trash: Trash[]
+}
+
+/** Names segments after their run, so that two processes never overwrite each other's. */
+export const segmentName = (generation: string, run: string, sequence: number): string =>
+  `${generation}/segment-${String(sequence).padStart(10, '0')}-${run}`
+
+export const partName = (generation: string, snapshot: string, part: number): string =>
+  `${generation}/snapshot-${snapshot}-${String(part).padStart(6, '0')}`
+
+const MANIFEST = 'contents'
+
+/** Reads the manifest; null if the store is empty. Throws a DatabaseError. */
+export const readManifest = async (replica: EncryptedStore): Promise<Manifest | null> =>
+  (await findManifest(replica)).manifest
+
+/** Reads the manifest with its version, which `writeManifest` takes. Throws a DatabaseError. */
+export async function findManifest(
+  replica: EncryptedStore,
+): Promise<{ manifest: Manifest | null; etag: ETag }> {
+  const { bytes, etag } = await replica.store.getWithETag(MANIFEST)
+  if (!bytes) return { manifest: null, etag }
+  try {
+    return { manifest: JSON.parse(new TextDecoder().decode(await unseal(replica, MANIFEST, bytes))), etag }
+  } catch (error) {
+    if (!(error instanceof Damaged)) throw error
+    throw new DatabaseError(
+      `The object "contents" in ${replica.store.name} was changed or cut. Restore it from an older version of the ` +
+        'object if the store keeps versions. To begin again, set FLORIN_REPLICA_URL to another prefix.',
+    )
+  }
+}
+
+/** Replaces a version of the manifest. Returns the new version, or false if another process wrote since. */
+export async function writeManifest(
+  { store, key }: EncryptedStore,
+  manifest: Manifest,
+  etag: ETag,
+): Promise<ETag | false> {
+  const plain = new TextEncoder().encode(JSON.stringify(manifest))
+  return store.putIfMatch(MANIFEST, await seal(key, MANIFEST, plain), etag)
+}
+
+export function newGeneration(at: number, reason: string, run: string): Generation {
+  return {
+    id: `${new Date(at).toISOString().replace(/[^0-9TZ]/g, '')}-${run}`,
+    startedAt: at,
+    reason,
+    runs: [{ id: run, first: 1, previous: '' }],
+    first: 1,
+    last: { sequence: 0, hash: '', at },
+    snapshots: [],
+  }
+}
+
+/** Continues a generation after a segment. Later segments of earlier runs no longer count. */
+export function addRun(
+  generation: Generation,
+  run: string,
+  { sequence, hash }: { sequence: number; hash: string },
+): void {
+  const runs = generation.runs.filter(({ first }) => first <= sequence)
+  generation.runs = [...runs, { id: run, first: sequence + 1, previous: hash }]
+  generation.last = { ...generation.last, sequence, hash }
+}
+
+/** The name of a segment of a generation, in the run that counts. */
+export const nameIn = ({ id, runs }: Generation, sequence: number): string =>
+  segmentName(id, runs.findLast(({ first }) => first <= sequence)?.id ?? '', sequence)
+
+/** Whether a segment still is the one of that number. False once another process continued before it. */
+export const hasSegment = (
+  generation: Generation,
+  { sequence, run }: { sequence: number; run: string },
+): boolean => sequence === 0 || nameIn(generation, sequence) === segmentName(generation.id, run, sequence)
+
+/** Whether a snapshot is uploaded and is of a moment up to `until`. */
+export const isUsable = ({ digest, at }: Snapshot, until: number): boolean => digest !== null && at <= until
+
+/** A killed process may have uploaded as many segments that the next run does not know. */
+const UNKNOWN_MAX = IN_FLIGHT_MAX + 2
+/** Segments that may have been uploaded since the manifest was last written. */
+const UNLISTED_MAX = 200
+
+const snapshotTrash = (generation: string, snapshots: Snapshot[]): Trash[] =>
+  snapshots.map(({ id, parts }) => ({ kind: 'snapshot', generation, id, parts }))
+
+/** The segments up to `to`, by run. */
+function segmentTrash({ id, runs, first }: Generation, to: number): Trash[] {
+  return runs.flatMap((run, index): Trash[] => {
+    const from = Math.max(first, run.first)
+    const end = Math.min(to, (runs[index + 1]?.first ?? Number.POSITIVE_INFINITY) + UNKNOWN_MAX)
+    return from <= end ? [{ kind: 'segments', generation: id, run: run.id, from, to: end }] : []
+  })
+}
+
+/** Moves to the trash whatever no moment since `since` needs. */
+export function dropExpired({ generations, trash }: Manifest, since: number): void {
+  const baseOf = ({ snapshots }: Generation) => snapshots.findLast(snapshot => isUsable(snapshot, since))
+  const oldest = generations.findLastIndex(generation => baseOf(generation) !== undefined)
+  for (const generation of generations.splice(0, Math.max(0, oldest))) {
+    trash.push(...snapshotTrash(generation.id, generation.snapshots))
+    trash.push(...segmentTrash(generation, generation.last.sequence + UNLISTED_MAX))
+  }
+  for (const generation of generations) {
+    const base = baseOf(generation)
+    if (!base) continue
+    const older = generation.snapshots.filter(
+      ({ sequence, id }) => sequence <= base.sequence && id !== base.id,
+    )
+    trash.push(...snapshotTrash(generation.id, older), ...segmentTrash(generation, base.sequence))
+    generation.snapshots = generation.snapshots.filter(snapshot => !older.includes(snapshot))
+    generation.first = Math.max(generation.first, base.sequence + 1)
+  }
+}
