@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readManifest } from '../replica/manifest.ts'
-import { adoptOwner, ownerOf, readNote } from '../replica/notes.ts'
+import { Replicator } from '../replica/replicator.ts'
 import { assemble } from '../replica/restore.ts'
-import { Shipper } from '../replica/shipper.ts'
+import { adoptOwner, ownerOf, readState } from '../replica/state.ts'
 import { type EncryptedStore, newKeyText, openStore, parseKey } from '../replica/store.ts'
 import { SettingsError } from '../settings/read.ts'
 import { replicaUrl } from '../settings/replica-url.ts'
@@ -65,14 +65,14 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
   const { dataDir, replicaKeep } = settings
   const opened = openReplica(settings, settings.replicaUrl, fetch)
   const freeBytes = () => freeBytesOf(dataDir)
-  let shipper: Shipper | null = null
+  let replicator: Replicator | null = null
   return {
     replicate(source) {
-      shipper = new Shipper(source, { ...opened, dataDir, keepMs: replicaKeep, now, log, freeBytes })
-      return shipper
+      replicator = new Replicator(source, { ...opened, dataDir, keepMs: replicaKeep, now, log, freeBytes })
+      return replicator
     },
-    lagMs: () => shipper?.lagMs() ?? null,
-    problem: () => shipper?.problem() ?? null,
+    lagMs: () => replicator?.lagMs() ?? null,
+    problem: () => replicator?.problem() ?? null,
   }
 }
 
@@ -84,15 +84,15 @@ export async function diagnoseReplica(
 ): Promise<{ problem: string | null; message: string }> {
   const replica = openReplica(settings, settings.replicaUrl, fetch)
   const { store } = replica
-  const note = readNote(settings.dataDir, store.name)
+  const state = readState(settings.dataDir, store.name)
   const manifest = await readManifest(replica)
   const message = `${store.name}, restorable until ${
-    note?.restorableAt ? new Date(note.restorableAt).toISOString() : 'nothing yet'
+    state?.restorableAt ? new Date(state.restorableAt).toISOString() : 'nothing yet'
   }`
   if (!isUsed) return { problem: null, message }
-  if (!note || !manifest) return { problem: 'The server has stored nothing yet.', message }
-  const lagMs = note.restorableAt === null ? null : now() - note.restorableAt
-  return { problem: replicaProblem(note.problem, lagMs), message }
+  if (!state || !manifest) return { problem: 'The server has stored nothing yet.', message }
+  const lagMs = state.restorableAt === null ? null : now() - state.restorableAt
+  return { problem: replicaProblem(state.problem, lagMs), message }
 }
 
 /** Makes this installation the one that writes to the store. */

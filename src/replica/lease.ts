@@ -10,7 +10,7 @@ import {
   type Trash,
   writeManifest,
 } from './manifest.ts'
-import { ownerOf } from './notes.ts'
+import { ownerOf } from './state.ts'
 import type { EncryptedStore, ETag, Store } from './store.ts'
 
 const RETENTION_MS = 3600_000

@@ -10,7 +10,8 @@ import {
   readManifest,
   type Snapshot,
 } from './manifest.ts'
-import { decodePages, type PageSet, type PartHead, type SegmentHead } from './pages.ts'
+import { decodePages, type PageSet, type SegmentHead } from './segment.ts'
+import { digestOf, type PartHead } from './snapshot.ts'
 import { Damaged, type EncryptedStore, hashOf, type Store, unseal } from './store.ts'
 
 /** How many objects are fetched ahead. */
@@ -87,7 +88,7 @@ async function writeSnapshot(
     writePages(handle, await openObject<PartHead>(source, name, sealed))
     hashes.push(hashOf(sealed))
   }
-  if (hashOf(Buffer.from(hashes.join('\n'))) !== snapshot.digest) {
+  if (digestOf(hashes) !== snapshot.digest) {
     throw new Damaged(`the snapshot ${snapshot.id} was changed`)
   }
 }

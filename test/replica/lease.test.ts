@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Lease } from '../../src/replica/lease.ts'
 import { readManifest } from '../../src/replica/manifest.ts'
-import { adoptOwner } from '../../src/replica/notes.ts'
+import { adoptOwner } from '../../src/replica/state.ts'
 import type { Store } from '../../src/replica/store.ts'
 import { type Conditions, type ObjectStore, startObjectStore } from '../support/object-store.ts'
 import { KEY, newDataDir, storeOf } from './scene.ts'

@@ -3,9 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
-import type { ShipperOptions } from '../../src/replica/options.ts'
+import { Replicator, type ReplicatorOptions } from '../../src/replica/replicator.ts'
 import { assemble } from '../../src/replica/restore.ts'
-import { Shipper } from '../../src/replica/shipper.ts'
 import { newKeyText, openStore, parseKey } from '../../src/replica/store.ts'
 import { replicaUrl } from '../../src/settings/replica-url.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
@@ -30,21 +29,21 @@ export function openReplicated(
     dataDir = newDataDir(),
     prefix = 'florin',
     ...change
-  }: Partial<ShipperOptions> & { prefix?: string } = {},
+  }: Partial<ReplicatorOptions> & { prefix?: string } = {},
 ) {
   const lines: string[] = []
   const note = (fields: object, event: string) => {
     lines.push(`${event} ${JSON.stringify(fields)}`)
   }
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  let shipper!: Shipper
+  let replicator!: Replicator
   const file = databaseFile(dataDir)
   const storage = openStorage(
     file,
     Date.now(),
     {
       replicate(source) {
-        shipper = new Shipper(source, {
+        replicator = new Replicator(source, {
           store: storeOf(objects, prefix),
           key: KEY,
           dataDir,
@@ -53,25 +52,25 @@ export function openReplicated(
           log,
           freeBytes: () => 1e12,
           ...change,
-          limits: { everyMs: 20, retryMs: 20, contentsMs: 100, stopMs: 3000, ...change.limits },
+          limits: { everyMs: 20, retryMs: 20, manifestMs: 100, stopMs: 3000, ...change.limits },
         })
-        return shipper
+        return replicator
       },
     },
     { as: 'server', mode: 'sandbox' },
   )
   return {
     storage,
-    shipper,
+    replicator,
     file,
     dataDir,
     lines,
     /** Waits until everything that was written before is stored. */
     async caughtUp(): Promise<number> {
       const since = Date.now()
-      while ((shipper.lagMs() ?? Number.POSITIVE_INFINITY) > Date.now() - since) {
+      while ((replicator.lagMs() ?? Number.POSITIVE_INFINITY) > Date.now() - since) {
         if (Date.now() - since > 30_000)
-          throw new Error(`not stored: ${shipper.problem()} ${lines.join('\n')}`)
+          throw new Error(`not stored: ${replicator.problem()} ${lines.join('\n')}`)
         await Bun.sleep(10)
       }
       return Date.now()

@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Replicator } from '../../src/replica/replicator.ts'
 import { assemble } from '../../src/replica/restore.ts'
-import { Shipper } from '../../src/replica/shipper.ts'
 import { parseKey } from '../../src/replica/store.ts'
 import { SqliteChanges } from '../../src/storage/sqlite/change-source.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
@@ -75,20 +75,20 @@ test('a server continues the replica that an earlier version wrote', async () =>
   const note = (_fields: object, event: string) => void events.push(event)
   const startedAt = stored.state.notedAt + 1000
   let now = startedAt
-  const shipper = new Shipper(source, {
+  const replicator = new Replicator(source, {
     ...{ store, key, dataDir, keepMs: 7 * 24 * 3600_000, now: () => now },
     log: { debug: note, info: note, warn: note, error: note },
     freeBytes: () => 1e12,
-    limits: { everyMs: 20, retryMs: 20, contentsMs: 100 },
+    limits: { everyMs: 20, retryMs: 20, manifestMs: 100 },
   })
   database.run("INSERT INTO orders (name) VALUES ('one more')")
   now = startedAt + 1
-  await until(() => shipper.lagMs() === 0)
+  await until(() => replicator.lagMs() === 0)
   expect(await rowsAt({ store, key })).toBe(ROWS + 1)
   expect(await rowsAt({ store, key }, stored.state.notedAt)).toBe(ROWS)
   expect(events).not.toContain('replica.generation')
-  expect(shipper.problem()).toBe(null)
-  await shipper.stop()
+  expect(replicator.problem()).toBe(null)
+  await replicator.stop()
   source.stop()
   database.close()
   source.close()

@@ -143,8 +143,8 @@ test.each<[Fault, RegExp]>([
     objects.state.fault = fault
     expect(await msOf(() => writeOften(opened))).toBeLessThan(SLOWER * usualMs + SPARE_MS)
     const isBroken = fault !== 'stale' && fault !== 'slow'
-    if (isBroken) await until(() => opened.shipper.problem() !== null)
-    if (isBroken) expect(opened.shipper.problem()).toMatch(words)
+    if (isBroken) await until(() => opened.replicator.problem() !== null)
+    if (isBroken) expect(opened.replicator.problem()).toMatch(words)
     expect(opened.lines.join('\n')).not.toMatch(/X-Amz|Signature=|S3RVER/)
     objects.state.fault = 'none'
     await opened.caughtUp()
@@ -201,9 +201,9 @@ test('what is older than the retention is removed, and the rest can be restored'
   const opened = openReplicated(objects, { prefix, now: () => now, limits: { snapshotMs: 24 * 3600_000 } })
   const settle = async () => {
     const since = now
-    await until(() => (opened.shipper.lagMs() ?? 1) === 0 && has(opened.lines, 'replica.snapshot'))
+    await until(() => (opened.replicator.lagMs() ?? 1) === 0 && has(opened.lines, 'replica.snapshot'))
     now = since + 1
-    await until(() => opened.shipper.lagMs() === 0)
+    await until(() => opened.replicator.lagMs() === 0)
   }
   for (let day = 0; day < 12; day++) {
     await writeSome(opened, 5)
@@ -234,8 +234,10 @@ test('an installation that finds its store used by another one leaves it alone',
   await writeSome(first, 5)
   await first.caughtUp()
   const second = openReplicated(objects, { prefix })
-  await until(() => second.shipper.problem() !== null)
-  expect(second.shipper.problem()).toMatch(/used by another installation.*prefix of its own.*replica adopt/)
+  await until(() => second.replicator.problem() !== null)
+  expect(second.replicator.problem()).toMatch(
+    /used by another installation.*prefix of its own.*replica adopt/,
+  )
   await writeSome(first, 5)
   await first.caughtUp()
   expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({ rows: 10 })
@@ -252,12 +254,12 @@ test('a copy of an installation takes its store over, and the first one stops', 
   await Bun.write(`${second.dataDir}/florin.replica-owner`, Bun.file(`${first.dataDir}/florin.replica-owner`))
   await writeSome(second, 7)
   await second.caughtUp()
-  await until(() => first.shipper.problem() !== null)
-  expect(first.shipper.problem()).toMatch(
+  await until(() => first.replicator.problem() !== null)
+  expect(first.replicator.problem()).toMatch(
     /used by a copy of this installation.*stop the other server and restart this one/,
   )
   await Bun.sleep(300)
-  expect(second.shipper.problem()).toBe(null)
+  expect(second.replicator.problem()).toBe(null)
   expect(await restored(objects, Number.POSITIVE_INFINITY, prefix)).toMatchObject({ rows: 7 })
   await first.storage.close()
   await second.storage.close()
@@ -278,7 +280,7 @@ function cloned(dataDir: string): string {
 
 test('a server does not continue what a copy of it has stored meanwhile', async () => {
   const prefix = 'unseen'
-  const limits = { contentsMs: 3600_000 }
+  const limits = { manifestMs: 3600_000 }
   const first = openReplicated(objects, { prefix, limits })
   await writeSome(first, 5)
   await first.caughtUp()

@@ -37,13 +37,13 @@ test('a segment that does not arrive holds up no other, and what is before it ca
   await writeSome(opened, 10)
   await opened.caughtUp()
   const held = Math.max(...state.arrived.map(sequenceOf)) + 1
-  const beforeHeld = opened.shipper.lagMs()!
+  const beforeHeld = opened.replicator.lagMs()!
   state.isHeld = name => sequenceOf(name) === held
   while (!state.arrived.some(name => sequenceOf(name) === held + 3)) {
     await writeSome(opened)
     await Bun.sleep(5)
   }
-  expect(opened.shipper.lagMs()).toBeGreaterThan(beforeHeld)
+  expect(opened.replicator.lagMs()).toBeGreaterThan(beforeHeld)
   expect(await restored(objects, end, prefix)).toMatchObject({ rows: 10, integrity: 'ok' })
 
   state.isHeld = () => false
@@ -66,7 +66,7 @@ test('a first copy that is not finished is refused with what to do', async () =>
 
 test('a segment that was stored and is gone is missed', async () => {
   const prefix = 'gone'
-  const opened = openReplicated(objects, { prefix, limits: { contentsMs: 3600_000 } })
+  const opened = openReplicated(objects, { prefix, limits: { manifestMs: 3600_000 } })
   await opened.caughtUp()
   for (let part = 0; part < 3; part++) {
     await writeSome(opened)

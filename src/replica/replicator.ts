@@ -1,0 +1,299 @@
+import type { Log } from '../domain/log.ts'
+import { type ChangeSink, type ChangeSource, ChangesLost } from '../storage/change-source.ts'
+import { DatabaseError } from '../storage/engine.ts'
+import { Lease, LeaseDenied } from './lease.ts'
+import { addRun, type Generation, hasSegment, type Manifest, newGeneration } from './manifest.ts'
+import { type ReplicaPosition, SegmentQueue } from './segment.ts'
+import { logOf, Maintenance } from './snapshot.ts'
+import { LocalState, Problems } from './state.ts'
+import { type EncryptedStore, nextTurn } from './store.ts'
+
+const MB = 1024 * 1024
+const SECOND_MS = 1000
+
+const defaultLimits = {
+  /** the pause between two reads of the log: the upload has the other half of a second */
+  everyMs: SECOND_MS / 2,
+  /** of changes in a segment, unless one commit is larger */
+  segmentBytes: 2 * MB,
+  /** of the write-ahead log, before a checkpoint */
+  checkpointBytes: 4 * MB,
+  /** of the write-ahead log; above, the generation is given up */
+  logBytesMax: 256 * MB,
+  /** of free disk space; below, a log above an eighth of its limit is given up too */
+  freeBytesMin: 512 * MB,
+  /** between two writes of the manifest */
+  manifestMs: 30 * SECOND_MS,
+  /** between two snapshots */
+  snapshotMs: 24 * 3600 * SECOND_MS,
+  /** after a failure of the store */
+  retryMs: 5 * SECOND_MS,
+  /** between two writes of the local state without news */
+  stateMs: 10 * SECOND_MS,
+  /** for the last uploads of a server that stops */
+  stopMs: 5 * SECOND_MS,
+  /** of the write-ahead log that a server which stops may spill */
+  spillBytesMax: 64 * MB,
+}
+
+export interface ReplicatorOptions extends EncryptedStore {
+  dataDir: string
+  /** how far back a moment can be restored */
+  keepMs: number
+  now: () => number
+  log: Log
+  freeBytes: () => number
+  limits?: Partial<typeof defaultLimits>
+}
+
+/** Uploads the changes of a database, and a snapshot of it each day. Starts when it is constructed. */
+export class Replicator implements ChangeSink {
+  readonly #limits: typeof defaultLimits
+  readonly #lease: Lease
+  readonly #problems: Problems
+  readonly #state: LocalState
+  readonly #maintenance: Maintenance
+  /** null until a generation is continued or begun */
+  #queue: SegmentQueue | null = null
+  /** why the next generation has to begin */
+  #reason: string
+  #isAttached = true
+  /** the last read found no more changes */
+  #isAllRead = false
+  #isStopping = false
+  #isStopped = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #syncing: Promise<void> = Promise.resolve()
+  readonly #bounds: ReturnType<typeof setInterval>
+
+  constructor(
+    private readonly source: ChangeSource,
+    private readonly options: ReplicatorOptions,
+  ) {
+    this.#limits = { ...defaultLimits, ...options.limits }
+    this.#problems = new Problems(options.log)
+    this.#state = new LocalState(options.dataDir, options.store.name, this.#limits.stateMs)
+    if (!source.attach(this.#state.log())) this.#state.reset()
+    this.#reason = this.#state.found
+      ? 'the database was changed while this server did not run'
+      : 'it is the first'
+    this.#lease = new Lease(options, this.#state.found?.serial ?? 0)
+    this.#maintenance = new Maintenance({
+      ...options,
+      source,
+      lease: this.#lease,
+      state: this.#state,
+      problems: this.#problems,
+      limits: this.#limits,
+      isCurrent: queue => queue === this.#queue,
+      isWanted: ({ id }) => !this.#isStopping && this.#state.position?.generation === id,
+      onCheckpoint: () => this.#save(true),
+      onFailed: (part, error) => this.#failed(part, error),
+    })
+    this.#bounds = setInterval(() => this.#keepBounds(), this.#limits.everyMs).unref()
+    this.#schedule(0)
+  }
+
+  /** The age of the newest moment that can be restored, in milliseconds; null if nothing can. */
+  lagMs(): number | null {
+    const { restorableAt } = this.#state
+    return restorableAt === null ? null : Math.max(0, this.options.now() - restorableAt)
+  }
+
+  /** The current failure, as a sentence; null if there is none. */
+  problem = (): string | null => this.#problems.first()
+
+  /** Uploads the last changes. If that takes too long, leaves them to the next process. Never throws. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#timer)
+    clearInterval(this.#bounds)
+    const isDone = this.#finish().then(() => true)
+    if (!(await Promise.race([isDone, Bun.sleep(this.#limits.stopMs)]))) this.#leave()
+    this.#isStopped = true
+    this.#queue?.close()
+  }
+
+  async #finish(): Promise<void> {
+    try {
+      await this.#syncing
+      await this.#maintenance.ended()
+      do {
+        await this.#read()
+        await this.#queue?.drain()
+      } while (this.#queue && !this.#isAllRead)
+      if (this.#isStopped || !this.#queue) return
+      if (this.#lease.savedAt === 0) await this.#lease.save()
+      this.#maintenance.checkpoint(this.#queue)
+      await this.#queue.drain()
+      await this.#lease.save()
+    } catch (error) {
+      this.#failed('stop', error)
+    } finally {
+      this.#save(true)
+    }
+  }
+
+  /** Spills what is not uploaded. The next process can use it only if the manifest lists the run of this one. */
+  #leave(): void {
+    try {
+      const isListed = this.#queue !== null && this.#lease.savedAt > 0
+      if (isListed && this.source.logBytes() < this.#limits.spillBytesMax)
+        this.#maintenance.checkpoint(this.#queue!)
+    } catch {
+      // The next process begins a generation.
+    }
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isStopping) return
+    this.#timer = setTimeout(() => {
+      this.#syncing = this.#sync()
+    }, ms).unref()
+  }
+
+  async #sync(): Promise<void> {
+    const startedAt = performance.now()
+    let pauseMs = this.#limits.everyMs
+    try {
+      const generation = await this.#prepare()
+      await this.#read()
+      this.#problems.end('begin')
+      if (this.#queue) this.#maintenance.begin(generation, this.#queue, this.#isAllRead)
+    } catch (error) {
+      pauseMs = this.#limits.retryMs
+      this.#failed('begin', error)
+    }
+    this.#save()
+    this.#schedule(Math.max(0, pauseMs - (performance.now() - startedAt)))
+  }
+
+  #failed(part: string, error: unknown): void {
+    if (this.#isStopped) return
+    if (error instanceof ChangesLost) this.#giveUp(error.message)
+    if (error instanceof LeaseDenied) this.#giveUp('another process wrote to the store')
+    this.#problems.begin(part, error)
+  }
+
+  /** Gives up the generation. Until another one begins, SQLite checkpoints its log without this process. */
+  #giveUp(reason: string): void {
+    if (this.#isStopped) return
+    this.#queue?.close()
+    this.#queue = null
+    this.#state.reset()
+    this.#reason = reason
+    if (this.#isAttached) this.source.detach()
+    this.#isAttached = false
+  }
+
+  /** Gives up the generation if the log, which waits for uploads, is too large for the disk. */
+  #keepBounds(): void {
+    if (!this.#isAttached) return
+    const { logBytesMax, freeBytesMin } = this.#limits
+    // During a snapshot there are no checkpoints, so the log may become as large as the database.
+    const snapshotBytes = this.#maintenance.isTakingSnapshot() ? this.source.size().bytes : 0
+    const bytes = this.source.logBytes()
+    const isDiskLow = bytes > logBytesMax / 8 && this.options.freeBytes() < freeBytesMin
+    if (bytes <= Math.max(logBytesMax, snapshotBytes) && !isDiskLow) return
+    this.#giveUp('the store was too slow for the changes')
+    this.options.log.warn({ bytes }, 'replica.log_full')
+  }
+
+  /** Returns the generation that is written to; begins or continues it if necessary. */
+  async #prepare(): Promise<Generation> {
+    const manifest = await this.#lease.acquire()
+    const generation = this.#findCurrent(manifest)
+    if (!generation) return this.#begin(manifest)
+    const { position } = this.#state
+    if (this.#queue || !position) return generation
+    // The segments of this run count once the stored manifest lists it.
+    addRun(generation, this.#lease.run, position)
+    const spilled = this.#state.readSpill()
+    this.#queue = this.#newQueue(generation, position)
+    if (spilled) this.#queue.add(spilled, null)
+    return generation
+  }
+
+  /** Returns the generation of the position; null if another one has to begin. */
+  #findCurrent({ generations }: Manifest): Generation | null {
+    const newest = generations.at(-1)
+    const { position } = this.#state
+    if (!position) return null
+    const isNewest = newest?.id === position.generation
+    if (newest && isNewest && hasSegment(newest, position)) return newest
+    this.#giveUp(
+      isNewest ? 'another process has continued what the store has' : 'the store has another generation',
+    )
+    return null
+  }
+
+  #newQueue(generation: Generation, position: ReplicaPosition): SegmentQueue {
+    const onUploaded = (newest: ReplicaPosition, at: number) => {
+      const { sequence, hash } = newest
+      generation.last = { sequence, hash, at: Math.max(at, generation.last.at) }
+      this.#state.position = newest
+      this.#problems.end('segments')
+      this.#save(true)
+    }
+    const onFailed = (error: unknown) => this.#failed('segments', error)
+    const { run } = this.#lease
+    const options = { ...this.options, run, retryMs: this.#limits.retryMs, onUploaded, onFailed }
+    return new SegmentQueue(options, position, generation.last.at)
+  }
+
+  /** Begins a generation: changes are uploaded from here on, and a snapshot meanwhile. */
+  async #begin(manifest: Manifest): Promise<Generation> {
+    // Shows that the store can be written to, before the log has to grow.
+    await this.#lease.save()
+    const at = this.options.now()
+    if (!this.#isAttached) this.source.attach(null)
+    this.#isAttached = true
+    await this.#checkpointWhole()
+    const { run } = this.#lease
+    const generation = newGeneration(at, this.#reason, run)
+    const start = { generation: generation.id, run, sequence: 0, hash: '', log: logOf(this.source, true) }
+    this.#state.position = start
+    this.#queue = this.#newQueue(generation, start)
+    manifest.generations.push(generation)
+    this.options.log.info({ generation: generation.id, reason: this.#reason }, 'replica.generation')
+    this.#maintenance.takeSnapshot(generation, start, at)
+    await this.#lease.save()
+    this.#problems.end('segments')
+    return generation
+  }
+
+  /** Moves the whole log into the database file, after transactions of other processes. */
+  async #checkpointWhole(): Promise<void> {
+    for (let tries = 0; tries < 200; tries++) {
+      if (this.source.checkpoint(() => {})) return
+      await Bun.sleep(10)
+      if (!this.#isAttached) break
+    }
+    throw new DatabaseError('Another program keeps reading the database. Close that program.')
+  }
+
+  /** Adds the changes that were not read to the queue, until it is full. */
+  async #read(): Promise<void> {
+    const queue = this.#queue
+    for (this.#isAllRead = false; queue && queue === this.#queue && !queue.isFull(); await nextTurn()) {
+      const at = this.options.now()
+      const changes = this.source.read(this.#limits.segmentBytes)
+      this.#isAllRead = changes === null || changes.isAll
+      if (changes) queue.add({ changes, at, log: logOf(this.source, false) }, changes.isAll ? at : null)
+      else queue.cover(at)
+      if (this.#isAllRead) return
+    }
+  }
+
+  /** Saves the local state. */
+  #save(isNow = false): void {
+    if (this.#isStopped) return
+    const [state, lease] = [this.#state, this.#lease]
+    const isListed = lease.savedAt > 0
+    if (isListed && state.position && lease.canRestore(state.position.generation)) {
+      state.restorableAt = this.#queue?.coveredAt() ?? state.restorableAt
+    }
+    const facts = { serial: lease.serial, problem: this.problem(), notedAt: this.options.now() }
+    state.save(this.#queue, isListed, facts, isNow)
+  }
+}
