@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { readManifest } from '../replica/manifest.ts'
 import { Replicator } from '../replica/replicator.ts'
-import { assemble } from '../replica/restore.ts'
+import { restoreTo } from '../replica/restore.ts'
 import { adoptOwner, ownerOf, readState } from '../replica/state.ts'
 import { type EncryptedStore, newKeyText, openStore, parseKey } from '../replica/store.ts'
 import { SettingsError } from '../settings/read.ts'
@@ -126,7 +126,7 @@ export async function restoreReplica(
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    const { at: reached, skipped } = await assemble({ store, key }, file, at)
+    const { at: reached, skipped } = await restoreTo({ store, key }, file, at)
     return { ...(await database.restore(file, force, now())), file: store.name, at: reached, skipped }
   } finally {
     rmSync(file, { force: true })

@@ -14,19 +14,36 @@ import { decodePages, type PageSet, type SegmentHead } from './segment.ts'
 import { digestOf, type PartHead } from './snapshot.ts'
 import { Damaged, type EncryptedStore, hashOf, type Store, unseal } from './store.ts'
 
-/** How many objects are fetched ahead. */
+/** Objects that are fetched ahead. */
 const AHEAD = 16
 const TRIES = 3
 const RETRY_MS = 1000
 
-interface Assembled {
-  /** no later commit than this moment is in it */
+/** What a restore wrote. */
+interface Restored {
+  /** no commit in the database is newer; Unix time in milliseconds */
   at: number
   generation: string
   segments: number
-  /** a snapshot that was damaged and therefore not used */
+  /** why a newer snapshot was not used; null if the newest one was */
   skipped: string | null
 }
+
+/** Where a restore begins. */
+interface Start {
+  generation: Generation
+  snapshot: Snapshot
+}
+
+/** The database file that is written, and how far. */
+interface Output {
+  handle: number
+  at: number
+  sequence: number
+}
+
+/** A snapshot is damaged, so that an older one has to be tried. */
+class Unusable extends Error {}
 
 const timeOf = (at: number): string => new Date(at).toISOString()
 
@@ -41,33 +58,28 @@ async function fetchObject({ store }: EncryptedStore, name: string): Promise<Uin
   }
 }
 
-async function openObject<Head>(
-  source: EncryptedStore,
-  name: string,
-  sealed: Uint8Array,
-): Promise<PageSet<Head>> {
-  return decodePages<Head>(await unseal(source, name, sealed))
+/** Fetches and opens an object; null if it does not exist. */
+async function openObject<Head>(source: EncryptedStore, name: string, fetched = fetchObject(source, name)) {
+  const sealed = await fetched
+  if (!sealed) return null
+  return { ...decodePages<Head>(await unseal(source, name, sealed)), hash: hashOf(sealed) }
 }
 
-/** Fetches objects in order, some of them ahead. */
-async function* inOrder(
-  source: EncryptedStore,
-  names: Iterable<string>,
-): AsyncGenerator<{ name: string; sealed: Uint8Array | null }> {
-  const coming: { name: string; sealed: Promise<Uint8Array | null> }[] = []
-  const rest = names[Symbol.iterator]()
-  const more = () => {
-    const { value: name, done } = rest.next()
+/** Opens objects in order, and fetches some ahead. */
+async function* inOrder<Head>(source: EncryptedStore, names: Iterator<string>) {
+  const ahead: { name: string; fetched: Promise<Uint8Array | null> }[] = []
+  const fetchNext = () => {
+    const { value: name, done } = names.next()
     if (done) return
-    const sealed = fetchObject(source, name)
-    // Reported when it is its turn.
-    sealed.catch(() => {})
-    coming.push({ name, sealed })
+    const fetched = fetchObject(source, name)
+    // Reported when the object is opened.
+    fetched.catch(() => {})
+    ahead.push({ name, fetched })
   }
-  for (let i = 0; i < AHEAD; i++) more()
-  for (let next = coming.shift(); next; next = coming.shift()) {
-    yield { name: next.name, sealed: await next.sealed }
-    more()
+  for (let i = 0; i < AHEAD; i++) fetchNext()
+  for (let next = ahead.shift(); next; next = ahead.shift()) {
+    yield { name: next.name, set: await openObject<Head>(source, next.name, next.fetched) }
+    fetchNext()
   }
 }
 
@@ -75,81 +87,63 @@ function writePages(handle: number, { pageSize, pages }: PageSet<unknown>): void
   for (const [number, bytes] of pages) writeSync(handle, bytes, 0, pageSize, (number - 1) * pageSize)
 }
 
-async function writeSnapshot(
-  source: EncryptedStore,
-  handle: number,
-  id: string,
-  snapshot: Snapshot,
-): Promise<void> {
-  const names = Array.from({ length: snapshot.parts }, (_, part) => partName(id, snapshot.id, part))
+async function writeSnapshot(source: EncryptedStore, { handle }: Output, { generation, snapshot }: Start) {
+  const names = Array.from({ length: snapshot.parts }, (_, part) =>
+    partName(generation.id, snapshot.id, part),
+  )
   const hashes: string[] = []
-  for await (const { name, sealed } of inOrder(source, names)) {
-    if (!sealed) throw new Damaged(`the object ${name} is missing`)
-    writePages(handle, await openObject<PartHead>(source, name, sealed))
-    hashes.push(hashOf(sealed))
+  for await (const { name, set } of inOrder<PartHead>(source, names.values())) {
+    if (!set) throw new Damaged(`the object ${name} is missing`)
+    writePages(handle, set)
+    hashes.push(set.hash)
   }
-  if (digestOf(hashes) !== snapshot.digest) {
-    throw new Damaged(`the snapshot ${snapshot.id} was changed`)
-  }
+  if (digestOf(hashes) !== snapshot.digest) throw new Damaged(`the snapshot ${snapshot.id} was changed`)
 }
 
-function* segmentNames(generation: Generation, first: number): Generator<string> {
-  for (let sequence = first; ; sequence++) yield nameIn(generation, sequence)
+function* segmentsAfter(generation: Generation, sequence: number): Generator<string> {
+  for (let next = sequence + 1; ; next++) yield nameIn(generation, next)
 }
 
 /**
- * Whether the segment at `sequence` was stored once. Segments are sent several at a time, so the last ones
- * may have gaps. Each says what was stored before it.
+ * Whether a segment that does not exist existed once. Up to IN_FLIGHT_MAX segments are uploaded at the same
+ * time, so the last ones may have gaps; later segments say which ones were uploaded before them.
  */
-async function isHole(source: EncryptedStore, generation: Generation, sequence: number): Promise<boolean> {
+async function wasUploaded(source: EncryptedStore, generation: Generation, sequence: number) {
   if (sequence <= generation.last.sequence) return true
-  const names = Array.from({ length: IN_FLIGHT_MAX }, (_, i) => nameIn(generation, sequence + 1 + i))
-  const stored = names.map(async name => {
-    const sealed = await fetchObject(source, name)
-    return sealed ? (await openObject<SegmentHead>(source, name, sealed)).head.stored : 0
-  })
-  return (await Promise.all(stored)).some(last => last >= sequence)
+  const later = segmentsAfter(generation, sequence).take(IN_FLIGHT_MAX)
+  const found = await Promise.all(later.map(name => openObject<SegmentHead>(source, name)))
+  return found.some(set => set !== null && set.head.stored >= sequence)
 }
 
-interface Reached {
-  at: number
-  sequence: number
-}
-
-/** Writes the segments that follow a snapshot, up to a moment. `reached` says how far it came. */
+/** Writes the segments that follow a snapshot and have no commit after `until`. Updates `output`. */
 async function writeSegments(
   source: EncryptedStore,
-  handle: number,
-  generation: Generation,
-  { sequence: base, hash }: Snapshot,
+  output: Output,
+  { generation, snapshot }: Start,
   until: number,
-  reached: Reached,
 ): Promise<void> {
-  let previous = hash
-  for await (const { name, sealed } of inOrder(source, segmentNames(generation, base + 1))) {
-    const sequence = reached.sequence + 1
-    if (!sealed) {
-      if (await isHole(source, generation, sequence)) throw new Damaged(`the object ${name} is missing`)
+  let previous = snapshot.hash
+  const names = segmentsAfter(generation, snapshot.sequence)
+  for await (const { name, set } of inOrder<SegmentHead>(source, names)) {
+    const sequence = output.sequence + 1
+    if (!set) {
+      if (await wasUploaded(source, generation, sequence)) throw new Damaged(`the object ${name} is missing`)
       return
     }
-    const set = await openObject<SegmentHead>(source, name, sealed)
-    const { head } = set
+    const { head, pageSize } = set
     if (head.previous !== previous || head.sequence !== sequence || head.generation !== generation.id) {
       throw new Damaged(`the object ${name} does not continue the one before it`)
     }
     if (head.at > until) return
-    writePages(handle, set)
-    ftruncateSync(handle, head.databasePages * set.pageSize)
-    previous = hashOf(sealed)
-    Object.assign(reached, { at: head.at, sequence })
+    writePages(output.handle, set)
+    ftruncateSync(output.handle, head.databasePages * pageSize)
+    previous = set.hash
+    Object.assign(output, { at: head.at, sequence })
   }
 }
 
-/** The snapshots from which a moment can be reached, the best first. */
-function startsFor(
-  { generations }: Manifest,
-  until: number,
-): { generation: Generation; snapshot: Snapshot }[] {
+/** The usable snapshots of the newest generation that has any, newest first. */
+function startsFor({ generations }: Manifest, until: number): Start[] {
   const usableIn = ({ snapshots }: Generation) => snapshots.filter(snapshot => isUsable(snapshot, until))
   const generation = generations.findLast(one => usableIn(one).length > 0)
   if (!generation) return []
@@ -158,10 +152,10 @@ function startsFor(
     .reverse()
 }
 
-function noneError(store: Store, contents: Manifest | null, until: number): DatabaseError {
-  const whole = (contents?.generations ?? []).flatMap(({ snapshots }) => snapshots).filter(one => one.digest)
+function noneError(store: Store, manifest: Manifest | null, until: number): DatabaseError {
+  const whole = (manifest?.generations ?? []).flatMap(({ snapshots }) => snapshots).filter(one => one.digest)
   const [oldest] = whole
-  if (!oldest && contents) {
+  if (!oldest && manifest) {
     return new DatabaseError(
       `${store.name} has no complete copy of a database: the first one was not finished. ` +
         'Restore another backup.',
@@ -181,55 +175,45 @@ const damagedError = (source: EncryptedStore, message: string, before: number | 
         : `Nothing was restored. To restore what is before it, use --at ${timeOf(before)}.`),
   )
 
-interface Start {
-  generation: Generation
-  snapshot: Snapshot
-}
-
-/** A snapshot that cannot be used. */
-class Unusable extends Error {}
-
-/** Writes a snapshot and the segments that follow it to a new file. */
-async function assembleFrom(
-  source: EncryptedStore,
-  file: string,
-  { generation, snapshot }: Start,
-  until: number,
-) {
+async function restoreFrom(source: EncryptedStore, file: string, start: Start, until: number) {
+  const { generation, snapshot } = start
   rmSync(file, { force: true })
   const handle = openSync(file, 'wx', 0o600)
-  const reached: Reached = { at: snapshot.at, sequence: snapshot.sequence }
+  const output: Output = { handle, at: snapshot.at, sequence: snapshot.sequence }
   try {
-    await writeSnapshot(source, handle, generation.id, snapshot).catch(error => {
+    await writeSnapshot(source, output, start).catch(error => {
       throw error instanceof Damaged ? new Unusable(error.message) : error
     })
-    await writeSegments(source, handle, generation, snapshot, until, reached)
+    await writeSegments(source, output, start, until)
     fsyncSync(handle)
   } catch (error) {
-    // What is damaged is later than the moment that was asked for.
-    if (error instanceof Damaged && reached.at < until) throw damagedError(source, error.message, reached.at)
     if (!(error instanceof Damaged)) throw error
+    // Otherwise the damage is later than the moment to restore.
+    if (output.at < until) throw damagedError(source, error.message, output.at)
   } finally {
     closeSync(handle)
   }
-  return { at: reached.at, generation: generation.id, segments: reached.sequence - snapshot.sequence }
+  return { at: output.at, generation: generation.id, segments: output.sequence - snapshot.sequence }
 }
 
-/** Writes the database of a moment to a new file. Throws a DatabaseError that says what can be done. */
-export async function assemble(source: EncryptedStore, file: string, until: number): Promise<Assembled> {
-  const contents = await readManifest(source)
-  const starts = contents ? startsFor(contents, until) : []
+/**
+ * Writes the database as of a moment (Unix time in milliseconds; Infinity: the newest) to a file, which is
+ * replaced. Throws a DatabaseError that says what the operator can do.
+ */
+export async function restoreTo(source: EncryptedStore, file: string, until: number): Promise<Restored> {
+  const manifest = await readManifest(source)
+  const starts = manifest ? startsFor(manifest, until) : []
   let skipped: string | null = null
   for (const start of starts) {
     try {
-      return { ...(await assembleFrom(source, file, start, until)), skipped }
+      return { ...(await restoreFrom(source, file, start, until)), skipped }
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       skipped ??= error.message
     }
   }
-  if (skipped === null) throw noneError(source.store, contents, until)
+  if (skipped === null) throw noneError(source.store, manifest, until)
   const before = (starts.at(-1)?.snapshot.at ?? 0) - 1
-  const hasOlder = contents !== null && startsFor(contents, before).length > 0
+  const hasOlder = manifest !== null && startsFor(manifest, before).length > 0
   throw damagedError(source, skipped, hasOlder ? before : null)
 }

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assemble } from '../../src/replica/restore.ts'
+import { restoreTo } from '../../src/replica/restore.ts'
 import { databaseOf } from '../../src/storage/index.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { acceptState, type Books, openBooks, readServerState } from '../crash/deals.ts'
@@ -73,7 +73,7 @@ async function startStore() {
 async function restoreElsewhere(): Promise<string> {
   const dataDir = newFolder()
   const fetched = join(dataDir, 'fetched')
-  await assemble(
+  await restoreTo(
     { store: storeOf(objects, 'florin', STORE_TIMEOUT_MS), key: KEY },
     fetched,
     Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assemble } from '../../src/replica/restore.ts'
+import { restoreTo } from '../../src/replica/restore.ts'
 import { newKeyText, parseKey } from '../../src/replica/store.ts'
 import { runInProcess } from '../cli/in-process.ts'
 import { audit } from '../support/auditor.ts'
@@ -125,7 +125,7 @@ test('a snapshot or the contents that are damaged are refused with what to do', 
 test('another key, and another secret, are refused with what to do', async () => {
   const other = parseKey(newKeyText())!
   const file = join(newDataDir(), 'other')
-  const text = await message(assemble({ store: storeOf(objects), key: other }, file, Date.now()))
+  const text = await message(restoreTo({ store: storeOf(objects), key: other }, file, Date.now()))
   expect(text).toMatch(/encrypted with another key.*FLORIN_REPLICA_KEY_FILE/)
 })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
 import { Replicator, type ReplicatorOptions } from '../../src/replica/replicator.ts'
-import { assemble } from '../../src/replica/restore.ts'
+import { restoreTo } from '../../src/replica/restore.ts'
 import { newKeyText, openStore, parseKey } from '../../src/replica/store.ts'
 import { replicaUrl } from '../../src/settings/replica-url.ts'
 import { databaseFile, openStorage } from '../../src/storage/sqlite/open.ts'
@@ -126,6 +126,6 @@ export function contentOf(file: string): { integrity: unknown; rows: number; com
 /** Restores from the store alone. */
 export async function restored(objects: ObjectStore, until = Number.POSITIVE_INFINITY, prefix = 'florin') {
   const file = join(newDataDir(), 'restored.sqlite')
-  const assembled = await assemble({ store: storeOf(objects, prefix), key: KEY }, file, until)
-  return { ...contentOf(file), ...assembled, file }
+  const result = await restoreTo({ store: storeOf(objects, prefix), key: KEY }, file, until)
+  return { ...contentOf(file), ...result, file }
 }

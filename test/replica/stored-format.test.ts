@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Replicator } from '../../src/replica/replicator.ts'
-import { assemble } from '../../src/replica/restore.ts'
+import { restoreTo } from '../../src/replica/restore.ts'
 import { parseKey } from '../../src/replica/store.ts'
 import { SqliteChanges } from '../../src/storage/sqlite/change-source.ts'
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts'
@@ -30,9 +30,9 @@ async function givenReplica(prefix: string, isLeftOut = (_name: string): boolean
   return store
 }
 
-async function rowsAt(source: Parameters<typeof assemble>[0], moment = end): Promise<number> {
+async function rowsAt(source: Parameters<typeof restoreTo>[0], moment = end): Promise<number> {
   const file = join(newDataDir(), 'restored.sqlite')
-  await assemble(source, file, moment)
+  await restoreTo(source, file, moment)
   const database = new Database(file)
   const rows = database.query<{ count: number }, []>('SELECT COUNT(*) AS count FROM orders').get()
   database.close()
