@@ -1,5 +1,5 @@
 /** What PostgreSQL writes differently, in the order in which it is replaced. */
-const rules: [pattern: RegExp, replacement: string | ((...found: string[]) => string)][] = [
+const rules: [pattern: RegExp, replacement: string][] = [
   [/SELECT value FROM json_each\(\?\)/g, 'SELECT value FROM json_array_elements_text(?::text::json)'],
   [/json_each\(\?\)/g, 'json_array_elements(?::text::json)'],
   [/\binstr\(/g, 'strpos('],
@@ -10,14 +10,12 @@ const rules: [pattern: RegExp, replacement: string | ((...found: string[]) => st
   [/\blower\(\?\)/g, 'lower(? COLLATE "C")'],
   // SQLite has one connection that writes.
   [/\/\* (FOR UPDATE SKIP LOCKED) \*\//g, '$1'],
-  // The columns of a conflict stand without their table.
-  [/on conflict \([^)]*\)/g, found => found.replaceAll(/"\w+"\./g, '')],
 ]
 
 /** The text of a query for SQLite, as PostgreSQL reads it. */
 export function rewritten(text: string): string {
   let query = text
-  for (const [pattern, replacement] of rules) query = query.replaceAll(pattern, replacement as string)
+  for (const [pattern, replacement] of rules) query = query.replaceAll(pattern, replacement)
   let position = 0
   return query.replaceAll('?', () => `$${++position}`)
 }

@@ -6,7 +6,7 @@ import { customers } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { startsWith } from './keyset.ts'
 import { first } from './results.ts'
-import { columnParams, insertInto, lazy, param } from './statements.ts'
+import { columnParams, conflictOn, insertInto, lazy, param } from './statements.ts'
 
 export function customersTable(db: Db, isBeside: boolean): Customers {
   const byEmail = lazy(() =>
@@ -21,7 +21,7 @@ export function customersTable(db: Db, isBeside: boolean): Customers {
     db
       .insert(customers)
       .values(columnParams(customers))
-      .onConflictDoNothing({ target: [customers.merchantId, customers.emailKey] })
+      .onConflictDoNothing({ target: conflictOn(customers.merchantId, customers.emailKey) })
       .returning({ id: customers.id })
       .prepare(),
   )

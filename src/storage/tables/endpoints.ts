@@ -3,6 +3,7 @@ import type { ChosenEndpoints, ChosenRateSources } from '../port.ts'
 import { chosenEndpoints, chosenRateSources } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed } from './results.ts'
+import { conflictOn } from './statements.ts'
 
 export const chosenEndpointsTable = (db: Db): ChosenEndpoints => ({
   async list() {
@@ -13,7 +14,7 @@ export const chosenEndpointsTable = (db: Db): ChosenEndpoints => ({
     await db
       .insert(chosenEndpoints)
       .values(endpoint)
-      .onConflictDoUpdate({ target: chosenEndpoints.id, set: endpoint })
+      .onConflictDoUpdate({ target: conflictOn(chosenEndpoints.id), set: endpoint })
   },
   async remove(id) {
     const rows = await db

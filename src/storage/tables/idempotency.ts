@@ -3,7 +3,7 @@ import type { IdempotencyKeys } from '../port.ts'
 import { idempotencyKeys as keys } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { columnParams, insertInto, lazy, param } from './statements.ts'
+import { columnParams, conflictOn, insertInto, lazy, param } from './statements.ts'
 
 export function idempotencyTable(db: Db): IdempotencyKeys {
   const used = lazy(() =>
@@ -23,7 +23,7 @@ export function idempotencyTable(db: Db): IdempotencyKeys {
     db
       .insert(keys)
       .values(columnParams(keys))
-      .onConflictDoNothing({ target: [keys.merchantId, keys.operation, keys.key] })
+      .onConflictDoNothing({ target: conflictOn(keys.merchantId, keys.operation, keys.key) })
       .returning({ key: keys.key })
       .prepare(),
   )

@@ -4,7 +4,7 @@ import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { columnParams, excludedColumns, lazy, limitParam, param, updateOf } from './statements.ts'
+import { columnParams, conflictOn, excludedColumns, lazy, limitParam, param, updateOf } from './statements.ts'
 
 const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject')))
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))
@@ -155,7 +155,7 @@ function scheduling(db: Db, onScheduled: (dueAt: number) => void): Pick<Jobs, 's
     db
       .insert(jobs)
       .values(columnParams(jobs))
-      .onConflictDoUpdate({ target: [jobs.kind, jobs.subject], set: excludedColumns(jobs) })
+      .onConflictDoUpdate({ target: conflictOn(jobs.kind, jobs.subject), set: excludedColumns(jobs) })
       .prepare(),
   )
   const isReplaced = or(
@@ -168,7 +168,7 @@ function scheduling(db: Db, onScheduled: (dueAt: number) => void): Pick<Jobs, 's
       .insert(jobs)
       .values(columnParams(jobs))
       .onConflictDoUpdate({
-        target: [jobs.kind, jobs.subject],
+        target: conflictOn(jobs.kind, jobs.subject),
         set: excludedColumns(jobs),
         setWhere: isReplaced,
       })

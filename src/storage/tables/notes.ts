@@ -3,7 +3,7 @@ import type { OrderNotes, SavedViews } from '../port.ts'
 import { orderNotes, savedViews } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed } from './results.ts'
-import { insertInto } from './statements.ts'
+import { conflictOn, insertInto } from './statements.ts'
 
 export const orderNotesTable = (db: Db): OrderNotes => ({
   insert: insertInto(db, orderNotes),
@@ -31,7 +31,10 @@ export const savedViewsTable = (db: Db): SavedViews => {
       await db
         .insert(savedViews)
         .values(view)
-        .onConflictDoUpdate({ target: [userId, merchantId, page, name], set: { query: view.query } })
+        .onConflictDoUpdate({
+          target: conflictOn(userId, merchantId, page, name),
+          set: { query: view.query },
+        })
     },
     remove: async (userId, merchantId, id) =>
       changed(

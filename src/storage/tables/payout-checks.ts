@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { PayoutChecks } from '../port.ts'
 import { payoutChecks } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { lazy, param } from './statements.ts'
+import { conflictOn, lazy, param } from './statements.ts'
 
 export function payoutChecksTable(db: Db): PayoutChecks {
   const ofAddress = lazy(() =>
@@ -19,7 +19,7 @@ export function payoutChecksTable(db: Db): PayoutChecks {
       await db
         .insert(payoutChecks)
         .values(check)
-        .onConflictDoUpdate({ target: [payoutChecks.address, payoutChecks.chain], set: check })
+        .onConflictDoUpdate({ target: conflictOn(payoutChecks.address, payoutChecks.chain), set: check })
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Logins, Memberships, UserLinks, Users } from '../port.ts'
 import { logins, memberships, userLinks, users } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { insertInto, lazy, param } from './statements.ts'
+import { conflictOn, insertInto, lazy, param } from './statements.ts'
 
 const userOf = ({ emailKey: _key, ...user }: typeof users.$inferSelect): User => user
 
@@ -85,7 +85,7 @@ export const membershipsTable = (db: Db): Memberships => {
         .insert(memberships)
         .values(membership)
         .onConflictDoUpdate({
-          target: [memberships.userId, memberships.merchantId],
+          target: conflictOn(memberships.userId, memberships.merchantId),
           set: { role: membership.role },
         })
     },

@@ -3,7 +3,7 @@ import type { ProviderAccounts } from '../port.ts'
 import { providerAccounts } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { lazy, param } from './statements.ts'
+import { conflictOn, lazy, param } from './statements.ts'
 
 const isOf = and(
   eq(providerAccounts.merchantId, param('merchantId')),
@@ -20,7 +20,7 @@ export function providerAccountsTable(db: Db): ProviderAccounts {
         .insert(providerAccounts)
         .values(account)
         .onConflictDoUpdate({
-          target: [providerAccounts.merchantId, providerAccounts.provider],
+          target: conflictOn(providerAccounts.merchantId, providerAccounts.provider),
           set: { credentials, updatedAt },
         })
     },

@@ -4,7 +4,7 @@ import type { FetchedRates, RateHistory } from '../port.ts'
 import { fetchedRates, rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
-import { columnParams, excludedColumns, lazy, limitParam, param } from './statements.ts'
+import { columnParams, conflictOn, excludedColumns, lazy, limitParam, param } from './statements.ts'
 
 const MINUTE_MS = 60_000
 
@@ -43,7 +43,7 @@ export function ratesTable(db: Db): RateHistory {
       .insert(watchedRates)
       .values(columnParams(watchedRates))
       .onConflictDoUpdate({
-        target: [watchedRates.assetId, watchedRates.currency],
+        target: conflictOn(watchedRates.assetId, watchedRates.currency),
         set: {
           watchedUntil: laterOf(watchedRates.watchedUntil, sql`excluded.watched_until`),
           lockedUntil: laterOf(watchedRates.lockedUntil, sql`excluded.locked_until`),
@@ -97,7 +97,7 @@ export function fetchedRatesTable(db: Db): FetchedRates {
     db
       .insert(fetchedRates)
       .values(columnParams(fetchedRates))
-      .onConflictDoUpdate({ target: fetchedRates.source, set: excludedColumns(fetchedRates) })
+      .onConflictDoUpdate({ target: conflictOn(fetchedRates.source), set: excludedColumns(fetchedRates) })
       .prepare(),
   )
   return {

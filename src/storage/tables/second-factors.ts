@@ -3,7 +3,7 @@ import type { HalfLogins, KnownBrowsers, SecondFactors } from '../port.ts'
 import { halfLogins, knownBrowsers, recoveryCodes, secondFactors } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed, first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { conflictOn, insertInto } from './statements.ts'
 
 export const secondFactorsTable = (db: Db): SecondFactors => {
   const isOf = (userId: string) => eq(secondFactors.userId, userId)
@@ -14,7 +14,7 @@ export const secondFactorsTable = (db: Db): SecondFactors => {
         .insert(secondFactors)
         .values(factor)
         .onConflictDoUpdate({
-          target: secondFactors.userId,
+          target: conflictOn(secondFactors.userId),
           set: { secret: factor.secret, confirmedAt: factor.confirmedAt, lastStep: factor.lastStep },
           setWhere: isNull(secondFactors.confirmedAt),
         })

@@ -107,6 +107,10 @@ export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
     ]),
   )
 
+/** The columns of a conflict. PostgreSQL takes their names only without their table, which drizzle adds. */
+export const conflictOn = (...columns: SQLiteColumn[]): SQLiteColumn[] =>
+  columns.map(({ name }) => sql.identifier(toSnakeCase(name))) as unknown as SQLiteColumn[]
+
 /** Returns a function that inserts a row into a table. Columns that the row lacks have expressions. */
 export function insertInto<
   T extends SQLiteTable,
@@ -163,7 +167,7 @@ export function putInto<T extends SQLiteTable>(
     db
       .insert(table)
       .values(columnParams(table))
-      .onConflictDoUpdate({ target: key, set: excludedColumns(table) as never })
+      .onConflictDoUpdate({ target: conflictOn(key), set: excludedColumns(table) as never })
       .prepare(),
   )
   return async row => {

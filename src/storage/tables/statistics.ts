@@ -16,7 +16,7 @@ import { methodStatistics, statistics } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { numberOfMerchant } from './order-columns.ts'
 import { first } from './results.ts'
-import { columnParams, excludedColumns, lazy, param, updateOf } from './statements.ts'
+import { columnParams, conflictOn, excludedColumns, lazy, param, updateOf } from './statements.ts'
 import { statisticChangesTable } from './statistic-changes.ts'
 import { sumsBetween } from './statistics-between.ts'
 import type { StatisticsChange, WriteGroup } from './write-group.ts'
@@ -131,7 +131,7 @@ function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: Wri
       .insert(table)
       .values({ ...columnParams(table), merchantNumber: numberOfMerchant(param('merchantId')) } as never)
       .onConflictDoUpdate({
-        target: 'methodKey' in names ? [...target, methodKey, assetId] : target,
+        target: conflictOn(...target, ...('methodKey' in names ? [methodKey, assetId] : [])),
         set: excludedColumns(table),
       })
       .prepare(),

@@ -4,7 +4,7 @@ import { attempts, decimalsOfPaid, incomingPayments, orders, unmatchedPayments }
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { changed, first } from './results.ts'
-import { byShape, lazy, limitParam, param } from './statements.ts'
+import { byShape, conflictOn, lazy, limitParam, param } from './statements.ts'
 
 type Reads = Pick<
   UnmatchedPayments,
@@ -74,7 +74,7 @@ const writes = (db: Db): Omit<UnmatchedPayments, keyof Reads> => ({
       await db
         .insert(unmatchedPayments)
         .values(payment)
-        .onConflictDoNothing({ target: unmatchedPayments.incomingPaymentId })
+        .onConflictDoNothing({ target: conflictOn(unmatchedPayments.incomingPaymentId) })
         .returning({ id: unmatchedPayments.id }),
     ),
   async update(id, change) {
