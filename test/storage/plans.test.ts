@@ -1,20 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { orderStatuses } from '../../src/domain/order.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
-import { readTablesOf } from '../../src/storage/tables/index.ts'
+import { recordedTables } from '../support/recorded-tables.ts'
 
 /** The tables over an empty database, which records their queries. */
 const database = new Database(':memory:')
 migrate(database, ':memory:', 0)
 const queries: { sql: string; params: unknown[] }[] = []
-const tables = readTablesOf(
-  drizzle(database, {
-    casing: 'snake_case',
-    logger: { logQuery: (sql, params) => void queries.push({ sql, params }) },
-  }),
-)
+const tables = recordedTables(database, (sql, params) => void queries.push({ sql, params }))
 afterAll(() => database.close())
 
 type Plan = string[]

@@ -1,6 +1,5 @@
 import { Database } from 'bun:sqlite'
 import { migrations } from '../../migrations/index.ts'
-import { rewritten } from '../../src/storage/postgres/dialect.ts'
 import { foldStatistics } from './fold-statistics.ts'
 import { runScript } from './postgres.ts'
 
@@ -79,10 +78,11 @@ function withTable(sql: string): string {
   return `${sql} ON ${table}`
 }
 
-/** Runs a statement of SQLite that changes rows. */
+/** Runs a statement that changes rows, with values for its question marks. */
 export function changeMirrored(url: string, sql: string, values: Value[]): void {
-  const text = rewritten(withTable(sql)).replaceAll(/\$(\d+)/g, (_, at: string) =>
-    quoted(values[Number(at) - 1] ?? null),
+  let position = 0
+  runScript(
+    url,
+    withTable(sql).replaceAll('?', () => quoted(values[position++] ?? null)),
   )
-  runScript(url, text)
 }

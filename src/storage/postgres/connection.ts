@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { rewritten } from './dialect.ts'
 import { Patience, type Silence, silence } from './patience.ts'
 import { connectMs, openSocket, tlsOf } from './socket.ts'
 
@@ -25,7 +24,7 @@ export interface Answer {
  * be outside of it. All of postgres.js that Florin uses is here.
  */
 export interface Connection {
-  /** Runs a query that is written for SQLite. Queries that are sent together run in this order. */
+  /** Runs a query. Queries that are sent together run in this order. */
   query(text: string, values: readonly unknown[]): Promise<Answer>
   /** Runs statements of PostgreSQL without parameters. Returns the tag of the last, such as COMMIT. */
   script(text: string): Promise<string>
@@ -59,16 +58,14 @@ const UNCONFIRMED = 'SyncRepWaitForLSN'
 /** A server that has not answered after this time is taken for gone. */
 const ANSWER_MS = 60_000
 
-/** Texts as PostgreSQL has them, with whether a statement of this text is kept. */
-const texts = new Map<string, { text: string; isNamed: boolean }>()
+/** The texts of which a session keeps the statement. */
+const named = new Set<string>()
 
-function textOf(query: string): { text: string; isNamed: boolean } {
-  const known = texts.get(query)
-  if (known) return known
-  const isNamed = texts.size < NAMED_MAX
-  const made = { text: rewritten(query), isNamed }
-  if (isNamed) texts.set(query, made)
-  return made
+function isNamed(text: string): boolean {
+  if (named.has(text)) return true
+  if (named.size >= NAMED_MAX) return false
+  named.add(text)
+  return true
 }
 
 /** SQLite stores truth as 0 or 1, and the character NUL in texts, which PostgreSQL refuses. */
@@ -196,10 +193,9 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
     }
   }
   return {
-    query: (query, values) =>
+    query: (text, values) =>
       alive(async () => {
-        const { text, isNamed } = textOf(query)
-        const options = { prepare: isNamed, simple: false }
+        const options = { prepare: isNamed(text), simple: false }
         const rows = await sql.unsafe(text, values.map(bound) as never[], options as never).values()
         return { rows: rows as unknown as unknown[][], changes: rows.count ?? 0 }
       }),

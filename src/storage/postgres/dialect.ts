@@ -1,21 +1,29 @@
-/** What PostgreSQL writes differently, in the order in which it is replaced. */
-const rules: [pattern: RegExp, replacement: string][] = [
-  [/SELECT value FROM json_each\(\?\)/g, 'SELECT value FROM json_array_elements_text(?::text::json)'],
-  [/json_each\(\?\)/g, 'json_array_elements(?::text::json)'],
-  [/\binstr\(/g, 'strpos('],
-  [/\bchar\(/g, 'chr('],
-  // The signs only keep SQLite from using an index, or from planning again.
-  [/\+(?=[?"])/g, ''],
-  // Only A to Z, as in SQLite; the columns have this collation.
-  [/\blower\(\?\)/g, 'lower(? COLLATE "C")'],
-  // SQLite has one connection that writes.
-  [/\/\* (FOR UPDATE SKIP LOCKED) \*\//g, '$1'],
-]
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import type { Dialect } from '../dialect.ts'
 
-/** The text of a query for SQLite, as PostgreSQL reads it. */
-export function rewritten(text: string): string {
-  let query = text
-  for (const [pattern, replacement] of rules) query = query.replaceAll(pattern, replacement)
-  let position = 0
-  return query.replaceAll('?', () => `$${++position}`)
+/**
+ * Writes queries for PostgreSQL: what drizzle asks for, and what the repositories ask for. The statements are
+ * those of drizzle's builder for SQLite, which PostgreSQL reads too, except for the names of parameters.
+ */
+export class PostgresDialect extends SQLiteAsyncDialect implements Dialect {
+  readonly hasManyWriters = true
+  readonly skipLocked = sql` FOR UPDATE SKIP LOCKED`
+
+  constructor() {
+    super({ casing: 'snake_case' })
+  }
+
+  override escapeParam(position: number): string {
+    return `$${position + 1}`
+  }
+
+  textsOf = (json: SQLWrapper) => sql`(SELECT value FROM json_array_elements_text(${json}::text::json))`
+  pairsOf = (json: SQLWrapper) =>
+    sql`(SELECT value ->> 0, value ->> 1 FROM json_array_elements(${json}::text::json))`
+  position = (text: SQLWrapper, part: SQLWrapper) => sql`strpos(${text}, ${part})`
+  /** A parameter has the collation of the database, which may know more letters. Columns have "C". */
+  lower = (parameter: SQLWrapper) => sql`lower(${parameter} COLLATE "C")`
+  character = (code: SQLWrapper) => sql`chr(${code})`
+  withoutIndex = (column: SQLWrapper) => sql`${column}`
 }

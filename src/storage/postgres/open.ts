@@ -73,7 +73,7 @@ export async function openStorage(
   const links = Array.from({ length: READERS }, () => new Link(open))
   const readers = new Readers(links, link => ({
     link,
-    makeTables: revocableTables(readTablesOf(builderOn(link), true)),
+    makeTables: revocableTables(readTablesOf(builderOn(link))),
   }))
   async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     const calledFrom = new Error()

@@ -1,5 +1,5 @@
 import type { Query } from 'drizzle-orm'
-import { BaseSQLiteDatabase, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builders/select.types'
 import {
   type SQLiteExecuteMethod,
@@ -11,6 +11,7 @@ import * as utils from 'drizzle-orm/utils'
 import { type Bind, binder, type Row, rowMapper, type Values } from '../analysed.ts'
 import type { Db } from '../tables/db.ts'
 import type { Answer } from './connection.ts'
+import { PostgresDialect } from './dialect.ts'
 
 /** Runs a query on the connection of the moment. */
 type Run = (text: string, values: unknown[]) => Promise<Answer>
@@ -85,7 +86,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
 class Session extends SQLiteSession<'async', never, Record<string, never>, Record<string, never>> {
   constructor(
     private readonly send: Run,
-    dialect: SQLiteAsyncDialect,
+    dialect: PostgresDialect,
   ) {
     super(dialect)
   }
@@ -106,13 +107,9 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
   }
 }
 
-/** The query builder of SQLite, whose queries run on a server. */
+/** The query builder on a connection of a server. */
 export function queryBuilder(run: Run): Db {
-  const dialect = new SQLiteAsyncDialect({ casing: 'snake_case' })
-  return new BaseSQLiteDatabase(
-    'async',
-    dialect,
-    new Session(run, dialect) as never,
-    undefined,
-  ) as unknown as Db
+  const dialect = new PostgresDialect()
+  const builder = new BaseSQLiteDatabase('async', dialect, new Session(run, dialect) as never, undefined)
+  return Object.assign(builder, { dialect }) as unknown as Db
 }

@@ -36,7 +36,6 @@ function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRo
     },
     onChanged() {},
     group,
-    isBeside: true,
   })
   const writer = new GroupWriter(transaction, {
     begin: () => group.begin(),

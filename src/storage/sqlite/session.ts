@@ -1,11 +1,12 @@
 import type { Database, Statement } from 'bun:sqlite'
 import { NoopLogger, type Query } from 'drizzle-orm'
 import { PreparedQuery, SQLiteBunSession } from 'drizzle-orm/bun-sqlite/session'
-import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builders/select.types'
 import type { SQLiteExecuteMethod } from 'drizzle-orm/sqlite-core/session'
 import { type Bind, binder, type Row, rowMapper, type Values } from '../analysed.ts'
 import type { Db } from '../tables/db.ts'
+import { SqliteDialect } from './dialect.ts'
 
 /** More than the product has, apart from lists of conditions of any length. */
 const STATEMENTS_MAX = 500
@@ -56,7 +57,7 @@ class Session extends SQLiteBunSession<Record<string, never>, Record<string, nev
 
   constructor(
     private readonly database: Database,
-    dialect: SQLiteSyncDialect,
+    dialect: SqliteDialect,
   ) {
     super(database, dialect, undefined)
   }
@@ -83,6 +84,7 @@ class Session extends SQLiteBunSession<Record<string, never>, Record<string, nev
 
 /** The query builder on a connection. Its queries run at once, and are compiled and analysed once. */
 export function queryBuilder(database: Database): Db {
-  const dialect = new SQLiteSyncDialect({ casing: 'snake_case' })
-  return new BaseSQLiteDatabase('sync', dialect, new Session(database, dialect), undefined) as unknown as Db
+  const dialect = new SqliteDialect()
+  const builder = new BaseSQLiteDatabase('sync', dialect, new Session(database, dialect), undefined)
+  return Object.assign(builder, { dialect }) as unknown as Db
 }

@@ -95,7 +95,7 @@ async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promis
   const all = await db
     .select({ at: few.at, id: few.id })
     .from(few)
-    .where(allOf(query, few as unknown as Traits))
+    .where(allOf(db, query, few as unknown as Traits))
   const sign = turn?.direction === 'newer' ? -1 : 1
   const onward = all.filter(
     start => turn === null || (start.id !== turn.id && sign * compare(start, turn) > 0),
@@ -121,7 +121,7 @@ async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Pag
   const keys = await db
     .select({ at: examined.at, id: examined.id })
     .from(examined)
-    .where(and(allOf(query, row), text === undefined ? undefined : hasText(db, row, text)))
+    .where(and(allOf(db, query, row), text === undefined ? undefined : hasText(db, row, text)))
     .limit(limit)
   if (keys.length === limit) return { keys: firstOf(query, keys, page), examinedTo: null }
   const [last] = await db
@@ -138,7 +138,7 @@ async function find(db: Db, query: OrderQuery, examinedMax: number, page: Page):
   if (query.text !== undefined) return examine(db, query, examinedMax, page)
   const ordered = orderedLanes(query)
   if (ordered) return readOrdered(db, query, ordered, page)
-  const lanes = filterLanes(query, page.turn)
+  const lanes = filterLanes(db, query, page.turn)
   // The orders that a search found are few, and come first.
   const few = query.ids ? lanes[0] : await fewestOf(db, lanes, Math.min(FEW_MAX, examinedMax))
   return few ? readFew(db, query, few, page) : examine(db, query, examinedMax, page)

@@ -8,7 +8,7 @@ import { startsWith } from './keyset.ts'
 import { first } from './results.ts'
 import { columnParams, conflictOn, insertInto, lazy, param } from './statements.ts'
 
-export function customersTable(db: Db, isBeside: boolean): Customers {
+export function customersTable(db: Db): Customers {
   const byEmail = lazy(() =>
     db
       .select()
@@ -53,7 +53,8 @@ export function customersTable(db: Db, isBeside: boolean): Customers {
     insert: customer => insert(rowOf(customer)),
     async ensure(customer) {
       // A search that finds nothing would conflict with everybody who inserts near that place of the index.
-      if (isBeside && (await insertNew().execute(rowOf(customer))).length > 0) return customer
+      if (db.dialect.hasManyWriters && (await insertNew().execute(rowOf(customer))).length > 0)
+        return customer
       const known = await findByEmail(customer.merchantId, customer.email)
       if (!known) await insert(rowOf(customer))
       return known ?? customer

@@ -50,21 +50,19 @@ interface WriteHooks {
   onChanged(name: KeptTable): void
   /** what the writes of one commit share */
   group: WriteGroup
-  /** whether other connections write at the same time */
-  isBeside?: boolean
 }
 
 const noHooks: WriteHooks = { onScheduled() {}, onChanged() {}, group: new WriteGroup() }
 
-/** The repositories for reads on one connection. `isBeside` is the same as for the writes. */
-export const readTablesOf = (db: Db, isBeside = false): Tables => ({
-  ...writeTablesOf(db, { ...noHooks, isBeside }),
+/** The repositories for reads on one connection. */
+export const readTablesOf = (db: Db): Tables => ({
+  ...writeTablesOf(db, noHooks),
   merchants: merchantsTable(db),
   wallets: walletsTable(db),
 })
 
 /** The repositories for writes. `statistics.flush` has to be called before each commit. */
-export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside = false }: WriteHooks) {
+export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
   const kept = <R extends object>(name: KeptTable, repository: R): R =>
     notifying(repository, () => onChanged(name))
@@ -74,7 +72,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside 
   return {
     merchants: rememberFinds('merchants', kept('merchants', merchantsTable(db)), group),
     keys: kept('keys', keysTable(db)),
-    customers: customersTable(db, isBeside),
+    customers: customersTable(db),
     wallets: rememberFinds('wallets', kept('wallets', walletsTable(db)), group),
     sources: kept('sources', sourcesTable(db)),
     payoutChecks: kept('payoutChecks', payoutChecksTable(db)),
@@ -98,7 +96,7 @@ export function writeTablesOf(db: Db, { onScheduled, onChanged, group, isBeside 
     blindChains: kept('blindChains', blindChainsTable(db)),
     events: eventsTable(db),
     jobs,
-    statistics: statisticsTable(db, group, isBeside),
+    statistics: statisticsTable(db, group),
     movements: movementsTable(db),
     idempotency: idempotencyTable(db),
     catalogues: kept('catalogues', cataloguesTable(db)),

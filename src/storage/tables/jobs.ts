@@ -8,16 +8,13 @@ import { columnParams, conflictOn, excludedColumns, lazy, limitParam, param, upd
 
 const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject')))
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))
-/** A list in one parameter, so that the query is the same for lists of any length. */
-const notInLanes = sql`${jobs.lane} NOT IN (SELECT value FROM json_each(${sql.placeholder('lanes')}))`
-const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN (
-  SELECT value ->> 0, value ->> 1 FROM json_each(${sql.placeholder('keys')}))`
 
 /**
- * Those of a newer version wait for it. Without the plus sign, SQLite reads every job in the order of the
- * primary key.
+ * Jobs of a newer version wait for it. By the index of the primary key, SQLite would read every job in its
+ * order.
  */
-const isKnown = sql`+${jobs.kind} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
+const isKnown = ({ dialect }: Db) =>
+  sql`${dialect.withoutIndex(jobs.kind)} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
 
 type Candidate = Pick<Job, 'kind' | 'subject' | 'lane'>
 
@@ -49,7 +46,7 @@ const listDueOfLane = (db: Db) =>
         eq(jobs.lane, param('lane')),
         eq(jobs.priority, param('priority')),
         lte(jobs.dueAt, param('now')),
-        isKnown,
+        isKnown(db),
       ),
     )
     .orderBy(asc(jobs.dueAt))
@@ -95,18 +92,19 @@ const countDue = (db: Db, now: number) =>
     .select({ kind: jobs.kind, count: count(), oldest: sql<number>`min(${jobs.dueAt})` })
     .from(jobs)
     .where(and(lte(jobs.dueAt, now), isNull(jobs.lease)))
-    // Without the plus sign, SQLite reads the whole table in the order of its primary key.
-    .groupBy(sql`+${jobs.kind}`)
+    // By the index of the primary key, SQLite would read the whole table.
+    .groupBy(db.dialect.withoutIndex(jobs.kind))
 
 /** Another process may be leasing jobs at the same time: those are passed over. */
-const isStillDue = (db: Db) =>
-  inArray(
-    sql`(${jobs.kind}, ${jobs.subject})`,
-    sql`(${db
-      .select({ kind: jobs.kind, subject: jobs.subject })
-      .from(jobs)
-      .where(and(isOneOf, lte(jobs.dueAt, param('now'))))} /* FOR UPDATE SKIP LOCKED */)`,
-  )
+function isStillDue(db: Db): SQL {
+  const { pairsOf, skipLocked } = db.dialect
+  const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN ${pairsOf(sql.placeholder('keys'))}`
+  const due = db
+    .select({ kind: jobs.kind, subject: jobs.subject })
+    .from(jobs)
+    .where(and(isOneOf, lte(jobs.dueAt, param('now'))))
+  return inArray(sql`(${jobs.kind}, ${jobs.subject})`, sql`(${due}${skipLocked})`)
+}
 
 const leaseJobs = (db: Db) =>
   db
@@ -135,18 +133,18 @@ function bringingForward(
   }
 }
 
-const hasOneOf = (leases: readonly string[]): SQL =>
-  sql`${jobs.lease} IN (SELECT value FROM json_each(${JSON.stringify(leases)}))`
+const hasOneOf = ({ dialect }: Db, leases: readonly string[]): SQL =>
+  sql`${jobs.lease} IN ${dialect.textsOf(sql`${JSON.stringify(leases)}`)}`
 
 const leasing = (db: Db): Pick<Jobs, 'extend' | 'release'> => ({
   async extend(leases, leaseUntil) {
-    await db.update(jobs).set({ dueAt: leaseUntil }).where(hasOneOf(leases))
+    await db.update(jobs).set({ dueAt: leaseUntil }).where(hasOneOf(db, leases))
   },
   async release(now, leases) {
     await db
       .update(jobs)
       .set({ dueAt: now, lease: null })
-      .where(leases === null ? isNotNull(jobs.lease) : hasOneOf(leases))
+      .where(leases === null ? isNotNull(jobs.lease) : hasOneOf(db, leases))
   },
 })
 
@@ -187,8 +185,9 @@ function scheduling(db: Db, onScheduled: (dueAt: number) => void): Pick<Jobs, 's
 }
 
 export function jobsTable(db: Db, onScheduled: (dueAt: number) => void): Jobs {
-  const earliestOfAll = lazy(() => earliest(db, isKnown).prepare())
-  const earliestOutside = lazy(() => earliest(db, and(notInLanes, isKnown)).prepare())
+  const notInLanes = sql`${jobs.lane} NOT IN ${db.dialect.textsOf(sql.placeholder('lanes'))}`
+  const earliestOfAll = lazy(() => earliest(db, isKnown(db)).prepare())
+  const earliestOutside = lazy(() => earliest(db, and(notInLanes, isKnown(db))).prepare())
   const lease = lazy(() => leaseJobs(db))
   const listDue = dueJobs(db)
   const removal = lazy(() => db.delete(jobs).where(isJob).prepare())

@@ -39,15 +39,16 @@ async function cut(query: Rows): Promise<OrderMatches> {
 }
 
 /** The parts of a name that have an index. Literals, because the indexes are partial. */
-const namePartsOf = (name: SQLWrapper) => [
-  { part: sql`${name}`, hasPart: sql`${name} <> ''` },
-  { part: sql`substr(${name}, instr(${name}, ' ') + 1)`, hasPart: sql`instr(${name}, ' ') > 0` },
-  {
-    part: sql`substr(${name}, length(rtrim(${name}, replace(${name}, ' ', ''))) + 1)`,
-    hasPart: sql`instr(substr(${name}, instr(${name}, ' ') + 1), ' ') > 0`,
-  },
-]
-const nameParts = namePartsOf(orders.customerFullName)
+function namePartsOf({ dialect }: Db, name: SQLWrapper) {
+  const spaceIn = (text: SQLWrapper) => dialect.position(text, sql`' '`)
+  const afterFirst = sql`substr(${name}, ${spaceIn(name)} + 1)`
+  const afterLast = sql`substr(${name}, length(rtrim(${name}, replace(${name}, ' ', ''))) + 1)`
+  return [
+    { part: sql`${name}`, hasPart: sql`${name} <> ''` },
+    { part: afterFirst, hasPart: sql`${spaceIn(name)} > 0` },
+    { part: afterLast, hasPart: sql`${spaceIn(afterFirst)} > 0` },
+  ]
+}
 
 function byOwnColumns(db: Db, merchantId: string, text: string): Promise<OrderMatches>[] {
   const owner = eq(orders.merchantNumber, numberOfMerchant(merchantId))
@@ -57,7 +58,7 @@ function byOwnColumns(db: Db, merchantId: string, text: string): Promise<OrderMa
   const lower = text.toLowerCase()
   const found = spellingsOf(text).flatMap(spelling => [
     select(and(owner, startsWith(sql`lower(${externalId})`, spelling), isNotNull(externalId))),
-    ...nameParts.map(({ part, hasPart }) =>
+    ...namePartsOf(db, orders.customerFullName).map(({ part, hasPart }) =>
       select(and(owner, startsWith(sql`lower(${part})`, spelling), hasPart)),
     ),
   ])
@@ -162,7 +163,7 @@ export function hasText(db: Db, order: Searched, text: string): SQL | undefined 
   )
   return or(
     beginsWith(sql`lower(${order.externalId})`, spellings),
-    ...namePartsOf(order.customerFullName).map(({ part }) => beginsWith(sql`lower(${part})`, spellings)),
+    ...namePartsOf(db, order.customerFullName).map(({ part }) => beginsWith(sql`lower(${part})`, spellings)),
     UUID_START.test(lower) ? startsWith(sql`${order.id}`, lower) : undefined,
     exists(db.select(one).from(customers).where(isOfCustomer)),
     isHash(text) ? hasHash(db, order, text) : undefined,

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { merchants, orders } from '../schema/index.ts'
+import type { Db } from './db.ts'
 
 const { merchantNumber: _, sessionStatus, sessionUpdatedAt, ...order } = getTableColumns(orders)
 
@@ -13,5 +14,5 @@ export const numberOfMerchant = (merchantId: SQLWrapper | string): SQL<number> =
   sql`(SELECT ${merchants.number} FROM ${merchants} WHERE ${merchants.id} = ${merchantId})`
 
 /** The index has the external ID in lower case, so that people find it in any case. */
-export const isExternalId = (value: SQL): SQL | undefined =>
-  and(sql`lower(${orders.externalId}) = lower(${value})`, eq(orders.externalId, value))
+export const isExternalId = ({ dialect }: Db, value: SQL): SQL | undefined =>
+  and(sql`lower(${orders.externalId}) = ${dialect.lower(value)}`, eq(orders.externalId, value))

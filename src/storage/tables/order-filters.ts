@@ -3,6 +3,7 @@ import type { Amount } from '../../domain/money.ts'
 import type { PageTurn } from '../../domain/page.ts'
 import type { OrderQuery } from '../port.ts'
 import { orders } from '../schema/index.ts'
+import type { Db } from './db.ts'
 import { numberOfMerchant } from './order-columns.ts'
 
 export const key = { at: orders.createdAt, id: orders.id }
@@ -38,13 +39,14 @@ export const isOf = (merchantId: string): SQL => eq(orders.merchantNumber, numbe
  * Amounts of one currency have the same decimals, so that the longer one is the larger one. An index has this
  * expression.
  */
-const sized = (amount: SQLWrapper): SQL => sql`char(length(${amount}) + 40) || ${amount}`
+const sized = ({ dialect }: Db, amount: SQLWrapper): SQL =>
+  sql`${dialect.character(sql`length(${amount}) + 40`)} || ${amount}`
 const sizedValue = (amount: Amount): string => String.fromCharCode(amount.length + 40) + amount
 
-function isSized(amount: SQLWrapper, { amountFrom, amountTo }: OrderQuery): SQL | undefined {
+function isSized(db: Db, amount: SQLWrapper, { amountFrom, amountTo }: OrderQuery): SQL | undefined {
   return and(
-    amountFrom === undefined ? undefined : sql`${sized(amount)} >= ${sizedValue(amountFrom)}`,
-    amountTo === undefined ? undefined : sql`${sized(amount)} <= ${sizedValue(amountTo)}`,
+    amountFrom === undefined ? undefined : sql`${sized(db, amount)} >= ${sizedValue(amountFrom)}`,
+    amountTo === undefined ? undefined : sql`${sized(db, amount)} <= ${sizedValue(amountTo)}`,
   )
 }
 
@@ -88,11 +90,11 @@ export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | nu
 }
 
 /** The orders that match one filter of a query, for each filter that has an index. */
-export function filterLanes(query: OrderQuery, turn: PageTurn | null): SQL[] {
+export function filterLanes(db: Db, query: OrderQuery, turn: PageTurn | null): SQL[] {
   const { merchantId, ids, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   const byTime = (...conditions: SQL[]) => and(isOf(merchantId), ...conditions, periodOf(query, turn))
   const lanes = [
-    ids && sql`${key.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    ids && sql`${key.id} IN ${db.dialect.textsOf(sql`${JSON.stringify(ids)}`)}`,
     customerId !== undefined && eq(orders.customerId, customerId),
     paymentState !== undefined && byTime(eq(orders.paymentState, paymentState)),
     isRefunded && byTime(isNotNull(orders.refundStatus)),
@@ -100,13 +102,13 @@ export function filterLanes(query: OrderQuery, turn: PageTurn | null): SQL[] {
     method !== undefined && byTime(eq(orders.chosenMethod, method)),
     statuses && byTime(inArray(orders.status, [...statuses])),
     currency !== undefined &&
-      and(isOf(merchantId), eq(orders.currency, currency), isSized(orders.amount, query)),
+      and(isOf(merchantId), eq(orders.currency, currency), isSized(db, orders.amount, query)),
   ]
   return lanes.flatMap(lane => lane || [])
 }
 
 /** Everything that a query asks for but its period, of rows that were found by a part of it. */
-export function allOf(query: OrderQuery, row: Traits): SQL | undefined {
+export function allOf(db: Db, query: OrderQuery, row: Traits): SQL | undefined {
   const { merchantId, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   return and(
     // What was found by an ID may be another merchant's.
@@ -116,7 +118,7 @@ export function allOf(query: OrderQuery, row: Traits): SQL | undefined {
     method === undefined ? undefined : eq(row.chosenMethod, method),
     asset === undefined ? undefined : eq(row.chosenAsset, asset),
     currency === undefined ? undefined : eq(row.currency, currency),
-    isSized(row.amount, query),
+    isSized(db, row.amount, query),
     isRefunded === undefined ? undefined : isRefunded ? sql`${row.refundCount} > 0` : eq(row.refundCount, 0),
     paymentState === undefined ? undefined : eq(row.paymentState, paymentState),
   )

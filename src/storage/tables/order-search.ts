@@ -56,7 +56,7 @@ export async function searchOrders(
         // The ID has no index, so that the few orders are looked up instead of reading all of the merchant.
         isRare ? eq(orders.merchantId, merchantId) : eq(orders.merchantNumber, numberOfMerchant(merchantId)),
         status && eq(orders.status, status),
-        externalId === undefined ? undefined : isExternalId(sql`${externalId}`),
+        externalId === undefined ? undefined : isExternalId(db, sql`${externalId}`),
         email === undefined ? undefined : ofCustomer(db, merchantId, email),
         paidBy === null ? undefined : inArray(orders.id, paidBy),
         address === undefined ? undefined : ofAddress(db, address),

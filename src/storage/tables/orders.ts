@@ -31,7 +31,7 @@ export function ordersTable(db: Db): Orders {
         and(
           eq(orders.merchantNumber, numberOfMerchant(param('merchantId'))),
           has('status') ? eq(orders.status, param('status')) : undefined,
-          has('externalId') ? isExternalId(param('externalId')) : undefined,
+          has('externalId') ? isExternalId(db, param('externalId')) : undefined,
           has('createdTo') ? lt(orders.createdAt, param('createdTo')) : undefined,
           has('at') ? olderThan(orders.createdAt, orders.id) : undefined,
         ),

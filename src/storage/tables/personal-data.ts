@@ -107,7 +107,7 @@ export const personalDataTable = (db: Db): PersonalData => ({
   async listMentions(name, merchantId, spellings, limit, after) {
     const { table, id, merchantId: owner } = placeOf(name)
     const mentions = textsOf(table).flatMap(([, column]) =>
-      spellings.map(spelling => sql`instr(lower(${column}), ${spelling}) > 0`),
+      spellings.map(spelling => sql`${db.dialect.position(sql`lower(${column})`, sql`${spelling}`)} > 0`),
     )
     const rows = await db
       .select({ id: sql<string>`${id}` })

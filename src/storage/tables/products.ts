@@ -7,6 +7,9 @@ import { olderThan } from './keyset.ts'
 import { first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param } from './statements.ts'
 
+const hasName = ({ dialect }: Db) =>
+  sql`${dialect.position(sql`lower(${products.name})`, dialect.lower(param('name')))} > 0`
+
 export function productsTable(db: Db): Products {
   const byId = lazy(() =>
     db
@@ -36,7 +39,7 @@ export function productsTable(db: Db): Products {
       .where(
         and(
           eq(products.merchantId, param('merchantId')),
-          has('name') ? sql`instr(lower(${products.name}), lower(${param('name')})) > 0` : undefined,
+          has('name') ? hasName(db) : undefined,
           has('active') ? eq(products.active, sql`${param('active')}`) : undefined,
           has('at') ? olderThan(products.updatedAt, products.id) : undefined,
         ),

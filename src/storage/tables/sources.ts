@@ -105,10 +105,6 @@ function runQueries(db: Db): Pick<AddressSources, RunQueries> {
   }
 }
 
-/** A list in one parameter, so that the query is the same for lists of any length. */
-const isNotExcluded = sql`${sourceAddresses.address} NOT IN (
-  SELECT value FROM json_each(${sql.placeholder('excluded')}))`
-
 function finders(db: Db): Pick<AddressSources, 'listOf' | 'findFree' | 'findAddress'> {
   const ofMerchant = lazy(() =>
     db
@@ -118,6 +114,8 @@ function finders(db: Db): Pick<AddressSources, 'listOf' | 'findFree' | 'findAddr
       .orderBy(asc(addressSources.createdAt), asc(addressSources.id))
       .prepare(),
   )
+  const excluded = db.dialect.textsOf(sql.placeholder('excluded'))
+  const isNotExcluded = sql`${sourceAddresses.address} NOT IN ${excluded}`
   const firstFree = byShape<Record<string, unknown>, Promise<SourceAddress[]>>(has =>
     db
       .select()

@@ -1,6 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { UnplannedPlaceholder } from '../dialect.ts'
 import type { Db } from './db.ts'
 
 /** Builds a query when it is first needed, and reuses it. Building a query takes longer than running it. */
@@ -13,10 +14,10 @@ export function lazy<T>(build: () => T): () => T {
 }
 
 /**
- * A parameter of a condition. The sign keeps SQLite from planning the query again for every value, which
- * takes ten times as long as running it.
+ * A parameter of a condition. SQLite does not plan the query again for each of its values, which takes ten
+ * times as long as running it.
  */
-export const param = (name: string): SQL => sql`+${sql.placeholder(name)}`
+export const param = (name: string): SQL => sql`${new UnplannedPlaceholder(name)}`
 
 interface Prepared<Result> {
   execute(values: Record<string, unknown>): Result

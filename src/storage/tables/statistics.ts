@@ -222,11 +222,8 @@ interface StoredSums {
  * The sums are stored before the commit, once for all writes that share it. If other connections write too,
  * what is to be added is appended to a list, and `fold` adds it later. Reads add both.
  */
-export function statisticsTable(
-  db: Db,
-  group: WriteGroup,
-  isAppended: boolean,
-): StatisticsTable & StoredSums {
+export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & StoredSums {
+  const isAppended = db.dialect.hasManyWriters
   const appended = statisticChangesTable(db)
   const add = adding(db, statistics, noSums, group)
   const addToMethod = adding(db, methodStatistics, noPayments, group)

@@ -1,0 +1,26 @@
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { type Dialect, UnplannedPlaceholder } from '../dialect.ts'
+
+/** Writes queries for SQLite: what drizzle asks for, and what the repositories ask for. */
+export class SqliteDialect extends SQLiteSyncDialect implements Dialect {
+  readonly hasManyWriters = false
+  readonly skipLocked = sql``
+
+  constructor() {
+    super({ casing: 'snake_case' })
+  }
+
+  /** SQLite plans a query again for each value that it compares with an indexed column. A sign hides it. */
+  override escapeParam(_position: number, value?: unknown): string {
+    return value instanceof UnplannedPlaceholder ? '+?' : '?'
+  }
+
+  textsOf = (json: SQLWrapper) => sql`(SELECT value FROM json_each(${json}))`
+  pairsOf = (json: SQLWrapper) => sql`(SELECT value ->> 0, value ->> 1 FROM json_each(${json}))`
+  position = (text: SQLWrapper, part: SQLWrapper) => sql`instr(${text}, ${part})`
+  lower = (parameter: SQLWrapper) => sql`lower(${parameter})`
+  character = (code: SQLWrapper) => sql`char(${code})`
+  /** A sign makes an expression of the column, which no index has. */
+  withoutIndex = (column: SQLWrapper) => sql`+${column}`
+}
