@@ -1,15 +1,17 @@
-import { Column, is, Param, Placeholder } from 'drizzle-orm'
+import { Column, type DriverValueDecoder, is, noopDecoder, Param, Placeholder } from 'drizzle-orm'
 import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builders/select.types'
 
 export type Values = Record<string, unknown>
-export type Bind = (values: Values) => unknown
+type Bind = (values: Values) => unknown
 type Decode = ((value: unknown) => unknown) | null
-export type Row = Record<string, unknown>
+type Row = Record<string, unknown>
+type Field = SelectedFieldsOrdered[number]['field']
+type Decoder = DriverValueDecoder<unknown, unknown>
 
 const plainValue = Column.prototype.mapToDriverValue
 
 /** How one parameter of a query gets its value. */
-export function binder(parameter: unknown): Bind {
+function binder(parameter: unknown): Bind {
   const placeholder = is(parameter, Param) ? parameter.value : parameter
   if (!is(placeholder, Placeholder)) return () => parameter
   const { name } = placeholder
@@ -22,10 +24,15 @@ export function binder(parameter: unknown): Bind {
   return values => parameter.encoder.mapToDriverValue(read(values))
 }
 
-function decoderOf(field: SelectedFieldsOrdered[number]['field']): Decode {
-  if (!is(field, Column)) return null
-  if (field.mapFromDriverValue === Column.prototype.mapFromDriverValue) return null
-  return value => (value === null ? null : field.mapFromDriverValue(value))
+/** Drizzle keeps how an expression is decoded, and does not declare it. */
+const sourceOf = (field: Field): Decoder =>
+  is(field, Column) ? field : (field.getSQL() as unknown as { decoder: Decoder }).decoder
+
+function decoderOf(field: Field): Decode {
+  const source = sourceOf(field)
+  const plain = [Column.prototype.mapFromDriverValue, noopDecoder.mapFromDriverValue]
+  if (plain.includes(source.mapFromDriverValue)) return null
+  return value => (value === null ? null : source.mapFromDriverValue(value))
 }
 
 interface MappedColumn {
@@ -39,11 +46,12 @@ const property = ({ name, decode, index }: MappedColumn): string =>
   `${JSON.stringify(name)}: ${decode ? `decoders[${index}](row[${index}])` : `row[${index}]`}`
 
 /**
- * Makes objects of rows. Null for selections that only drizzle maps: of expressions, and of outer joins. The
- * function is compiled for its columns, which have names of ours: a loop over them takes four times as long.
+ * Makes objects of rows. A column or an expression has a name, or the name of a group and one inside it.
+ * Outer joins cannot select groups: one that a row lacks would be an object of nulls. The function is
+ * compiled for its columns, which have names of ours: a loop over them takes four times as long.
  */
-export function rowMapper(fields: SelectedFieldsOrdered): ((row: unknown[]) => Row) | null {
-  if (fields.some(({ field, path }) => !is(field, Column) || path.length > 2)) return null
+function rowMapper(fields: SelectedFieldsOrdered): (row: unknown[]) => Row {
+  if (fields.some(({ path }) => path.length > 2)) throw new Error('A selection of groups of groups is a bug')
   const columns = fields.map(({ path, field }, index) => ({
     group: path.length === 2 ? (path[0] ?? null) : null,
     name: path.at(-1) ?? '',
@@ -56,4 +64,28 @@ export function rowMapper(fields: SelectedFieldsOrdered): ((row: unknown[]) => R
   })
   const make = new Function('decoders', `return row => ({ ${properties.join(', ')} })`)
   return make(columns.map(({ decode }) => decode))
+}
+
+/**
+ * The parameters and columns of a query, analysed once. Drizzle does so for every run, which takes longer
+ * than the query itself.
+ */
+export class Analysis {
+  readonly #binders: Bind[]
+  readonly #map: ((row: unknown[]) => Row) | null
+
+  constructor({ params }: { params: unknown[] }, selected: SelectedFieldsOrdered | undefined) {
+    this.#binders = params.map(binder)
+    this.#map = selected ? rowMapper(selected) : null
+  }
+
+  /** The values of the parameters, in their order. */
+  bind(values: Values = {}): unknown[] {
+    return this.#binders.map(bind => bind(values))
+  }
+
+  /** The rows as drizzle's types say that they are. */
+  objectsOf(rows: unknown[][]): unknown[] {
+    return this.#map ? rows.map(this.#map) : rows
+  }
 }
