@@ -24,7 +24,13 @@ const noHooks: Required<Omit<StorageHooks, 'ownClock'>> = {
   observe: tables => ({ tables, begin() {}, end: () => () => {} }),
 }
 
-const builderOn = (link: Link) => queryBuilder(async (text, values) => link.current().query(text, values))
+const builderOn = (link: Link) =>
+  queryBuilder({
+    query: async (text, values) => link.current().query(text, values),
+    async insert(text, values) {
+      await link.current().query(text, values)
+    },
+  })
 
 /** Throws if the database does not take a row, or has another schema. */
 async function probe(connection: Connection, clocks: ComparedClocks): Promise<void> {

@@ -7,8 +7,11 @@ import type { Db } from '../tables/db.ts'
 import type { Answer } from './connection.ts'
 import { PostgresDialect } from './dialect.ts'
 
-/** Runs a query on the connection of the moment. */
-type Run = (text: string, values: unknown[]) => Promise<Answer>
+/** Runs a query on the connection of the moment. An insertion without a result has no rows and no count. */
+export interface Runner {
+  query(text: string, values: unknown[]): Promise<Answer>
+  insert(text: string, values: unknown[]): Promise<void>
+}
 
 interface Config {
   type: 'async'
@@ -24,10 +27,11 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   readonly #text: string
 
   constructor(
-    private readonly send: Run,
+    private readonly runner: Runner,
     query: Query,
     selected: SelectedFieldsOrdered | undefined,
     method: SQLiteExecuteMethod,
+    private readonly isInsertion: boolean,
   ) {
     super('async', method, query)
     this.#text = query.sql
@@ -35,8 +39,9 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 
   override async run(values?: Values) {
-    const { changes } = await this.#answer(values)
-    return { changes }
+    if (!this.isInsertion) return this.#answer(values)
+    await this.runner.insert(this.#text, this.#analysis.bind(values))
+    return uncounted
   }
 
   override async all(values?: Values) {
@@ -52,13 +57,20 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 
   #answer(values?: Values): Promise<Answer> {
-    return this.send(this.#text, this.#analysis.bind(values))
+    return this.runner.query(this.#text, this.#analysis.bind(values))
   }
+}
+
+/** What an insertion returns. */
+const uncounted = {
+  get changes(): never {
+    throw new Error('To count the rows of an insertion without RETURNING is a bug')
+  },
 }
 
 class Session extends SQLiteSession<'async', never, Record<string, never>, Record<string, never>> {
   constructor(
-    private readonly send: Run,
+    private readonly runner: Runner,
     dialect: PostgresDialect,
   ) {
     super(dialect)
@@ -69,7 +81,9 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
     fields: SelectedFieldsOrdered | undefined,
     method: SQLiteExecuteMethod,
   ): never {
-    return new AnalysedQuery(this.send, query, fields, method) as never
+    // Drizzle's own note of the kind of a statement calls updates insertions too.
+    const isInsertion = method === 'run' && query.sql.startsWith('insert ')
+    return new AnalysedQuery(this.runner, query, fields, method, isInsertion) as never
   }
 
   /** The writer begins and ends transactions. */
@@ -79,8 +93,8 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
 }
 
 /** The query builder on a connection of a server. */
-export function queryBuilder(run: Run): Db {
+export function queryBuilder(runner: Runner): Db {
   const dialect = new PostgresDialect()
-  const builder = new BaseSQLiteDatabase('async', dialect, new Session(run, dialect) as never, undefined)
+  const builder = new BaseSQLiteDatabase('async', dialect, new Session(runner, dialect) as never, undefined)
   return Object.assign(builder, { dialect }) as unknown as Db
 }

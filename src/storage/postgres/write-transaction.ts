@@ -2,11 +2,7 @@ import type { Transaction } from '../group-writer.ts'
 import { type Answer, type Connection, ConnectionLost } from './connection.ts'
 import type { Link } from './link.ts'
 import { begin } from './locks.ts'
-
-const NOTHING: Answer = { rows: [], changes: 0 }
-
-/** Whether only a failure of the statement is of interest. No caller counts the rows that it inserted. */
-const isBlind = (text: string): boolean => /^insert /i.test(text) && !/ returning /i.test(text)
+import type { Runner } from './session.ts'
 
 /** How often a write runs beside others before it runs alone. */
 const BESIDE_MAX = 3
@@ -26,7 +22,7 @@ const codeOf = (error: unknown): string => {
  * answer, so most statements of a write cost no round trip. If such a statement fails, so does every later
  * one, and the commit.
  */
-export class WriteTransaction implements Transaction {
+export class WriteTransaction implements Transaction, Runner {
   #isOpen = false
   #unanswered: Promise<unknown>[] = []
   #failure: unknown = null
@@ -51,10 +47,12 @@ export class WriteTransaction implements Transaction {
 
   /** Runs a statement of a write. */
   query(text: string, values: readonly unknown[]): Promise<Answer> {
-    const answer = this.#watched(this.link.current().query(text, values))
-    if (!isBlind(text)) return answer
-    this.#keep(answer)
-    return Promise.resolve(NOTHING)
+    return this.#watched(this.link.current().query(text, values))
+  }
+
+  /** Sends an insertion, and does not wait for its answer. */
+  async insert(text: string, values: readonly unknown[]): Promise<void> {
+    this.#send(this.link.current().query(text, values))
   }
 
   async commit(): Promise<void> {

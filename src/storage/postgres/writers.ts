@@ -29,7 +29,7 @@ function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRo
   const group = new WriteGroup()
   const transaction = new WriteTransaction(link, isolation)
   let scheduledAt = Number.POSITIVE_INFINITY
-  const builder = queryBuilder((text, values) => transaction.query(text, values))
+  const builder = queryBuilder(transaction)
   const tables = writeTablesOf(builder, {
     onScheduled(dueAt) {
       scheduledAt = Math.min(scheduledAt, dueAt)
