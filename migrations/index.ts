@@ -9,7 +9,7 @@ export interface Migration {
 }
 
 /**
- * In order. A migration that has been released is never changed: its hash is stored in the databases that it
- * was applied to.
+ * In order, for SQLite; `postgres/` has the same ones for PostgreSQL. A migration that has been released is
+ * never changed: its hash is stored in the databases that it was applied to.
  */
 export const migrations: Migration[] = [{ name: '0001_florin', sql: florin }]

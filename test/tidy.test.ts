@@ -6,7 +6,7 @@ const root = join(import.meta.dir, '..')
 const filesOf = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })].sort()
 
-const sources = [...filesOf('src/**/*.ts'), ...filesOf('views/**/*.ts'), ...filesOf('migrations/*.ts')]
+const sources = [...filesOf('src/**/*.ts'), ...filesOf('views/**/*.ts'), ...filesOf('migrations/**/*.ts')]
 const tests = filesOf('test/**/*.ts')
 const all = [...sources, ...tests, ...filesOf('.ci/*.ts')]
 const texts = new Map(

@@ -67,7 +67,7 @@ const isOtherLanguage = (file: string): boolean => /^views\/texts\/(?!en\/)[a-z-
 const isChecked = (file: string): boolean => !exempt.includes(file) && !isOtherLanguage(file)
 
 const code = ['src/**/*.ts', 'views/**/*.{ts,js}', 'test/**/*.ts', '.ci/*.ts'].flatMap(filesOf)
-const papers = ['README.md', 'src/**/*.md', '.github/**/*.{md,yml}', 'migrations/*.sql'].flatMap(filesOf)
+const papers = ['README.md', 'src/**/*.md', '.github/**/*.{md,yml}', 'migrations/**/*.sql'].flatMap(filesOf)
 const read = (file: string): Promise<string> => Bun.file(join(root, file)).text()
 
 const brokenRules = (rules: Rule[], text: string): string[] =>

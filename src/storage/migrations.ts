@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Migration, migrations } from '../../migrations/index.ts'
+import type { Migration } from '../../migrations/index.ts'
 import { Refusal } from '../domain/errors.ts'
 import { DatabaseError } from './engine.ts'
 
@@ -45,7 +45,7 @@ const newerVersion = (name: string): DatabaseError =>
 export function compareSchema(
   applied: readonly AppliedMigration[],
   remedy: Remedy,
-  all: readonly Migration[] = migrations,
+  all: readonly Migration[],
 ): SchemaState {
   const newer: string[] = []
   for (const [at, row] of applied.entries()) {

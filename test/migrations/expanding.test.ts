@@ -4,43 +4,49 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
-import { expansionOf } from '../../src/storage/expanding.ts'
+import { postgresMigrations } from '../../migrations/postgres/index.ts'
+import { expansionOf } from '../../src/storage/postgres/expanding.ts'
 import { readState } from '../../src/storage/sqlite/integrity.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
 import { openStorage } from '../../src/storage/sqlite/open.ts'
 import { merchantRow } from '../storage/contract/given.ts'
-import { rollingMigrations } from '../support/rolling-migrations.ts'
+import { rollingMigrations, rollingPostgresMigrations } from '../support/rolling-migrations.ts'
 
 const [expanding, contracting] = rollingMigrations as [(typeof migrations)[0], (typeof migrations)[0]]
 
 describe('a migration that expands', () => {
   test('contains only statements that older servers can live with', () => {
-    for (const { name, sql, expands } of [...migrations, expanding])
+    for (const { name, sql, expands } of [...postgresMigrations, ...rollingPostgresMigrations])
       if (expands) expect([name, expansionOf(sql).refused]).toEqual([name, []])
   })
 
   test('adds tables and columns first, and builds indexes of older tables beside the writes', () => {
-    const { additions, indexes } = expansionOf(expanding.sql)
+    const { additions, indexes } = expansionOf(rollingPostgresMigrations[0]!.sql)
     expect(additions.length).toBe(5)
-    expect(indexes).toEqual(['CREATE INDEX orders_by_table ON orders (merchant_id, table_number)'])
+    expect(indexes).toEqual([
+      { name: 'orders_by_table', definition: 'ON orders (merchant_id, table_number)' },
+    ])
   })
 
   test.each([
-    'ALTER TABLE orders ADD COLUMN note TEXT NOT NULL',
-    'ALTER TABLE orders ADD COLUMN note TEXT UNIQUE',
-    'ALTER TABLE orders ADD COLUMN note TEXT REFERENCES notes (id)',
-    "ALTER TABLE orders ADD COLUMN note TEXT CHECK (note <> '')",
-    'ALTER TABLE orders ADD COLUMN at INTEGER NOT NULL DEFAULT (unixepoch())',
+    'ALTER TABLE orders ADD COLUMN IF NOT EXISTS note TEXT COLLATE "C" NOT NULL',
+    'ALTER TABLE orders ADD COLUMN IF NOT EXISTS note TEXT COLLATE "C" UNIQUE',
+    'ALTER TABLE orders ADD COLUMN IF NOT EXISTS note TEXT COLLATE "C" REFERENCES notes (id)',
+    `ALTER TABLE orders ADD COLUMN IF NOT EXISTS note TEXT COLLATE "C" CHECK (note <> '')`,
+    'ALTER TABLE orders ADD COLUMN IF NOT EXISTS at BIGINT NOT NULL DEFAULT (random())',
+    'ALTER TABLE orders ADD COLUMN note BIGINT',
+    'CREATE TABLE notes (\n  id BIGINT\n)',
+    'CREATE INDEX orders_by_note ON orders (note)',
     'ALTER TABLE orders DROP COLUMN description',
     'ALTER TABLE orders RENAME TO purchases',
-    'CREATE UNIQUE INDEX one_order ON orders (merchant_id)',
-    "CREATE TRIGGER no_orders BEFORE INSERT ON orders BEGIN SELECT RAISE(ABORT, 'no'); END",
-    'CREATE TABLE notes (\n  order_id TEXT PRIMARY KEY REFERENCES orders (id)\n) STRICT',
+    'CREATE UNIQUE INDEX IF NOT EXISTS one_order ON orders (merchant_id)',
+    "CREATE OR REPLACE TRIGGER no_orders BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION refuse_change('no')",
+    'CREATE TABLE IF NOT EXISTS notes (\n  order_id TEXT COLLATE "C" PRIMARY KEY REFERENCES orders (id)\n)',
     'DROP TABLE orders',
     'UPDATE orders SET description = NULL',
     'INSERT INTO orders DEFAULT VALUES',
   ])('cannot contain %s', statement => {
-    const allowed = 'CREATE TABLE things (\n  id TEXT PRIMARY KEY\n) STRICT;\n'
+    const allowed = 'CREATE TABLE IF NOT EXISTS things (\n  id TEXT COLLATE "C" PRIMARY KEY\n);\n'
     expect(expansionOf(`${allowed}${statement};\n`).refused).toEqual([statement])
   })
 })

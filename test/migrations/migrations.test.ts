@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { migrations } from '../../migrations/index.ts'
+import { postgresMigrations } from '../../migrations/postgres/index.ts'
 import { DatabaseError } from '../../src/storage/engine.ts'
 import * as schema from '../../src/storage/schema/index.ts'
 import { migrate } from '../../src/storage/sqlite/migrate.ts'
@@ -152,9 +153,13 @@ test('the CHECK of a nullable JSON column allows NULL explicitly', () => {
   database.close()
 })
 
-test('the migrations are listed in order, and none is missing', () => {
-  const files = readdirSync(join(import.meta.dir, '../../migrations')).filter(name => name.endsWith('.sql'))
-  expect(migrations.map(({ name }) => `${name}.sql`)).toEqual(files.sort())
+test('the migrations of both engines are listed in order, and none is missing', () => {
+  const filesIn = (folder: string) =>
+    readdirSync(join(import.meta.dir, '../../migrations', folder)).filter(name => name.endsWith('.sql'))
+  expect(migrations.map(({ name }) => `${name}.sql`)).toEqual(filesIn('.').sort())
+  expect(postgresMigrations.map(({ name }) => `${name}.sql`)).toEqual(filesIn('postgres').sort())
+  const kindsOf = (all: typeof migrations) => all.map(({ name, expands = false }) => [name, expands])
+  expect(kindsOf(postgresMigrations)).toEqual(kindsOf(migrations))
 })
 
 test('the schema in code has the tables and columns of the database', () => {

@@ -1,4 +1,5 @@
 import { type Migration, migrations } from '../../migrations/index.ts'
+import { postgresMigrations } from '../../migrations/postgres/index.ts'
 
 /** Made-up migrations of the next version and of the one after it. */
 export const rollingMigrations: Migration[] = [
@@ -21,6 +22,30 @@ export const rollingMigrations: Migration[] = [
   { name: '9002_no_names', sql: 'ALTER TABLE orders DROP COLUMN table_name;' },
 ]
 
+/** The same for PostgreSQL. */
+export const rollingPostgresMigrations: Migration[] = [
+  {
+    name: '9001_table_numbers',
+    expands: true,
+    sql: `
+      CREATE TABLE IF NOT EXISTS restaurant_tables (
+        id TEXT COLLATE "C" PRIMARY KEY,
+        seats BIGINT NOT NULL CHECK (seats > 0)
+      );
+      CREATE UNIQUE INDEX IF NOT EXISTS restaurant_tables_by_seats ON restaurant_tables (seats, id);
+      CREATE OR REPLACE TRIGGER restaurant_tables_kept BEFORE DELETE ON restaurant_tables FOR EACH ROW
+      EXECUTE FUNCTION refuse_change('tables are kept');
+      ALTER TABLE orders ADD COLUMN IF NOT EXISTS table_number BIGINT; -- nobody reads it yet
+      ALTER TABLE orders ADD COLUMN IF NOT EXISTS table_name TEXT COLLATE "C" NOT NULL DEFAULT 'none; yet';
+      CREATE INDEX IF NOT EXISTS orders_by_table ON orders (merchant_id, table_number);
+    `,
+  },
+  { name: '9002_no_names', sql: 'ALTER TABLE orders DROP COLUMN table_name;' },
+]
+
 // Preloaded into a server, it makes it one of a later version.
 const { ROLLING_MIGRATIONS: count } = process.env
-if (count !== undefined) migrations.push(...rollingMigrations.slice(0, Number(count)))
+if (count !== undefined) {
+  migrations.push(...rollingMigrations.slice(0, Number(count)))
+  postgresMigrations.push(...rollingPostgresMigrations.slice(0, Number(count)))
+}

@@ -1,8 +1,7 @@
 import { DatabaseError } from '../engine.ts'
-import { expansionOf } from '../expanding.ts'
 import type { Migration } from '../migrations.ts'
 import type { Connection } from './connection.ts'
-import { ddlOf } from './ddl.ts'
+import { expansionOf, type LaterIndex } from './expanding.ts'
 import { noteMigration } from './migrate.ts'
 
 /** Everybody who comes after a statement that waits for a table waits too. */
@@ -56,19 +55,10 @@ async function withoutWaiting(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const repeatable = (ddl: string): string =>
-  ddl
-    .replaceAll(/^CREATE TABLE /gm, 'CREATE TABLE IF NOT EXISTS ')
-    .replaceAll(/^CREATE (UNIQUE )?INDEX /gm, 'CREATE $1INDEX IF NOT EXISTS ')
-    .replaceAll(/^CREATE TRIGGER /gm, 'CREATE OR REPLACE TRIGGER ')
-    .replaceAll(/ ADD COLUMN /g, ' ADD COLUMN IF NOT EXISTS ')
-
 async function addAll(connection: Connection, additions: readonly string[]): Promise<void> {
   if (additions.length === 0) return
-  // Together: the rules look at the whole.
-  const ddl = repeatable(ddlOf(additions.map(statement => `${statement};\n`).join('')))
   try {
-    await connection.script(`BEGIN;\n${ddl}\nCOMMIT`)
+    await connection.script(`BEGIN;\n${additions.join(';\n')};\nCOMMIT`)
   } catch (error) {
     await connection.script('ROLLBACK')
     throw error
@@ -76,13 +66,12 @@ async function addAll(connection: Connection, additions: readonly string[]): Pro
 }
 
 /** Writes go on meanwhile. What an interrupted try has left is not used by PostgreSQL. */
-async function build(connection: Connection, index: string): Promise<void> {
-  const name = /INDEX (\w+)/.exec(index)?.[1] ?? ''
+async function build(connection: Connection, { name, definition }: LaterIndex): Promise<void> {
   const [left] = await connection.rows(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1::text)',
     [name],
   )
   if (left?.valid === true) return
   if (left) await connection.script(`DROP INDEX CONCURRENTLY ${name}`)
-  await connection.script(ddlOf(`${index};`).replace('INDEX', 'INDEX CONCURRENTLY').trim())
+  await connection.script(`CREATE INDEX CONCURRENTLY ${name} ${definition}`)
 }

@@ -1,3 +1,4 @@
+import { postgresMigrations } from '../../../migrations/postgres/index.ts'
 import { DatabaseError } from '../engine.ts'
 import {
   type AppliedMigration,
@@ -8,7 +9,6 @@ import {
   unreleasedVersion,
 } from '../migrations.ts'
 import type { Connection } from './connection.ts'
-import { ddlOf, PRELUDE } from './ddl.ts'
 
 const ELSEWHERE = 'Set FLORIN_DATABASE_URL to an empty database'
 
@@ -33,7 +33,7 @@ async function appliedMigrations(connection: Connection): Promise<AppliedMigrati
  */
 export async function readSchema(connection: Connection): Promise<SchemaState & { isEmpty: boolean }> {
   const applied = await appliedMigrations(connection)
-  return { ...compareSchema(applied, ELSEWHERE), isEmpty: applied.length === 0 }
+  return { ...compareSchema(applied, ELSEWHERE, postgresMigrations), isEmpty: applied.length === 0 }
 }
 
 /** Throws a DatabaseError if this version cannot use the database as it is now. */
@@ -77,13 +77,12 @@ export async function migrateWithin(
 ): Promise<void> {
   const [found] = await connection.rows("SELECT to_regclass('migrations') IS NULL AS absent")
   if (found?.absent) {
-    await connection.script(PRELUDE)
     await connection.script(
       'CREATE TABLE migrations (name TEXT COLLATE "C" PRIMARY KEY, hash TEXT NOT NULL, ' +
         'applied_at BIGINT NOT NULL, expands BIGINT NOT NULL)',
     )
   }
-  await connection.script(ddlOf(migration.sql))
+  await connection.script(migration.sql)
   await noteMigration(connection, migration, now)
 }
 

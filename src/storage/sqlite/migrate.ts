@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { renameSync } from 'node:fs'
+import { migrations } from '../../../migrations/index.ts'
 import { DatabaseError } from '../engine.ts'
 import {
   type AppliedMigration,
@@ -32,7 +33,7 @@ function appliedMigrations(database: Database): AppliedMigration[] {
 }
 
 /** Compares the schema with that of this version. Throws a DatabaseError if this version cannot use it. */
-export function readSchema(database: Database, all?: Migration[]): SchemaState {
+export function readSchema(database: Database, all = migrations): SchemaState {
   const applied = appliedMigrations(database)
   const state = compareSchema(applied, ELSEWHERE, all)
   const tables = database.query("SELECT 1 FROM sqlite_master WHERE type = 'table'").all()
