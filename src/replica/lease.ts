@@ -1,24 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { DatabaseError } from '../storage/engine.ts'
-import {
-  dropExpired,
-  findManifest,
-  isUsable,
-  type Manifest,
-  partName,
-  segmentName,
-  type Trash,
-  writeManifest,
-} from './manifest.ts'
+import { deleteTrash, dropExpired, findManifest, isUsable, type Manifest, writeManifest } from './manifest.ts'
 import { ownerOf } from './state.ts'
-import type { EncryptedStore, ETag, Store } from './store.ts'
+import type { EncryptedStore, ETag } from './store.ts'
 
 const RETENTION_MS = 3600_000
 /** Conditional writes of the manifest that may fail in a row. */
 const CONFLICTS_MAX = 5
-/** Objects that are deleted at once, and in one sweep: uploads of changes come first. */
-const DELETE_AT_ONCE = 8
-const DELETE_MAX = 2000
 
 /** Another process holds the lease. The message says how to go on. */
 export class LeaseDenied extends DatabaseError {}
@@ -39,7 +27,7 @@ const restorableIn = ({ generations }: Manifest): Set<string> =>
       .map(({ id }) => id),
   )
 
-/** Compares fencing tokens. Two processes that start at the same time take the same one: then the run decides. */
+/** Compares fencing tokens. Two processes that start at once take the same token: then the run decides. */
 const isNewer = (found: Manifest, own: Manifest): boolean =>
   found.term > own.term || (found.term === own.term && found.run > own.run)
 
@@ -72,8 +60,8 @@ export class Lease {
 
   /**
    * The manifest, which the caller changes in place and `save` writes. The first call reads it and takes the
-   * next fencing token; others see that when `save` has written it. Throws LeaseDenied if another installation
-   * holds the lease, or if a later process took it.
+   * next fencing token; others see that when `save` has written it. Throws LeaseDenied if another
+   * installation holds the lease, or if a later process took it.
    */
   async acquire(): Promise<Manifest> {
     if (this.#manifest) return this.#manifest
@@ -183,29 +171,4 @@ export class Lease {
       this.#isSweeping = false
     }
   }
-}
-
-function* namesOf(trash: Trash): Generator<string> {
-  if (trash.kind === 'snapshot') {
-    for (let part = trash.parts - 1; part >= 0; part--) yield partName(trash.generation, trash.id, part)
-    return
-  }
-  for (let at = trash.from; at <= trash.to; at++) yield segmentName(trash.generation, trash.run, at)
-}
-
-/** Deletes some objects. Returns the rest of the trash. Throws a DatabaseError if the store refuses. */
-export async function deleteTrash(store: Store, trash: readonly Trash[]): Promise<Trash[]> {
-  const [first, ...rest] = trash
-  if (!first) return []
-  const names = namesOf(first).take(DELETE_MAX)
-  const walk = async () => {
-    for (const name of names) await store.remove(name)
-  }
-  await Promise.all(Array.from({ length: DELETE_AT_ONCE }, walk))
-  if (first.kind === 'snapshot') {
-    const parts = first.parts - DELETE_MAX
-    return parts > 0 ? [{ ...first, parts }, ...rest] : rest
-  }
-  const from = first.from + DELETE_MAX
-  return from > first.to ? rest : [{ ...first, from }, ...rest]
 }

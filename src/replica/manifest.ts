@@ -1,5 +1,5 @@
 import { DatabaseError } from '../storage/engine.ts'
-import { Damaged, type EncryptedStore, type ETag, seal, unseal } from './store.ts'
+import { Damaged, type EncryptedStore, type ETag, type Store, seal, unseal } from './store.ts'
 
 /** Segments that one server uploads at the same time. Only the last ones of a replica may have gaps. */
 export const IN_FLIGHT_MAX = 8
@@ -39,7 +39,7 @@ export interface Generation {
 }
 
 /** Objects to delete. Field names are stored. */
-export type Trash =
+type Trash =
   | { kind: 'segments'; generation: string; run: string; from: number; to: number }
   | { kind: 'snapshot'; generation: string; id: string; parts: number }
 
@@ -82,8 +82,9 @@ export async function findManifest(
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
     throw new DatabaseError(
-      `The object "contents" in ${replica.store.name} was changed or cut. Restore it from an older version of the ` +
-        'object if the store keeps versions. To begin again, set FLORIN_REPLICA_URL to another prefix.',
+      `The object "contents" in ${replica.store.name} was changed or cut. Restore it from an older version ` +
+        'of the object if the store keeps versions. To begin again, set FLORIN_REPLICA_URL to another ' +
+        'prefix.',
     )
   }
 }
@@ -151,6 +152,10 @@ function segmentTrash({ id, runs, first }: Generation, to: number): Trash[] {
   })
 }
 
+/** Objects that are deleted at once, and in one sweep: uploads of changes come first. */
+const DELETE_AT_ONCE = 8
+const DELETE_MAX = 2000
+
 /** Moves to the trash whatever no moment since `since` needs. */
 export function dropExpired({ generations, trash }: Manifest, since: number): void {
   const baseOf = ({ snapshots }: Generation) => snapshots.findLast(snapshot => isUsable(snapshot, since))
@@ -169,4 +174,29 @@ export function dropExpired({ generations, trash }: Manifest, since: number): vo
     generation.snapshots = generation.snapshots.filter(snapshot => !older.includes(snapshot))
     generation.first = Math.max(generation.first, base.sequence + 1)
   }
+}
+
+function* namesOf(trash: Trash): Generator<string> {
+  if (trash.kind === 'snapshot') {
+    for (let part = trash.parts - 1; part >= 0; part--) yield partName(trash.generation, trash.id, part)
+    return
+  }
+  for (let at = trash.from; at <= trash.to; at++) yield segmentName(trash.generation, trash.run, at)
+}
+
+/** Deletes some objects. Returns the rest of the trash. Throws a DatabaseError if the store refuses. */
+export async function deleteTrash(store: Store, trash: readonly Trash[]): Promise<Trash[]> {
+  const [first, ...rest] = trash
+  if (!first) return []
+  const names = namesOf(first).take(DELETE_MAX)
+  const walk = async () => {
+    for (const name of names) await store.remove(name)
+  }
+  await Promise.all(Array.from({ length: DELETE_AT_ONCE }, walk))
+  if (first.kind === 'snapshot') {
+    const parts = first.parts - DELETE_MAX
+    return parts > 0 ? [{ ...first, parts }, ...rest] : rest
+  }
+  const from = first.from + DELETE_MAX
+  return from > first.to ? rest : [{ ...first, from }, ...rest]
 }

@@ -36,7 +36,7 @@ const defaultLimits = {
   spillBytesMax: 64 * MB,
 }
 
-export interface ReplicatorOptions extends EncryptedStore {
+interface ReplicatorOptions extends EncryptedStore {
   dataDir: string
   /** how far back a moment can be restored */
   keepMs: number
@@ -134,7 +134,7 @@ export class Replicator implements ChangeSink {
     }
   }
 
-  /** Spills what is not uploaded. The next process can use it only if the manifest lists the run of this one. */
+  /** Spills what is not uploaded. The next process can use it only if the manifest lists this run. */
   #leave(): void {
     try {
       const isListed = this.#queue !== null && this.#lease.savedAt > 0

@@ -91,8 +91,8 @@ const RETRY_MS = 100
 const pause = (ms: number): Promise<void> => new Promise(resolve => void setTimeout(resolve, ms).unref())
 
 /**
- * Makes segments of changes and uploads them, several at the same time, until it succeeds. A segment counts once
- * it and all segments before it are uploaded.
+ * Makes segments of changes and uploads them, several at the same time, until it succeeds. A segment counts
+ * once it and all segments before it are uploaded.
  */
 export class SegmentQueue {
   #segments: Segment[] = []

@@ -66,7 +66,7 @@ interface MaintenanceOptions extends EncryptedStore {
   onFailed(part: string, error: unknown): void
 }
 
-/** Checkpoints, snapshots and the manifest, while changes are uploaded. One run and one snapshot at a time. */
+/** Checkpoints, snapshots and the manifest, while changes are uploaded. One snapshot at a time. */
 export class Maintenance {
   #isRunning = false
   #running: Promise<void> = Promise.resolve()
@@ -158,8 +158,8 @@ export class Maintenance {
   }
 
   /**
-   * Uploads the database file as it is after a segment. The file has to stay so until the snapshot is uploaded,
-   * which a checkpoint of the whole log ensures.
+   * Uploads the database file as it is after a segment. The file has to stay so until the snapshot is
+   * uploaded, which a checkpoint of the whole log ensures.
    */
   takeSnapshot(
     generation: Generation,

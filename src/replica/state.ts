@@ -34,7 +34,7 @@ interface Spill {
 }
 
 /** The content of `florin.replica`: what the next process and florin doctor need. Field names are stored. */
-export interface ReplicaState {
+interface ReplicaState {
   /** the name of the store; the state of another store is ignored */
   store: string
   /** where the next process continues; null if it has to begin a generation */
@@ -157,8 +157,8 @@ export class LocalState {
   }
 
   /**
-   * Writes the state if it has news, if it is old, or if `isNow`. `isListed`: the stored manifest lists the run
-   * of this process. Before that, the next process has to continue where this one did.
+   * Writes the state if it has news, if it is old, or if `isNow`. `isListed`: the stored manifest lists the
+   * run of this process. Before that, the next process has to continue where this one did.
    *
    * The file is not flushed: after a power failure, an older state leads to a new generation at worst.
    */

@@ -32,7 +32,7 @@ export interface Store {
 }
 
 /** A 256-bit key. */
-export type ReplicaKey = Uint8Array & { readonly brand?: 'replica key' }
+type ReplicaKey = Uint8Array & { readonly brand?: 'replica key' }
 
 /** A store and the key of the objects in it. */
 export interface EncryptedStore {
@@ -72,7 +72,7 @@ const textIn = (bytes: Uint8Array, element: string): string => {
 
 const named = (name: string): string => (name === '' ? '' : `: ${name}`)
 
-/** Says how the clocks differ if the store refuses signatures because of it, as a predicate; otherwise null. */
+/** Says how the clocks differ if that explains a refusal, as the words after "is"; otherwise null. */
 function clockProblem(host: string, code: string, date: number): string | null {
   const behindMs = date - Date.now()
   const minutes = Math.round(Math.abs(behindMs) / 60_000)

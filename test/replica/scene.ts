@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../../src/domain/log.ts'
-import { Replicator, type ReplicatorOptions } from '../../src/replica/replicator.ts'
+import { Replicator } from '../../src/replica/replicator.ts'
 import { restoreTo } from '../../src/replica/restore.ts'
 import { newKeyText, openStore, parseKey } from '../../src/replica/store.ts'
 import { replicaUrl } from '../../src/settings/replica-url.ts'
@@ -29,7 +29,7 @@ export function openReplicated(
     dataDir = newDataDir(),
     prefix = 'florin',
     ...change
-  }: Partial<ReplicatorOptions> & { prefix?: string } = {},
+  }: Partial<ConstructorParameters<typeof Replicator>[1]> & { prefix?: string } = {},
 ) {
   const lines: string[] = []
   const note = (fields: object, event: string) => {

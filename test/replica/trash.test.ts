@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { deleteTrash } from '../../src/replica/lease.ts'
-import type { Trash } from '../../src/replica/manifest.ts'
+import { deleteTrash } from '../../src/replica/manifest.ts'
 import type { Store } from '../../src/replica/store.ts'
+
+type Trash = Parameters<typeof deleteTrash>[1][number]
 
 /** Removes all trash, in as many turns as it takes. Returns the names. */
 async function emptied(trash: Trash): Promise<Set<string>> {
@@ -11,7 +12,7 @@ async function emptied(trash: Trash): Promise<Set<string>> {
   return removed
 }
 
-test('every part of a large copy is removed, and every segment', async () => {
+test('every part of a large snapshot is deleted, and every segment', async () => {
   const snapshot = { kind: 'snapshot', generation: 'g', id: 's' } as const
   expect((await emptied({ ...snapshot, parts: 5001 })).size).toBe(5001)
   expect((await emptied({ ...snapshot, parts: 4000 })).size).toBe(4000)
