@@ -1,5 +1,5 @@
-// A server that empties its log while it writes, until what is left of it is in a file and does not arrive in
-// the store. Then it begins the log again, prints how many rows it has, and waits to be killed.
+// A server that makes checkpoints while it writes, until changes are in the spill file and do not arrive in
+// the store. Then it starts its log over, prints the number of its rows, and waits to be killed.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseKey } from '../../src/replica/store.ts'

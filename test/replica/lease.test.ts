@@ -66,46 +66,52 @@ const writtenBy = async () => (await readManifest({ store: storeOf(objects, pref
 
 const all: [Conditions][] = [['known'], ['ignored'], ['refused']]
 
-test.each(all)('of two that begin at the same moment, one goes on: conditions are %s', async conditions => {
-  objects.state.conditions = conditions
-  for (const isReverse of [false, true]) {
-    prefix = `${prefix}-next`
-    const servers = [givenServer(), givenServer()]
-    servers.sort((a, b) => (a.lease.run < b.lease.run ? -1 : 1))
-    const [loser, winner] = servers as [(typeof servers)[0], (typeof servers)[0]]
-    await Promise.all(servers.map(server => server.acquire()))
-    const answers = []
-    for (const server of isReverse ? [winner, loser] : servers) answers.push(await server.save())
-    expect(await winner.save()).toBe('saved')
-    answers.push(await loser.save())
-    expect(answers.filter(answer => STOPPED.test(answer)).length).toBe(1)
-    expect(await winner.save()).toBe('saved')
-    expect(await writtenBy()).toBe(winner.lease.run)
-    // It does not come back by itself.
-    expect(loser.lease.acquire()).rejects.toThrow(STOPPED)
-  }
-})
+test.each(all)(
+  'of two servers that start at the same moment, one keeps the lease: conditions are %s',
+  async conditions => {
+    objects.state.conditions = conditions
+    for (const isReverse of [false, true]) {
+      prefix = `${prefix}-next`
+      const servers = [givenServer(), givenServer()]
+      servers.sort((a, b) => (a.lease.run < b.lease.run ? -1 : 1))
+      const [loser, winner] = servers as [(typeof servers)[0], (typeof servers)[0]]
+      await Promise.all(servers.map(server => server.acquire()))
+      const answers = []
+      for (const server of isReverse ? [winner, loser] : servers) answers.push(await server.save())
+      expect(await winner.save()).toBe('saved')
+      answers.push(await loser.save())
+      expect(answers.filter(answer => STOPPED.test(answer)).length).toBe(1)
+      expect(await winner.save()).toBe('saved')
+      expect(await writtenBy()).toBe(winner.lease.run)
+      // It does not come back by itself.
+      expect(loser.lease.acquire()).rejects.toThrow(STOPPED)
+    }
+  },
+)
 
-test.each(all)('what arrives late does not stop both: conditions are %s', async conditions => {
-  objects.state.conditions = conditions
-  const first = givenServer()
-  await first.acquire()
-  expect(await first.save()).toBe('saved')
-  const second = givenServer()
-  await second.acquire()
-  const arrive = first.holdUp()
-  const late = first.save()
-  expect(await second.save()).toBe('saved')
-  arrive()
-  // A store that compares versions refuses it; another takes it, and the second server repairs that.
-  expect(await late).toMatch(conditions === 'known' ? STOPPED : 'saved')
-  expect(await writtenBy()).toBe((conditions === 'known' ? second : first).lease.run)
-  expect(await second.save()).toBe('saved')
-  expect(await writtenBy()).toBe(second.lease.run)
-  if (conditions !== 'known') expect(await first.save()).toMatch(STOPPED)
-})
+test.each(all)(
+  'a manifest that arrives late does not stop both servers: conditions are %s',
+  async conditions => {
+    objects.state.conditions = conditions
+    const first = givenServer()
+    await first.acquire()
+    expect(await first.save()).toBe('saved')
+    const second = givenServer()
+    await second.acquire()
+    const arrive = first.holdUp()
+    const late = first.save()
+    expect(await second.save()).toBe('saved')
+    arrive()
+    // A store that compares versions refuses it; another takes it, and the second server repairs that.
+    expect(await late).toMatch(conditions === 'known' ? STOPPED : 'saved')
+    expect(await writtenBy()).toBe((conditions === 'known' ? second : first).lease.run)
+    expect(await second.save()).toBe('saved')
+    expect(await writtenBy()).toBe(second.lease.run)
+    if (conditions !== 'known') expect(await first.save()).toMatch(STOPPED)
+  },
+)
 
-test('a store that refuses the version that it has is written to all the same', async () => {
+test('a store that refuses its own versions is written to without them', async () => {
   const server = givenServer('"other"')
   await server.acquire()
   expect(await server.save()).toBe('saved')
@@ -113,7 +119,7 @@ test('a store that refuses the version that it has is written to all the same', 
   expect(await server.save()).toBe('saved')
 })
 
-test('a server takes over what was stored although it got no answer', async () => {
+test('a server keeps the lease if its manifest was stored but not answered', async () => {
   objects.state.conditions = 'known'
   const server = givenServer()
   await server.acquire()

@@ -50,7 +50,7 @@ async function writeBeside(storage: Storage, file: string): Promise<void> {
   }
 }
 
-test('what is written is stored, and a clean restart continues it', async () => {
+test('changes are uploaded, and a clean restart continues the replica', async () => {
   const opened = openReplicated(objects)
   await writeSome(opened, 10)
   await opened.caughtUp()
@@ -89,22 +89,22 @@ test('commits of other processes, checkpoints and snapshots in between leave no 
   await opened.storage.close()
 })
 
-test('one who writes all the time does not keep the copies from being made', async () => {
+test('constant writes do not prevent snapshots', async () => {
   const opened = openReplicated(objects, { prefix: 'constant', limits: { snapshotMs: 100 } })
-  const copies = () => opened.lines.filter(line => line.startsWith('replica.snapshot')).length
+  const snapshots = () => opened.lines.filter(line => line.startsWith('replica.snapshot')).length
   let isDone = false
   const writer = async () => {
     while (!isDone) await writeSome(opened)
   }
   const written = writer()
-  await until(() => copies() >= 3).finally(() => {
+  await until(() => snapshots() >= 3).finally(() => {
     isDone = true
   })
   await written
   await opened.storage.close()
 })
 
-test('changes that were made while no server ran begin a generation', async () => {
+test('a server that starts after changes by a command begins a generation', async () => {
   const prefix = 'unwatched'
   const opened = openReplicated(objects, { prefix })
   await writeSome(opened, 3)
@@ -181,7 +181,7 @@ test('a store that stays away does not fill the disk: a generation begins when i
   await opened.storage.close()
 })
 
-test('a disk that runs low is not filled either', async () => {
+test('a generation is given up before the disk is full', async () => {
   const prefix = 'low'
   let free = 1e12
   const limits = { logBytesMax: 512 * KB }
@@ -195,7 +195,7 @@ test('a disk that runs low is not filled either', async () => {
   await opened.storage.close()
 })
 
-test('what is older than the retention is removed, and the rest can be restored', async () => {
+test('expired objects are deleted, and the rest can be restored', async () => {
   const prefix = 'kept'
   let now = Date.now()
   const opened = openReplicated(objects, { prefix, now: () => now, limits: { snapshotMs: 24 * 3600_000 } })
@@ -212,7 +212,7 @@ test('what is older than the retention is removed, and the rest can be restored'
     await Bun.sleep(100)
   }
   await settle()
-  // What could not be removed yet is removed when the contents are next written: the clock has to go on.
+  // Objects are deleted after the manifest was written, each time up to a limit, so the clock has to advance.
   await until(() => {
     now += 1000
     return objects.names(prefix).filter(name => name.includes('snapshot')).length <= 9
@@ -245,7 +245,7 @@ test('an installation that finds its store used by another one leaves it alone',
   await first.storage.close()
 })
 
-test('a copy of an installation takes its store over, and the first one stops', async () => {
+test('a copy of an installation takes the lease, and the first one stops', async () => {
   const prefix = 'cloned'
   const first = openReplicated(objects, { prefix })
   await writeSome(first, 5)

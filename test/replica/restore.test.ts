@@ -104,7 +104,7 @@ describe('a segment that is damaged is refused, and what is before it can be res
     ))
 })
 
-test('a snapshot or the contents that are damaged are refused with what to do', async () => {
+test('a damaged snapshot or manifest is refused with what to do', async () => {
   const [snapshot] = snapshots
   await withDamage(snapshot!, flip(snapshot!), async () => {
     expect(await message(restored(objects))).toMatch(/was changed or cut.*another backup/)

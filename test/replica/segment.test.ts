@@ -28,7 +28,7 @@ const sequenceOf = (name: string): number => Number(/segment-(\d+)/.exec(name)?.
 const generations = (lines: string[]) => lines.filter(line => line.startsWith('replica.generation'))
 const end = Number.POSITIVE_INFINITY
 
-test('a segment that does not arrive holds up no other, and what is before it can be restored', async () => {
+test('a segment that does not arrive delays no other, and the replica can be restored up to it', async () => {
   const prefix = 'held'
   const { state, store } = gatedStore(prefix)
   const opened = openReplicated(objects, { prefix, store })
@@ -52,7 +52,7 @@ test('a segment that does not arrive holds up no other, and what is before it ca
   await opened.storage.close()
 })
 
-test('a first copy that is not finished is refused with what to do', async () => {
+test('a replica without a complete snapshot is refused with what to do', async () => {
   const prefix = 'begun'
   const { state, store } = gatedStore(prefix)
   state.isHeld = name => name.includes('snapshot')
@@ -64,7 +64,7 @@ test('a first copy that is not finished is refused with what to do', async () =>
   await opened.storage.close()
 })
 
-test('a segment that was stored and is gone is missed', async () => {
+test('a restore names a segment that was uploaded and then deleted', async () => {
   const prefix = 'gone'
   const opened = openReplicated(objects, { prefix, limits: { manifestMs: 3600_000 } })
   await opened.caughtUp()
@@ -81,7 +81,7 @@ test('a segment that was stored and is gone is missed', async () => {
   await opened.storage.close()
 })
 
-test('a server that is killed while it empties the log continues where it was', async () => {
+test('a server that is killed after a checkpoint continues from the spill file', async () => {
   const prefix = 'emptied'
   const dataDir = newDataDir()
   const args = [objects.url(prefix), dataDir, Buffer.from(KEY).toString('hex')]
