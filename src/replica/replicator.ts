@@ -158,11 +158,11 @@ export class Replicator implements ChangeSink {
     try {
       const generation = await this.#prepare()
       await this.#read()
-      this.#problems.end('begin')
+      this.#problems.end('sync')
       if (this.#queue) this.#maintenance.begin(generation, this.#queue, this.#isAllRead)
     } catch (error) {
       pauseMs = this.#limits.retryMs
-      this.#failed('begin', error)
+      this.#failed('sync', error)
     }
     this.#save()
     this.#schedule(Math.max(0, pauseMs - (performance.now() - startedAt)))

@@ -91,10 +91,10 @@ export class Maintenance {
     this.#isRunning = true
     try {
       await this.#maintain(generation, queue, isAllRead)
-      this.options.problems.end('upkeep')
+      this.options.problems.end('maintenance')
     } catch (error) {
       this.#pausedUntil = performance.now() + this.options.limits.retryMs
-      this.options.onFailed('upkeep', error)
+      this.options.onFailed('maintenance', error)
     } finally {
       this.#isRunning = false
     }
@@ -180,10 +180,10 @@ export class Maintenance {
       snapshot.digest = await this.#uploadParts(generation, snapshot, size)
       if (snapshot.digest !== null) {
         lease.isChanged = true
-        problems.end('copy')
+        problems.end('snapshot')
       }
     } catch (error) {
-      onFailed('copy', error)
+      onFailed('snapshot', error)
     } finally {
       if (this.#snapshot === snapshot) this.#snapshot = null
     }
