@@ -35,5 +35,5 @@ declare module '*.min.js' {
 }
 /** The part of the package that draws nothing: it computes which modules of a code are dark. */
 declare module 'qrcode/lib/core/qrcode' {
-  export { create } from 'qrcode'
+  export { create, type QRCodeSegment } from 'qrcode'
 }

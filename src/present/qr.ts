@@ -1,4 +1,4 @@
-import type { QRCodeSegment } from 'qrcode'
+import type { QRCodeSegment } from 'qrcode/lib/core/qrcode'
 import { LruCache } from '../domain/lru-cache.ts'
 
 const QUIET_MODULES = 4
@@ -9,12 +9,12 @@ const QUIET_MODULES = 4
  */
 const MASK = 2
 
-/** Runs that a code can hold in fewer bits than bytes, and so long that naming them pays: letters in %D9%82. */
+/** Runs that take fewer bits than bytes do, such as %D9%82%D9%87. In shorter runs that does not pay. */
 const ALPHANUMERIC = /([0-9A-Z $%*+\-./:]{16,})/
 
 type QrCode = typeof import('qrcode/lib/core/qrcode')
 
-/** Characters of codes, of some 9,000 each. A page is loaded several times; its code takes a quarter of it. */
+/** Characters of codes, of some 9,000 each. Drawing a code takes a quarter of its page. */
 const drawn = new LruCache<string>(2_000_000, svg => svg.length)
 
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */

@@ -3,7 +3,7 @@ import { LruCache } from '../../domain/lru-cache.ts'
 import { allOf } from '../../domain/opening.ts'
 import type { PaymentStatus } from '../../operations/payments/load-checkout.ts'
 
-/** What an unchanged page depends on besides the order, such as rates and the shop's logo, is shown this late. */
+/** The delay with which such a page shows new rates, or a new name of its shop. */
 const HOLD_MS = 30_000
 /** Of some 300 bytes each. */
 const PAGES_MAX = 10_000
