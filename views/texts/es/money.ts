@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const money: Texts['money'] = {
-  received: (received, total, left) => `Recibido: ${received} de ${total} · quedan ${left}`,
+  received: (received, total, left) => `Recibido: ${received} de ${total} · pendiente: ${left}`,
   receivedAll: (received, total) => `Recibido: ${received} de ${total}`,
   awaiting: (amount, shop) =>
     `El importe de ${amount} está pendiente de que ${shop} lo acepte. No envíe nada más por ahora.`,

@@ -22,7 +22,7 @@ export const notices: Texts['notices'] = {
     second_payment: coins => `Hemos recibido ${coins}, pero este pedido ya estaba pagado.`,
     order_closed: coins => `Hemos recibido ${coins}, pero este pedido estaba cerrado.`,
     too_late: coins => `Hemos recibido ${coins} mucho después de agotarse el tiempo para pagar.`,
-    overpaid: (coins, due) => `Hemos recibido ${coins}, pero solo se debían ${due}.`,
+    overpaid: (coins, due) => `Hemos recibido ${coins}, pero el importe debido era solo de ${due}.`,
   },
   notLost: shop => `Su pago está registrado y se ha avisado a ${shop}.`,
   contact: shop => `Contacte con ${shop}`,

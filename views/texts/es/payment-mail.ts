@@ -4,8 +4,7 @@ export const paymentMail: Texts['paymentMail'] = {
   subject: (title, shop) => `${title} – ${shop}`,
   part: 'Ha llegado una parte de su pago',
   left: (left, total) =>
-    `Quedan ${left} de ${total} por pagar. Puede pagar el resto con cualquier método que ofrezca ` +
-    'la tienda.',
+    `Falta pagar ${left} de ${total}. Puede pagar el resto con cualquier método que ofrezca la tienda.`,
   payRest: 'Pagar el resto',
   vanished: 'Su pago ya no aparece en su red',
   refund: 'Su reembolso',

@@ -1,8 +1,8 @@
 import type { Texts } from '../types.ts'
 
 export const money: Texts['money'] = {
-  received: (received, total, left) => `התקבלו ${received} מתוך ${total} · נותרו ${left}`,
-  receivedAll: (received, total) => `התקבלו ${received} מתוך ${total}`,
+  received: (received, total, left) => `התקבל: ${received} מתוך ${total} · נותר לשלם: ${left}`,
+  receivedAll: (received, total) => `התקבל: ${received} מתוך ${total}`,
   awaiting: (amount, shop) => `הסכום ${amount} ממתין לאישור של ${shop}. בינתיים אין לשלוח דבר נוסף.`,
   awaitingUnknown: shop => `תשלום ממתין לאישור של ${shop}. בינתיים אין לשלוח דבר נוסף.`,
   tooSmall: left => `היתרה, ${left}, קטנה מכדי לשלוח אותה. החנות קיבלה הודעה, ואין צורך לשלוח דבר נוסף.`,

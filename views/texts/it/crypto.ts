@@ -18,7 +18,7 @@ export const crypto: Texts['crypto'] = {
   closePage:
     'Puoi chiudere questa pagina. L’ordine verrà segnato come pagato non appena la rete confermerà il ' +
     'pagamento.',
-  leftToPay: amount => `Restano da pagare ${amount}`,
+  leftToPay: amount => `Ancora da pagare: ${amount}`,
   sendRest: received => `Abbiamo ricevuto ${received}. Invia il resto allo stesso indirizzo.`,
   dustTitle: 'L’importo rimanente è troppo piccolo per essere inviato',
   qrOfPayment: 'Codice QR del pagamento',

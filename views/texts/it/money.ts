@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const money: Texts['money'] = {
-  received: (received, total, left) => `Ricevuto: ${received} su ${total} · restano ${left}`,
+  received: (received, total, left) => `Ricevuto: ${received} su ${total} · ancora da pagare: ${left}`,
   receivedAll: (received, total) => `Ricevuto: ${received} su ${total}`,
   awaiting: (amount, shop) =>
     `L’importo di ${amount} deve ancora essere accettato da ${shop}. Per ora non inviare altro.`,

@@ -4,7 +4,7 @@ export const paymentMail: Texts['paymentMail'] = {
   subject: (title, shop) => `${title} – ${shop}`,
   part: 'È arrivata una parte del tuo pagamento',
   left: (left, total) =>
-    `Restano da pagare ${left} su ${total}. Puoi pagare il resto con qualsiasi metodo offerto dal ` +
+    `Ancora da pagare: ${left} su ${total}. Puoi pagare il resto con qualsiasi metodo offerto dal ` +
     'negozio.',
   payRest: 'Paga il resto',
   vanished: 'Il tuo pagamento non risulta più sulla rete',

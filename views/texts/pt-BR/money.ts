@@ -1,7 +1,7 @@
 import type { Texts } from '../types.ts'
 
 export const money: Texts['money'] = {
-  received: (received, total, left) => `Recebido: ${received} de ${total} · faltam ${left}`,
+  received: (received, total, left) => `Recebido: ${received} de ${total} · falta pagar ${left}`,
   receivedAll: (received, total) => `Recebido: ${received} de ${total}`,
   awaiting: (amount, shop) =>
     `O valor de ${amount} ainda precisa ser aceito por ${shop}. Não envie mais nada por enquanto.`,
