@@ -2,7 +2,8 @@ import type { Locale } from '../../views/locale.ts'
 import type { ReceiptModel, ReceivedModel } from '../../views/receipt/model.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
-import type { Receipt, ReceivedPayment } from '../domain/receipt.ts'
+import type { ValuedPayment } from '../domain/payment-news.ts'
+import type { Receipt } from '../domain/receipt.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import { coinName, money, price, tickerOf } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
@@ -21,14 +22,13 @@ function afterRefunds({ amount, currency, refundedAmount }: Order): string | nul
   return amountOf(minorOf(amount, currency) - minorOf(refundedAmount, currency), currency)
 }
 
-/** What arrived in a coin. A charge in fiat shows only the order's total. */
-const coinsOf = ({ attempt, payment }: ReceivedPayment, context: ReceiptContext): string | null =>
-  attempt.kind === 'address' ? `${amountIn(context, attempt, payment)} ${tickerOf(payment.assetId)}` : null
+const coinsOf = ({ attempt, payment }: ValuedPayment, context: ReceiptContext): string =>
+  `${amountIn(context, attempt, payment)} ${tickerOf(payment.assetId)}`
 
 /** The merchant may have accepted another coin than the one that was asked for. */
 export function methodOf(
   locale: Locale,
-  { attempt, payment }: ReceivedPayment,
+  { attempt, payment }: ValuedPayment,
   { asset }: Pick<ReceiptContext, 'asset'>,
 ): string {
   if (attempt.kind !== 'address') return attempt.methodName
@@ -37,21 +37,37 @@ export function methodOf(
   return coinName(locale, name ?? (isAsked ? attempt.methodName : payment.assetId))
 }
 
+/**
+ * What arrived: coins, or money through a provider. The value of the only payment is the total of the order,
+ * which the receipt shows already.
+ */
+function amountsOf(
+  locale: Locale,
+  { order: { currency }, payments }: Receipt,
+  received: ValuedPayment,
+  context: ReceiptContext,
+): Pick<ReceivedModel, 'received' | 'worth'> {
+  const { value, attempt } = received
+  const worth = payments.length > 1 && value !== null ? money(locale, { amount: value, currency }) : null
+  if (attempt.kind !== 'address') return { received: worth, worth: null }
+  return { received: coinsOf(received, context), worth }
+}
+
 function presentPayment(
   locale: Locale,
-  order: Order,
-  received: ReceivedPayment,
+  receipt: Receipt,
+  received: ValuedPayment,
   context: ReceiptContext,
 ): ReceivedModel {
   const { attempt, payment } = received
   const isCoin = attempt.kind === 'address' && payment.assetId === attempt.assetId
   return {
     method: methodOf(locale, received, context),
-    received: coinsOf(received, context),
+    ...amountsOf(locale, receipt, received, context),
     // A late payment counts at the rate of its own time.
     rate:
       isCoin && payment.paidAt <= attempt.graceUntil
-        ? `1 ${tickerOf(attempt.assetId)} = ${price(locale, attempt.rate, order.currency)}`
+        ? `1 ${tickerOf(attempt.assetId)} = ${price(locale, attempt.rate, receipt.order.currency)}`
         : null,
     at: formatTimestamp(payment.paidAt),
     transaction: presentTransactionLink(payment, context),
@@ -62,7 +78,7 @@ function presentPayment(
 export function presentReceipt(locale: Locale, receipt: Receipt, context: ReceiptContext): ReceiptModel {
   const { order, merchant, payments, refunds } = receipt
   const left = afterRefunds(order)
-  const shownPayments = payments.map(received => presentPayment(locale, order, received, context))
+  const shownPayments = payments.map(received => presentPayment(locale, receipt, received, context))
   const last = shownPayments.at(-1)
   const topic = {
     reference: referenceOf(order),

@@ -155,6 +155,21 @@ describe('the mail with the receipt', () => {
     }
   })
 
+  test('lists each part of an order that was paid in two coins, with its value', async () => {
+    await start()
+    const id = await given()
+    await open(id, 'en', 'ethereum/usdt')
+    await simulate(app, id, 'underpaid')
+    await check(app, id)
+    await open(id, 'en', 'polygon/usdc')
+    await pay(id)
+    const { text, html } = mails().at(-1)!
+    for (const coin of ['USDT', 'USDC']) {
+      expect(text).toMatch(new RegExp(`^Received: 12\\.5\\d* ${coin}\r?\nValue: \\$12\\.50\r?$`, 'm'))
+    }
+    expect(html.match(/\$12\.50/g)).toHaveLength(2)
+  })
+
   test('has the color of the shop, and text on it that can be read', async () => {
     await start()
     await changeMerchant(app.context, shop.id, { color: '#ffe600' })

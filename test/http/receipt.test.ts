@@ -40,6 +40,26 @@ async function paid(): Promise<string> {
   return id
 }
 
+/** Pays half of an order in another coin, then the rest in USDC on Polygon. */
+async function paidInParts(first: string, outcome: string): Promise<string> {
+  const id = await given()
+  await openCrypto(app, id, first)
+  await simulate(app, id, outcome)
+  expect((await check(app, id)).status).toBe('UNPAID')
+  await openCrypto(app, id, 'polygon/usdc')
+  await simulate(app, id, 'paid')
+  await app.advance(6000)
+  expect((await check(app, id)).status).toBe('PAID')
+  return id
+}
+
+/** The sum of the values in a receipt, in cents. */
+const valuesIn = (text: string): number =>
+  [...text.matchAll(/Value \$(\d+)\.(\d\d)/g)].reduce(
+    (sum, [, units, cents]) => sum + Number(`${units}${cents}`),
+    0,
+  )
+
 describe('the receipt of an order', () => {
   test('says what was paid, to whom, how and when, with the transaction', async () => {
     const id = await paid()
@@ -128,6 +148,33 @@ describe('the receipt of an order', () => {
     expect(textOf(await app.call('GET', `/pay/${id}`, { headers: { accept: 'text/html' } }))).not.toContain(
       'USDC',
     )
+  })
+
+  test('of an order that was paid in two coins lists each part with its amount, coin and value', async () => {
+    const id = await paidInParts('btc', 'underpaid')
+    const text = textOf(await receipt(id))
+    expect(text).toMatch(/Paid with Bitcoin Received 0\.0002\d* BTC Value \$12\.\d\d Exchange rate 1 BTC = /)
+    expect(text).toMatch(/Paid with USDC on Polygon Received 12\.\d* USDC Value \$12\.\d\d Exchange rate /)
+    expect(valuesIn(text)).toBe(2500)
+    expect(textOf(await receipt(id, { 'accept-language': 'de' }))).toMatch(/Wert 12,\d\d\s\$/)
+  })
+
+  test('of an order that was paid in part by card says what the card paid in money', async () => {
+    const { orderUUID: id } = await givenOrder(app, shop, { ...order, paymentMethodsKeys: ['*'] })
+    await app.call('GET', `/payment/process/${id}?method=moonpay`)
+    await simulate(app, id, 'underpaid')
+    await app.jobs.settle()
+    await openCrypto(app, id, 'polygon/usdc')
+    await simulate(app, id, 'paid')
+    await app.advance(6000)
+    expect((await check(app, id)).status).toBe('PAID')
+    expect(textOf(await receipt(id))).toMatch(
+      /Paid with MoonPay\S* Received \$12\.\d\d .*Received 12\.\d* USDC Value \$12\.\d\d/,
+    )
+  })
+
+  test('of an order that was paid in one go does not repeat its total as a value', async () => {
+    expect(textOf(await receipt(await paid()))).not.toContain('Value')
   })
 
   test('of a card payment names the provider', async () => {

@@ -109,13 +109,14 @@ export function linkMail(locale: Locale, model: LinkModel): Mail {
 }
 
 function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[] {
-  const { receipt } = locale.texts
+  const { receipt, paymentMail } = locale.texts
   const row = (label: string, value: string | null): Row[] => (value === null ? [] : [{ label, value }])
   const transaction = (found: TransactionModel | null): Row[] =>
     found === null ? [] : [{ label: receipt.transaction, value: found.id, url: found.url }]
   return [
     ...row(receipt.paidWith, shown.method),
     ...row(receipt.received, shown.received),
+    ...row(paymentMail.worth, shown.worth),
     ...row(receipt.rate, shown.rate),
     ...(isOne ? [] : row(receipt.paidOn, timeOf(locale, shown.at))),
     ...transaction(shown.transaction),

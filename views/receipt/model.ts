@@ -22,8 +22,10 @@ export interface ReceiptModel {
 export interface ReceivedModel {
   /** "USDC on Ethereum", or the provider */
   method: string
-  /** "25 USDC"; null for a provider that does not say */
+  /** "25 USDC"; null for the only payment through a provider, which is the total */
   received: string | null
+  /** "$12.50" of an order that was paid in several parts; null if it is not known, or is what was received */
+  worth: string | null
   /** "1 USDC = $1.00" */
   rate: string | null
   at: string

@@ -35,6 +35,7 @@ const payment = (locale: Locale, shown: ReceivedModel, isOne: boolean): Html => 
   return html`<dl class="lines">
 ${row(texts.paidWith, html`<bdi>${shown.method}</bdi>`)}
 ${shown.received && row(texts.received, html`<bdi dir="ltr">${shown.received}</bdi>`)}
+${shown.worth && row(locale.texts.paymentMail.worth, html`<bdi>${shown.worth}</bdi>`)}
 ${shown.rate && row(texts.rate, html`<bdi>${shown.rate}</bdi>`)}
 ${!isOne && row(texts.paidOn, zonedTime(locale, shown.at))}
 ${shown.transaction && row(texts.transaction, transactionLink(locale, shown.transaction))}

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { readReceipt } from '../orders/load-receipt.ts'
 import { deliver } from './steps/deliver.ts'
 
-type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 'log'>
+type SendContext = Pick<Context, 'storage' | 'clock' | 'networks' | 'channels' | 'letters' | 'log'>
 
 interface Pending {
   mail: BuyerMail
@@ -27,11 +27,11 @@ export async function sendBuyerMail(context: SendContext, id: string): Promise<n
 }
 
 /** The mail with what it is about; null if it was sent or deleted. */
-async function loadPending({ storage }: SendContext, id: string): Promise<Pending | null> {
-  return storage.read(async tables => {
+async function loadPending(context: SendContext, id: string): Promise<Pending | null> {
+  return context.storage.read(async tables => {
     const mail = await tables.buyerMails.find(id)
     if (mail?.status !== 'pending') return null
-    const found = await readReceipt(tables, mail.orderId)
+    const found = await readReceipt(context, tables, mail.orderId)
     const wanted = mail.kind === 'link' ? 'UNPAID' : 'PAID'
     const isOfUse = found?.merchant.receipts && found.order.status === wanted
     return { mail, content: isOfUse ? found : null }

@@ -1,36 +1,62 @@
+import type { Attempt } from '../../domain/attempt.ts'
 import { BuyerRefusal } from '../../domain/errors.ts'
+import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
+import type { Order } from '../../domain/order.ts'
+import type { ValuedPayment } from '../../domain/payment-news.ts'
+import { VALUE_UNIT } from '../../domain/quote.ts'
 import type { Receipt } from '../../domain/receipt.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
+import type { LoadContext } from '../settlement/load.ts'
+import { loadPaymentValues } from '../settlement/value-history.ts'
 
 const REFUNDS_MAX = 100
 
 /** What paid an order; null if it is not paid. Orders of a suspended merchant are not found. */
 export async function loadReceipt(
-  { storage }: Pick<Context, 'storage'>,
+  context: LoadContext & Pick<Context, 'storage'>,
   orderId: string,
 ): Promise<Receipt | null> {
-  const receipt = await storage.read(tables => readReceipt(tables, orderId))
+  const receipt = await context.storage.read(tables => readReceipt(context, tables, orderId))
   if (receipt === null) throw new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
   return receipt.order.status === 'PAID' ? receipt : null
 }
 
 /** An order with what has paid it so far; null if there is none, or its merchant is suspended. */
-export async function readReceipt(tables: Tables, orderId: string): Promise<Receipt | null> {
+export async function readReceipt(
+  context: LoadContext,
+  tables: Tables,
+  orderId: string,
+): Promise<Receipt | null> {
   const found = await tables.orders.find(orderId)
   const merchant = found && (await tables.merchants.find(found.order.merchantId))
   if (!merchant || merchant.status === 'suspended') return null
-  const attempts = await tables.attempts.listOf(orderId)
-  const payments = await Promise.all(
-    attempts.map(async attempt =>
-      (await tables.incomingPayments.listOf(attempt.id)).map(payment => ({ attempt, payment })),
-    ),
-  )
-  const settling = payments.flat().filter(({ payment }) => payment.settles)
   return {
     ...found,
     merchant,
-    payments: settling.sort((a, b) => a.payment.paidAt - b.payment.paidAt),
+    payments: await loadSettling(context, tables, found.order),
     refunds: (await tables.refunds.list(orderId, REFUNDS_MAX, null)).reverse(),
   }
+}
+
+/** The payments that are part of what paid the order, oldest first. */
+async function loadSettling(context: LoadContext, tables: Tables, order: Order): Promise<ValuedPayment[]> {
+  const attempts = await tables.attempts.listOf(order.id)
+  const payments = (await tables.incomingPayments.listOfOrder(order.id)).filter(({ settles }) => settles)
+  const values = await loadPaymentValues(context, tables, order.id)
+  const settling = attempts.flatMap(attempt => {
+    const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
+    return own.map(payment => {
+      const value = values.get(payment.id) ?? null
+      return { attempt, payment, value: own.length === 1 ? wholeOf(attempt, value, order) : value }
+    })
+  })
+  return settling.sort((a, b) => a.payment.paidAt - b.payment.paidAt)
+}
+
+/** A provider keeps its fee of what the buyer pays on its page, which still counts as a whole. */
+function wholeOf({ kind, credited }: Attempt, value: Amount | null, { currency }: Order): Amount | null {
+  const counted = credited / VALUE_UNIT
+  const isMore = kind === 'redirect' && value !== null && counted > minorOf(value, currency)
+  return isMore ? amountOf(counted, currency) : value
 }
