@@ -214,6 +214,13 @@ export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number):
 /** An attempt was opened with a working endpoint, which counts as a look. */
 export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.max(checkedAt ?? 0, createdAt)
 
+/** Buyers try several coins, but need only a few amounts that hold at the same time. */
+const LOCKED_MAX = 10
+
+/** Whether as many coin payments of an order are open as a buyer may have at the same time. */
+export const holdsMost = (attempts: readonly Attempt[], now: number): boolean =>
+  attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now)).length >= LOCKED_MAX
+
 /** Which kind of source an own address comes from; undefined where a network does not say. */
 export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>
   (addressSource as { kind?: unknown } | null)?.kind

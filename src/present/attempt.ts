@@ -55,15 +55,12 @@ export function currentOf<One extends Chosen>(order: Order, all: readonly One[])
   return lastChosen(usable.filter(({ state }) => state !== 'settled'))
 }
 
-/** The other attempts with which the buyer can go on, oldest first. */
-export function otherAttempts(order: Order, started: Started, now: number): Attempt[] {
-  const { attempts } = started
+/** The attempts with which the buyer can go on, oldest first. */
+export function usableAttempts(order: Order, { attempts }: Started, now: number): Attempt[] {
   if (attempts.length === 0 || order.status !== 'UNPAID') return []
   if (askedMinor(order, attempts) === 0n) return []
-  const current = currentOf(order, allOf(started))
   return attempts.filter(
     attempt =>
-      attempt.id !== current?.id &&
       attempt.state !== 'confirming' &&
       !asksTooMuch(order, attempts, attempt) &&
       (attempt.kind === 'redirect' ? isOpen(attempt) : isPayable(attempt, now)),

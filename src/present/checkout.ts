@@ -1,7 +1,7 @@
 import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { askedMinor, isOpen, isWatched } from '../domain/attempt.ts'
+import { askedMinor, holdsMost, isOpen, isWatched } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
@@ -104,6 +104,7 @@ export function presentCheckout(
   pageContext: CheckoutContext,
 ): CheckoutModel {
   const { order, merchant } = checkout
+  const part = partOf(locale, checkout, offers, pageContext)
   return {
     orderId: order.id,
     shop: presentShopFor(locale, merchant, topicOf(locale, checkout, pageContext)),
@@ -118,8 +119,8 @@ export function presentCheckout(
     ...lookOf(checkout, pageContext),
     ...turnOf(locale, checkout, pageContext),
     money: presentMoney(locale, checkout),
-    others: presentOthers(locale, checkout, pageContext),
-    part: partOf(locale, checkout, offers, pageContext),
+    others: presentOthers(locale, checkout, pageContext, part),
+    part,
     elsewhere: pageContext.elsewhere && presentElsewhere(locale, pageContext.elsewhere, pageContext),
     notices: presentNotices(locale, checkout, pageContext),
   }
@@ -212,14 +213,16 @@ function choice(
   pageContext: CheckoutContext,
 ): Part {
   const attempt = currentIn(checkout)
+  const isFull = holdsMost(checkout.attempts, pageContext.now)
   return {
     kind: 'choose',
+    isFull,
     ...presentChoices(locale, offers ?? noOffers, allOf(checkout), pageContext),
     providerAway: offers?.providerAway ?? false,
     unreached: pageContext.unreached && pageContext.look(pageContext.unreached).network,
     networksAway: networksOf(locale, offers?.unreadable ?? [], pageContext),
     failure: attempt?.state === 'failed' && attempt.kind !== 'address' ? failureOf(locale, attempt) : null,
-    canGoBack: attempt !== undefined && isOpen(attempt),
+    canGoBack: !isFull && attempt !== undefined && isOpen(attempt),
   }
 }
 

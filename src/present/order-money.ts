@@ -1,12 +1,13 @@
-import type { MoneyModel, OtherPayment } from '../../views/checkout/model.ts'
+import type { MoneyModel, OtherPayment, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { type Attempt, askedMinor, leftMinor, restMinor } from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
+import { allOf } from '../domain/opening.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
-import { otherAttempts } from './attempt.ts'
+import { currentOf, usableAttempts } from './attempt.ts'
 
 /**
  * What the head of every page says about money while the order is not paid; null while nothing has arrived.
@@ -74,13 +75,20 @@ interface OtherContext {
   asset(id: string): Asset | undefined
 }
 
-/** The other payments with which the buyer can go on. */
-export const presentOthers = (
+/**
+ * The other payments with which the buyer can go on; all of them on a choice that no further coin can be
+ * opened from.
+ */
+export function presentOthers(
   locale: Locale,
   checkout: Checkout,
   { now, asset }: OtherContext,
-): OtherPayment[] =>
-  otherAttempts(checkout.order, checkout, now).map(({ kind, assetId, methodKey, methodName, credited }) => ({
+  shown: Part,
+): OtherPayment[] {
+  const isFull = shown.kind === 'choose' && shown.isFull
+  const current = isFull ? undefined : currentOf(checkout.order, allOf(checkout))
+  const others = usableAttempts(checkout.order, checkout, now).filter(({ id }) => id !== current?.id)
+  return others.map(({ kind, assetId, methodKey, methodName, credited }) => ({
     assetId: kind === 'address' ? assetId : null,
     methodKey,
     name: kind === 'address' ? coinName(locale, asset(assetId)?.name ?? methodName) : methodName,
@@ -92,3 +100,4 @@ export const presentOthers = (
             currency: checkout.order.currency,
           }),
   }))
+}

@@ -155,6 +155,7 @@ const choose = (offered: Partial<Choices> = {}, change: Partial<ChoosePart> = {}
   choices: { ...choices, ...offered },
   amounts: ['0.001', '25'],
   failure: null,
+  isFull: false,
   providerAway: false,
   unreached: null,
   networksAway: null,

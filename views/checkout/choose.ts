@@ -6,6 +6,7 @@ import { buttonLink, newTabLink, time } from '../parts.ts'
 import { fill } from '../texts/fill.ts'
 import { type LinkedOrder, payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, Choices, ChoosePart, CoinChoice, MethodChoice, NetworkChoice } from './model.ts'
+import { otherPayments } from './money.ts'
 
 const isGlyph = (name: string): name is GlyphName => Object.hasOwn(glyphs, name)
 
@@ -218,6 +219,11 @@ function forOrder({ texts, gaps }: Around, { orderId }: LinkedOrder, { amounts }
   return html(texts, ...gaps.map(at => (at === null ? orderId : amounts[at])))
 }
 
+const noticeOf = ({ texts }: Locale, { isFull, unreached }: ChoosePart): string | null => {
+  if (isFull) return texts.errors.byReason.payments_open
+  return unreached && networksAway(texts, unreached)
+}
+
 /** The choice of payment methods: what the buyer used last comes first. */
 export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
   const { choose: texts } = locale.texts
@@ -225,10 +231,11 @@ export function choosePart(locale: Locale, model: CheckoutModel, part: ChoosePar
   if (choices.methods.length + choices.coins.length === 0) return nothing(locale, model, part)
   const back = html`<p class="back"><a href="${payUrl(model)}">${texts.back}</a></p>`
   const { networksAway: away, unreached } = part
-  const notice = unreached && networksAway(locale.texts, unreached)
+  const notice = noticeOf(locale, part)
   return html`<div data-announce="${notice ?? part.failure?.title ?? texts.title}">
 ${icons(locale, choices)}
 ${notice && html`<p class="state warn">${notice}</p>`}
+${part.isFull && otherPayments(locale, model)}
 ${part.failure && failed(part.failure)}
 ${part.canGoBack && back}
 ${forOrder(aroundOrders(locale, choices), model, part)}

@@ -159,6 +159,8 @@ export interface Choices {
 
 export interface ChoosePart {
   kind: 'choose'
+  /** whether the buyer has to go on with one of the payments that are open */
+  isFull: boolean
   /** why the payment that was started last did not succeed; null when it did not fail */
   failure: { title: string; text: string } | null
   choices: Choices

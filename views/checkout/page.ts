@@ -67,7 +67,7 @@ ${orderSummary(locale, model)}
 ${moneyLines(model)}
 ${turned(locale, model)}
 ${isOpen(model.part) ? [notices, shown] : [shown, notices]}
-${otherPayments(locale, model)}
+${!(model.part.kind === 'choose' && model.part.isFull) && otherPayments(locale, model)}
 </div>
 </div>`
 }

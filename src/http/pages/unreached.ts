@@ -10,9 +10,12 @@ const SHOWN_MS = 2 * 60_000
 
 const pattern = /^([0-9]{10})[.](.{1,64})$/
 
+/** The refusals that the choice explains: with a parameter, or by the payments that are open. */
+const shownThere: readonly string[] = ['network_away', 'payments_open']
+
 /**
- * The choice of payment methods, with a notice of the coin that the buyer has chosen in vain. Throws every
- * error but that of a network that cannot be reached.
+ * The choice of payment methods for a buyer who chose a coin in vain, which says why. Throws every other
+ * error.
  */
 export async function choiceWithout(
   context: Pick<Context, 'storage' | 'clock'>,
@@ -20,10 +23,12 @@ export async function choiceWithout(
   assetId: string,
   error: unknown,
 ): Promise<string> {
-  if (!(error instanceof BuyerRefusal) || error.reason !== 'network_away') throw error
-  const { attempts } = await loadCheckout(context, orderId)
-  const unreached = `${Math.floor(context.clock() / SECOND_MS)}.${assetId}`
-  return `/pay/${orderId}?${new URLSearchParams({ choose: String(attempts.length), unreached })}`
+  if (!(error instanceof BuyerRefusal) || !shownThere.includes(error.reason)) throw error
+  const { attempts, openings } = await loadCheckout(context, orderId)
+  const choose = String(attempts.length + openings.length)
+  const isAway = error.reason === 'network_away'
+  const unreached = { unreached: `${Math.floor(context.clock() / SECOND_MS)}.${assetId}` }
+  return `/pay/${orderId}?${new URLSearchParams({ choose, ...(isAway && unreached) })}`
 }
 
 /** The coin that was just chosen in vain, by this parameter of a page; null for anything else. */

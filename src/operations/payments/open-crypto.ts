@@ -3,6 +3,7 @@ import {
   type AddressAttempt,
   type Attempt,
   askedMinor,
+  holdsMost,
   isLocked,
   isOpen,
   isShared,
@@ -42,8 +43,6 @@ type Target = OwnTarget | ForwardingTarget
 
 /** More than a buyer ever needs, and few enough that nobody fills the disk with them. */
 const ATTEMPTS_MAX = 50
-/** Buyers try several coins, but need only a few amounts that hold at the same time. */
-const LOCKED_MAX = 10
 /** The most buyers of one merchant who have not paid yet: each costs look-ups for 7 days. */
 const WAITING_MAX = 2000
 /** Orders of public pages, which anybody can create, have to stop before those of the API. */
@@ -165,12 +164,10 @@ async function moveSession(tables: Tables, orderId: string, assetId: string, now
 }
 
 function checkAttemptLimit({ attempts, openings }: Started, now: number): void {
-  const locked = attempts.filter(
-    attempt => attempt.methodKey === CRYPTO && isOpen(attempt) && isLocked(attempt, now),
-  )
-  if (attempts.length + openings.length < ATTEMPTS_MAX && locked.length < LOCKED_MAX) return
+  const isMost = holdsMost(attempts, now)
+  if (attempts.length + openings.length < ATTEMPTS_MAX && !isMost) return
   const message = 'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.'
-  if (locked.length < LOCKED_MAX) throw new Refusal('rate_limited', message, undefined, LOCK_MS / 1000)
+  if (!isMost) throw new Refusal('rate_limited', message, undefined, LOCK_MS / 1000)
   throw new BuyerRefusal('rate_limited', 'payments_open', message, LOCK_MS / 1000)
 }
 
