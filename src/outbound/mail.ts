@@ -95,7 +95,7 @@ export function makeMail(options: MailOptions): Channel {
   const domain = from.replace(/^.*@|>.*$/g, '') || 'localhost'
   return {
     name: 'mail',
-    async send({ id, subject, text, html, replyTo }, { email }) {
+    async send({ id, subject, text, html, images = [], replyTo }, { email }) {
       options.assertOutside('Sending mail')
       const mail = {
         from,
@@ -103,6 +103,13 @@ export function makeMail(options: MailOptions): Channel {
         subject,
         text,
         ...(html !== undefined && { html }),
+        attachments: images.map(image => ({
+          cid: image.id,
+          content: Buffer.from(image.bytes),
+          contentType: image.type,
+          contentDisposition: 'inline' as const,
+          filename: image.type.replace('/', '.'),
+        })),
         ...(replyTo && { replyTo: { name: '', address: replyTo } }),
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

@@ -41,6 +41,13 @@ interface MessageItem {
   createdAt: string
 }
 
+/** An image that a mail carries, so that nobody learns when the mail is read. */
+interface MailImage {
+  id: string
+  type: string
+  bytes: Uint8Array
+}
+
 /** What a channel sends at once. Texts contain no secrets, and URLs only by their host. */
 export interface Message {
   /** the same for every try, so that a receiver recognizes a repetition */
@@ -52,6 +59,8 @@ export interface Message {
   more: number
   /** the same as the text, for mail programs that show it */
   html?: string
+  /** what the HTML shows: it names an image by `cid:` and its ID */
+  images?: MailImage[]
   /** where answers to a mail go, if not to its sender */
   replyTo?: string | null
 }

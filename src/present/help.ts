@@ -34,3 +34,9 @@ export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: Hel
   )
   return { ...shop, supportUrl: `${shop.supportUrl}?${query.join('&')}` }
 }
+
+/** The shop of a page as a mail shows it, which carries the logo. */
+export const shopInMail = (shop: ShopModel, { logo }: Merchant): ShopModel => ({
+  ...shop,
+  logo: logo && { url: `cid:${logo.id}`, width: logo.width, height: logo.height },
+})

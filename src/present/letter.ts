@@ -3,7 +3,7 @@ import type { LinkModel, ReceiptMailModel } from '../../views/mail/model.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import { money } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
-import { presentShopFor } from './help.ts'
+import { presentShopFor, shopInMail } from './help.ts'
 import { presentReceipt, type ReceiptContext } from './receipt.ts'
 
 /** The model of a mail with a link to an order. */
@@ -16,7 +16,7 @@ export function presentLinkMail(
   const url = orderUrl(locale, checkoutUrl, order.id)
   const topic = { reference, url, method: null, transactionId: null }
   return {
-    shop: presentShopFor(locale, merchant, topic),
+    shop: shopInMail(presentShopFor(locale, merchant, topic), merchant),
     reference,
     item: order.productName ?? order.description,
     total: money(locale, order),
@@ -25,12 +25,15 @@ export function presentLinkMail(
 }
 
 /** The model of a mail with a receipt. */
-export const presentReceiptMail = (
+export function presentReceiptMail(
   locale: Locale,
   receipt: Receipt,
   context: ReceiptContext,
-): ReceiptMailModel => ({
-  receipt: presentReceipt(locale, receipt, context),
-  url: orderUrl(locale, context.checkoutUrl, `${receipt.order.id}/receipt`),
-  isSandbox: context.isSandbox,
-})
+): ReceiptMailModel {
+  const shown = presentReceipt(locale, receipt, context)
+  return {
+    receipt: { ...shown, shop: shopInMail(shown.shop, receipt.merchant) },
+    url: orderUrl(locale, context.checkoutUrl, `${receipt.order.id}/receipt`),
+    isSandbox: context.isSandbox,
+  }
+}

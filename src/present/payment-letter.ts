@@ -8,7 +8,7 @@ import type { PaymentLetter } from '../operations/letters.ts'
 import { money, tickerOf } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
 import { presentTransactionLink } from './explorer.ts'
-import { presentShopFor } from './help.ts'
+import { presentShopFor, shopInMail } from './help.ts'
 import { amountIn, sumOf } from './payment-amounts.ts'
 import { methodOf, type ReceiptContext } from './receipt.ts'
 import { receivedSentence, wantedOf } from './received-sentence.ts'
@@ -154,8 +154,9 @@ export function presentPaymentMail(
   const { paymentMail: texts, receipt } = locale.texts
   const reference = referenceOf(order)
   const url = orderUrl(locale, context.checkoutUrl, order.id)
+  const topic = { reference, url, method: null, transactionId: null }
   return {
-    shop: presentShopFor(locale, merchant, { reference, url, method: null, transactionId: null }),
+    shop: shopInMail(presentShopFor(locale, merchant, topic), merchant),
     subject: texts.subject(title, merchant.name),
     greeting: sentences.join(' '),
     reference,

@@ -3,6 +3,7 @@ import { eraseCustomer } from '../../src/operations/customers/erase.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, givenShop, type Shop, simulate } from '../support/given.ts'
+import { pngOf } from '../support/make-png.ts'
 import { mailsTo } from '../support/read-mail.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 
@@ -179,6 +180,33 @@ describe('the mail with the receipt', () => {
     const [link] = mails()
     const filled = link?.html.match(/background:#ffe600;color:#000000;/g)
     expect([filled?.length, link?.html.includes('#14614a')]).toEqual([2, false])
+  })
+
+  test('carries the logo of the shop, and loads nothing', async () => {
+    await start()
+    const logo = pngOf(400, 100)
+    await changeMerchant(app.context, shop.id, { logo })
+    await open(await given())
+    const [link] = mails()
+    const [, id] = /<img src="cid:([^"]+)" width="160" height="40" alt=""/.exec(link!.html) ?? []
+    expect(link?.image).toMatch(new RegExp(`Content-ID:\\s+<${id}>`))
+    expect(link?.image).toContain('Content-Disposition: inline')
+    const stored = await app.context.storage.read(tables => tables.images.find(id ?? ''))
+    expect(link?.image.split('\r\n\r\n')[1]?.replace(/\s/g, '')).toBe(
+      Buffer.from(stored!.bytes).toString('base64'),
+    )
+    expect(link?.html).not.toMatch(/<img src="(?!cid:)|<script|<link|url\(/)
+    expect(link?.html).not.toContain('>C</span>')
+  })
+
+  test('has the first letter of the shop in place of a logo that mail programs do not show', async () => {
+    await start()
+    const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"></svg>')
+    await changeMerchant(app.context, shop.id, { logo })
+    await open(await given())
+    const [link] = mails()
+    expect([link?.image, link?.html.includes('<img')]).toEqual(['', false])
+    expect(link?.html).toContain('>C</span>')
   })
 
   test('is in English where the browser prefers no known language', async () => {

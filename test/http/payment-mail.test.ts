@@ -4,6 +4,7 @@ import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { resolveUnmatched } from '../../src/operations/payments/unmatched.ts'
 import { type App, startApp } from '../support/app.ts'
 import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { pngOf } from '../support/make-png.ts'
 import { mailsTo, type ReadMail } from '../support/read-mail.ts'
 import { SmtpServer } from '../support/smtp-server.ts'
 import {
@@ -100,6 +101,15 @@ describe('the buyer gets a mail', () => {
         expect(shown).toContain(fact)
       }
     }
+  })
+
+  test('that carries the logo of the shop', async () => {
+    await changeMerchant(app.context, shop.id, { logo: pngOf(64, 64) })
+    const { attempt } = await opened()
+    await send(attempt, 12n * USDC)
+    const [part] = mails()
+    expect(part?.html).toMatch(/<img src="cid:[0-9a-f]{64}" width="40" height="40" alt=""/)
+    expect(part?.image).toStartWith('Content-Type: image/png')
   })
 
   test('when a second payment arrives, which the shop decides about', async () => {

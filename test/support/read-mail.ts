@@ -19,13 +19,15 @@ export interface ReadMail {
   messageId: string | undefined
   text: string
   html: string
+  /** with its headers, as it was sent; empty without one */
+  image: string
 }
 
 function read(data: string): ReadMail {
-  const boundary = /boundary="([^"]+)"/.exec(data)?.[1] ?? ''
-  const parts = data.split(`--${boundary}`)
-  const part = (type: string) =>
-    decoded((parts.find(one => one.includes(`Content-Type: ${type}`)) ?? '').trim())
+  const boundaries = [...data.matchAll(/boundary="([^"]+)"/g)].map(([, boundary]) => `--${boundary}`)
+  const parts = boundaries.reduce((found, boundary) => found.flatMap(one => one.split(boundary)), [data])
+  const partOf = (type: string) => (parts.find(one => one.includes(`Content-Type: ${type}`)) ?? '').trim()
+  const part = (type: string) => decoded(partOf(type))
   const header = (name: string) => new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'mi').exec(data)?.[1]
   const subject = (header('Subject') ?? '')
     .replace(/\r\n[ \t]/g, ' ')
@@ -45,6 +47,7 @@ function read(data: string): ReadMail {
     messageId: header('Message-ID'),
     text: part('text/plain'),
     html: part('text/html'),
+    image: partOf('image/'),
   }
 }
 

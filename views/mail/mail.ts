@@ -53,10 +53,23 @@ const filledWith = ({ button, ink }: typeof FLORIN, rest: string): string =>
 const BUTTON = 'padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none'
 const LETTER = 'width:34px;border-radius:8px;line-height:34px;text-align:center;margin-inline-end:10px'
 
-/**
- * Without images, scripts and anything that is loaded from elsewhere: nobody is to learn when a mail is read.
- * The first letter of the name stands in for the logo.
- */
+const LOGO = { width: 160, height: 40 }
+
+/** The logo in its proportions. Some mail programs know the size of an image only from its attributes. */
+function logoOf({ url, width, height }: NonNullable<ShopModel['logo']>): Html {
+  const scale = Math.min(LOGO.width / width, LOGO.height / height)
+  const [shownWidth, shownHeight] = [width * scale, height * scale].map(size => Math.max(1, Math.round(size)))
+  return html`<img src="${url}" width="${shownWidth}" height="${shownHeight}" alt=""
+style="vertical-align:middle;border-radius:8px;margin-inline-end:10px">`
+}
+
+/** The logo of the shop; the first letter of its name stands in for one that is missing. */
+const signOf = (shop: ShopModel, color: typeof FLORIN): Html =>
+  shop.logo
+    ? logoOf(shop.logo)
+    : html`<span style="${filledWith(color, LETTER)}" aria-hidden="true">${initialOf(shop)}</span>`
+
+/** Without scripts and anything that is loaded from elsewhere: nobody is to learn when a mail is read. */
 const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
   const { shop, subject, greeting, rows, button, end, notes } = parts
   const color = shop.color ?? FLORIN
@@ -66,7 +79,7 @@ const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title></head>
 <body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:16px">
-<p style="${NAME}"><span style="${filledWith(color, LETTER)}" aria-hidden="true">${initialOf(shop)}</span>
+<p style="${NAME}">${signOf(shop, color)}
 <bdi>${shop.name}</bdi></p>
 <p>${greeting}</p>
 <table style="border-collapse:collapse">${rows.map(rowOf)}</table>
@@ -123,6 +136,7 @@ function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[
   ]
 }
 
+/** A mail is read at any time and anywhere: neither "in 30 minutes" nor a local time would be true. */
 export const timeOf = (locale: Locale, at: string): string => `${locale.longDateTime(at)} UTC`
 
 /** What was refunded before the mail was sent. */

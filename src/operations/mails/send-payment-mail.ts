@@ -1,11 +1,13 @@
 import { hasPaymentMails } from '../../domain/brand.ts'
 import { isUnreachable } from '../../domain/buyer-mail.ts'
 import type { PaymentMail } from '../../domain/payment-mail.ts'
+import type { ProductImage } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
 import type { PaymentLetter } from '../letters.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { deliver } from './steps/deliver.ts'
 import { loadPaymentNews } from './steps/load-payment-news.ts'
+import { withLogo } from './steps/with-logo.ts'
 
 type SendContext = Pick<
   Context,
@@ -15,7 +17,7 @@ type SendContext = Pick<
 interface Pending {
   mail: PaymentMail
   /** the order with its news, or when to look again; null if the mail is no longer of use */
-  content: PaymentLetter | number | null
+  content: (PaymentLetter & { logo: ProductImage | null }) | number | null
 }
 
 /**
@@ -48,7 +50,7 @@ async function loadPending(context: SendContext, id: string): Promise<Pending | 
     const isWanted = merchant && merchant.status !== 'suspended' && hasPaymentMails(merchant)
     if (!isWanted || isUnreachable(found.order.customerEmail)) return { mail, content: null }
     const news = await loadPaymentNews(context, tables, found.order, mail.kind)
-    const isNews = news !== null && typeof news !== 'number'
-    return { mail, content: isNews ? { order: found.order, merchant, news } : news }
+    if (news === null || typeof news === 'number') return { mail, content: news }
+    return { mail, content: { order: found.order, news, ...(await withLogo(tables, merchant)) } }
   })
 }

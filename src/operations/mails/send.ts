@@ -1,15 +1,17 @@
 import type { BuyerMail } from '../../domain/buyer-mail.ts'
+import type { ProductImage } from '../../domain/product.ts'
 import type { Receipt } from '../../domain/receipt.ts'
 import type { Context } from '../context.ts'
 import { readReceipt } from '../orders/load-receipt.ts'
 import { deliver } from './steps/deliver.ts'
+import { withLogo } from './steps/with-logo.ts'
 
 type SendContext = Pick<Context, 'storage' | 'clock' | 'networks' | 'channels' | 'letters' | 'log'>
 
 interface Pending {
   mail: BuyerMail
   /** null if the mail is no longer of use */
-  content: Receipt | null
+  content: (Receipt & { logo: ProductImage | null }) | null
 }
 
 /**
@@ -34,6 +36,6 @@ async function loadPending(context: SendContext, id: string): Promise<Pending | 
     const found = await readReceipt(context, tables, mail.orderId)
     const wanted = mail.kind === 'link' ? 'UNPAID' : 'PAID'
     const isOfUse = found?.merchant.receipts && found.order.status === wanted
-    return { mail, content: isOfUse ? found : null }
+    return { mail, content: isOfUse ? { ...found, ...(await withLogo(tables, found.merchant)) } : null }
   })
 }

@@ -1,11 +1,14 @@
 import { type BuyerMail, retryMailAt } from '../../../domain/buyer-mail.ts'
 import type { OrderView } from '../../../domain/order-view.ts'
+import type { ProductImage } from '../../../domain/product.ts'
 import type { Context } from '../../context.ts'
 import type { Letter } from '../../letters.ts'
 
 /** A letter to the buyer of an order. */
 interface AddressedLetter extends Pick<OrderView, 'order' | 'merchant'> {
   letter: Letter
+  /** null where the letter shows none */
+  logo: ProductImage | null
 }
 
 type Mail = Pick<BuyerMail, 'id' | 'orderId' | 'failures'> & { kind: string }
@@ -27,8 +30,9 @@ export async function deliver(
   if (addressed === null) return giveUp(context, mail, 'the mail is no longer of use')
   const channel = context.channels.mail
   if (channel === null) return giveUp(context, mail, 'no mail server is configured')
-  const { letter, order, merchant } = addressed
-  const message = { ...letter, id: mail.id, replyTo: merchant.supportEmail, items: [], more: 0 }
+  const { letter, logo, order, merchant } = addressed
+  const images = logo === null ? [] : [logo]
+  const message = { ...letter, images, id: mail.id, replyTo: merchant.supportEmail, items: [], more: 0 }
   const fault = await channel.send(message, { email: order.customerEmail })
   if (fault !== null) return afterFailure(context, { ...mail, failures: mail.failures + 1 }, fault)
   const { orderId, kind, failures } = mail
