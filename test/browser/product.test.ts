@@ -31,6 +31,18 @@ async function open(path: string, options: object = {}): Promise<Page> {
   return page
 }
 
+/** The different places where lines of some texts begin: the left or, in Arabic, the right. */
+const startsOf = (page: Page, selector: string): Promise<number[]> =>
+  page.locator(selector).evaluateAll(elements => {
+    const edge = document.documentElement.dir === 'rtl' ? 'right' : 'left'
+    const starts = elements.flatMap(element => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return [...range.getClientRects()].filter(({ width }) => width > 1).map(rect => Math.round(rect[edge]))
+    })
+    return [...new Set(starts)]
+  })
+
 const press = (page: Page) => page.getByRole('button', { name: 'Continue to payment' }).click()
 
 describeInBrowser('a buyer of a product', () => {
@@ -42,6 +54,32 @@ describeInBrowser('a buyer of a product', () => {
     await press(page)
     expect(await titled(page, 'Crypto').isVisible()).toBe(true)
     expect(await textOf(page)).toContain('House blend')
+  })
+
+  test.each(['en', 'ar'])('reads a name and lines of both directions from one edge (%s)', async locale => {
+    const name = 'قهوة عربية ممتازة'
+    const description = 'مرحبا بالعالم\nRoasted on Mondays'
+    const page = await open(await product({ name, description }), { locale })
+    expect(await startsOf(page, '.product .what, .product h1 bdi')).toHaveLength(1)
+    expect(await page.locator('.product .what').innerText()).toBe(description)
+    await page.locator('#email').fill('buyer@example.com')
+    await page.locator('input[value=crypto]').check()
+    await page.locator('form .button').click()
+    await page.locator('.unfolded .item').waitFor()
+    expect(await startsOf(page, '.unfolded .item :is(.what, .hint)')).toHaveLength(1)
+    expect(await page.locator('.unfolded .item .hint').innerText()).toBe(description)
+  })
+
+  test.each([
+    ['en', 'قهوة عربية ممتازة'],
+    ['ar', 'House blend'],
+  ])('reads what was bought below its heading on the receipt (%s)', async (locale, description) => {
+    const { id, path } = await site.order({ description })
+    await site.openCrypto(id)
+    await site.simulate(id, 'paid')
+    await site.check(id)
+    const page = await open(`${path}/receipt`, { locale })
+    expect(await startsOf(page, '.bought tr > :first-child')).toHaveLength(1)
   })
 
   test('gets to the page of the order, which leads on to the chosen card method', async () => {

@@ -24,8 +24,8 @@ const picture = (url: string): Html =>
 const item = ({ item, amount }: CheckoutModel): Html | null =>
   item &&
   html`<div class="item">${item.imageUrl && picture(item.imageUrl)}
-<p><span class="what" dir="auto">${item.name}</span>
-${item.description && html`<span class="hint" dir="auto">${item.description}</span>`}</p>
+<p><span class="what"><bdi>${item.name}</bdi></span>
+${item.description && html`<span class="hint"><bdi>${item.description}</bdi></span>`}</p>
 <p class="price-of">${amount}</p></div>`
 
 const total = ({ texts: { page } }: Locale, { amount }: CheckoutModel): Html =>

@@ -61,7 +61,7 @@ ${shopLine(model.shop)}
 ${image(model)}
 <h1><bdi>${model.name}</bdi></h1>
 <p class="amount">${model.price}</p>
-${model.description && html`<p class="what" dir="auto">${model.description}</p>`}
+${model.description && html`<p class="what"><bdi>${model.description}</bdi></p>`}
 </header>
 <div class="card">
 ${refused(model)}

@@ -14,7 +14,7 @@ const lines = (locale: Locale, model: ReceiptModel): Html => {
   const item = model.item ?? texts.thisOrder(model.reference)
   return html`<table class="bought">
 <thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.amount}</th></tr></thead>
-<tbody><tr><td dir="auto">${item}</td><td><bdi>${model.total}</bdi></td></tr></tbody>
+<tbody><tr><td><bdi>${item}</bdi></td><td><bdi>${model.total}</bdi></td></tr></tbody>
 <tfoot><tr><th scope="row">${texts.total}</th><td><bdi>${model.total}</bdi></td></tr>
 ${model.refunds.map(
   ({
