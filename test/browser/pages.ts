@@ -40,6 +40,11 @@ async function agedPages(site: Site): Promise<Row[]> {
   ]
 }
 
+const tenCoins = [
+  ...['btc', 'ltc', 'doge', 'ethereum/eth', 'ethereum/usdc', 'polygon/usdc', 'polygon/usdt'],
+  ...['base/usdc', 'solana/sol', 'solana/usdc'],
+]
+
 async function openPages(site: Site): Promise<Row[]> {
   const choose = await site.order()
   const crypto = await site.order()
@@ -63,9 +68,12 @@ async function openPages(site: Site): Promise<Row[]> {
   await site.provision(little.id)
   await site.simulate(little.id, 'underpaid')
   const none = await site.order({ paymentMethodsKeys: ['simplex'] })
+  const many = await site.order()
+  for (const asset of tenCoins) await site.openCrypto(many.id, asset)
   return [
     ['choose', choose.path, /Card, bank transfer or digital wallet.*Crypto/s],
     ['choose again', `${crypto.path}?choose=1`, /Back to the payment.*Crypto/s, crypto.path],
+    ['ten payments', `${many.path}?choose=10`, /opened ten payments.*Continue with Bitcoin/s],
     ['nothing to choose', none.path, /No payment method.*try again/is],
     ['crypto', crypto.path, /Send exactly.*25 USDC/s],
     ['crypto, address only', `${crypto.path}?qr=address`, /only the address/],
@@ -86,6 +94,15 @@ async function endPages(site: Site): Promise<Row[]> {
   const byCard = await site.order()
   await site.provision(byCard.id)
   await site.simulate(byCard.id, 'paid')
+  const parts = await site.order()
+  for (const [asset, outcome] of [
+    ['btc', 'underpaid'],
+    ['polygon/usdc', 'paid'],
+  ] as const) {
+    await site.openCrypto(parts.id, asset)
+    await site.simulate(parts.id, outcome)
+    await site.check(parts.id)
+  }
   const failed = await site.order({ paymentMethodsKeys: ['stripe'] })
   await site.provision(failed.id, 'stripe')
   await site.simulate(failed.id, 'failed')
@@ -112,6 +129,7 @@ async function endPages(site: Site): Promise<Row[]> {
     ['paid in crypto', paid.path, /Paid.*BTC/s, BACK],
     ['paid and partly refunded', refunded.path, /Paid.*BTC.*refunded \$10\.00/s, BACK],
     ['receipt', `${paid.path}/receipt`, /Receipt.*Paid with.*Bitcoin.*Transaction/s, paid.path],
+    ['receipt of two parts', `${parts.path}/receipt`, /BTC.*Value.*USDC.*Value/s, parts.path],
     ['receipt with a refund', `${refunded.path}/receipt`, /Refunded on.*after refunds.*15/s, refunded.path],
     ['receipt of a card payment', `${byCard.path}/receipt`, /Receipt.*MoonPay/s, byCard.path],
     ['paid by card', byCard.path, /Paid.*MoonPay/s, BACK],
