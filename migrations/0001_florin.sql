@@ -176,7 +176,7 @@ CREATE TABLE address_sources (
   network TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('xpub', 'viewkey') OR kind = 'pool'),
   key TEXT,
-  script TEXT CHECK (script IN ('p2pkh', 'p2sh-p2wpkh') OR script = 'p2wpkh'),
+  script TEXT CHECK (script IN ('p2pkh', 'p2sh-p2wpkh') OR script IN ('p2wpkh', 'p2tr')),
   payout_address TEXT,
   next_index INTEGER NOT NULL CHECK (next_index >= 0),
   active INTEGER NOT NULL CHECK (active IN (0, 1)),

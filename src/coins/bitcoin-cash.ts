@@ -29,6 +29,7 @@ export const bitcoinCash = {
       p2pkh: [0x00],
       p2sh: [[0x05]],
       segwit: null,
+      hasTaprootAccounts: false,
       cashAddr: 'bitcoincash',
     },
     accountKeys: { prefixes: [xpub], path: "m/44'/145'/0'", hasRootWallets: true },

@@ -23,7 +23,14 @@ export const bitcoin = {
   name: 'Bitcoin',
   wallet: {
     network: 'btc',
-    address: { kind: 'bitcoin', p2pkh: [0x00], p2sh: [[0x05]], segwit: 'bc', cashAddr: null },
+    address: {
+      kind: 'bitcoin',
+      p2pkh: [0x00],
+      p2sh: [[0x05]],
+      segwit: 'bc',
+      hasTaprootAccounts: true,
+      cashAddr: null,
+    },
     accountKeys: { prefixes: [xpub, ypub, zpub], path: "m/84'/0'/0'", hasRootWallets: true },
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'bitcoin' },

@@ -25,7 +25,14 @@ export const dogecoin = {
   name: 'Dogecoin',
   wallet: {
     network: 'doge',
-    address: { kind: 'bitcoin', p2pkh: [0x1e], p2sh: [[0x16]], segwit: null, cashAddr: null },
+    address: {
+      kind: 'bitcoin',
+      p2pkh: [0x1e],
+      p2sh: [[0x16]],
+      segwit: null,
+      hasTaprootAccounts: false,
+      cashAddr: null,
+    },
     accountKeys: { prefixes: [dgub, xpub], path: "m/44'/3'/0'", hasRootWallets: true },
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'dogecoin' },

@@ -27,7 +27,14 @@ export const litecoin = {
   wallet: {
     network: 'ltc',
     // Litecoin once wrote script addresses as Bitcoin does. Such addresses are still accepted.
-    address: { kind: 'bitcoin', p2pkh: [0x30], p2sh: [[0x32], [0x05]], segwit: 'ltc', cashAddr: null },
+    address: {
+      kind: 'bitcoin',
+      p2pkh: [0x30],
+      p2sh: [[0x32], [0x05]],
+      segwit: 'ltc',
+      hasTaprootAccounts: false,
+      cashAddr: null,
+    },
     accountKeys: { prefixes: [Ltub, Mtub, xpub, ypub, zpub], path: "m/84'/2'/0'", hasRootWallets: true },
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'litecoin' },

@@ -54,6 +54,8 @@ export interface BitcoinAddressFormat {
   p2sh: readonly [Version, ...Version[]]
   /** the human-readable part of segwit addresses; null without segwit */
   segwit: string | null
+  /** wallets have accounts of taproot addresses, as in BIP86 */
+  hasTaprootAccounts: boolean
   /** the prefix of CashAddr addresses; null for a chain without them */
   cashAddr: string | null
 }

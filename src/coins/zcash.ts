@@ -24,7 +24,14 @@ export const zcash = {
   name: 'Zcash',
   wallet: {
     network: 'zec',
-    address: { kind: 'bitcoin', p2pkh: [0x1c, 0xb8], p2sh: [[0x1c, 0xbd]], segwit: null, cashAddr: null },
+    address: {
+      kind: 'bitcoin',
+      p2pkh: [0x1c, 0xb8],
+      p2sh: [[0x1c, 0xbd]],
+      segwit: null,
+      hasTaprootAccounts: false,
+      cashAddr: null,
+    },
     accountKeys: { prefixes: [xpub], path: "m/44'/133'/0'", hasRootWallets: true },
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'zcash' },

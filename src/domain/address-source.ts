@@ -12,7 +12,7 @@ export type SetUpKind = (typeof setUpKinds)[number]
 export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'issued' | 'sandbox'
 
 /** The script types of an account's addresses. */
-export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh'] as const
+export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'] as const
 export type Script = (typeof scripts)[number]
 
 /** Position 0 of a Monero wallet is its primary address, which no buyer gets. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { merchantOf } from '../support/monero-payment.ts'
 import { endProcesses, FLORIN, newFolder } from '../support/process.ts'
+import { accounts } from '../unit/networks/keys/published.ts'
 import { BTC_WALLET } from './commands.ts'
 import { florinHere } from './in-process.ts'
 
@@ -49,7 +50,7 @@ describe('an account key', () => {
       ['another coin', args('doge', ZPUB), /doge/i],
       ['a network without accounts', args('solana', ZPUB), /solana/],
       ['an unknown network', args('bitcoin', ZPUB), /must be one of evm, btc/],
-      ['an unknown script', args('btc', ZPUB, '--script', 'p2tr'), /p2wpkh/],
+      ['an unknown script', args('btc', ZPUB, '--script', 'p2wsh'), /p2wpkh/],
       ['a script that the key contradicts', args('btc', ZPUB, '--script', 'p2pkh'), /zpub/],
       [
         'no key',
@@ -89,6 +90,14 @@ describe('an account key', () => {
       setUp: [{ kind: 'xpub', script: 'p2wpkh', nextIndex: 0, given: 0, free: null }],
       assets: [{ assetId: 'btc', source: 'xpub', watched: false }],
     })
+  })
+
+  test('of a taproot account is saved with its script, and prints the addresses of BIP86', async () => {
+    const { merchantId } = await florin.merchant('taproot@shop.example')
+    const { key, addresses } = accounts.find(({ script }) => script === 'p2tr')!
+    const words = ['--merchant', merchantId, '--network', 'btc', '--yes', '--script', 'p2tr']
+    const kept = await florin.json('wallet', 'xpub', ...words, '--key-file', keyFile(key))
+    expect(kept).toMatchObject({ script: 'p2tr', addresses: expect.arrayContaining([...addresses]) })
   })
 })
 

@@ -22,7 +22,14 @@ export const madeUp = {
   name: 'Feather',
   wallet: {
     network: 'feather' as WalletNetwork,
-    address: { kind: 'bitcoin', p2pkh: [0x0e], p2sh: [[0x60]], segwit: 'fc', cashAddr: null },
+    address: {
+      kind: 'bitcoin',
+      p2pkh: [0x0e],
+      p2sh: [[0x60]],
+      segwit: 'fc',
+      hasTaprootAccounts: false,
+      cashAddr: null,
+    },
     accountKeys: {
       prefixes: [xpub, { name: 'Fpub', version: 0x0488bc26, script: 'p2wpkh' }],
       path: "m/84'/8'/0'",

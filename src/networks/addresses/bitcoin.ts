@@ -42,10 +42,14 @@ export const encodeKeyHash = (format: BitcoinAddressFormat, hash: Uint8Array): s
 export const encodeScriptHash = (format: BitcoinAddressFormat, hash: Uint8Array): string =>
   encodeHash(format, 'p2sh', hash)
 
-/** The address that pays to a witness program of version 0. */
-export function encodeWitness({ segwit }: BitcoinAddressFormat, program: Uint8Array): string {
+/** The address that pays to a witness program. */
+export function encodeWitness(
+  { segwit }: BitcoinAddressFormat,
+  program: Uint8Array,
+  version?: number,
+): string {
   assert(segwit !== null, 'a chain with witness addresses has a prefix for them')
-  return encodeSegwit(segwit, program)
+  return encodeSegwit(segwit, program, version)
 }
 
 /**

@@ -14,10 +14,14 @@ const lengthFits = (version: number, bytes: number): boolean => {
   return bytes >= 2 && bytes <= 40
 }
 
-/** A version 0 address: 20 bytes are the hash of a public key, 32 bytes the hash of a script. */
-export function encodeSegwit(hrp: string, program: Uint8Array): string {
-  assert(lengthFits(0, program.length), 'a version 0 witness program has 20 or 32 bytes')
-  return bech32.encode(hrp, [0, ...bech32.toWords(program)])
+/**
+ * In version 0, 20 bytes are the hash of a public key, and 32 bytes the hash of a script. In version 1, 32
+ * bytes are a taproot key.
+ */
+export function encodeSegwit(hrp: string, program: Uint8Array, version = 0): string {
+  assert(lengthFits(version, program.length), 'a witness program has the length that its version asks for')
+  const { encode } = version === 0 ? bech32 : bech32m
+  return encode(hrp, [version, ...bech32.toWords(program)])
 }
 
 /** BIP141 and BIP350: version 0 has a bech32 checksum, later versions have a bech32m one. */

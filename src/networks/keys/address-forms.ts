@@ -1,7 +1,8 @@
+import { bytesToNumberBE } from '@noble/curves/utils.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { concatBytes } from '@noble/hashes/utils.js'
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { AddressFormat, BitcoinAddressFormat } from '../../coins/types.ts'
 import type { Script } from '../../domain/address-source.ts'
 import { encodeKeyHash, encodeScriptHash, encodeWitness } from '../addresses/bitcoin.ts'
@@ -18,6 +19,8 @@ export interface AddressForm {
 }
 
 const WITNESS_VERSION = 0x00
+const TAPROOT_VERSION = 0x01
+const EVEN_KEY = 0x02
 const HASH_BYTES = 20
 const ACCOUNT_BYTES = 20
 
@@ -40,6 +43,22 @@ const segwitForms = (format: BitcoinAddressFormat): AddressForm[] => [
   },
 ]
 
+const tapTweak = sha256(utf8ToBytes('TapTweak'))
+
+/** BIP86: the public key with an even y, tweaked by its own hash, so that no script can spend instead. */
+function taprootKey(publicKey: Uint8Array): Uint8Array {
+  const { Point } = curves.secp256k1
+  const x = publicKey.subarray(1)
+  const tweak = Point.Fn.create(bytesToNumberBE(sha256(concatBytes(tapTweak, tapTweak, x))))
+  const internal = Point.fromBytes(concatBytes(Uint8Array.of(EVEN_KEY), x))
+  return internal.add(Point.BASE.multiply(tweak)).toBytes().subarray(1)
+}
+
+const p2tr = (format: BitcoinAddressFormat): AddressForm => ({
+  script: 'p2tr',
+  encode: publicKey => encodeWitness(format, taprootKey(publicKey), TAPROOT_VERSION),
+})
+
 /** The 20 bytes that EVM chains, and TRON, know the owner of a key by. */
 const evmAccount = (publicKey: Uint8Array): Uint8Array =>
   keccak_256(curves.secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).slice(-ACCOUNT_BYTES)
@@ -57,5 +76,6 @@ const otherForms: Record<Exclude<AddressFormat['kind'], 'bitcoin'>, readonly Add
  */
 export function formsOf(format: AddressFormat): readonly AddressForm[] {
   if (format.kind !== 'bitcoin') return otherForms[format.kind]
-  return format.segwit === null ? [p2pkh(format)] : [...segwitForms(format), p2pkh(format)]
+  if (format.segwit === null) return [p2pkh(format)]
+  return [...segwitForms(format), p2pkh(format), ...(format.hasTaprootAccounts ? [p2tr(format)] : [])]
 }

@@ -154,7 +154,7 @@ test('an account key of Electrum is read once its type of addresses was chosen',
   const key = withDepth(xpub, 1)
   const asked = await owner.post('/dashboard/payouts/btc/check', { text: key })
   expect([...asked.text.matchAll(/<option value="([^"]+)"/g)].map(match => match[1])).toEqual([
-    ...['p2wpkh', 'p2sh-p2wpkh', 'p2pkh'],
+    ...['p2wpkh', 'p2sh-p2wpkh', 'p2pkh', 'p2tr'],
   ])
   expect(asked.text).toContain('bc1q… is Native SegWit')
   const read = await owner.post('/dashboard/payouts/btc/check', { text: key, script: 'p2wpkh' })

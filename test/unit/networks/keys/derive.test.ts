@@ -94,9 +94,10 @@ describe('the alternatives', () => {
   test('are the first addresses with the other scripts, each of which can be named', () => {
     for (const network of ['btc', 'ltc'] as const) {
       const key = xpubOf(network)
-      for (const script of scripts) {
+      const own = scripts.filter(script => script !== 'p2tr' || network === 'btc')
+      for (const script of own) {
         const others = alternatives(network, key, script)
-        expect(others.map(other => other.script).sort()).toEqual(scripts.filter(other => other !== script))
+        expect(others.map(other => other.script).sort()).toEqual(own.filter(other => other !== script).sort())
         for (const other of others) expect(other.address).toBe(deriveAddress(network, key, other.script, 0))
       }
     }

@@ -293,17 +293,17 @@ describe('a script that does not fit', () => {
         }
       })
     for (const network of ['btc', 'ltc'] as const) {
-      expect(refused(network, zpub)).toEqual(['p2pkh', 'p2sh-p2wpkh'])
-      expect(refused(network, ypub)).toEqual(['p2pkh', 'p2wpkh'])
-      expect(refused(network, xpub)).toEqual([])
+      expect(refused(network, zpub)).toEqual(['p2pkh', 'p2sh-p2wpkh', 'p2tr'])
+      expect(refused(network, ypub)).toEqual(['p2pkh', 'p2wpkh', 'p2tr'])
+      expect(refused(network, xpub)).toEqual(network === 'btc' ? [] : ['p2tr'])
     }
-    expect(refused('ltc', withVersion(xpub, publicVersions.Mtub))).toEqual(['p2pkh', 'p2wpkh'])
+    expect(refused('ltc', withVersion(xpub, publicVersions.Mtub))).toEqual(['p2pkh', 'p2wpkh', 'p2tr'])
     expect(messageOf('btc', zpub, 'p2pkh')).toContain('A zpub is for p2wpkh addresses')
   })
 
   test('the script of a root must be named, since few roots belong to segwit wallets', () => {
     for (const key of [withDepth(xpub, 0, 0), withDepth(xpub, 1)]) {
-      expect(messageOf('btc', key)).toContain('Name the script: p2wpkh, p2sh-p2wpkh, p2pkh.')
+      expect(messageOf('btc', key)).toContain('Name the script: p2wpkh, p2sh-p2wpkh, p2pkh, p2tr.')
       expect(readExtendedKey('btc', key, 'p2pkh').script).toBe('p2pkh')
       expect(readExtendedKey('btc', withVersion(key, publicVersions.zpub), null).script).toBe('p2wpkh')
       expect(readExtendedKey('doge', key, null).script).toBe('p2pkh')

@@ -82,6 +82,19 @@ export const accounts: readonly {
     addresses: ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'],
   },
   {
+    // BIP86 itself.
+    network: 'btc',
+    path: "m/86'/0'/0'",
+    key:
+      'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGV' +
+      'ky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ',
+    script: 'p2tr',
+    addresses: [
+      'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+      'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh',
+    ],
+  },
+  {
     network: 'ltc',
     path: "m/44'/2'/0'",
     key:

@@ -144,8 +144,8 @@ export const payouts: Texts['payouts'] = {
   script: 'Adresstyp',
   scriptHints: {
     btc:
-      'Sehen Sie sich in Ihrer Wallet eine Empfangsadresse an: bc1q… ist Native SegWit, 3… ist Nested ' +
-      'SegWit, 1… ist Legacy.',
+      'Sehen Sie sich in Ihrer Wallet eine Empfangsadresse an: bc1q… ist Native SegWit, bc1p… ist Taproot, ' +
+      '3… ist Nested SegWit, 1… ist Legacy.',
     ltc:
       'Sehen Sie sich in Ihrer Wallet eine Empfangsadresse an: ltc1q… ist Native SegWit, M… ist Nested ' +
       'SegWit, L… ist Legacy.',
@@ -154,6 +154,7 @@ export const payouts: Texts['payouts'] = {
     p2pkh: 'Legacy (p2pkh)',
     'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',
     p2wpkh: 'Native SegWit (p2wpkh)',
+    p2tr: 'Taproot (p2tr)',
   },
   check: 'Weiter',
   compare: 'Mit Ihrer Wallet vergleichen',

@@ -135,8 +135,8 @@ export const payouts = {
   script: 'Address type',
   scriptHints: {
     btc:
-      'Look at a receiving address in your wallet: bc1q… is Native SegWit, 3… is Nested SegWit, ' +
-      '1… is Legacy.',
+      'Look at a receiving address in your wallet: bc1q… is Native SegWit, bc1p… is Taproot, 3… is Nested ' +
+      'SegWit, 1… is Legacy.',
     ltc:
       'Look at a receiving address in your wallet: ltc1q… is Native SegWit, M… is Nested SegWit, ' +
       'L… is Legacy.',
@@ -145,6 +145,7 @@ export const payouts = {
     p2pkh: 'Legacy (p2pkh)',
     'p2sh-p2wpkh': 'Nested SegWit (p2sh-p2wpkh)',
     p2wpkh: 'Native SegWit (p2wpkh)',
+    p2tr: 'Taproot (p2tr)',
   },
   check: 'Continue',
   compare: 'Compare with your wallet',
