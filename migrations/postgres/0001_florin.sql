@@ -149,7 +149,7 @@ CREATE TABLE address_sources (
   network TEXT COLLATE "C" NOT NULL,
   kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('xpub', 'viewkey') OR kind = 'pool'),
   key TEXT COLLATE "C",
-  script TEXT COLLATE "C" CHECK (script IN ('p2pkh', 'p2sh-p2wpkh') OR script = 'p2wpkh'),
+  script TEXT COLLATE "C" CHECK (script IN ('p2pkh', 'p2sh-p2wpkh') OR script IN ('p2wpkh', 'p2tr')),
   payout_address TEXT COLLATE "C",
   next_index BIGINT NOT NULL CHECK (next_index >= 0),
   active BIGINT NOT NULL CHECK (active IN (0, 1)),
