@@ -21,7 +21,7 @@ import { outboundOf, outsideStorage } from './outside-storage.ts'
 import { makePasswords } from './passwords.ts'
 import { type Clock, makeClock, type Platform } from './platform.ts'
 import { type ProviderFactory, providersOf } from './providers.ts'
-import { type Replica, replicaOf } from './replica-services.ts'
+import type { Replica } from './replica-services.ts'
 import {
   faucetUrl,
   loadSandbox,
@@ -164,6 +164,15 @@ const decidedBy = (
   policy,
   passkeys: passkeyChecks(policy.dashboardUrl),
 })
+
+type OpenReplica = typeof import('./replica.ts').replicaOf
+
+/** Prepares the replica that the settings name; null if they name none. Then its code is not loaded. */
+function replicaOf(settings: Settings, platform: Platform): Replica | null {
+  if (settings.replicaUrl === null) return null
+  const open: OpenReplica = require('./replica.ts').replicaOf
+  return open(settings, platform)
+}
 
 /**
  * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers

@@ -1,8 +1,6 @@
 import type { ServiceFacts } from '../domain/notification-facts.ts'
 import type { Service } from '../domain/outage.ts'
-import type { Settings } from '../settings/table.ts'
 import type { OpenHooks } from '../storage/engine.ts'
-import type { Platform } from './platform.ts'
 
 /** A replica that is further behind is reported. */
 const BEHIND_MS = 5 * 60_000
@@ -13,15 +11,6 @@ export interface Replica {
   /** How old the newest moment is that can be restored; null if none can. */
   lagMs(): number | null
   problem(): string | null
-}
-
-type OpenReplica = typeof import('./replica.ts').replicaOf
-
-/** Prepares the replica that the settings name; null if they name none. Then its code is not loaded. */
-export function replicaOf(settings: Settings, platform: Platform): Replica | null {
-  if (settings.replicaUrl === null) return null
-  const open: OpenReplica = require('./replica.ts').replicaOf
-  return open(settings, platform)
 }
 
 /** What is wrong with a replica, for a notification; null if nothing is. */

@@ -1,7 +1,7 @@
 import type { Platform } from '../boot/platform.ts'
 import type { Running } from '../boot/serve.ts'
 import { assert } from '../domain/errors.ts'
-import { notificationKinds } from '../domain/notification.ts'
+import { notificationKinds } from '../domain/notification-kind.ts'
 import {
   addChannel,
   changeChannel,

@@ -1,8 +1,5 @@
 import { dateAt, startOfDay } from './calendar.ts'
-import type { ServiceFacts } from './notification-facts.ts'
-
-/** What is wrong with a backup, if it is a usual fault: people read it in their language. */
-export type BackupFault = 'diskFull' | 'notWritable' | 'interrupted' | 'changed' | 'incomplete'
+import type { BackupFault, ServiceFacts } from './notification-facts.ts'
 
 /** What is known about the backups that the server makes by itself. */
 export interface BackupRecord {

@@ -1,7 +1,6 @@
 import type { AddressSource } from './address-source.ts'
 import type { Actor } from './audit.ts'
-import type { BackupFault } from './backup.ts'
-import type { NotificationKind } from './notification.ts'
+import type { NotificationKind } from './notification-kind.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
 
@@ -85,6 +84,9 @@ export interface UpstreamName {
   /** of an endpoint; empty for others */
   chain: string
 }
+
+/** What is wrong with a backup, if it is a usual fault: people read it in their language. */
+export type BackupFault = 'diskFull' | 'notWritable' | 'interrupted' | 'changed' | 'incomplete'
 
 /** What happened to what the server needs. A `reason` is English. */
 export type ServiceFacts =

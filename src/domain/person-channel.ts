@@ -1,4 +1,5 @@
-import type { ChannelName, NotificationKind } from './notification.ts'
+import type { ChannelName } from './notification.ts'
+import type { NotificationKind } from './notification-kind.ts'
 
 /** Where a person is notified of what happens at a merchant. */
 export interface PersonChannel {

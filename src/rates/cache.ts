@@ -1,6 +1,6 @@
 import type { Log } from '../domain/log.ts'
 import { USABLE_MS } from './compute-rate.ts'
-import type { RateTable } from './rate-table.ts'
+import type { FetchedTable, RateTable } from './rate-table.ts'
 import { BackoffError } from './request.ts'
 import { ASKING_MS, askOthers, type SharedTable } from './shared.ts'
 
@@ -10,12 +10,6 @@ const BACKOFF_MS = 60_000
 const BACKOFF_DOUBLINGS_MAX = 4
 /** The longest pause, whatever the source asks for. */
 const BACKOFF_MAX_MS = 3600_000
-
-export interface FetchedTable {
-  table: RateTable
-  /** milliseconds since 1970 UTC */
-  fetchedAt: number
-}
 
 export interface RateCache {
   /** The present table if it need not be fetched again. */

@@ -1,5 +1,5 @@
-import type { FetchedTable } from './cache.ts'
 import { type Quotes, type Source, USABLE_MS } from './compute-rate.ts'
+import type { FetchedTable } from './rate-table.ts'
 
 type Tables = readonly (FetchedTable | null)[]
 

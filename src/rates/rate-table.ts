@@ -24,6 +24,12 @@ export interface RateTable {
   problems: readonly string[]
 }
 
+export interface FetchedTable {
+  table: RateTable
+  /** milliseconds since 1970 UTC */
+  fetchedAt: number
+}
+
 /** One price in the response of an exchange; null if it is not a positive decimal. */
 interface ExchangePrice {
   name: string

@@ -1,4 +1,4 @@
-import type { FetchedTable } from './cache.ts'
+import type { FetchedTable } from './rate-table.ts'
 
 /** What other servers have fetched from one source. */
 export interface SharedTable {

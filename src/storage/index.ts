@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseEngine } from './engine.ts'
-import type { Target } from './postgres/connection.ts'
+import type { Target } from './postgres/socket.ts'
 import { sqliteEngine } from './sqlite/engine.ts'
 import { databaseFile } from './sqlite/open.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { notificationKinds } from '../../src/domain/notification.ts'
+import { notificationKinds } from '../../src/domain/notification-kind.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
 import { notices } from '../../views/dashboard/texts/en/notices.ts'
 import { payouts } from '../../views/dashboard/texts/en/payouts.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NotificationKind } from '../../src/domain/notification.ts'
+import type { NotificationKind } from '../../src/domain/notification-kind.ts'
 import { listNotifications } from '../../src/operations/notices/list.ts'
 import { type App, startApp } from '../support/app.ts'
 import { givenMerchant, type Shop } from '../support/given.ts'

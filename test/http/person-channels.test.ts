@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ChannelName, type NotificationKind, notificationKinds } from '../../src/domain/notification.ts'
+import type { ChannelName } from '../../src/domain/notification.ts'
+import { type NotificationKind, notificationKinds } from '../../src/domain/notification-kind.ts'
 import {
   addChannel,
   changeChannel,

@@ -4,8 +4,9 @@ import { makeRates } from '../../src/rates/rates.ts'
 import { databaseUrl } from '../../src/settings/database-url.ts'
 import { rateSources } from '../../src/settings/rate-sources.ts'
 import type { Storage } from '../../src/storage/port.ts'
-import { connect, type Target } from '../../src/storage/postgres/connection.ts'
+import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
+import type { Target } from '../../src/storage/postgres/socket.ts'
 import { newPostgresDatabase } from '../support/postgres.ts'
 
 // Two servers share a database, and ask a source of rates as often as one.

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
-import { notificationKinds } from '../../domain/notification.ts'
+import { notificationKinds } from '../../domain/notification-kind.ts'
 import {
   changeChannel,
   confirmChannel,

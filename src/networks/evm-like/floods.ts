@@ -1,4 +1,4 @@
-import type { FoundLogs, LogSearch } from './logs.ts'
+import type { FoundLogs, LogSearch } from './log-search.ts'
 
 /** A block with more logs of one address than the endpoints report at once. */
 interface Flood {

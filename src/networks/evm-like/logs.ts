@@ -2,27 +2,8 @@ import { NetworkError } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { Floods } from './floods.ts'
-import { type Header, headerAt, isTooMany, type Log, type LogFilter, logsOf } from './rpc-calls.ts'
-
-/** A range of blocks, both ends included. */
-export interface BlockRange {
-  from: number
-  to: number
-}
-
-/** A search for the logs of addresses in a range of blocks. */
-export interface LogSearch extends BlockRange {
-  /** what about the addresses is searched for */
-  kind: string
-  addresses: string[]
-  filterFor(addresses: string[]): LogFilter
-}
-
-export interface FoundLogs {
-  logs: Log[]
-  /** the kinds of search that could not read every block, by address */
-  unread: Map<string, Set<string>>
-}
+import type { FoundLogs, LogSearch } from './log-search.ts'
+import { type Header, headerAt, isTooMany, type Log, logsOf } from './rpc-calls.ts'
 
 const SEARCHES_AT_ONCE = 40
 /** A few crowded blocks cause fewer refusals. A node that refuses more refuses everything. */

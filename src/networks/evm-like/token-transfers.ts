@@ -2,7 +2,8 @@ import type { Asset } from '../../domain/asset.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type ChainConfig, coinOf, tokensOf } from './chain-config.ts'
 import { toTopic } from './hex.ts'
-import type { BlockRange, LogReader, LogSearch } from './logs.ts'
+import type { BlockRange, LogSearch } from './log-search.ts'
+import type { LogReader } from './logs.ts'
 import type { Header, Log } from './rpc-calls.ts'
 
 /** Transfer(address indexed from, address indexed to, uint256 value) */

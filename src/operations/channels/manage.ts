@@ -3,13 +3,8 @@ import { randomAlphanumeric } from '../../domain/api-key.ts'
 import type { AuditFields } from '../../domain/audit.ts'
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import {
-  askedKinds,
-  type ChannelName,
-  channelNames,
-  isNotificationKind,
-  type RecipientState,
-} from '../../domain/notification.ts'
+import { type ChannelName, channelNames, type RecipientState } from '../../domain/notification.ts'
+import { askedKinds, isNotificationKind } from '../../domain/notification-kind.ts'
 import { parseNotifyTarget } from '../../domain/notify-target.ts'
 import {
   CODE_MS,

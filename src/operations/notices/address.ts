@@ -1,5 +1,6 @@
 import { emailKey } from '../../domain/merchant.ts'
-import { askedKinds, type Notification, type Recipient } from '../../domain/notification.ts'
+import type { Notification, Recipient } from '../../domain/notification.ts'
+import { askedKinds } from '../../domain/notification-kind.ts'
 import type { Context, Tables } from '../context.ts'
 
 const BATCH_MAX = 100

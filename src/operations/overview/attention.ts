@@ -1,4 +1,5 @@
-import { askedKinds, type Notification } from '../../domain/notification.ts'
+import type { Notification } from '../../domain/notification.ts'
+import { askedKinds } from '../../domain/notification-kind.ts'
 import type { Context } from '../context.ts'
 import { countOpen } from '../payments/steps/count-open.ts'
 

@@ -3,13 +3,15 @@ import { PASSWORD_MAX } from '../../domain/user.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
-import { type Browser, type Entered, endLogins, enter } from './steps/enter.ts'
+import { type Entered, endLogins, enter } from './steps/enter.ts'
 import { findLink } from './steps/link.ts'
 import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
+import type { Browser } from './steps/new-browser.ts'
 import { checkPassword } from './steps/password.ts'
 import { actingAs, recordPerson } from './steps/record-person.ts'
 
-export { type Browser, type Entered, Suspended } from './steps/enter.ts'
+export { type Entered, Suspended } from './steps/enter.ts'
+export type { Browser } from './steps/new-browser.ts'
 
 type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
 

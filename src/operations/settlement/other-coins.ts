@@ -4,8 +4,8 @@ import type { Order } from '../../domain/order.ts'
 import { offersCrypto } from '../../domain/payment-methods.ts'
 import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
 import type { Tables } from '../../storage/port.ts'
+import type { Context } from '../context.ts'
 import type { Case } from './case.ts'
-import type { LoadContext } from './load.ts'
 import { otherChains } from './other-chains.ts'
 
 const nothing: Case['countsOther'] = () => false
@@ -15,7 +15,7 @@ const nothing: Case['countsOther'] = () => false
  * or on another one on which the address exists, where the merchant can move them.
  */
 export async function loadOtherCoins(
-  context: LoadContext,
+  context: Pick<Context, 'networks'>,
   tables: Tables,
   order: Order,
   attempts: readonly Attempt[],
@@ -42,7 +42,7 @@ export async function loadOtherCoins(
  * exist on another chain, or that refuses the chain's own coin.
  */
 async function chainsWithout(
-  { networks }: LoadContext,
+  { networks }: Pick<Context, 'networks'>,
   tables: Tables,
   attempt: OwnAttempt,
 ): Promise<string[]> {

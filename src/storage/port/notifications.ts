@@ -1,10 +1,5 @@
-import type {
-  ChannelName,
-  Notification,
-  NotificationKind,
-  Recipient,
-  RecipientState,
-} from '../../domain/notification.ts'
+import type { ChannelName, Notification, Recipient, RecipientState } from '../../domain/notification.ts'
+import type { NotificationKind } from '../../domain/notification-kind.ts'
 
 /** A notification, and the channels that it was sent by. */
 export type SentNotification = Notification & { sentTo: ChannelName[] }

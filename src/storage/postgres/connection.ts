@@ -1,18 +1,7 @@
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { Patience, type Silence, silence } from './patience.ts'
-import { connectMs, openSocket, tlsOf } from './socket.ts'
-
-/** The server and the database, as the settings name them. */
-export interface Target {
-  hosts: readonly { host: string; port: number }[]
-  user: string
-  password: string
-  database: string
-  tls: 'disable' | 'require' | 'verify-full'
-  /** a file; empty for the certificates of the system */
-  rootCertificate: string
-}
+import { connectMs, openSocket, type Target, tlsOf } from './socket.ts'
 
 export interface Answer {
   rows: unknown[][]

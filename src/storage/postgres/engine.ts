@@ -1,11 +1,12 @@
 import { type DatabaseEngine, DatabaseError, type DatabaseState } from '../engine.ts'
 import { clockAhead } from './clock.ts'
-import { type Connection, connect, type Target } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import { describeFault, explainFaults } from './faults.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
 import { readSchema } from './migrate.ts'
 import { openStorage } from './open.ts'
 import { checkServer, locationOf, migrate, readMode } from './opening.ts'
+import type { Target } from './socket.ts'
 
 /** A database on a server. `unmoved` is the file of a shop that was not moved; null if there is none. */
 export function postgresEngine(target: Target, unmoved: string | null = null): DatabaseEngine {

@@ -1,10 +1,11 @@
 import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
 import type { Migration } from '../migrations.ts'
 import { checkClock } from './clock.ts'
-import { type Connection, connect, type Target } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import { expand } from './expand.ts'
 import { lockSandbox, lockShared, whileAlone, whileMigrating } from './locks.ts'
 import { applyMigrations, checkSchema, readSchema } from './migrate.ts'
+import type { Target } from './socket.ts'
 
 const VERSION_MIN = 150_000
 

@@ -1,7 +1,8 @@
 import type { DatabaseUse } from '../engine.ts'
-import type { Connection, Target } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { countServing, lockSandbox, lockServing } from './locks.ts'
 import { connectAgain } from './opening.ts'
+import type { Target } from './socket.ts'
 
 const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000

@@ -1,9 +1,10 @@
 import { DatabaseError } from '../engine.ts'
 import type { CopiedRow, CopiedTable, CopiedValue } from '../table-copy.ts'
-import { type Connection, connect, type Target } from './connection.ts'
+import { type Connection, connect } from './connection.ts'
 import { whileAlone, whileMigrating } from './locks.ts'
 import { migrateWithin, readSchema } from './migrate.ts'
 import { checkServer, locationOf } from './opening.ts'
+import type { Target } from './socket.ts'
 
 const ROWS_MAX = 1000
 const BYTES_MAX = 4 * 1024 * 1024

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import { isIP, Socket } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DatabaseError } from '../engine.ts'
-import type { Target } from './connection.ts'
+
+/** The server and the database, as the settings name them. */
+export interface Target {
+  hosts: readonly { host: string; port: number }[]
+  user: string
+  password: string
+  database: string
+  tls: 'disable' | 'require' | 'verify-full'
+  /** a file; empty for the certificates of the system */
+  rootCertificate: string
+}
 
 const CONNECT_MS = 10_000
 /** Where another host can be tried, a machine that is gone must not hold it up. */

@@ -1,7 +1,8 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { BuyerMail } from '../../domain/buyer-mail.ts'
-import type { ChannelName, NotificationKind, Recipient } from '../../domain/notification.ts'
+import type { ChannelName, Recipient } from '../../domain/notification.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
+import type { NotificationKind } from '../../domain/notification-kind.ts'
 import type { PaymentMail } from '../../domain/payment-mail.ts'
 import { count, instant, json, string } from './columns.ts'
 

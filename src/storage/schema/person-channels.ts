@@ -1,5 +1,6 @@
 import { sqliteTable } from 'drizzle-orm/sqlite-core'
-import type { ChannelName, NotificationKind } from '../../domain/notification.ts'
+import type { ChannelName } from '../../domain/notification.ts'
+import type { NotificationKind } from '../../domain/notification-kind.ts'
 import { count, instant, json, string } from './columns.ts'
 
 export const personChannels = sqliteTable('person_channels', {

@@ -15,7 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type BackupFault, type BackupRecord, expiredBackups, isTrialDue } from '../../domain/backup.ts'
+import { type BackupRecord, expiredBackups, isTrialDue } from '../../domain/backup.ts'
+import type { BackupFault } from '../../domain/notification-facts.ts'
 import { DatabaseError, type ScheduledBackup } from '../engine.ts'
 import { backup } from './backup.ts'
 import { removeDatabase } from './copy.ts'

@@ -6,8 +6,9 @@ import { backUpInto, readBackups } from './backup-folder.ts'
 import { listCopies } from './copies.ts'
 import { readState } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
+import { lossOf } from './loss.ts'
 import { databaseFile, explainOpening, openStorage } from './open.ts'
-import { lossOf, migrateAlone } from './opening.ts'
+import { migrateAlone } from './opening.ts'
 import { restore } from './restore.ts'
 
 /** A database in a file of the data directory. */

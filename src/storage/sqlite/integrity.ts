@@ -2,9 +2,9 @@ import { Database } from 'bun:sqlite'
 import { type DatabaseContent, DatabaseError, type DatabaseState } from '../engine.ts'
 import { findMissingCommits, readNote } from './commit-note.ts'
 import { isDamage, isFile } from './files.ts'
+import { lossOf } from './loss.ts'
 import { pendingMigrations, readSchema } from './migrate.ts'
 import { readMode } from './mode.ts'
-import { lossOf } from './opening.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 

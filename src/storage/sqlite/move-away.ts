@@ -1,16 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, readdirSync, renameSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { existsSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseError } from '../engine.ts'
 import type { CopiedRow, CopiedTable } from '../table-copy.ts'
 import { removeNote } from './commit-note.ts'
 import { fileTimestamp, syncDirectory } from './files.ts'
 import { findDamage } from './integrity.ts'
 import { lockExclusive } from './lock.ts'
+import { MOVED, movedText } from './loss.ts'
 import { readSchema } from './migrate.ts'
 import { leaveWalMode } from './restore.ts'
-
-const MOVED = 'moved'
 
 /** A database file that no other process can open, for as long as its rows are copied elsewhere. */
 interface MovingFile {
@@ -94,15 +93,3 @@ const movingFile = (database: Database, file: string, unlock: () => void): Movin
     unlock()
   },
 })
-
-/** What to say about a file that is missing because it was moved to a server; null if it was not. */
-export function movedText(file: string): string | null {
-  const folder = dirname(file)
-  if (!existsSync(folder)) return null
-  const moved = readdirSync(folder).findLast(name => name.startsWith(`${basename(file)}.${MOVED}-`))
-  if (moved === undefined) return null
-  return (
-    `The shop of ${file} was moved to PostgreSQL. Set FLORIN_DATABASE_URL. What was the database until ` +
-    `then is ${moved}; do not use it again, or orders of the meantime are missing.`
-  )
-}

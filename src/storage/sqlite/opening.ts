@@ -1,15 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseError, type DatabaseMode, type DatabaseUse } from '../engine.ts'
 import { assertNoMissingCommits, readNote, removeNote } from './commit-note.ts'
 import { pruneCopies } from './copies.ts'
 import { removeDatabase } from './copy.ts'
 import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
-import { lockExclusive, lockFile, lockServer, lockShared } from './lock.ts'
+import { lockExclusive, lockServer, lockShared } from './lock.ts'
+import { lossOf } from './loss.ts'
 import { type Migrated, migrate, pendingMigrations } from './migrate.ts'
 import { checkMode, decideMode } from './mode.ts'
-import { movedText } from './move-away.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 /** How much of the WAL stays on disk after a checkpoint. A long read can make it grow far above. */
@@ -51,25 +51,6 @@ function openWriter(file: string): Database {
     database.close()
     throw error
   }
-}
-
-/** What is beside a database that was in use. It is never there before the database is. */
-function traceOf(file: string): string | undefined {
-  const wal = `${file}-wal`
-  if (existsSync(wal) && statSync(wal).size > 0) return wal
-  return [lockFile(dirname(file))].find(existsSync)
-}
-
-/** Why a database that must have been there is missing; null if there is none yet. */
-export function lossOf(file: string): string | null {
-  const trace = traceOf(file)
-  if (trace === undefined || existsSync(file)) return null
-  const moved = movedText(file)
-  if (moved) return moved
-  return (
-    `${file} is missing, but ${trace} shows that it was there. Check that the disk is mounted and ` +
-    `FLORIN_DATA_DIR is right, or restore a backup. To start with an empty database, remove ${trace}.`
-  )
 }
 
 /** The database gets its name once it is complete. A killed creation leaves no database. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { notificationKinds } from '../../../src/domain/notification.ts'
+import { notificationKinds } from '../../../src/domain/notification-kind.ts'
 import { listChannels } from '../../../src/operations/channels/manage.ts'
 import { type App, startApp } from '../../support/app.ts'
 import { type Person, signInAs } from '../../support/dashboard.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import type { FetchedTable } from '../../../src/rates/cache.ts'
 import { computeRate, type Quotes, USABLE_MS } from '../../../src/rates/compute-rate.ts'
 import { ComputedRates } from '../../../src/rates/computed-rates.ts'
+import type { FetchedTable } from '../../../src/rates/rate-table.ts'
 
 const source = { name: 'a', isOperatorFile: false, lists: () => true }
 const NOW = 10_000_000

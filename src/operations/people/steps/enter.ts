@@ -9,19 +9,10 @@ import {
 } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import type { BrowserNames } from '../../letters.ts'
 import { hashToken, newToken } from './link.ts'
-import { isNewBrowser } from './new-browser.ts'
+import { type Browser, isNewBrowser } from './new-browser.ts'
 
 type EnterContext = Pick<Context, 'clock' | 'ids'>
-
-/** The browser in which somebody signs in. */
-export interface Browser {
-  userAgent: string
-  /** what it is, in known words alone; null where that is unknown */
-  names: BrowserNames
-  address: string
-}
 
 /** The operator took the account out of use. */
 export class Suspended extends Refusal {

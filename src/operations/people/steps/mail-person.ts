@@ -1,7 +1,7 @@
 import type { User } from '../../../domain/user.ts'
 import type { Context } from '../../context.ts'
 import type { PersonNews } from '../../letters.ts'
-import type { Browser } from './enter.ts'
+import type { Browser } from './new-browser.ts'
 
 export type MailContext = Pick<Context, 'channels' | 'clock' | 'ids' | 'letters' | 'log'>
 

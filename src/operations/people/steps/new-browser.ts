@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import { KNOWN_MS, type User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
-import type { Browser } from './enter.ts'
+import type { BrowserNames } from '../../letters.ts'
+
+/** The browser in which somebody signs in. */
+export interface Browser {
+  userAgent: string
+  /** what it is, in known words alone; null where that is unknown */
+  names: BrowserNames
+  address: string
+}
 
 /** The network of an address: 256 neighbours in IPv4, one site in IPv6. */
 function networkOf(address: string): string {

@@ -1,0 +1,38 @@
+/** What people may be notified of. */
+export const notificationKinds = [
+  'order_paid',
+  'unmatched_payment',
+  'skipped_payment',
+  'payment_late',
+  'payment_short',
+  'payment_over',
+  'payment_reorganised',
+  'payment_vanished',
+  'chain_blind',
+  'webhook_failing',
+  'webhook_disabled',
+  'event_given_up',
+  'refund_recorded',
+  'refund_failed',
+  'pool_low',
+  'gap_limit_low',
+  'payout_changed',
+  'payout_unusable',
+  'webhook_changed',
+  'key_created',
+  'endpoint_down',
+  'disk_low',
+  'backup_old',
+  'backup_unusable',
+  'replica_behind',
+  'log_lost',
+  'files_low',
+] as const
+
+export type NotificationKind = (typeof notificationKinds)[number]
+
+export const isNotificationKind = (text: string): text is NotificationKind =>
+  notificationKinds.some(kind => kind === text)
+
+/** Nobody has to act on these, so only those who asked are notified. */
+export const askedKinds: readonly NotificationKind[] = ['order_paid']

@@ -1,0 +1,21 @@
+import type { Log, LogFilter } from './rpc-calls.ts'
+
+/** A range of blocks, both ends included. */
+export interface BlockRange {
+  from: number
+  to: number
+}
+
+/** A search for the logs of addresses in a range of blocks. */
+export interface LogSearch extends BlockRange {
+  /** what about the addresses is searched for */
+  kind: string
+  addresses: string[]
+  filterFor(addresses: string[]): LogFilter
+}
+
+export interface FoundLogs {
+  logs: Log[]
+  /** the kinds of search that could not read every block, by address */
+  unread: Map<string, Set<string>>
+}
