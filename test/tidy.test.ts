@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { dirname, join, normalize } from 'node:path'
+import { cyclesOf } from './support/cycles.ts'
 import { exportedBy, importedNames } from './support/imports.ts'
 
 const root = join(import.meta.dir, '..')
@@ -192,6 +193,19 @@ describe('the budgets', () => {
   test('half of the source files have at most 70 lines', () => {
     const sizes = sources.map(file => lines(file).length).sort((a, b) => a - b)
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(70)
+  })
+})
+
+describe('imports', () => {
+  test('lead to no circle of files, in values or in types', () => {
+    const files = all.filter(file => !tests.includes(file))
+    expect(cyclesOf(new Map(files.map(file => [file, importsOf(file)])))).toEqual([])
+  })
+
+  test('would be seen: each circle is found once, whole', () => {
+    const edges = { a: ['b'], b: ['c', 'd'], c: ['a'], d: ['e'], e: ['d', 'f'], f: [], g: ['g', 'a'] }
+    const found = cyclesOf(new Map(Object.entries(edges))).map(group => group.join(' '))
+    expect(found.sort()).toEqual(['a b c', 'd e', 'g'])
   })
 })
 
