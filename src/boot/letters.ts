@@ -11,6 +11,7 @@ import type { Context } from '../operations/context.ts'
 import type { Letters } from '../operations/letters.ts'
 import { presentLinkMail, presentReceiptMail } from '../present/letter.ts'
 import { writeNotification } from '../present/notification.ts'
+import { notificationUrl } from '../present/notification-page.ts'
 import { presentPaymentMail } from '../present/payment-letter.ts'
 import type { Settings } from '../settings/table.ts'
 
@@ -45,6 +46,7 @@ export const lettersOf = (
     notification: (facts, { reader, language, timeZone }) =>
       writeNotification(dashboardLocale(language, timeZone), facts, reader),
     messageTexts: language => dashboardLocale(language, 'UTC').texts.messages,
+    notificationUrl: notification => notificationUrl(dashboardUrl, notification),
     digest: (content, language) =>
       digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
     channelCode({ shop, code }, language) {

@@ -1,6 +1,5 @@
 import type { NotificationFacts } from './notification-facts.ts'
 import type { NotificationKind } from './notification-kind.ts'
-import type { DashboardAccess } from './user.ts'
 
 /** Something that a merchant should know about and may have to act on. */
 export interface Notification {
@@ -11,34 +10,6 @@ export interface Notification {
   facts: NotificationFacts
   createdAt: number
 }
-
-const pages: Partial<Record<NotificationKind, string>> = {
-  unmatched_payment: '/unmatched',
-  skipped_payment: '/unmatched',
-  webhook_failing: '/webhook',
-  webhook_disabled: '/webhook',
-  webhook_changed: '/webhook',
-  event_given_up: '/deliveries?status=failed',
-  pool_low: '/payouts',
-  gap_limit_low: '/payouts',
-  payout_changed: '/payouts',
-  payout_unusable: '/payouts',
-  key_created: '/developers',
-}
-
-/** Who may open these pages; the others are for everybody in the shop. */
-const accesses: Record<string, DashboardAccess> = {
-  '/webhook': 'owner',
-  '/developers': 'owner',
-  '/deliveries?status=failed': 'staff',
-}
-
-/** Who may open the page of a notification. */
-export const pageAccess = (page: string): DashboardAccess => accesses[page] ?? 'viewer'
-
-/** The page of the dashboard on which people act on a notification, below /dashboard. */
-export const pageOf = ({ kind, orderId }: Pick<Notification, 'kind' | 'orderId'>): string =>
-  orderId === null ? (pages[kind] ?? '') : `/orders/${orderId}`
 
 /** How notifications leave the server. */
 export const channelNames = ['mail', 'https', 'ntfy', 'telegram'] as const

@@ -1,3 +1,4 @@
+import type { Notification } from '../domain/notification.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
 import type { PaymentNews } from '../domain/payment-news.ts'
 import type { Receipt } from '../domain/receipt.ts'
@@ -79,6 +80,8 @@ export interface Letters {
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
   notification(facts: NotificationFacts, audience: Audience): { title: string; text: string }
   messageTexts(language: string): MessageTexts
+  /** Where people act on a notification; the start of the dashboard for null. */
+  notificationUrl(notification: Pick<Notification, 'kind' | 'orderId'> | null): string
   digest(content: DigestContent, language: string): Omit<Letter, 'html'>
   /** The code that shows that a channel reaches the person who added it. */
   channelCode(content: { shop: string; code: string }, language: string): Omit<Letter, 'html'>

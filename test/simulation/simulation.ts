@@ -120,6 +120,7 @@ export class Simulation {
       letters: {
         ...{ link: noLetter, receipt: noLetter, payment: noLetter, toPerson: noLetter },
         ...{ notification: () => ({ title: '', text: '' }), messageTexts: noTexts },
+        notificationUrl: () => '',
         ...{ digest: noLetter, channelCode: noLetter, channelTest: noLetter },
       },
       services: () => [],

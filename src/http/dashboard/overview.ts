@@ -3,13 +3,14 @@ import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type OverviewModel, overviewBody } from '../../../views/dashboard/overview.ts'
 import { html } from '../../../views/html.ts'
 import { addDays, dateAt } from '../../domain/calendar.ts'
-import { type Notification, pageAccess, pageOf } from '../../domain/notification.ts'
+import type { Notification } from '../../domain/notification.ts'
 import { type DashboardAccess, isAllowed } from '../../domain/user.ts'
 import { browseOrders } from '../../operations/orders/browse.ts'
 import { readAttention } from '../../operations/overview/attention.ts'
 import { readSetupSteps } from '../../operations/overview/setup.ts'
 import { type Report, readReport } from '../../operations/reports/read.ts'
 import { writeNotification } from '../../present/notification.ts'
+import { notificationPage } from '../../present/notification-page.ts'
 import { presentSales } from '../../present/sales.ts'
 import { personOf, requirePerson, type ShopVisit, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -46,10 +47,10 @@ function notifiedIn(
   may: May,
 ): OverviewModel['notifications'] {
   return notified.map(({ kind, facts, createdAt: at, orderId }) => {
-    const path = pageOf({ kind, orderId })
+    const page = notificationPage({ kind, orderId })
     const { text } = writeNotification(locale, facts, 'person')
-    const isOpen = path !== '' && may(pageAccess(path))
-    return { text, at, url: isOpen ? `/dashboard${path}` : null, isOrder: orderId !== null }
+    const url = page && may(page.access) ? `/dashboard${page.path}` : null
+    return { text, at, url, isOrder: orderId !== null }
   })
 }
 

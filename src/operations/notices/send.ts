@@ -17,7 +17,7 @@ import { composeMessage } from './steps/compose.ts'
 /** One message is about at most this many notifications. */
 const MESSAGE_MAX = 500
 
-type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 'log' | 'policy'>
+type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 'log'>
 
 interface Pending {
   notifications: Notification[]
@@ -111,13 +111,12 @@ const newState = (recipient: Recipient): RecipientState => ({
 })
 
 function sendMessage(
-  { letters, policy: { dashboardUrl } }: SendContext,
+  { letters }: SendContext,
   channel: Channel,
   { notifications, sender, audience, email }: Pending,
 ): Promise<string | null> {
   const id = notifications.at(-1)?.id ?? ''
-  const to = { sender, audience, dashboardUrl }
-  return channel.send(composeMessage(letters, to, notifications, id), { email })
+  return channel.send(composeMessage(letters, { sender, audience }, notifications, id), { email })
 }
 
 function recordSent(

@@ -4,6 +4,7 @@ import { kindOf, type NotificationFacts } from '../../../src/domain/notification
 import type { Audience } from '../../../src/operations/letters.ts'
 import { composeMessage } from '../../../src/operations/notices/steps/compose.ts'
 import { writeNotification } from '../../../src/present/notification.ts'
+import { notificationUrl } from '../../../src/present/notification-page.ts'
 import { dashboardLocale } from '../../../views/dashboard/locale.ts'
 import { saying } from '../../support/notifications.ts'
 
@@ -11,6 +12,8 @@ const letters = {
   notification: (facts: NotificationFacts, { reader, language, timeZone }: Audience) =>
     writeNotification(dashboardLocale(language, timeZone), facts, reader),
   messageTexts: (language: string) => dashboardLocale(language, 'UTC').texts.messages,
+  notificationUrl: (notification: Notification | null) =>
+    notificationUrl('https://pay.example', notification),
 }
 
 const unmatched: NotificationFacts = {
@@ -33,7 +36,6 @@ const compose = (audience: Partial<Audience>, ...notifications: Notification[]) 
     {
       sender: 'Shop',
       audience: { reader: 'person', language: 'en', timeZone: 'UTC', ...audience },
-      dashboardUrl: 'https://pay.example',
     },
     notifications,
     'id',

@@ -1,4 +1,4 @@
-import { type Notification, pageOf, SHOWN_MAX } from '../../../domain/notification.ts'
+import { type Notification, SHOWN_MAX } from '../../../domain/notification.ts'
 import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { Message } from '../../../outbound/port.ts'
 import type { Audience, Letters, MessageTexts } from '../../letters.ts'
@@ -20,12 +20,11 @@ function distinct(notifications: Notification[]): Notification[] {
   return [...seen.values()]
 }
 
-/** Who gets a message, and what it leads to. */
+/** Who gets a message. */
 interface Addressee {
   /** the name of the shop, or of the server */
   sender: string
   audience: Audience
-  dashboardUrl: string
 }
 
 interface Written {
@@ -36,10 +35,8 @@ interface Written {
 }
 
 /** The commands that say the same on the server, as the page does where people act. */
-function footerOf(written: Written[], texts: MessageTexts, { audience, dashboardUrl }: Addressee): string {
-  const [only, ...others] = new Set(written.map(({ url }) => url))
-  const page = texts.dashboard(others.length === 0 && only ? only : `${dashboardUrl}/dashboard`)
-  if (audience.reader === 'person') return page
+function footerOf(written: Written[], page: string, reader: Audience['reader']): string {
+  if (reader === 'person') return page
   const isAboutOrders = written.some(({ notification }) => notification.orderId !== null)
   const command = isAboutOrders ? 'florin order show ID says more about an order, and ' : ''
   return `${page}\nOn the server, ${command}florin notification list --merchant ID shows all notifications.`
@@ -58,22 +55,24 @@ function paragraphOf(
 
 /** One message about all these notifications. */
 export function composeMessage(
-  letters: Pick<Letters, 'notification' | 'messageTexts'>,
+  letters: Pick<Letters, 'notification' | 'messageTexts' | 'notificationUrl'>,
   to: Addressee,
   notifications: Notification[],
   id: string,
 ): Message {
-  const { sender, audience, dashboardUrl } = to
+  const { sender, audience } = to
   const texts = letters.messageTexts(audience.language)
   const all = distinct(notifications)
   const shown = rareFirst(all).slice(0, SHOWN_MAX)
   const more = all.length - shown.length
   const written = shown.map((notification): Written => {
     const { title, text } = letters.notification(notification.facts, audience)
-    const url = `${dashboardUrl}/dashboard${pageOf(notification)}`
+    const url = letters.notificationUrl(notification)
     return { notification, title: withoutPaths(title), text: withoutPaths(text), url }
   })
-  const isAlone = new Set(written.map(({ url }) => url)).size === 1
+  const [url, ...otherUrls] = new Set(written.map(one => one.url))
+  const isAlone = url !== undefined && otherUrls.length === 0
+  const page = texts.dashboard(isAlone ? url : letters.notificationUrl(null))
   const [first] = written
   const what = all.length === 1 && first ? first.title : texts.several(all.length)
   const paragraphs = written.map(one => paragraphOf(one, texts, audience.reader, isAlone))
@@ -81,7 +80,7 @@ export function composeMessage(
   return {
     id,
     subject: `${sender}: ${what}`,
-    text: [...paragraphs, ...rest, footerOf(written, texts, to)].join('\n\n'),
+    text: [...paragraphs, ...rest, footerOf(written, page, audience.reader)].join('\n\n'),
     items: written.map(({ notification, text, url }) => ({
       id: notification.id,
       kind: notification.kind,
