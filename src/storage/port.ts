@@ -2,20 +2,13 @@ import type { Awaitable } from '../domain/awaitable.ts'
 import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
-import type { AuditLog } from './port/audit.ts'
-import type { BlindChains } from './port/blind-chains.ts'
-import type { BuyerMails } from './port/buyer-mails.ts'
-import type { ElsewhereTable } from './port/elsewhere.ts'
-import type { ChosenEndpoints, ChosenRateSources } from './port/endpoints.ts'
 import type { Events, Webhooks } from './port/events.ts'
 import type { Jobs } from './port/jobs.ts'
-import type { Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
+import type { BuyerMails, PaymentMails } from './port/mails.ts'
+import type { AuditLog, Customers, Keys, KeyWithMerchant, Merchants, Wallets } from './port/merchants.ts'
 import type { Movements } from './port/movements.ts'
-import type { OrderNotes, SavedViews } from './port/notes.ts'
-import type { Notifications, Sends } from './port/notifications.ts'
-import type { IdempotencyKeys, Orders, Sessions } from './port/orders.ts'
-import type { Outages } from './port/outages.ts'
-import type { PaymentMails } from './port/payment-mails.ts'
+import type { Notifications, PersonChannels, Sends } from './port/notifications.ts'
+import type { IdempotencyKeys, OrderNotes, Orders, SavedViews, Sessions } from './port/orders.ts'
 import type {
   HalfLogins,
   KnownBrowsers,
@@ -28,42 +21,38 @@ import type {
   UserLinks,
   Users,
 } from './port/people.ts'
-import type { PersonChannels } from './port/person-channels.ts'
-import type { PersonalData } from './port/personal-data.ts'
 import type { Images, Products } from './port/products.ts'
-import type { Catalogues, CoinCatalogues, ProviderAccounts } from './port/providers.ts'
 import type { FetchedRates, RateHistory } from './port/rates.ts'
-import type { RetentionTable } from './port/retention.ts'
-import type { SharedScans } from './port/scans.ts'
+import type { PersonalData, RetentionTable } from './port/retention.ts'
+import type { BlindChains, ElsewhereTable, SharedScans } from './port/scans.ts'
 import type { StatisticsTable } from './port/statistics.ts'
 import type { Refunds, Transactions } from './port/transactions.ts'
+import type {
+  Catalogues,
+  ChosenEndpoints,
+  ChosenRateSources,
+  CoinCatalogues,
+  Outages,
+  ProviderAccounts,
+} from './port/upstreams.ts'
 
 export type * from './port/addresses.ts'
 export type * from './port/attempts.ts'
-export type * from './port/audit.ts'
-export type * from './port/blind-chains.ts'
-export type * from './port/buyer-mails.ts'
-export type * from './port/elsewhere.ts'
-export type * from './port/endpoints.ts'
 export type * from './port/events.ts'
 export type * from './port/jobs.ts'
+export type * from './port/mails.ts'
 export type * from './port/merchants.ts'
 export type * from './port/movements.ts'
-export type * from './port/notes.ts'
 export type * from './port/notifications.ts'
 export type * from './port/orders.ts'
-export type * from './port/outages.ts'
-export type * from './port/payment-mails.ts'
 export type * from './port/people.ts'
-export type * from './port/person-channels.ts'
-export * from './port/personal-data.ts'
 export type * from './port/products.ts'
-export type * from './port/providers.ts'
 export type * from './port/rates.ts'
-export type * from './port/retention.ts'
+export * from './port/retention.ts'
 export type * from './port/scans.ts'
 export type * from './port/statistics.ts'
 export type * from './port/transactions.ts'
+export type * from './port/upstreams.ts'
 
 /**
  * The database. The work of a `read` or a `write` must not start another read or write, or call the network.

@@ -1,6 +1,8 @@
 import type { Key } from '../../domain/api-key.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
 import type { Customer } from '../../domain/customer.ts'
 import type { Merchant } from '../../domain/merchant.ts'
+import type { PageStart } from '../../domain/page.ts'
 import type { Wallet } from '../../domain/wallet.ts'
 
 export interface Merchants {
@@ -65,4 +67,13 @@ export interface Wallets {
 export interface KeyWithMerchant {
   key: Key
   merchant: Merchant | null
+}
+
+/** The audit log. The database refuses to change or delete its rows. */
+export interface AuditLog {
+  insert(entry: AuditEntry): Promise<void>
+  /** The entries about one subject, newest first. */
+  listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
+  /** The entries of a merchant, or of no merchant, newest first. */
+  list(merchantId: string | null, limit: number, after?: PageStart | null): Promise<AuditEntry[]>
 }

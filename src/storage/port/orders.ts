@@ -1,6 +1,8 @@
 import type { Amount } from '../../domain/money.ts'
+import type { OrderNote } from '../../domain/note.ts'
 import type { Order, OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { PageStart, PageTurn } from '../../domain/page.ts'
+import type { SavedView } from '../../domain/saved-view.ts'
 import type { ProvisioningStatus, Session } from '../../domain/session.ts'
 
 export interface OrderFilter {
@@ -120,4 +122,21 @@ export interface IdempotencyKeys {
   insert(key: IdempotencyKey): Promise<void>
   /** Inserts the key unless it was used before. Returns whether it did. */
   insertNew(key: IdempotencyKey): Promise<boolean>
+}
+
+export interface OrderNotes {
+  insert(note: OrderNote): Promise<void>
+  /** The notes of an order, newest first. */
+  listOf(orderId: string, limit: number): Promise<OrderNote[]>
+}
+
+export interface SavedViews {
+  /** The views of a person for a list of a merchant, by name. */
+  list(userId: string, merchantId: string, page: string): Promise<SavedView[]>
+  /** Inserts a view, or replaces the query of the one with its name. */
+  put(view: SavedView): Promise<void>
+  /** Returns false if the person has no such view. */
+  remove(userId: string, merchantId: string, id: string): Promise<boolean>
+  /** Removes all views of a person for a merchant. */
+  removeAll(userId: string, merchantId: string): Promise<void>
 }

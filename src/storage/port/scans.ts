@@ -1,3 +1,5 @@
+import type { BlindChain } from '../../domain/blind-chain.ts'
+import type { Elsewhere } from '../../domain/elsewhere.ts'
 /** The last scan of a chain that open pages asked for. */
 export interface ChainScan {
   chain: string
@@ -26,4 +28,19 @@ export interface SharedScans {
   ask(check: AskedCheck): Promise<void>
   /** Removes attempts and returns their ids: those whose amount holds first, then longest asked first. */
   take(chain: string, limit: number): Promise<string[]>
+}
+
+/** What is known about the chains that could not be read. */
+export interface BlindChains {
+  find(chain: string): Promise<BlindChain | null>
+  list(): Promise<BlindChain[]>
+  /** Inserts or replaces what is known of a chain. */
+  put(known: BlindChain): Promise<void>
+}
+
+/** What is known of the other chains of attempts. */
+export interface ElsewhereTable {
+  find(attemptId: string): Promise<Elsewhere | null>
+  /** Inserts or replaces what is known of an attempt. */
+  put(known: Elsewhere): Promise<void>
 }

@@ -69,3 +69,22 @@ export const paymentMails = sqliteTable('payment_mails', {
   news: count().notNull(),
   dueAt: instant().notNull(),
 })
+
+export const personChannels = sqliteTable('person_channels', {
+  id: string().primaryKey(),
+  userId: string().notNull(),
+  merchantId: string().notNull(),
+  name: string<ChannelName>().notNull(),
+  url: string().notNull(),
+  topic: string().notNull(),
+  secret: string(),
+  muted: json<NotificationKind[]>().notNull(),
+  digestHour: count(),
+  digestedUntil: instant(),
+  verifiedAt: instant(),
+  codeHash: string(),
+  codeSentAt: instant(),
+  codeTries: count().notNull(),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+})

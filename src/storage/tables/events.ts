@@ -6,12 +6,12 @@ import {
   type EventWithDelivery,
   eventTypes,
 } from '../../domain/webhook.ts'
-import type { Events } from '../port.ts'
-import { deliveries, events } from '../schema/index.ts'
+import type { Events, Webhooks } from '../port.ts'
+import { deliveries, events, webhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan, upperBound } from './keyset.ts'
 import { first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+import { byShape, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
 
 /**
  * The table whose index serves a list. The status is a column of deliveries, because events never change. A
@@ -102,5 +102,19 @@ export function eventsTable(db: Db): Events {
         .set({ nextAttemptAt: now })
         .where(and(eq(deliveries.merchantId, merchantId), eq(deliveries.status, 'pending'), isLater))
     },
+  }
+}
+
+export function webhooksTable(db: Db): Webhooks {
+  const ofMerchant = lazy(() =>
+    db
+      .select()
+      .from(webhooks)
+      .where(eq(webhooks.merchantId, param('merchantId')))
+      .prepare(),
+  )
+  return {
+    find: async merchantId => first(await ofMerchant().execute({ merchantId })),
+    put: putInto(db, webhooks, webhooks.id),
   }
 }

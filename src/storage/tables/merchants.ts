@@ -1,7 +1,7 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { emailKey } from '../../domain/merchant.ts'
-import type { Merchants } from '../port.ts'
-import { merchants } from '../schema/index.ts'
+import type { Merchants, Setup } from '../port.ts'
+import { merchants, setupSkips } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { insertInto, lazy, param } from './statements.ts'
@@ -37,3 +37,19 @@ export function merchantsTable(db: Db): Merchants {
       first(await db.update(merchants).set(change).where(eq(merchants.id, id)).returning(columns)),
   }
 }
+
+export const setupTable = (db: Db): Setup => ({
+  async listSkipped(merchantId) {
+    const rows = await db
+      .select({ step: setupSkips.step })
+      .from(setupSkips)
+      .where(eq(setupSkips.merchantId, merchantId))
+    return rows.map(({ step }) => step)
+  },
+  async skip(merchantId, step, at) {
+    await db.insert(setupSkips).values({ merchantId, step, skippedAt: at }).onConflictDoNothing()
+  },
+  async resume(merchantId, step) {
+    await db.delete(setupSkips).where(and(eq(setupSkips.merchantId, merchantId), eq(setupSkips.step, step)))
+  },
+})

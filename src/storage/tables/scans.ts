@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
-import type { SharedScans } from '../port.ts'
-import { askedChecks, chainScans } from '../schema/index.ts'
+import type { ElsewhereTable, SharedScans } from '../port.ts'
+import { askedChecks, chainScans, elsewhere } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { columnParams, lazy, limitParam, param, putInto } from './statements.ts'
@@ -46,5 +46,20 @@ export function sharedScansTable(db: Db): SharedScans {
     },
     take: async (chain, limit) =>
       (await taking().execute({ chain, limit })).map(({ attemptId }) => attemptId),
+  }
+}
+
+export function elsewhereTable(db: Db): ElsewhereTable {
+  const { attemptId } = elsewhere
+  const ofAttempt = lazy(() =>
+    db
+      .select()
+      .from(elsewhere)
+      .where(eq(attemptId, param('attemptId')))
+      .prepare(),
+  )
+  return {
+    find: async attemptId => first(await ofAttempt().execute({ attemptId })),
+    put: putInto(db, elsewhere, attemptId),
   }
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { Transactions, TransactionWithOrder } from '../port.ts'
-import { orders, settlements, transactions } from '../schema/index.ts'
+import type { Refund } from '../../domain/refund.ts'
+import type { Refunds, Transactions, TransactionWithOrder } from '../port.ts'
+import { orders, refunds, settlements, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { orderColumns } from './order-columns.ts'
@@ -57,5 +58,27 @@ export function transactionsTable(db: Db): Transactions {
     },
     findSettlement: async orderId => first(await settlementOf().execute({ orderId })),
     insertSettlement: insertInto(db, settlements),
+  }
+}
+
+export function refundsTable(db: Db): Refunds {
+  const listed = byShape<Record<string, unknown>, Promise<Refund[]>>(has =>
+    db
+      .select()
+      .from(refunds)
+      .where(
+        and(
+          eq(refunds.orderId, param('orderId')),
+          has('at') ? olderThan(refunds.createdAt, refunds.id) : undefined,
+        ),
+      )
+      .orderBy(desc(refunds.createdAt), desc(refunds.id))
+      .limit(limitParam())
+      .prepare(),
+  )
+  return {
+    find: async id => first(await db.select().from(refunds).where(eq(refunds.id, id))),
+    list: (orderId, limit, after) => listed({ orderId, limit, ...after }),
+    insert: insertInto(db, refunds),
   }
 }

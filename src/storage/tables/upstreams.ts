@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
-import type { ChosenEndpoints, ChosenRateSources } from '../port.ts'
-import { chosenEndpoints, chosenRateSources } from '../schema/index.ts'
+import type { ChosenEndpoints, ChosenRateSources, Outages } from '../port.ts'
+import { chosenEndpoints, chosenRateSources, outages } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { changed } from './results.ts'
-import { conflictOn } from './statements.ts'
+import { conflictOn, lazy, putInto } from './statements.ts'
 
 export const chosenEndpointsTable = (db: Db): ChosenEndpoints => ({
   async list() {
@@ -47,3 +47,14 @@ export const chosenRateSourcesTable = (db: Db): ChosenRateSources => ({
     return changed(rows)
   },
 })
+
+export function outagesTable(db: Db): Outages {
+  const all = lazy(() => db.select().from(outages).orderBy(asc(outages.id)).prepare())
+  return {
+    list: async () => all().execute(),
+    put: putInto(db, outages, outages.id),
+    async remove(id) {
+      await db.delete(outages).where(eq(outages.id, id))
+    },
+  }
+}
