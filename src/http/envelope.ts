@@ -11,3 +11,15 @@ export const failure = (refusal: Refusal, requestId: string) => ({
     ...(refusal.details !== undefined && { details: refusal.details }),
   },
 })
+
+/** The response to a request that no route has seen. */
+export const failureResponse = (refusal: Refusal, requestId: string): Response =>
+  new Response(JSON.stringify(failure(refusal, requestId)), {
+    status: refusal.status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+    },
+  })

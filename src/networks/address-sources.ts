@@ -5,12 +5,14 @@ import { assert } from '../domain/errors.ts'
 import { WalletRefusal, walletFaultText } from '../domain/wallet-fault.ts'
 import type { Addresses } from './addresses/index.ts'
 import { isOnCurve, readSolana } from './addresses/solana.ts'
+import { recipeOf as forwarderRecipeOf } from './evm/forwarder/recovery.ts'
 import { forwarderOf } from './evm/forwarder/source.ts'
 import { makeAccounts } from './keys/derive.ts'
 import { subaddress } from './keys/monero.ts'
 import { isPrivateKey, KeyError } from './keys/private-key-check.ts'
 import { seedAddress } from './keys/solana-seed.ts'
-import type { AddressRequest, Networks, OwnedAddress, Position } from './port.ts'
+import type { AddressRequest, Networks, OwnAddress, OwnedAddress, Position, Recipe } from './port.ts'
+import { seedRecipeOf } from './solana/seed-address.ts'
 
 /** Where addresses come from, and how they are made. */
 type AddressSources = Pick<
@@ -107,3 +109,6 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
       isPrivateKey(network, text) ? walletFaultText({ kind: 'exposed' }) : null,
   }
 }
+
+/** How to reach the money at an address without Florin; null where the merchant has its key. */
+export const recipeOf = (own: OwnAddress): Recipe | null => forwarderRecipeOf(own) ?? seedRecipeOf(own)

@@ -1,5 +1,4 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { passkeyPlace } from './place.ts'
 import type { PasskeyAnswer, PasskeyChecks, PasskeyPlace } from './port.ts'
 import { readAnswer } from './read.ts'
 
@@ -85,3 +84,16 @@ export const passkeyChecks = (dashboardUrl: string): PasskeyChecks => ({
       return verified ? authenticationInfo.newCounter : null
     }),
 })
+
+const isAddress = (host: string): boolean => host.startsWith('[') || /^[\d.]+$/.test(host)
+
+/**
+ * Where passkeys of a dashboard count. Browsers make none for a bare address, nor over HTTP except on this
+ * machine: null then.
+ */
+function passkeyPlace(dashboardUrl: string): PasskeyPlace | null {
+  const { origin, hostname, protocol } = new URL(dashboardUrl)
+  if (isAddress(hostname)) return null
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  return protocol === 'https:' || isLocal ? { origin, host: hostname } : null
+}

@@ -8,7 +8,6 @@ import { chainRoutes } from './chain/routes.ts'
 import { pageResponse } from './page-response.ts'
 import { gatewayStandIn } from './paygate/paygate.ts'
 import { rateRoutes } from './rates.ts'
-import { receiverRoutes } from './receiver.ts'
 import { type PaymentOf, simulateRoutes } from './simulate.ts'
 import type { State } from './state.ts'
 
@@ -120,3 +119,19 @@ const page =
   (pageOf: SandboxParts['pageOf']) =>
   (parts: { title: string; body: Html }): Response =>
     pageResponse(pageOf(parts))
+
+/** Which requests are refused: a shop's server is down now and then. */
+const refused = [9, 20, 34]
+
+/** Stands in for a shop's server, which takes the events of the demo, and for ntfy. */
+function receiverRoutes() {
+  let requests = 0
+  return new Elysia({ normalize: false })
+    .post('/ntfy', () => ({ event: 'message' }))
+    .post('/webhook', ({ set }) => {
+      requests++
+      if (!refused.includes(requests)) return { received: true }
+      set.status = 503
+      return { received: false, reason: 'The shop is being updated. Try again in a minute.' }
+    })
+}

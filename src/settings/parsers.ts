@@ -3,6 +3,7 @@ import { currencyDecimals } from '../domain/currency.ts'
 import { type EndpointHeader, type EndpointText, parseEndpoint } from '../domain/endpoint.ts'
 import { isEmail } from '../domain/merchant.ts'
 import { type Amount, parseAmount } from '../domain/money.ts'
+import { type NotifyTarget, parseNotifyTarget } from '../domain/notify-target.ts'
 
 /** Parses a setting. Throws an Error whose message says what the value must be. */
 export type Read<T> = (text: string) => T
@@ -187,4 +188,20 @@ export const mailFrom: Read<string> = value => {
   const address = /^[^<>\r\n]*<([^<>\s]+)>$/.exec(value)?.[1] ?? value
   if (value !== '' && !isEmail(address)) throw problem('must be an email address')
   return value
+}
+
+const RULE =
+  'must be https://HOST/PATH, ntfy+https://HOST/TOPIC, telegram://CHAT or telegram+https://HOST/CHAT'
+
+/** Plain http works only for hosts that FLORIN_OUTBOUND_ALLOW names, as for webhooks. */
+export const notifyUrl: Read<NotifyTarget | null> = value => {
+  if (value === '') return null
+  const chat = /^telegram:\/\/([^/]*)$/.exec(value)?.[1]
+  const [, service = 'https', text = value] = /^(ntfy|telegram)[+](https?:.*)$/.exec(value) ?? []
+  const target =
+    chat === undefined
+      ? parseNotifyTarget(service as NotifyTarget['name'], text)
+      : parseNotifyTarget('telegram', chat)
+  if (!target) throw new Error(RULE)
+  return target
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { expireOrder } from '../../src/operations/orders/expire.ts'
+import { expireOrder } from '../../src/operations/orders/end.ts'
 import { OWN_URL } from '../support/app.ts'
 import {
   check,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type DeliveriesModel, deliveriesBody, deliveryBody } from '../../../views/dashboard/deliveries.ts'
+import { addDays, isDate, startOfDay } from '../../domain/calendar.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import { isAllowed } from '../../domain/user.ts'
 import { deliveryStatuses, type EventWithDelivery, eventTypes } from '../../domain/webhook.ts'
@@ -8,7 +9,6 @@ import { getWebhook } from '../../operations/webhooks/change.ts'
 import { listEvents, readRequest } from '../../operations/webhooks/read-events.ts'
 import { redeliverEvent, redeliverFailed } from '../../operations/webhooks/redeliver.ts'
 import { requirePerson, type ShopVisit, shopOf } from './access.ts'
-import { dayOf } from './days.ts'
 import type { DashboardDeps } from './deps.ts'
 import { dashboardLocaleOf, renderPage, type Settable } from './page.ts'
 import { pageLinks, pageStart, urlWith } from './paging.ts'
@@ -169,3 +169,7 @@ export const deliveryPages = (deps: DashboardDeps) => {
       { ...isStaff, params: Params },
     )
 }
+
+/** The time of a day such as "2026-11-22" in a time zone: from its first moment to that of the next day. */
+const dayOf = (text: string, timeZone: string): { from: number; to: number } | null =>
+  isDate(text) ? { from: startOfDay(text, timeZone), to: startOfDay(addDays(text, 1), timeZone) } : null

@@ -1,6 +1,6 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type Refusal, StaleForm } from '../../domain/errors.ts'
-import { findLastChange } from '../../operations/audit/last-change.ts'
+import { findLastChange } from '../../operations/audit/read.ts'
 import type { ShopVisit } from './access.ts'
 
 /**

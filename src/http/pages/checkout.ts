@@ -11,9 +11,9 @@ import {
   loadCheckout,
   loadPaymentStatus,
   type PaymentStatus,
+  requirePublicOrder,
 } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
-import { requirePublicOrder } from '../../operations/payments/require-public-order.ts'
 import { blindSince } from '../../operations/settlement/retry-check.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { formBody } from '../auth.ts'

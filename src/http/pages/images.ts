@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
-import { getImage } from '../../operations/products/read-image.ts'
+import { getImage } from '../../operations/products/read.ts'
 
 /** Uploaded images are public. A URL changes with its content, so browsers may cache it forever. */
 export const images = (context: Context) =>

@@ -1,6 +1,5 @@
 import { Refusal } from '../../domain/errors.ts'
 import { type Fetch, Malformed, NetworkError } from '../port.ts'
-import { readBody } from './read-body.ts'
 import { redactedUrl } from './redact.ts'
 
 export interface HttpOptions {
@@ -152,4 +151,18 @@ function retryAfterMs(response: Response, now: number): number | null {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
+
+/** The text of a response; null when it is too long, in which case the rest is not fetched. */
+async function readBody(response: Response, maxBytes: number): Promise<string | null> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  if (response.body === null) return text
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
 }

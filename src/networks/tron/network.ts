@@ -1,15 +1,16 @@
+import type { Asset } from '../../domain/asset.ts'
 import { blockTimeOf } from '../assets.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { LogReader } from '../evm-like/logs.ts'
+import { tokenProblem } from '../evm-like/readiness.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type NetworkOptions, type WatchResult } from '../port.ts'
 import { distinct, Endpoints } from '../rpc/failover.ts'
 import type { HttpOptions } from '../rpc/http.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
-import { withEvmContract } from './address.ts'
+import { toEvmAddress, withEvmContract } from './address.ts'
 import { amountsAt } from './amounts.ts'
 import { Node } from './node.ts'
-import { assetProblem } from './readiness.ts'
 import { scan } from './scan.ts'
 import { startWatch } from './start-watch.ts'
 
@@ -79,4 +80,21 @@ export function tronNetwork(options: TronOptions): Network {
     reportsAmounts: true,
     groupOf: ({ contract }) => (contract === null ? coins : tokens),
   })
+}
+
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/** Why an asset can't be watched at an endpoint; null if it can. Throws NetworkError. */
+async function assetProblem(node: Node, asset: Asset, now: number): Promise<string | null> {
+  const { contract } = asset
+  if (contract === null) return coinProblem(node, asset, now)
+  // Without JSON-RPC no contract can be asked for its decimals.
+  return node.rpc === null ? null : tokenProblem(node.rpc, asset, toEvmAddress(contract), 'TRON')
+}
+
+async function coinProblem({ rest, host }: Node, coin: Asset, now: number): Promise<string | null> {
+  const listed = rest ? await rest.coinEntries(ZERO_ADDRESS, now) : null
+  if (listed) return null
+  const remedy = 'Set FLORIN_TRON_URL to TronGrid, or to another endpoint that lists them.'
+  return `${host} does not list payments of ${coin.ticker}. ${remedy}`
 }

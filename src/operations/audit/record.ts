@@ -1,6 +1,5 @@
 import { type AuditEntry, differences } from '../../domain/audit.ts'
-import type { Tables } from '../../storage/port.ts'
-import type { Context } from '../context.ts'
+import type { Context, Tables } from '../context.ts'
 
 export type AuditContext = Pick<Context, 'clock' | 'ids' | 'origin'>
 
@@ -28,4 +27,12 @@ export async function recordAudit(
     ...origin,
   })
   return true
+}
+
+type Change = Pick<AuditEntry, 'action' | 'subject' | 'before' | 'after'>
+
+/** Records a change of the whole server in the audit log of each merchant: their money depends on it. */
+export async function recordForAll(context: AuditContext, tables: Tables, change: Change): Promise<void> {
+  for (const { id } of await tables.merchants.list())
+    await recordAudit(context, tables, { ...change, merchantId: id })
 }

@@ -8,7 +8,7 @@ import type { Sums } from '../../domain/statistics.ts'
 import type { ChannelWithEmail } from '../../storage/port.ts'
 import type { Context, Tables } from '../context.ts'
 import type { DigestContent } from '../letters.ts'
-import { countOpen } from '../payments/steps/count-open.ts'
+import { countOpen } from '../payments/browse-unmatched.ts'
 import { sendToPerson } from './send.ts'
 
 type DigestContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'ids' | 'letters' | 'log'>

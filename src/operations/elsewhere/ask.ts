@@ -5,7 +5,7 @@ import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { otherChains } from '../settlement/other-chains.ts'
+import { otherChains } from '../settlement/elsewhere.ts'
 
 /** All looks share a lane, and so their requests. */
 const job = (attemptId: string, dueAt: number) =>

@@ -5,8 +5,7 @@ import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { otherChains } from '../settlement/other-chains.ts'
-import { isElsewhere } from '../settlement/progress.ts'
+import { isElsewhere, otherChains } from '../settlement/elsewhere.ts'
 
 /** What is known of the chains on which an order's payments are not expected. */
 export interface LooksElsewhere {

@@ -1,6 +1,6 @@
 import { dueSince, isUnread, lookAt, nextLookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import type { Context } from '../context.ts'
-import { otherChains } from '../settlement/other-chains.ts'
+import { otherChains } from '../settlement/elsewhere.ts'
 import type { RecordContext } from '../settlement/record.ts'
 import { follow, reportUnread, type Target } from './steps/follow.ts'
 

@@ -1,4 +1,5 @@
 import type { Key } from '../../domain/api-key.ts'
+import type { Awaitable } from '../../domain/awaitable.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
@@ -16,3 +17,22 @@ export async function listKeys(context: Pick<Context, 'storage'>, merchantId: st
   await getMerchant(context, merchantId)
   return context.storage.read(tables => tables.keys.listOf(merchantId))
 }
+
+/** Whose order or product an id names, whatever the state of that merchant; null for an unknown id. */
+export const findShop = (
+  { storage }: Pick<Context, 'storage'>,
+  kind: 'order' | 'product',
+  id: string,
+): Promise<Merchant | null> =>
+  storage.read(async tables => {
+    const owner =
+      kind === 'order' ? (await tables.orders.find(id))?.order : await tables.products.find(id.toLowerCase())
+    return owner ? tables.merchants.find(owner.merchantId) : null
+  })
+
+/** A merchant as it is now, usually without asking the database. */
+export const knownMerchant = (
+  { storage }: Pick<Context, 'storage'>,
+  id: string,
+): Awaitable<Merchant | null> =>
+  storage.remember(['merchants'], `merchant ${id}`, tables => tables.merchants.find(id))

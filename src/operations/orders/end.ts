@@ -47,3 +47,12 @@ async function wasEnded(tables: Tables, { id, status }: Order): Promise<boolean>
 }
 
 const auditFields = ({ status, expiresAt }: Order) => ({ status, expiresAt: formatTimestamp(expiresAt) })
+
+/** Expires an order after its expiry time. Returns when to check again, or null when done. */
+export const expireOrder = (
+  context: ApplyContext & Pick<Context, 'storage'>,
+  orderId: string,
+): Promise<number | null> =>
+  context.storage.write(async tables =>
+    (await tables.orders.find(orderId)) === null ? null : reviewOrder(context, tables, orderId),
+  )

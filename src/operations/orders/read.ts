@@ -1,10 +1,9 @@
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { OrderView } from '../../domain/order-view.ts'
-import type { PageStart } from '../../domain/page.ts'
-import { type Page, pageOf } from '../../domain/page.ts'
+import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { OrderFilter, OrderSearch } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { knownMerchant } from '../merchants/steps/known-merchant.ts'
+import { knownMerchant } from '../merchants/read.ts'
 import { viewOf } from '../settlement/transition.ts'
 
 export async function getOrder(

@@ -1,7 +1,7 @@
 import type { Notification } from '../../domain/notification.ts'
 import { askedKinds } from '../../domain/notification-kind.ts'
 import type { Context } from '../context.ts'
-import { countOpen } from '../payments/steps/count-open.ts'
+import { countOpen } from '../payments/browse-unmatched.ts'
 
 /** What a merchant should look at. */
 interface Attention {

@@ -10,7 +10,7 @@ import { skippedIndices } from '../addresses/skipped.ts'
 import { unpaidRun } from '../addresses/steps/unpaid-run.ts'
 import { listUnpaidAttempts, type UnpaidAttempt } from '../addresses/unpaid-attempts.ts'
 import type { Context } from '../context.ts'
-import { countOpen } from '../payments/steps/count-open.ts'
+import { countOpen } from '../payments/browse-unmatched.ts'
 
 const UNMATCHED_MAX = 500
 

@@ -1,8 +1,7 @@
 import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
-import type { UnmatchedRow } from '../../storage/port.ts'
+import type { Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { countOpen } from './steps/count-open.ts'
 
 /** A page of the payments that settled nothing, newest first. */
 export async function browseUnmatched(
@@ -21,3 +20,10 @@ export const OPEN_MAX = 100
 /** How many of them wait for a decision. */
 export const countUnmatched = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<number> =>
   storage.read(tables => countOpen(tables, merchantId, OPEN_MAX))
+
+/** How many payments of a merchant wait for a decision, counted up to a limit. */
+export async function countOpen(tables: Tables, merchantId: string, limit: number): Promise<number> {
+  const unmatched = await tables.unmatched.countOpen(merchantId, limit)
+  const skipped = await tables.skippedPayments.countOpen(merchantId, limit)
+  return Math.min(limit, unmatched + skipped)
+}

@@ -3,13 +3,12 @@ import type { Role } from '../../domain/user.ts'
 import type { Member, Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { checkRole } from './steps/check-role.ts'
-import { keepAnOwner } from './steps/keep-an-owner.ts'
 import { insertLink } from './steps/link.ts'
+import { checkRole, keepAnOwner } from './steps/roles.ts'
 import { refuseShared } from './steps/shared-invitation.ts'
 import type { Visit } from './visit.ts'
 
-export { LastOwner } from './steps/keep-an-owner.ts'
+export { LastOwner } from './steps/roles.ts'
 export { SharedInvitation } from './steps/shared-invitation.ts'
 
 type MemberContext = AuditContext & Pick<Context, 'storage'>

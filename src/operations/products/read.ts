@@ -1,6 +1,6 @@
-import type { PageStart } from '../../domain/page.ts'
-import { type Page, pageOf } from '../../domain/page.ts'
-import type { Product } from '../../domain/product.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
+import type { Product, ProductImage } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
 import { type ProductView, requireProduct, withImages } from './steps/store.ts'
 
@@ -50,4 +50,13 @@ export const browseProducts = (
       counted.push({ product, orders: await tables.products.countOrders(product.id, ORDERS_MAX) })
     }
     return { items: counted, next }
+  })
+
+/** Returns an uploaded image. Throws not_found if its merchant is suspended. */
+export const getImage = (context: Pick<Context, 'storage'>, id: string): Promise<ProductImage> =>
+  context.storage.read(async tables => {
+    const image = await tables.images.find(id)
+    const merchant = image && (await tables.merchants.find(image.merchantId))
+    if (!image || merchant?.status !== 'active') throw new Refusal('not_found', 'Image not found.')
+    return image
   })

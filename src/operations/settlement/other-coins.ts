@@ -6,7 +6,7 @@ import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { Case } from './case.ts'
-import { otherChains } from './other-chains.ts'
+import { otherChains } from './elsewhere.ts'
 
 const nothing: Case['countsOther'] = () => false
 

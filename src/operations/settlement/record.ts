@@ -8,10 +8,10 @@ import type { Context } from '../context.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
+import { askedBefore, noteLook, progressOf } from './elsewhere.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merged, mergeReport, movedChanges, type PaymentReport } from './merge.ts'
-import { askedBefore, noteLook, progressOf } from './progress.ts'
 import { afterBlindTime } from './retry-check.ts'
 
 type ReviewContext = LoadContext & ApplyContext

@@ -1,9 +1,13 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
-import type { ChainEndpoints, ChosenEndpoint, EndpointHeader, EndpointTrial } from '../../domain/endpoint.ts'
-import { parseEndpoint } from '../../domain/endpoint.ts'
+import {
+  type ChainEndpoints,
+  type ChosenEndpoint,
+  type EndpointHeader,
+  type EndpointTrial,
+  parseEndpoint,
+} from '../../domain/endpoint.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import type { AuditContext } from '../audit/record.ts'
-import { recordForAll } from '../audit/record-for-all.ts'
+import { type AuditContext, recordForAll } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams' | 'outbound'>

@@ -1,8 +1,7 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { UpstreamProblem } from '../../domain/upstream-fault.ts'
-import type { AuditContext } from '../audit/record.ts'
-import { recordForAll } from '../audit/record-for-all.ts'
+import { type AuditContext, recordForAll } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams'>

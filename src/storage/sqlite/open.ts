@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseError, type DatabaseUse, type OpenHooks, type StorageHooks } from '../engine.ts'
 import { retryLostRaces, StorageGuard } from '../guard.ts'
 import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
@@ -8,9 +8,9 @@ import { readTablesOf, writeTablesOf } from '../tables/index.ts'
 import { WriteGroup } from '../tables/write-group.ts'
 import { SqliteChanges } from './change-source.ts'
 import { CommitNote } from './commit-note.ts'
-import { compact } from './compact.ts'
 import { findDamage } from './integrity.ts'
 import { KeptRows } from './kept-rows.ts'
+import { lockServer } from './lock.ts'
 import { openDatabase } from './opening.ts'
 import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
@@ -200,5 +200,20 @@ export function explainOpening<T>(file: string, open: () => T): T {
       )
     }
     throw new DatabaseError(`Cannot open ${file}: ${message}`)
+  }
+}
+
+/** Rewrites the database file and empties its WAL. Returns false if a server is running. */
+async function compact(file: string, database: Database, writer: Writer): Promise<boolean> {
+  // The server itself asks, too, and would stand still while it waits for its own lock.
+  const unlock = lockServer(dirname(file), 0)
+  if (!unlock) return false
+  try {
+    await writer.idle()
+    database.run('VACUUM')
+    const [result] = database.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    return result?.busy === 0
+  } finally {
+    unlock()
   }
 }

@@ -1,9 +1,14 @@
-import { OUTAGE_MS, PROBE_EVERY_MS, shouldDisable, type Webhook } from '../../../domain/webhook.ts'
+import {
+  nextAlertAt,
+  OUTAGE_MS,
+  PROBE_EVERY_MS,
+  shouldDisable,
+  type Webhook,
+} from '../../../domain/webhook.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
 import { releaseAll, releaseParked } from './release.ts'
-import { scheduleWatch } from './schedule-watch.ts'
 
 type Counting = Pick<Context, 'clock' | 'ids'>
 
@@ -53,3 +58,15 @@ export async function countFailure(
 }
 
 export const hostOf = ({ url }: Webhook): string => new URL(url).host
+
+/** Schedules the next notification about a failing webhook, or the next probe of a disabled one. */
+async function scheduleWatch(tables: Tables, webhook: Webhook, dueAt = nextAlertAt(webhook)): Promise<void> {
+  if (dueAt === null) return
+  const { merchantId } = webhook
+  await tables.jobs.schedule({
+    kind: 'webhook.watch',
+    subject: merchantId,
+    lane: `watch:${merchantId}`,
+    dueAt,
+  })
+}

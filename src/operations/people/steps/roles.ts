@@ -1,5 +1,12 @@
-import { Refusal } from '../../../domain/errors.ts'
+import { invalid, Refusal } from '../../../domain/errors.ts'
+import { type Role, roles } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
+
+export function checkRole(role: string): Role {
+  const known = roles.find(one => one === role)
+  if (known === undefined) throw invalid('role', `must be one of ${roles.join(', ')}`)
+  return known
+}
 
 /** Without an owner, nobody of the shop could change it any more. */
 export class LastOwner extends Refusal {
