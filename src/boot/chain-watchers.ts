@@ -2,6 +2,7 @@ import type { Registry } from '../coins/registry.ts'
 import type { Family } from '../coins/types.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { UsedEndpoint } from '../domain/endpoint.ts'
+import { asserted } from '../domain/errors.ts'
 import { faultOf } from '../domain/upstream-fault.ts'
 import type { EndpointHealth, Fetch, Network, NetworkOptions } from '../networks/port.ts'
 import { unknownHealth } from '../networks/rpc/failover.ts'
@@ -77,7 +78,7 @@ export class ChainWatchers {
     )
     const isChosen = endpoints.some(({ chosen }) => chosen !== undefined)
     const platform = isChosen ? { ...this.platform, fetch: this.#guardedFetch(settings) } : this.platform
-    return watchers[this.coins.family(assets[0]!.network)]()({
+    return watchers[this.coins.family(asserted(assets[0], 'a chain has assets').network)]()({
       chain,
       assets,
       endpoints,

@@ -1,6 +1,7 @@
 import { registry } from '../coins/registry.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
 import type { ChosenEndpoint, EndpointFault, EndpointTrial } from '../domain/endpoint.ts'
+import { asserted } from '../domain/errors.ts'
 import { faultOf } from '../domain/upstream-fault.ts'
 import { type Network, NetworkError, type Networks, type OwnedAddress } from '../networks/port.ts'
 import { systemTimer } from '../outbound/client.ts'
@@ -112,10 +113,9 @@ export async function tryEndpoint(
   const groups = Map.groupBy(bad, ({ fault, detail }) => `${fault} ${detail}`)
   return {
     usable: tried.flatMap(({ asset, problem }) => (problem ? [] : [asset])),
-    problems: [...groups.values()].map(some => ({
-      fault: some[0]!.fault,
-      detail: some[0]!.detail,
-      assets: some.map(({ asset }) => asset),
-    })),
+    problems: [...groups.values()].map(some => {
+      const { fault, detail } = asserted(some[0], 'a group has a problem')
+      return { fault, detail, assets: some.map(({ asset }) => asset) }
+    }),
   }
 }

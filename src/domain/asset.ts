@@ -93,4 +93,4 @@ export interface AssetLook {
   transactionUrl: string | null
 }
 
-export const chainOf = (assetId: string): string => assetId.split('/')[0]!
+export const chainOf = (assetId: string): string => assetId.replace(/\/.*/s, '')

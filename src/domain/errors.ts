@@ -165,3 +165,9 @@ export function invalid(path: string, rule: string): Refusal {
 export function assert(condition: unknown, expectation: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${expectation}`)
 }
+
+/** The value, which is there for the reason that the caller gives. Throws like `assert` where it is not. */
+export function asserted<T>(value: T | null | undefined, expectation: string): T {
+  assert(value !== null && value !== undefined, expectation)
+  return value
+}

@@ -44,7 +44,7 @@ export function parseBase64Image(text: string, path: string): { type: ImageType;
     throw invalid(path, `must be at most ${IMAGE_BYTES_MAX} bytes when decoded`)
   const type = imageTypeOf(bytes)
   if (!type) throw invalid(path, 'must be a PNG, JPEG or WebP file')
-  if (uri && uri[1]!.toLowerCase() !== type)
+  if (uri && uri[1]?.toLowerCase() !== type)
     throw invalid(path, 'must have the image type that its data URI declares')
   return { type, bytes }
 }

@@ -28,5 +28,5 @@ export const isCryptoOnly = (keys: string[]): boolean => !offersProviders(keys)
 export const offersMethod = (keys: string[], key: string): boolean => keys.includes(ANY) || keys.includes(key)
 
 /** The provider of an order that offers exactly one provider and nothing else; null otherwise. */
-export const soleProvider = (keys: string[]): string | null =>
-  keys.length === 1 && keys[0] !== ANY && keys[0] !== CRYPTO ? keys[0]! : null
+export const soleProvider = ([key, ...others]: string[]): string | null =>
+  key === undefined || others.length > 0 || key === ANY || key === CRYPTO ? null : key

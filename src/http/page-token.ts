@@ -6,11 +6,11 @@ const pattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 /** Reads a page token, which says where the previous page ended. To callers it is opaque. */
 export function parsePageToken(token: string | undefined): PageStart | null {
   if (token === undefined) return null
-  const match = pattern.exec(Buffer.from(token, 'base64url').toString('latin1'))
-  if (!match || formatPageToken({ at: Number(match[1]), id: match[2]! }) !== token) {
+  const [, at, id] = pattern.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? []
+  if (id === undefined || formatPageToken({ at: Number(at), id }) !== token) {
     throw invalid('/pageToken', 'must be a nextPageToken from an earlier response')
   }
-  return { at: Number(match[1]), id: match[2]! }
+  return { at: Number(at), id }
 }
 
 const formatPageToken = ({ at, id }: PageStart): string => Buffer.from(`${at}.${id}`).toString('base64url')

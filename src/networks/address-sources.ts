@@ -1,7 +1,7 @@
 import type { Registry } from '../coins/registry.ts'
 import { type SourceKind, setUpKinds } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
-import { assert } from '../domain/errors.ts'
+import { assert, asserted } from '../domain/errors.ts'
 import { WalletRefusal, walletFaultText } from '../domain/wallet-fault.ts'
 import type { Addresses } from './addresses/index.ts'
 import { isOnCurve, readSolana } from './addresses/solana.ts'
@@ -28,7 +28,7 @@ type AddressSources = Pick<
 
 /** Only the native coin can be moved out of an address made from a seed, and only if a key signs for it. */
 const allowsSeed = ({ contract }: Asset, payoutAddress: string): boolean =>
-  contract === null && isOnCurve(readSolana(payoutAddress)!)
+  contract === null && isOnCurve(asserted(readSolana(payoutAddress), 'a payout wallet is an address'))
 
 function positionOf({ position, kind }: AddressRequest): Position {
   assert(position, `an address of the kind ${kind} has a position`)
@@ -81,7 +81,8 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
     },
     acceptsSource: (network, kind) => coins.wallet(network).sources.includes(kind),
     poolProblem: (network, address) =>
-      coins.wallet(network).address.kind === 'solana' && !isOnCurve(readSolana(address)!)
+      coins.wallet(network).address.kind === 'solana' &&
+      !isOnCurve(asserted(readSolana(address), 'the address was checked'))
         ? { kind: 'programAddress' }
         : null,
     address(request) {

@@ -1,6 +1,7 @@
 import type { Registry } from '../coins/registry.ts'
 import type { Family } from '../coins/types.ts'
 import { type Asset, chainOf, type WalletNetwork, walletNetworks } from '../domain/asset.ts'
+import { asserted } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 import { checksumAddress } from './addresses/evm.ts'
 import { makeAddresses } from './addresses/index.ts'
@@ -200,7 +201,7 @@ function conflicts(table: Asset[]): string[] {
     others.map(other => {
       const what =
         other.contract === null ? 'are both the coin of one chain: add the contract' : 'have one contract'
-      return `${first!.id} and ${other.id} ${what}`
+      return `${asserted(first, 'a group has an asset').id} and ${other.id} ${what}`
     }),
   )
 }

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIPv6, type LookupFunction } from 'node:net'
+import { asserted } from '../domain/errors.ts'
 import { AnswerReader } from './answer.ts'
 import type { PostResult } from './port.ts'
 
@@ -22,8 +23,9 @@ interface PostRequest {
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const known = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, answer) => {
-    if (options.all) answer(null, known)
-    else answer(null, known[0]!.address, known[0]!.family)
+    if (options.all) return answer(null, known)
+    const { address, family } = asserted(known[0], 'a request goes to a checked address')
+    answer(null, address, family)
   }
 }
 

@@ -41,7 +41,7 @@ export function presentElsewhere(
     looking: isLooking ? listed(chains) : null,
     found: found.map(payment => coinsOn(locale, payment, context)),
     read: isLooking ? null : listed(read),
-    readAt: read.length === 0 ? null : formatTimestamp(Math.min(...read.map(({ readAt }) => readAt!))),
+    readAt: read.length === 0 ? null : formatTimestamp(Math.min(...read.map(({ readAt }) => Number(readAt)))),
     unreachable: isLooking ? null : listed(failed),
   }
 }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../domain/attempt.ts'
+import { asserted } from '../domain/errors.ts'
 import { looksOf } from '../domain/looks.ts'
 import type { OrderNote } from '../domain/note.ts'
 import { allOf, type Chosen } from '../domain/opening.ts'
@@ -105,7 +106,11 @@ export function presentOrderHistory(
 ) {
   const { order, attempts, transactions, settlement } = history
   const { checkoutUrl } = context.policy
-  const attemptOf = (id: string): Attempt => attempts.find(attempt => attempt.id === id)!
+  const attemptOf = (id: string): Attempt =>
+    asserted(
+      attempts.find(attempt => attempt.id === id),
+      'a payment has its attempt',
+    )
   return {
     order: presentOrder(history, checkoutUrl),
     settlement: presentSettlement(history),

@@ -2,6 +2,7 @@ import type { OrderModel, OverpaidModel, SettlementModel, SumsModel } from '../.
 import type { UnmatchedPaymentModel } from '../../views/dashboard/order-actions.ts'
 import type { AttemptModel, EventModel } from '../../views/dashboard/order-payments.ts'
 import { type Attempt, rateOf } from '../domain/attempt.ts'
+import { asserted } from '../domain/errors.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
@@ -120,7 +121,10 @@ export function unmatchedModels(
   const { currency } = order
   const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
   return unmatched.map(({ payment, incoming }) => {
-    const attempt = attempts.find(({ id }) => id === payment.attemptId)!
+    const attempt = asserted(
+      attempts.find(({ id }) => id === payment.attemptId),
+      'a payment has its attempt',
+    )
     return {
       id: payment.id,
       amount: withTicker(context, amountIn(context, attempt, incoming), incoming.assetId),

@@ -1,6 +1,7 @@
 import type { DashboardLocale } from '../../views/dashboard/locale.ts'
 import type { TimelineEntry } from '../../views/dashboard/timeline.ts'
 import type { Actor } from '../domain/audit.ts'
+import { asserted } from '../domain/errors.ts'
 import { fiatCurrency } from '../domain/fiat.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { NotificationFacts } from '../domain/notification-facts.ts'
@@ -118,7 +119,7 @@ function ofPayments(context: TimelineContext, history: OrderHistory): TimelineEn
       .filter(({ state }) => state === 'failed')
       .map(({ updatedAt: at, methodName: method }): TimelineEntry => ({ at, kind: 'attemptFailed', method })),
     ...payments.map((payment): TimelineEntry => {
-      const attempt = byId.get(payment.attemptId)!
+      const attempt = asserted(byId.get(payment.attemptId), 'a payment has its attempt')
       const transaction = presentTransactionLink(payment, context)
       return {
         at: payment.createdAt,
@@ -132,7 +133,11 @@ function ofPayments(context: TimelineContext, history: OrderHistory): TimelineEn
       }
     }),
     ...unmatched.map(({ payment, incoming }): TimelineEntry => {
-      const amount = amountIn(context, byId.get(payment.attemptId)!, incoming)
+      const amount = amountIn(
+        context,
+        asserted(byId.get(payment.attemptId), 'a payment has its attempt'),
+        incoming,
+      )
       const { createdAt: at, reason } = payment
       return { at, kind: 'unmatched', reason, amount: withTicker(context, amount, incoming.assetId) }
     }),

@@ -1,5 +1,6 @@
 import type { Locale } from '../../views/locale.ts'
 import type { MailedPaymentModel, PaymentMailModel } from '../../views/mail/model.ts'
+import { asserted } from '../domain/errors.ts'
 import type { Amount } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import type { PaymentNews, ValuedPayment } from '../domain/payment-news.ts'
@@ -69,7 +70,7 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
   unmatched(subject, { payments }) {
     const { locale, context } = subject
     const { notices } = locale.texts
-    const { reason, ...newest } = payments.at(-1)!
+    const { reason, ...newest } = asserted(payments.at(-1), 'a letter is about a payment')
     const { attempt, value } = newest
     const received = receivedSentence(locale, reason, {
       amount: amountOf(subject, newest),
@@ -99,11 +100,17 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
   refund(subject, { refunds, isPaidBack }) {
     const { locale, order, merchant } = subject
     const { paymentMail: texts, crypto } = locale.texts
-    const total = inMoney(subject, order.refundedAmount ?? refunds.at(-1)!.amount)
+    const total = inMoney(
+      subject,
+      order.refundedAmount ?? asserted(refunds.at(-1), 'a letter is about a refund').amount,
+    )
     return {
       title: texts.refund,
       sentences: [
-        texts.recorded(merchant.name, inMoney(subject, refunds.at(-1)!.amount)),
+        texts.recorded(
+          merchant.name,
+          inMoney(subject, asserted(refunds.at(-1), 'a letter is about a refund').amount),
+        ),
         isPaidBack ? texts.sentBack : texts.sentApart(merchant.name),
       ],
       refunds: refunds.map(({ createdAt, amount }) => ({
@@ -118,7 +125,9 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     const { texts } = subject.locale
     return {
       title: texts.paymentMail.vanished,
-      sentences: [texts.money.vanished(amountOf(subject, payments.at(-1)!))],
+      sentences: [
+        texts.money.vanished(amountOf(subject, asserted(payments.at(-1), 'a letter is about a payment'))),
+      ],
       payments,
       sums: [leftOf(subject, left)],
     }

@@ -57,18 +57,16 @@ function someOf(names: string[]): string[] {
   const last = names.length - 1
   const count = [LABELS_MAX, 3, 2].find(one => last > 0 && last % (one - 1) === 0) ?? 2
   if (last <= 0) return names
-  return Array.from({ length: count }, (_, index) => names[Math.round((index * last) / (count - 1))]!)
+  return Array.from({ length: count }, (_, index) => names[Math.round((index * last) / (count - 1))] ?? '')
 }
 
 /** The chart of sales and refunds; null if there were none. `names` are those of the periods. */
 export function chartOf(formats: Formats, { periods, total }: Report, names: string[]): ChartModel | null {
   if (total.paidCount === 0 && total.refundedCount === 0) return null
   const { reports } = formats.locale.texts
-  const most = periods.reduce(
-    (best, { sums }, index) => (sums.gross > periods[best]!.sums.gross ? index : best),
-    0,
-  )
-  const grossAt = (index: number) => moneyOf(formats, periods[index]!.sums.gross)
+  const grossIn = (index: number): bigint => periods[index]?.sums.gross ?? 0n
+  const most = periods.reduce((best, { sums }, index) => (sums.gross > grossIn(best) ? index : best), 0)
+  const grossAt = (index: number) => moneyOf(formats, grossIn(index))
   return {
     id: 'sales',
     title: reports.chart,

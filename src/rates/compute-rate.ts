@@ -1,3 +1,4 @@
+import { assert } from '../domain/errors.ts'
 import type { Rate } from '../domain/quote.ts'
 import { compare, type Fraction, isNear, mean, ONE, over, printRate, times } from './fraction.ts'
 import { DOLLAR, type RateRow, type RateTable, TETHER } from './rate-table.ts'
@@ -140,7 +141,9 @@ function median(points: readonly PricePoint[], isOneEnough: boolean): PricePoint
 /** The middle one; for an even number, the mean of the middle two. */
 function middleOf(sorted: readonly Fraction[]): Fraction {
   const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : mean(sorted[half - 1]!, sorted[half]!)
+  const [before, middle] = [sorted[half - 1], sorted[half]]
+  assert(middle, 'there is a middle of one or more')
+  return sorted.length % 2 === 1 || !before ? middle : mean(before, middle)
 }
 
 /** Whether two neighbours are near each other and the median. Otherwise two broken sources could move it. */

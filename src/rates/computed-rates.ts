@@ -1,3 +1,4 @@
+import { asserted } from '../domain/errors.ts'
 import { type Quotes, type Source, USABLE_MS } from './compute-rate.ts'
 import type { FetchedTable } from './rate-table.ts'
 
@@ -53,7 +54,9 @@ export class ComputedRates<Rate> {
   #restart(tables: Tables, now: number): void {
     this.#computed.clear()
     this.#tables = tables
-    this.#received = tables.flatMap((one, at) => (one ? [{ ...one, source: this.#sources[at]! }] : []))
+    this.#received = tables.flatMap((one, at) =>
+      one ? [{ ...one, source: asserted(this.#sources[at], 'each table has its source') }] : [],
+    )
     this.#from = now
     this.#until = firstExpiry(tables, now)
   }

@@ -13,7 +13,7 @@ const ASK_PROVIDER =
 /** Who reported last that nothing arrived, and when. */
 function checkedText(attempts: ShownHistory['attempts']): string {
   const checked = attempts.filter(({ checkedAt, checkedBy }) => checkedAt !== null && checkedBy !== null)
-  const last = checked.toSorted((a, b) => a.checkedAt!.localeCompare(b.checkedAt!)).at(-1)
+  const last = checked.toSorted((a, b) => String(a.checkedAt).localeCompare(String(b.checkedAt))).at(-1)
   return last ? `, as ${last.checkedBy} reported at ${last.checkedAt}` : ''
 }
 

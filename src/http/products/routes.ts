@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { asserted } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { archiveProducts } from '../../operations/products/archive.ts'
 import { changeProduct } from '../../operations/products/change.ts'
@@ -35,7 +36,7 @@ function single(context: Context) {
         const { merchantId } = await callerOf(request)
         const [view] = await createProducts(await contextOf(context, request), merchantId, [body], () => '')
         set.status = 201
-        return respond(docs.createProduct, present(view!))
+        return respond(docs.createProduct, present(asserted(view, 'each product has a view')))
       },
       { ...requireKey(context, docs.createProduct), body: CreateProduct },
     )

@@ -1,4 +1,4 @@
-import { assert } from '../../domain/errors.ts'
+import { assert, asserted } from '../../domain/errors.ts'
 import { Behind, NetworkError, type NetworkOptions } from '../port.ts'
 import { distinct, Endpoints } from '../rpc/failover.ts'
 import { HttpEndpoint } from '../rpc/http.ts'
@@ -44,7 +44,7 @@ export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpo
     members: nodes.map((node, at) => ({
       host: node.reader.host,
       node,
-      health: healthOf?.(endpoints[at]!.url),
+      health: healthOf?.(asserted(endpoints[at], 'each node has its endpoint').url),
     })),
     clock,
     async verifyChain(node) {

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { Behind, NetworkError } from '../port.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type CoinName, coins } from './coins.ts'
@@ -44,7 +45,7 @@ export function requireCurrent(
   node.highestTip = Math.max(node.highestTip, tip.height)
   const seen = new Map(watches.map(watch => [watch, readCursor(watch.cursor)]))
   const current = watches.filter(watch => {
-    const { tip: newest, tipAt } = seen.get(watch)!
+    const { tip: newest, tipAt } = asserted(seen.get(watch), 'each watch has a cursor')
     const wentBack = node.highestTip >= newest.height && tip.height >= newest.height - LOST_MAX
     return tip.height >= newest.height || wentBack || now - tipAt >= SEEN_MS
   })
@@ -77,7 +78,7 @@ export async function resumeWatches(
     replaced.flatMap(({ anchors }) => anchors),
   )
   return watches.map((watch, index): ResumedWatch => {
-    const stored = cursors[index]!
+    const stored = asserted(cursors[index], 'each watch has a cursor')
     const place = blocksOnChain.get(stored.block)
     const isOnChain = !isLost(place)
     const anchor = stored.anchors.findLast(block => anchorsOnChain.get(block) === 'here')

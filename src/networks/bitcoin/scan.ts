@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { NetworkError, type WatchResult } from '../port.ts'
 import type { Doubts } from '../rpc/doubts.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
@@ -107,7 +108,7 @@ async function read(
 function toTargets(reader: Reader, resumedWatches: readonly ResumedWatch[]): Target[] {
   return [...Map.groupBy(resumedWatches, ({ script }) => script)].map(([script, watches]) => ({
     script,
-    address: watches[0]!.watch.address,
+    address: asserted(watches[0], 'a group of watches has one').watch.address,
     starts: watches.flatMap(({ from, blocksFrom, reportedTo }) => [
       { from, reportedTo },
       ...(reader.readsBlocks && blocksFrom < from ? [{ from: blocksFrom, reportedTo: blocksFrom }] : []),

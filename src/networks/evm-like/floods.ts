@@ -37,8 +37,7 @@ export class Floods {
     const parts = calm.length > 0 ? [{ ...search, addresses: calm }] : []
     for (const address of flooded) {
       const alone = { ...search, addresses: [address] }
-      const floods = this.#byAddress
-        .get(keyOf(kind, address))!
+      const floods = (this.#byAddress.get(keyOf(kind, address)) ?? [])
         .filter(({ height }) => height >= from && height <= to)
         .toSorted((a, b) => a.height - b.height)
       let start = from

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -39,7 +40,7 @@ export async function readHeaders(node: Node, heights: number[]): Promise<Map<nu
 
 /** The block at a height. Throws Reorganised if it isn't the block that was reported before. */
 export function requireSameBlock(blocks: Map<number, Header>, height: number, hash: string): Header {
-  const block = blocks.get(height)!
+  const block = asserted(blocks.get(height), 'each height was read')
   if (block.hash !== hash) throw new Reorganised()
   return block
 }

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -40,7 +41,8 @@ export class LogReader {
       const now = takePieces(reading)
       const [block, ...answers] = await askWithBlock(node, now, head.height)
       if (block?.hash !== head.hash) throw new Reorganised()
-      for (const [index, answer] of answers.entries()) accept(reading, now[index]!, answer)
+      for (const [index, answer] of answers.entries())
+        accept(reading, asserted(now[index], 'each search has an answer'), answer)
     }
     const { logs, crowded, answers, span } = reading
     if (crowded.length > 0 && answers === 0) throw new NetworkError('rejects every eth_getLogs')

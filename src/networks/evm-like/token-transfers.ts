@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { asserted } from '../../domain/errors.ts'
 import type { Node } from '../rpc/batch.ts'
 import { type ChainConfig, coinOf, tokensOf } from './chain-config.ts'
 import { toTopic } from './hex.ts'
@@ -57,7 +58,10 @@ export async function readTokenTransfers<W extends TransferWatch>(
   const searches: LogSearch[] = []
   for (let next = 0; next < sorted.length; next += config.addressesAtOnce) {
     const group = sorted.slice(next, next + config.addressesAtOnce)
-    const range = { from: group[0]!.cursor.height + 1, to: head.height }
+    const range = {
+      from: asserted(group[0], 'a group of watches has one').cursor.height + 1,
+      to: head.height,
+    }
     searches.push(...searchesFor(config, group).map(search => ({ ...range, ...search })))
   }
   const { logs, unread } = await reader.read(node, searches, head)
@@ -115,7 +119,8 @@ const WORD_LENGTH = 66
 
 const isTransfer = ({ topics }: Log): boolean => topics.length === 3 && topics[0] === TRANSFER
 
-const topicAddress = (log: Log, index: 1 | 2): string => `0x${log.topics[index]!.slice(26)}`
+const topicAddress = (log: Log, index: 1 | 2): string =>
+  `0x${asserted(log.topics[index], 'a transfer has its topics').slice(26)}`
 
 const receiverOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 2) : '')
 

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Flush } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
@@ -97,7 +98,7 @@ export async function findChanges(
   const found = await narrowAll(node, gaps)
   const located = searched.flatMap(total =>
     contradicted.has(total)
-      ? [{ ...total, contradiction: contradicted.get(total)! }]
+      ? [{ ...total, contradiction: asserted(contradicted.get(total), 'the total is contradicted') }]
       : consistentChanges(total, found),
   )
   return [...fallen, ...located]
@@ -217,7 +218,7 @@ function heightsBetween(gap: Gap): number[] {
 function split({ history, low, high }: Gap, known: Point[]): Gap[] {
   const points = [low, ...known, high]
   return points.slice(1).flatMap((point, index) => {
-    const before = points[index]!
+    const before = asserted(points[index], 'each point but the first follows another')
     const isSame = point.unexplained === before.unexplained && point.sent === before.sent
     return isSame ? [] : [{ history, low: before, high: point }]
   })

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { readBytes, toQuantity } from '../evm-like/hex.ts'
 import { type Header, headerAt, latestHeader } from '../evm-like/rpc-calls.ts'
 import { NetworkError } from '../port.ts'
@@ -78,7 +79,7 @@ export class BalanceReader {
           ),
         ),
       )
-    return { head: head!, balances }
+    return { head: asserted(head, 'the newest block was read'), balances }
   }
 
   /** Null if the node doesn't run the programs. */
@@ -108,9 +109,12 @@ export class BalanceReader {
     }
     const balances = groups.map((): Balances => new Map())
     for (const [index, { of, addresses, contract }] of parts.entries()) {
-      for (const [place, balance] of answers[index]!.entries()) {
+      for (const [place, balance] of asserted(answers[index], 'each part has an answer').entries()) {
         const isUnknown = contract !== null && balance === UNKNOWN
-        balances[of]!.set(addresses[place]!, isUnknown ? null : balance)
+        asserted(balances[of], 'each group has its balances').set(
+          asserted(addresses[place], 'each balance has its address'),
+          isUnknown ? null : balance,
+        )
       }
     }
     return balances
@@ -140,7 +144,7 @@ function fromSingle(groups: Holders[], answers: (bigint | null)[]): Balances[] {
     if (contract === null && own.includes(null)) {
       throw new NetworkError('does not know the balances of its newest block')
     }
-    return new Map(addresses.map((address, index) => [address, own[index]!]))
+    return new Map(addresses.map((address, index) => [address, own[index] ?? null]))
   })
 }
 

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import type { Flush, TokenTransfers } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
@@ -36,13 +37,18 @@ export async function readBalanceChanges(
   if (resumedWatches.length === 0) return { changes: new Map(), richer: new Set() }
   const states = await readHeadStates(node, balances, resumedWatches, head)
   const histories = resumedWatches.map((resumed, index) =>
-    toHistory(resumed, states[index]!, transfers.get(resumed)!.flushes, settled),
+    toHistory(
+      resumed,
+      asserted(states[index], 'each watch has a state'),
+      asserted(transfers.get(resumed), 'each watch has its transfers').flushes,
+      settled,
+    ),
   )
   const found = await findChanges(node, histories, head.height)
   const byHistory = Map.groupBy(found, ({ history }) => history)
   const all = resumedWatches.map((resumed, index): [ResumedWatch, FoundChange[]] => [
     resumed,
-    byHistory.get(histories[index]!) ?? [],
+    byHistory.get(asserted(histories[index], 'each watch has a history')) ?? [],
   ])
   const isAny = (some: FoundChange[], wanted: FoundChange['contradiction'][]): boolean =>
     some.some(({ contradiction }) => wanted.includes(contradiction))

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import type { PendingChange } from './cursor.ts'
@@ -79,12 +80,13 @@ function toDeposit(
   receipts: Map<string, Receipt>,
 ): CoinDeposit {
   const { height, hash, sent } = change
-  const hasSucceeded = (transfer: CoinTransfer): boolean => receipts.get(transfer.hash)!.succeeded
+  const hasSucceeded = (transfer: CoinTransfer): boolean =>
+    asserted(receipts.get(transfer.hash), 'each transfer has a receipt').succeeded
   const transfers = incoming.filter(hasSucceeded)
   const direct = transfers.reduce((sum, { value }) => sum + value, 0n)
   const spent = outgoing.reduce((sum, transfer) => {
     const paid = hasSucceeded(transfer) && transfer.to !== address ? transfer.value : 0n
-    return sum + paid + receipts.get(transfer.hash)!.fee
+    return sum + paid + asserted(receipts.get(transfer.hash), 'each transfer has a receipt').fee
   }, 0n)
   const received = change.amount + spent
   if (cursor.account === null && direct > received) throw new Reorganised()

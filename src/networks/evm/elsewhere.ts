@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { readOrigin } from '../address-origin.ts'
 import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
@@ -23,7 +24,7 @@ export async function readHoldings(
   requireFresh(config, { head, finalized: null })
   const held = new Map<string, Balance[]>()
   for (const [index, { id }] of assets.entries()) {
-    for (const [address, amountAtomic] of balances[index]!) {
+    for (const [address, amountAtomic] of asserted(balances[index], 'each asset has its balances')) {
       // A contract that does not say what an address holds is no such token: nothing can be paid in it.
       if (amountAtomic) held.set(address, [...(held.get(address) ?? []), { assetId: id, amountAtomic }])
     }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { asserted } from '../../domain/errors.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import type { TokenDeposit, TokenTransfers } from '../evm-like/token-transfers.ts'
 import { type BalanceChange, sentUpTo, sumUpTo } from './balance-changes.ts'
@@ -112,11 +113,11 @@ export function advance(
 ): Cursor {
   const { resumed, transfers, next } = findings
   const { cursor } = resumed
-  const { height, hash } = next > cursor.height ? blocks.get(next)! : cursor
+  const { height, hash } = next > cursor.height ? asserted(blocks.get(next), 'the block was read') : cursor
   const { deposits } = coveredDeposits(transfers, height)
   const reported = deposits.filter(({ isCovered }) => isCovered).map(({ deposit }) => deposit)
   const isSettled = settledHeight > cursor.settled.height && reported.length === deposits.length
-  const newest = isSettled ? toRef(blocks.get(settledHeight)!) : cursor.settled
+  const newest = isSettled ? toRef(asserted(blocks.get(settledHeight), 'the block was read')) : cursor.settled
   const settled = newest.height < height ? { height, hash } : newest
   const { account } = cursor
   const rough = new Set(findings.changes.flatMap(change => (change.isRough ? [change.height] : [])))

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
@@ -132,24 +133,26 @@ async function restartAtAnchors(
 ): Promise<Map<ResumedWatch, ResumedWatch>> {
   const headers = await ask(
     node,
-    replaced.map(({ cursor }) => headerAt(cursor.account!.anchor.height)),
+    replaced.map(({ cursor }) =>
+      headerAt(asserted(cursor.account, 'the watch has an account').anchor.height),
+    ),
   )
   const states = await ask(
     node,
     replaced.flatMap(({ address, cursor }) => {
-      const { height } = cursor.account!.anchor
+      const { height } = asserted(cursor.account, 'the watch has an account').anchor
       return [balanceAt(address, height), nonceAt(address, height)]
     }),
   )
   const restarted = replaced.flatMap((resumed, index): [ResumedWatch, ResumedWatch][] => {
     const { cursor } = resumed
-    const { anchor } = cursor.account!
+    const { anchor } = asserted(cursor.account, 'the watch has an account')
     const hash = headers[index]?.hash
     const isSame = hash === anchor.hash
     const balance = isSame ? anchor.balance : (states[2 * index] ?? null)
     const nonce = isSame ? anchor.nonce : (states[2 * index + 1] ?? null)
     if (hash === undefined || balance === null || nonce === null) return []
-    const account = { ...cursor.account!, nonce }
+    const account = { ...asserted(cursor.account, 'the watch has an account'), nonce }
     const start = restartedAt({ ...cursor, changes: [] }, { height: anchor.height, hash })
     const restartedCursor = { ...start, balance, account }
     return [[resumed, { ...resumed, cursor: restartedCursor }]]

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import { readHeaders, requireSameBlock } from '../evm-like/headers.ts'
 import type { LogReader } from '../evm-like/logs.ts'
@@ -99,8 +100,9 @@ export async function scan(
   const { compared, changes: found } = await readWholly({ ...readers, node, config, tip }, resumedWatches)
   const settled = commonSettledHeight(config.assets, tip)
   const deep = Math.max(0, settled - marginOf(config))
+  const transfersOf = (resumed: ResumedWatch) => asserted(compared.get(resumed), 'each watch is compared')
   const scanned = [...found].map(([resumed, changes]) =>
-    chooseFindings(resumed, compared.get(resumed)!, changes, { deep, settled }),
+    chooseFindings(resumed, transfersOf(resumed), changes, { deep, settled }),
   )
   const heights = scanned.flatMap(({ deposits, changes, next }) => [
     next,
@@ -114,16 +116,20 @@ export async function scan(
   await verifyLogs(node, config, scanned, tip)
 
   const withHashes = (changes: BalanceChange[]): PendingChange[] =>
-    changes.map(({ height, amount, sent }) => ({ height, amount, sent, hash: blocks.get(height)!.hash }))
+    changes.map(({ height, amount, sent }) => {
+      const { hash } = asserted(blocks.get(height), 'each block was read')
+      return { height, amount, sent, hash }
+    })
   const coinDeposits = await readCoinDeposits(
     node,
     new Map(scanned.map(({ resumed, newChanges }) => [resumed, withHashes(newChanges)])),
   )
   return scanned.map((findings): WatchResult => {
     const { resumed, changes, completeFrom } = findings
+    const deposits = asserted(coinDeposits.get(resumed), 'each watch has its deposits')
     return {
       attemptId: resumed.watch.attemptId,
-      detectedPayments: detectedPayments(config, tip, blocks, findings, coinDeposits.get(resumed)!),
+      detectedPayments: detectedPayments(config, tip, blocks, findings, deposits),
       completeFrom,
       cursor: writeCursor({
         ...advance(findings, withHashes(changes), blocks, settled),
@@ -149,10 +155,15 @@ function detectedPayments(
     const payment = tokenPayment(config, deposit, requireSameBlock(blocks, height, blockHash), tip)
     return isCovered ? payment : { ...payment, final: false }
   })
+  const blockOf = (deposit: CoinDeposit): Header =>
+    asserted(blocks.get(deposit.height), 'each block was read')
   const coins = coinDeposits.flatMap((deposit): DetectedPayment[] =>
-    coin ? coinPayments(config, coin, address, deposit, blocks.get(deposit.height)!, tip) : [],
+    coin ? coinPayments(config, coin, address, deposit, blockOf(deposit), tip) : [],
   )
-  return [...tokens, ...coins].filter(({ height, paidAt }) => !isBeforeAllocation(resumed, height!, paidAt))
+  return [...tokens, ...coins].filter(
+    ({ height, paidAt }) =>
+      !isBeforeAllocation(resumed, asserted(height, 'a payment on a chain has its height'), paidAt),
+  )
 }
 
 const finalOutflows = ({ outflows }: Findings, settled: number): Outflow[] =>

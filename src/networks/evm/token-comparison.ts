@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { asserted } from '../../domain/errors.ts'
 import { type ChainConfig, coinOf, tokensOf } from '../evm-like/chain-config.ts'
 import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
@@ -63,7 +64,12 @@ export async function compareTokens(
     ],
     head,
   )
-  const balances = new Map(tokens.map((asset, index): [Asset, Balances] => [asset, held[index]!]))
+  const balances = new Map(
+    tokens.map((asset, index): [Asset, Balances] => [
+      asset,
+      asserted(held[index], 'each token has its balances'),
+    ]),
+  )
   const first = new Map(
     [...transfers].map(([resumed, own]): [ResumedWatch, Counted] => [
       resumed,
@@ -71,7 +77,9 @@ export async function compareTokens(
     ]),
   )
   const suspicious = [...due].filter(
-    resumed => difference(resumed, first.get(resumed)!, balances) > 0n && mayReread(resumed.cursor, now),
+    resumed =>
+      difference(resumed, asserted(first.get(resumed), 'each watch has transfers'), balances) > 0n &&
+      mayReread(resumed.cursor, now),
   )
   const reread = await readFromStart(node, readers.logs, config, transfers, suspicious, head)
   const compared = [...first].flatMap(([resumed, own]): [ResumedWatch, ComparedTransfers][] => {
@@ -132,10 +140,21 @@ async function readFromStart(
   const found = await readTokenTransfers(node, reader, config, started, head)
   return new Map(
     watches.map((resumed, index) => {
-      const { deposits, outflows, unread } = found.get(started[index]!)!
+      const { deposits, outflows, unread } = asserted(
+        found.get(asserted(started[index], 'each watch was started')),
+        'each watch was read',
+      )
       const own = { deposits: deposits.filter(one => isAfterAllocation(resumed, one)), outflows, unread }
       // Which flushes count depends on the cursor of the coin.
-      return [resumed, { ...own, flushes: transfers.get(resumed)!.flushes, counted: {}, isReread: true }]
+      return [
+        resumed,
+        {
+          ...own,
+          flushes: asserted(transfers.get(resumed), 'each watch has transfers').flushes,
+          counted: {},
+          isReread: true,
+        },
+      ]
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import type { Log } from '../evm-like/rpc-calls.ts'
 import { settledHeight, type Tip } from '../evm-like/tip.ts'
@@ -29,7 +30,10 @@ export async function verifyLogs(
   const settled = new Map(config.assets.map(asset => [asset.id, settledHeight(asset, tip)]))
   const logs = findings.flatMap(({ deposits }) =>
     deposits
-      .filter(({ deposit: { asset, log } }) => log.height <= settled.get(asset.id)!)
+      .filter(
+        ({ deposit: { asset, log } }) =>
+          log.height <= asserted(settled.get(asset.id), 'each asset has a settled height'),
+      )
       .toSorted(({ deposit: a }, { deposit: b }) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : 0))
       .slice(0, RECEIPTS_MAX)
       .map(({ deposit }) => deposit.log),

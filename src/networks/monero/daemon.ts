@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { LruCache } from '../../domain/lru-cache.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError, StatusError } from '../port.ts'
@@ -89,7 +90,8 @@ export class Daemon {
       if (page.length !== end - start + 1) throw malformedResponse(`${end - start + 1} headers`)
       for (const header of page) {
         if (header.height !== from + headers.length) throw malformedResponse('headers in order')
-        if (headers.length > 0 && header.previous !== headers.at(-1)!.hash) throw new Reorganised()
+        if (headers.length > 0 && header.previous !== asserted(headers.at(-1), 'there are headers').hash)
+          throw new Reorganised()
         headers.push(header)
       }
     }

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { type AssetGroup, makeNetwork } from '../make-network.ts'
 import { type Network, NetworkError, type NetworkOptions } from '../port.ts'
 import { Doubts, withSecondLook } from '../rpc/doubts.ts'
@@ -33,7 +34,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
       members: readers.map((reader, at) => ({
         host: reader.daemon.host,
         node: reader,
-        health: options.healthOf?.(endpoints[at]!.url),
+        health: options.healthOf?.(asserted(endpoints[at], 'each reader has its endpoint').url),
       })),
       verifyChain: ({ daemon }) => verifyChain(daemon),
       clock,

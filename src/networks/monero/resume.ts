@@ -1,4 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
+import { asserted } from '../../domain/errors.ts'
 import { Behind, type Watch } from '../port.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 import { type Cursor, isKnownBlock, readCursor } from './cursor.ts'
@@ -45,7 +46,12 @@ export async function resumeWatches(
     throw new Behind(`has not advanced past block ${status.height}`)
   }
   const resumedWatches = watches.flatMap((watch, index): ResumedWatch[] => {
-    const resumed = onChain(cursors[index]!, newest, isMainnet(status), now)
+    const resumed = onChain(
+      asserted(cursors[index], 'each watch has a cursor'),
+      newest,
+      isMainnet(status),
+      now,
+    )
     return resumed ? [{ watch, ...scanKeysOf(watch), ...resumed }] : []
   })
   if (resumedWatches.length === 0 && watches.length > 0) {
@@ -64,7 +70,7 @@ async function readChain(
 ): Promise<Chain> {
   const lowest = Math.min(from, height)
   const headers = await daemon.headers(lowest, height)
-  const tip = headers.at(-1)!
+  const tip = asserted(headers.at(-1), 'the headers reach to the tip')
   if (tip.hash !== hash) throw new Reorganised()
   return {
     tip,

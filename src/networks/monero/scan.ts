@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Watch, WatchResult } from '../port.ts'
 import type { BlockReader, BlockToRead } from './block-reader.ts'
 import { type Cursor, shortHex, USED_KEYS_MAX, writeCursor } from './cursor.ts'
@@ -39,7 +40,11 @@ export async function scan(reader: BlockReader, watches: Watch[], now: number): 
   const results: WatchResult[] = []
   for (const [viewKey, own] of byViewKey) {
     const mined = await minedOutputs(reader, chain, viewKey, lowestHeight(own))
-    const pending = await undisputed(reader, own, poolOutputs.get(viewKey)!)
+    const pending = await undisputed(
+      reader,
+      own,
+      asserted(poolOutputs.get(viewKey), 'each view key has its outputs'),
+    )
     results.push(...own.map(resumed => toWatchResult(resumed, chain, mined, pending, now)))
   }
   return { results, unreadBlocks }
@@ -139,7 +144,7 @@ function nextCursor(
   const passed = received.filter(({ block }) => block.height <= height)
   return {
     height,
-    hash: at(height)!.hash,
+    hash: asserted(at(height), 'the chain was read to this height').hash,
     startHeight: Math.min(cursor.startHeight, height),
     startedAt: cursor.startedAt,
     tipHeight: tip.height,

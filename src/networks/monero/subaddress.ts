@@ -1,6 +1,6 @@
 import { bytesToNumberLE } from '@noble/curves/utils.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { assert } from '../../domain/errors.ts'
+import { assert, asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import { readMonero } from '../addresses/monero.ts'
 import { curves } from '../keys/curves.ts'
@@ -31,6 +31,6 @@ export function assertReadable(own: Subaddress): void {
   const scalar = bytesToNumberLE(hexToBytes(viewKey))
   assert(curves.ed25519.Point.Fn.isValidNot0(scalar), 'a view key is a number below the order of the curve')
   const point = curves.ed25519.Point.fromHex(spendKey).multiply(scalar)
-  const publicViewKey = bytesToHex(readMonero(own.address)!.viewKey)
+  const publicViewKey = bytesToHex(asserted(readMonero(own.address), 'an own address is valid').viewKey)
   assert(bytesToHex(point.toBytes()) === publicViewKey, 'a view key belongs to its subaddress')
 }

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
 import type { Call, NodeError, Reply } from './json-rpc-codec.ts'
@@ -22,11 +23,13 @@ export async function ask<T extends unknown[]>(
 ): Promise<T> {
   if (queries.length === 0) return [] as unknown as T
   const keys = queries.map(({ call }: Query<unknown>) => JSON.stringify(call))
-  const calls = new Map(keys.map((key, index) => [key, queries[index]!.call]))
+  const calls = new Map(
+    keys.map((key, index) => [key, asserted(queries[index], 'each key has its query').call]),
+  )
   const answers = await node.ask([...calls.values()])
   const replies = new Map([...calls.keys()].map((key, index) => [key, answers[index]]))
   return queries.map((query: Query<unknown>, index: number) => {
-    const reply = replies.get(keys[index]!)
+    const reply = replies.get(asserted(keys[index], 'each query has its key'))
     if (!reply) throw new NetworkError('did not answer every call')
     if ('result' in reply) return query.read(reply.result)
     if (query.onRefused) return query.onRefused(reply.error)

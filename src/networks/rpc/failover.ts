@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../domain/awaitable.ts'
+import { asserted } from '../../domain/errors.ts'
 import { type EndpointHealth, type EndpointUrl, NetworkError } from '../port.ts'
 import { RateLimited } from './http.ts'
 
@@ -81,7 +82,7 @@ export class Endpoints<N> {
     const names = namesOf(options.members)
     this.#candidates = options.members.map((member, index) => ({
       ...member,
-      name: names[index]!,
+      name: asserted(names[index], 'each member has a name'),
       isVerified: false,
       health: member.health ?? unknownHealth(),
     }))

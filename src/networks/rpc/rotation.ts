@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { isObject, type Looks, looksOf } from '../../domain/looks.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError, type Watch, type WatchResult } from '../port.ts'
@@ -32,13 +33,17 @@ export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Prom
   const scans = turnsOf(endpoints, watches, looks).map(([turn, some]) => {
     const scanSome = async (node: N, own: Watch[]): Promise<WatchResult[]> => {
       const endpoint = endpoints.nameOf(node)
-      const taken = own.map(watch => takenBy(endpoint, watch, looks.get(watch.attemptId)!))
+      const taken = own.map(watch =>
+        takenBy(endpoint, watch, asserted(looks.get(watch.attemptId), 'each watch has its looks')),
+      )
       return (await scan(node, taken)).map(result => ({ endpoint, ...result }))
     }
     return scanWithQuorum(endpoints.inTurn(turn), scanSome, some.map(withoutLooks), quorumState)
   })
   const results = fulfilled(await Promise.allSettled(scans)).flat()
-  return results.map(result => withLook(result, looks.get(result.attemptId)!))
+  return results.map(result =>
+    withLook(result, asserted(looks.get(result.attemptId), 'each result is of a watch')),
+  )
 }
 
 /** What was read. What could not be read is left out, unless nothing could. */
@@ -56,8 +61,8 @@ function turnsOf<N>(
   watches: Watch[],
   looks: ReadonlyMap<string, Looks>,
 ): [Turn, Watch[]][] {
-  const of = ({ attemptId }: Watch): Looks => looks.get(attemptId)!
-  const lastOf = (watch: Watch): string => of(watch).by.at(-1)!
+  const of = ({ attemptId }: Watch): Looks => asserted(looks.get(attemptId), 'each watch has its looks')
+  const lastOf = (watch: Watch): string => of(watch).by.at(-1) ?? ''
   const [followed, quiet] = parted(watches, watch => of(watch).row === 0 && of(watch).by.length > 0)
   const [demanding, others] = parted(quiet, watch => watch.elsewhere === true && of(watch).row > 0)
   const [main = [], ...apart] = Map.groupBy(demanding, lastOf).values()
@@ -67,7 +72,10 @@ function turnsOf<N>(
   const joining = quiet.length > 0 ? (byLast.get(endpoints.firstIn(turn)) ?? []) : []
   const turns: [Turn, Watch[]][] = [
     [turn, [...main, ...others, ...joining]],
-    ...apart.map((some): [Turn, Watch[]] => [{ last: of(some[0]!).by, isUrgent: true }, some]),
+    ...apart.map((some): [Turn, Watch[]] => [
+      { last: of(asserted(some[0], 'a group of watches has one')).by, isUrgent: true },
+      some,
+    ]),
     ...[...byLast]
       .filter(([, some]) => some !== joining)
       .map(([first, some]): [Turn, Watch[]] => [{ first, last: [], isUrgent: false }, some]),

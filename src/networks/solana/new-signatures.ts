@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { NetworkError } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import type { TrackedAccount } from './cursor.ts'
@@ -41,10 +42,16 @@ export async function listNewSignatures(
   })
   for (let open = lists; open.length > 0; open = open.filter(isOpen)) {
     const pages = await ask(node, open.map(nextPage))
-    for (const [index, progress] of open.entries()) addPage(progress, pages[index]!)
+    for (const [index, progress] of open.entries())
+      addPage(progress, asserted(pages[index], 'each account has a page'))
   }
   const byAccount = new Map(lists.map(progress => [keyOf(progress.tracked), progress]))
-  return new Map(accounts.map(tracked => [tracked, ownPart(tracked, byAccount.get(keyOf(tracked))!)]))
+  return new Map(
+    accounts.map(tracked => [
+      tracked,
+      ownPart(tracked, asserted(byAccount.get(keyOf(tracked)), 'each account was listed')),
+    ]),
+  )
 }
 
 /** Another watch of the same account may have begun earlier. */

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { WatchResult } from '../port.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -47,7 +48,9 @@ export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions
   const gaps = new Set([...continuities.values()].flatMap(({ gap }) => (gap === null ? [] : [gap])))
   const isSilent = [...scanned.listings].some(
     ([tracked, { listed, isComplete }]) =>
-      isComplete && listed.length === 0 && hasMore(scanned, tracked, continuities.get(tracked)!),
+      isComplete &&
+      listed.length === 0 &&
+      hasMore(scanned, tracked, asserted(continuities.get(tracked), 'each account has its continuity')),
   )
   const hasOmission = gaps.size > 0 || isSilent
   const { doubtedSince } = scanned.cursor
@@ -121,7 +124,7 @@ function settledEntries(
       (isDoubted && gaps.has(one.signature)),
   )
   if (end === -1) return entries
-  const { slot } = entries[end]!
+  const { slot } = asserted(entries[end], 'the entry was found')
   return entries.slice(0, end).filter(one => one.slot < slot)
 }
 
@@ -148,7 +151,7 @@ function nextCursor(
       const listing = listings.get(tracked)
       if (!listing) return tracked
       const stateHash = scanned.stateHashes.get(tracked.account) ?? null
-      const continuity = continuities.get(tracked)!
+      const continuity = asserted(continuities.get(tracked), 'each account has its continuity')
       const isUnchanged =
         stateHash !== null && stateHash === tracked.stateHash && isExplained(scanned, tracked, continuity)
       return {

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { Behind, type Watch } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -68,7 +69,9 @@ export async function resumeWatches(
       cursor,
       stateHashes: hashes,
       balances: balancesOf(cursor.accounts, states),
-      listings: new Map(active.map(tracked => [tracked, listings.get(tracked)!])),
+      listings: new Map(
+        active.map(tracked => [tracked, asserted(listings.get(tracked), 'each account was listed')]),
+      ),
     }),
   )
   return { tip: { confirmed, finalized }, resumedWatches }

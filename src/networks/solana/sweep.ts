@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Holding, SeedRecipe, SolanaSweepCall, SweepRequest, Swept } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
@@ -27,7 +28,12 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   const payouts = [...new Set(seeds.map(({ recipe }) => recipe.payoutAddress))]
   const lamports = await readBalances(node, [...payouts, ...seeds.map(({ address }) => address)])
   const funded = seeds
-    .map((seed): FundedAddress => ({ ...seed, lamports: lamports.get(seed.address)! }))
+    .map(
+      (seed): FundedAddress => ({
+        ...seed,
+        lamports: asserted(lamports.get(seed.address), 'each address has a balance'),
+      }),
+    )
     .filter(one => one.lamports > 0n && isWorth(coin, one.lamports))
   if (funded.length === 0) return { holdings: [], calls: [] }
 
@@ -35,7 +41,7 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   // The fee is taken from the payout wallet before the money arrives.
   const needed = rent + FEE_LAMPORTS
   const stuckReasonOf = ({ recipe }: FundedAddress): string | null =>
-    lamports.get(recipe.payoutAddress)! >= needed
+    asserted(lamports.get(recipe.payoutAddress), 'each address has a balance') >= needed
       ? null
       : `its payout wallet holds less than ${needed} lamports and cannot pay the fee: send it some SOL`
   return {

@@ -11,10 +11,13 @@ export interface Entry {
   amount: bigint | null
 }
 
+/** What an index lists of one transaction. */
+export type Group<T extends Entry> = [T, ...T[]]
+
 /** What a scan looks up of a list. */
 export interface Chosen<T extends Entry> {
   /** by transaction */
-  groups: T[][]
+  groups: Group<T>[]
   /** the time of the oldest transaction that has to wait for a later scan; null where none has to */
   waitingFrom: number | null
   /** some are too small to be looked up */
@@ -42,25 +45,27 @@ export const smallestOf = (watches: readonly GroupWatch[], asset: Asset): bigint
  * nothing.
  */
 export function chooseEntries<T extends Entry>(rest: Rest, entries: T[], smallest: bigint): Chosen<T> {
-  const groups = [...Map.groupBy(entries, ({ txId }) => txId).values()]
+  const groups = [...Map.groupBy(entries, ({ txId }) => txId).values()].flatMap(
+    ([first, ...others]): Group<T>[] => (first ? [[first, ...others]] : []),
+  )
   if (groups.length <= LOOK_UPS_MAX) return { groups, waitingFrom: null, isCut: false }
   const worthy = groups.filter(group => group.some(({ amount }) => amount === null || amount >= smallest))
   const [known, unknown] = [
-    worthy.filter(([entry]) => rest.isKnown(entry!.txId)),
-    worthy.filter(([entry]) => !rest.isKnown(entry!.txId)).toSorted(byAmount),
+    worthy.filter(([entry]) => rest.isKnown(entry.txId)),
+    worthy.filter(([entry]) => !rest.isKnown(entry.txId)).toSorted(byAmount),
   ]
   const waiting = unknown.slice(LOOK_UPS_MAX)
   return {
     groups: [...known, ...unknown.slice(0, LOOK_UPS_MAX)],
-    waitingFrom: waiting.length > 0 ? Math.min(...waiting.map(([entry]) => entry!.at)) : null,
+    waitingFrom: waiting.length > 0 ? Math.min(...waiting.map(([entry]) => entry.at)) : null,
     isCut: worthy.length < groups.length,
   }
 }
 
 /** The largest first, then what may have any amount; the oldest first of equal ones. */
-function byAmount(a: Entry[], b: Entry[]): number {
+function byAmount(a: Group<Entry>, b: Group<Entry>): number {
   const [one, other] = [totalOf(a), totalOf(b)]
-  return one === other ? a[0]!.at - b[0]!.at : one > other ? -1 : 1
+  return one === other ? a[0].at - b[0].at : one > other ? -1 : 1
 }
 
 const totalOf = (group: Entry[]): bigint => group.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n)

@@ -1,7 +1,8 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Tip } from '../evm-like/tip.ts'
 import { NetworkError } from '../port.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
-import { type Chosen, chooseEntries, type Entry, LOOK_UPS_MAX } from './choose-entries.ts'
+import { type Chosen, chooseEntries, type Entry, type Group, LOOK_UPS_MAX } from './choose-entries.ts'
 import type { Cursor } from './cursor.ts'
 import type { Deposit } from './payments.ts'
 import type { Listed } from './rest-api.ts'
@@ -33,7 +34,7 @@ interface Reading<T extends Entry> {
   list(address: string, since: number): Promise<Listed<T>>
   smallestOf(group: ResumedWatch[]): bigint
   /** Throws NetworkError. */
-  verify(address: string, groups: T[][]): Promise<VerifiedDeposits>
+  verify(address: string, groups: Group<T>[]): Promise<VerifiedDeposits>
 }
 
 const ADDRESSES_AT_ONCE = 3
@@ -65,14 +66,15 @@ export async function readLists<T extends Entry>(
   }
   const lists = await mapLimit(groups, ADDRESSES_AT_ONCE, group => {
     const since = Math.min(...group.map(({ cursor }) => sinceOf(cursor, reading.name)))
-    const list = () => limit.run(() => reading.list(group[0]!.address, since))
+    const list = () =>
+      limit.run(() => reading.list(asserted(group[0], 'a group of watches has one').address, since))
     return orNull(group, async () => ({ group, since, listed: await list() }))
   })
   const listed = lists
     .flatMap(one => (one?.listed ? [{ ...one, listed: one.listed }] : []))
     .toSorted((a, b) => a.listed.entries.length - b.listed.entries.length)
   const verified = async (one: ListedGroup<T>) => ({
-    address: one.group[0]!.address,
+    address: asserted(one.group[0], 'a group of watches has one').address,
     list: await orNull(one.group, () => verifyList(source, reading, one)),
   })
   const isLong = ({ listed: { entries } }: ListedGroup<T>): boolean => entries.length > LOOK_UPS_MAX
@@ -93,7 +95,10 @@ async function verifyList<T extends Entry>(
   { group, since, listed }: ListedGroup<T>,
 ): Promise<AddressList> {
   const chosen = chooseEntries(source.rest, listed.entries, smallestOf(group))
-  const { deposits, unknownFrom } = await verify(group[0]!.address, chosen.groups)
+  const { deposits, unknownFrom } = await verify(
+    asserted(group[0], 'a group of watches has one').address,
+    chosen.groups,
+  )
   const { waitingFrom, isCut } = chosen
   const stored = Math.max(...group.map(({ cursor }) => cursor[name] ?? 0))
   return {

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { headerAt } from '../evm-like/rpc-calls.ts'
@@ -63,7 +64,7 @@ export async function resumeByRpc(
   )
   const known = new Map(invented.map((cursor, index) => [cursor, headers[index]?.hash ?? '']))
   const resumedWatches = watches.map((watch, index) => {
-    const cursor = started[index]!
+    const cursor = asserted(started[index], 'each watch has a cursor')
     const hash = known.get(cursor)
     const isTrue = hash === undefined
     return resume(watch, isTrue ? onChain(cursor, hashes) : restarted(cursor, hash), now)
@@ -81,7 +82,7 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Gro
   requirePlausible(config, tip, cursors)
   const now = config.clock()
   const resumedWatches = watches.map((watch, index) => {
-    const cursor = withTrueStart(cursors[index]!, config, tip, now)
+    const cursor = withTrueStart(asserted(cursors[index], 'each watch has a cursor'), config, tip, now)
     return resume(watch, cursor === cursors[index] ? cursor : restarted(cursor, ''), now)
   })
   return { tip, resumedWatches }

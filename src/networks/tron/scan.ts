@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { type ChainConfig, coinOf } from '../evm-like/chain-config.ts'
 import type { LogReader } from '../evm-like/logs.ts'
 import type { WatchResult } from '../port.ts'
@@ -81,7 +82,9 @@ function toWatchResult(
   const isWhole = isComplete && !tokens.isCut && !coins.isCut
   const next = isComplete ? advance(resumed, base, coins, now) : stored
   const detectedPayments = toDetectedPayments(deposits, config.chainId, tip)
-  const finalHeights = detectedPayments.flatMap(({ final, height }) => (final ? [height!] : []))
+  const finalHeights = detectedPayments.flatMap(({ final, height }) =>
+    final ? [asserted(height, 'a final payment has its height')] : [],
+  )
   const finalTo = Math.max(stored.finalTo, ...finalHeights)
   return {
     attemptId: watch.attemptId,

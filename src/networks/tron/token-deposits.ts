@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { type ChainConfig, tokensOf } from '../evm-like/chain-config.ts'
 import { readHeaders, requireSameBlock } from '../evm-like/headers.ts'
 import type { LogReader } from '../evm-like/logs.ts'
@@ -51,12 +52,16 @@ export async function readTokensByLogs(
   )
 
   const tokens = resumedWatches.map((resumed): [ResumedWatch, TokenDeposits] => {
-    const { unread, ...own } = transfers.get(resumed)!
+    const { unread, ...own } = asserted(transfers.get(resumed), 'each watch has its transfers')
     const ordered = own.deposits.toSorted((a, b) => a.log.height - b.log.height || a.log.index - b.log.index)
     const deposits = ordered.map(deposit => toDeposit(resumed, deposit, blocks))
     return [resumed, { ...wholeList, deposits, isComplete: unread.size === 0 }]
   })
-  return { tip, base: toBlockRef(blocks.get(settled)!), tokens: new Map(tokens) }
+  return {
+    tip,
+    base: toBlockRef(asserted(blocks.get(settled), 'the settled block was read')),
+    tokens: new Map(tokens),
+  }
 }
 
 function toDeposit(

@@ -4,7 +4,7 @@ import type { Tip } from '../evm-like/tip.ts'
 import { toTokenDeposits } from '../evm-like/token-transfers.ts'
 import { NetworkError } from '../port.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
-import type { Entry } from './choose-entries.ts'
+import type { Entry, Group } from './choose-entries.ts'
 import type { Limit } from './limit.ts'
 import type { Deposit } from './payments.ts'
 import type { CoinEntry, CoinTransfer, Outcome, TokenEntry } from './responses.ts'
@@ -64,10 +64,10 @@ export async function verifyTokenEntries(
   source: Source,
   config: ChainConfig,
   address: string,
-  groups: TokenEntry[][],
+  groups: Group<TokenEntry>[],
 ): Promise<VerifiedDeposits> {
   const tokens = tokensOf(config)
-  const outcomes = await mapLimit(groups, REQUESTS_AT_ONCE, ([entry]) => readOutcome(source, entry!))
+  const outcomes = await mapLimit(groups, REQUESTS_AT_ONCE, ([entry]) => readOutcome(source, entry))
   const deposits = outcomes.flatMap(outcome => {
     if (outcome === null || outcome === 'unknown') return []
     const { txId, height, at, isSolid, logs } = outcome
@@ -82,19 +82,19 @@ export async function verifyTokenEntries(
   return { deposits, unknownFrom: oldest(groups.filter((_, index) => outcomes[index] === 'unknown')) }
 }
 
-const oldest = (groups: Entry[][]): number | null =>
-  groups.length === 0 ? null : Math.min(...groups.map(([entry]) => entry!.at))
+const oldest = (groups: Group<Entry>[]): number | null =>
+  groups.length === 0 ? null : Math.min(...groups.map(([entry]) => entry.at))
 
 /** The deposits of the coin by transactions that an index named. Throws NetworkError. */
 export async function verifyCoinEntries(
   source: Source,
   coin: Asset,
   address: string,
-  groups: CoinEntry[][],
+  groups: Group<CoinEntry>[],
 ): Promise<VerifiedDeposits> {
-  const unknown: CoinEntry[][] = []
+  const unknown: Group<CoinEntry>[] = []
   const deposits = await mapLimit(groups, REQUESTS_AT_ONCE, async group => {
-    const outcome = await readOutcome(source, group[0]!)
+    const outcome = await readOutcome(source, group[0])
     const copy = group.find(({ transfer }) => transfer !== null)?.transfer
     const moved =
       outcome && outcome !== 'unknown' && copy

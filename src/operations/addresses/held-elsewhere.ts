@@ -1,4 +1,5 @@
 import { type Asset, chainOf } from '../../domain/asset.ts'
+import { asserted } from '../../domain/errors.ts'
 import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
 import { NetworkError, type Networks } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +41,8 @@ export async function findHeldElsewhere(
       )
       if (others.length === 0) return []
       try {
-        const held = await networks.of(chain)!.sameAddresses!.balances(others.map(({ own }) => own.address))
+        const sharing = asserted(networks.of(chain)?.sameAddresses, 'the chain shares addresses')
+        const held = await sharing.balances(others.map(({ own }) => own.address))
         const own = others.filter(other => held.has(other.own.address))
         return own.length === 0 ? [] : [{ asset, own }]
       } catch (error) {

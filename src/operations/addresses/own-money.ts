@@ -1,4 +1,5 @@
 import { type Attempt, type OwnAttempt, sourceKindOf } from '../../domain/attempt.ts'
+import { asserted } from '../../domain/errors.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -53,7 +54,7 @@ const isLying = (state: IncomingPayment['state'], settles: boolean): boolean => 
 
 /** Payments to one attempt in one asset; nothing for a paid order, or another kind of address. */
 async function moneyOf(tables: Tables, payments: IncomingPayment[]): Promise<OwnMoney[]> {
-  const { attemptId, orderId, assetId } = payments[0]!
+  const { attemptId, orderId, assetId } = asserted(payments[0], 'a group of payments has one')
   const attempt = await tables.attempts.find(attemptId)
   const found = await tables.orders.find(orderId)
   if (!attempt || !found || !isOwn(attempt) || found.order.status === 'PAID') return []

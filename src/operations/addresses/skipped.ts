@@ -1,5 +1,6 @@
 import { type AddressSource, FIRST_SUBADDRESS } from '../../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../../domain/asset.ts'
+import { asserted } from '../../domain/errors.ts'
 import { type Network, NetworkError } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
@@ -69,7 +70,8 @@ export async function lookAtSkipped(
       asset => asset.network === name && networks.of(asset.chain)?.amountsAt,
     )
     if (assets.length === 0) look.faults.push(`No endpoint reports what arrived at addresses of ${name}.`)
-    for (const asset of assets) await lookAtAsset(networks.of(asset.chain)!, asset, own, look)
+    for (const asset of assets)
+      await lookAtAsset(asserted(networks.of(asset.chain), 'an asset has its network'), asset, own, look)
   }
   return look
 }
@@ -90,7 +92,8 @@ async function lookAtAsset(
       )
       for (const [index, amountAtomic] of amounts.entries()) {
         if (amountAtomic === null) unknown += 1
-        else if (amountAtomic > 0n) look.found.push({ ...some[index]!, asset, amountAtomic })
+        else if (amountAtomic > 0n)
+          look.found.push({ ...asserted(some[index], 'each address has an amount'), asset, amountAtomic })
       }
     }
     if (unknown > 0)

@@ -1,5 +1,5 @@
 import { type Asset, chainOf, type WalletNetwork } from '../../domain/asset.ts'
-import { assert, invalid, Refusal } from '../../domain/errors.ts'
+import { assert, asserted, invalid, Refusal } from '../../domain/errors.ts'
 import { isAtLeast } from '../../domain/money.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import { evmAddressPattern } from '../../domain/wallet.ts'
@@ -235,7 +235,12 @@ async function sweepTarget(
     const addresses = own.slice(next, next + ADDRESSES_AT_ONCE).map(forwarder => forwarder.own)
     const { holdings, calls } = await network.sweep({ addresses, chainId, assetId, isWorth })
     sweep.addresses += addresses.length
-    sweep.holdings.push(...holdings.map(held => ({ ...held, orderId: orders.get(held.attemptId)! })))
+    sweep.holdings.push(
+      ...holdings.map(held => ({
+        ...held,
+        orderId: asserted(orders.get(held.attemptId), 'each attempt has an order'),
+      })),
+    )
     sweep.calls.push(...calls)
   }
 }

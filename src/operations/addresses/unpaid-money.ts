@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { type Forwarder, givenOf } from './recovery-export.ts'
 import { findHoldings, type Held } from './sweep.ts'
@@ -13,5 +14,8 @@ export async function findUnpaidMoney(
     .flatMap(({ attempt }) => givenOf(context, attempt))
     .filter((given): given is Forwarder => given.recipe !== null)
   const holdings = await findHoldings(context, forwarders)
-  return holdings.map(held => ({ ...held, orderStatus: statuses.get(held.attemptId)! }))
+  return holdings.map(held => ({
+    ...held,
+    orderStatus: asserted(statuses.get(held.attemptId), 'each attempt has an order'),
+  }))
 }

@@ -74,11 +74,12 @@ export async function changeWallet(
 
 /** Notifies the merchant if a chain cannot pay out to a new wallet. The wallet is set in any case. */
 async function inspectChanged(context: PayoutContext, before: Wallet, { merchantId, addresses }: Wallet) {
-  const changed = walletNetworks.filter(
-    network => addresses[network] && addresses[network] !== before.addresses[network],
-  )
   await Promise.all(
-    changed.map(network => inspectPayout(context, merchantId, network, addresses[network]!, { isNew: true })),
+    walletNetworks.map(network => {
+      const address = addresses[network]
+      if (!address || address === before.addresses[network]) return null
+      return inspectPayout(context, merchantId, network, address, { isNew: true })
+    }),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { AddressSource } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
+import { asserted } from '../../domain/errors.ts'
 import { fromUnitsShort } from '../../domain/money.ts'
 import { SKIPPED_WATCH_MS, type SkippedPayment } from '../../domain/skipped-payment.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -45,7 +46,12 @@ export async function watchSkipped(context: WatchContext): Promise<number | null
   if (found.length > 0) {
     await context.storage.write(async tables => {
       for (const one of found)
-        await record(context, tables, merchants.get(keyOf(one.network, one.address))!, one)
+        await record(
+          context,
+          tables,
+          asserted(merchants.get(keyOf(one.network, one.address)), 'each address has a merchant'),
+          one,
+        )
     })
   }
   return now + EVERY_MS

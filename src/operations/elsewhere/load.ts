@@ -1,5 +1,6 @@
 import { type Attempt, isWatched } from '../../domain/attempt.ts'
 import { type Elsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
+import { asserted } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -44,13 +45,15 @@ export async function loadElsewhere(
     const chains = [...new Set(asked.flatMap(one => one.chains))].map((chain): LookedAt => {
       const looks = asked
         .filter(one => one.chains.includes(chain))
-        .map(({ attempt }) => lookAt(known.get(attempt.id)!, chain))
+        .map(({ attempt }) => lookAt(asserted(known.get(attempt.id), 'each attempt was looked up'), chain))
       const times = looks.map(({ readAt }) => readAt)
       const readAt = times.some(at => at === null) ? null : Math.min(...times.map(Number))
       return { chain, readAt, hasFailed: looks.some(({ failedAt }) => failedAt !== null) }
     })
     const askedAt = Math.max(0, ...[...known.values()].map(one => one.askedAt ?? 0)) || null
-    const looked = asked.map(({ attempt }) => attempt).filter(({ id }) => hasFound(known.get(id)!))
+    const looked = asked
+      .map(({ attempt }) => attempt)
+      .filter(({ id }) => hasFound(asserted(known.get(id), 'each attempt was looked up')))
     const found = await Promise.all(looked.map(attempt => foundFor(tables, attempt)))
     return { askedAt, chains, found: found.flat() }
   })

@@ -1,4 +1,5 @@
 import { dueSince, isUnread, lookAt, nextLookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
+import { asserted } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { otherChains } from '../settlement/elsewhere.ts'
 import type { RecordContext } from '../settlement/record.ts'
@@ -73,7 +74,8 @@ async function lookOnChain(
   const addressOf = ({ attempt }: Target): string => attempt.address
   let unread = targets
   try {
-    const held = await context.networks.of(chain)!.sameAddresses!.balances(targets.map(addressOf))
+    const sharing = asserted(context.networks.of(chain)?.sameAddresses, 'the chain shares addresses')
+    const held = await sharing.balances(targets.map(addressOf))
     const isEmpty = (target: Target): boolean =>
       lookAt(target.known, chain).cursor === null && !held.has(addressOf(target))
     const empty = targets.filter(isEmpty)

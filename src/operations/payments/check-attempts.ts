@@ -5,7 +5,7 @@ import {
   type OwnAttempt,
   upstreamOf,
 } from '../../domain/attempt.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { asserted, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
 import { type DetectedPayment, NetworkError, type Watch } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
@@ -180,7 +180,7 @@ async function checkOnChain(
   const byId = new Map(attempts.map(attempt => [attempt.id, attempt]))
   const { results, failures } = watches.length > 0 ? await scanApart(network, watches, context.clock) : noScan
   for (const { attemptId, detectedPayments, isPartial: _, endpoint, ...rest } of results) {
-    const attempt = byId.get(attemptId)!
+    const attempt = asserted(byId.get(attemptId), 'each result is of an attempt')
     const assetOf = (id: string) => context.networks.asset(id)
     const own = joinSmall(attempt, assetOf, detectedPayments.filter(isOwn(attempt)))
     const about = { source: chain, ...(endpoint && { endpoint }), attemptId, orderUUID: attempt.orderId }

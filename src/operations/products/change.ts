@@ -1,4 +1,4 @@
-import { StaleForm } from '../../domain/errors.ts'
+import { assert, StaleForm } from '../../domain/errors.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
@@ -25,6 +25,7 @@ export async function changeProduct(
       await nextInstant(context, tables, merchantId),
     )
     const [view] = await withImages(tables, [product])
-    return view!
+    assert(view, 'each product has a view')
+    return view
   })
 }

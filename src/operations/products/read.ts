@@ -1,4 +1,4 @@
-import { Refusal } from '../../domain/errors.ts'
+import { assert, Refusal } from '../../domain/errors.ts'
 import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { Product, ProductImage } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +11,8 @@ export const getProduct = (
 ): Promise<ProductView> =>
   context.storage.read(async tables => {
     const [view] = await withImages(tables, [await requireProduct(tables, merchantId, id)])
-    return view!
+    assert(view, 'each product has a view')
+    return view
   })
 
 export const listProducts = (

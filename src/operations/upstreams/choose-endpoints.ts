@@ -6,7 +6,7 @@ import {
   type EndpointTrial,
   parseEndpoint,
 } from '../../domain/endpoint.ts'
-import { invalid, Refusal } from '../../domain/errors.ts'
+import { assert, invalid, Refusal } from '../../domain/errors.ts'
 import { type AuditContext, recordForAll } from '../audit/record.ts'
 import type { Context, Tables } from '../context.ts'
 
@@ -127,7 +127,9 @@ async function recordChange(
   before: ChosenEndpoint | null,
   after: ChosenEndpoint | null,
 ): Promise<void> {
-  const subject = endpointSubject((after ?? before)!)
+  const changed = after ?? before
+  assert(changed, 'an endpoint is added, changed or removed')
+  const subject = endpointSubject(changed)
   const [from, to] = [before && auditedEndpoint(before), after && auditedEndpoint(after)]
   await recordForAll(context, tables, { action, subject, before: from, after: to })
 }

@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import type { Provider } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { fetchMethods } from './steps/catalogue.ts'
@@ -20,7 +21,7 @@ export async function verifyChains({ networks, log }: Pick<Context, 'networks' |
   const chains = Map.groupBy(networks.assets, ({ chain }) => chain)
   await Promise.all(
     [...chains].map(async ([chain, [asset]]) => {
-      const reason = await networks.of(chain)?.unavailableReason(asset!)
+      const reason = await networks.of(chain)?.unavailableReason(asserted(asset, 'a chain has assets'))
       if (reason) log.warn({ chain, reason }, 'network.unavailable')
     }),
   )

@@ -1,4 +1,4 @@
-import { assert } from '../../domain/errors.ts'
+import { assert, asserted } from '../../domain/errors.ts'
 import { fromUnitsShort, toUnits } from '../../domain/money.ts'
 import type { Outcome } from '../outcomes.ts'
 import { callbackName, coins, type Random } from './coins.ts'
@@ -92,7 +92,8 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
   }
 }
 
-const decimalsOf = (wallet: Wallet): number => coins.get(wallet.coin)!.decimals
+const decimalsOf = (wallet: Wallet): number =>
+  asserted(coins.get(wallet.coin), 'a wallet has a known coin').decimals
 
 /** What is still missing of the amount due; all of it if nothing is, or on a payment page. */
 function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
@@ -109,7 +110,7 @@ function usualAmount(wallet: Wallet, outcome: Outcome, due: bigint): bigint {
 }
 
 const minimumOf = ({ coin }: Wallet): bigint => {
-  const { minimum, decimals } = coins.get(coin)!
+  const { minimum, decimals } = asserted(coins.get(coin), 'a wallet has a known coin')
   return toUnits(minimum, decimals) ?? 0n
 }
 

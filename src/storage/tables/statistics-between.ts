@@ -1,3 +1,4 @@
+import { asserted } from '../../domain/errors.ts'
 import { addSums, DAY_MS, type PaymentSums, startOf } from '../../domain/statistics.ts'
 
 /** Lists the rows of quarter hours, or of days, that start in a range. */
@@ -51,7 +52,12 @@ export async function sumsBetween<S extends PaymentSums, R extends S & { startsA
   let before = await until(first)
   for (const [index, end] of boundaries.slice(1).entries()) {
     const sums = new Map<string, S>()
-    for (let at = dayOf(boundaries[index]!); at < dayOf(end); at += DAY_MS) add(sums, days.get(at) ?? [], 1)
+    for (
+      let at = dayOf(asserted(boundaries[index], 'each range has its beginning'));
+      at < dayOf(end);
+      at += DAY_MS
+    )
+      add(sums, days.get(at) ?? [], 1)
     const after = await until(end)
     add(sums, after.values(), 1)
     add(sums, before.values(), -1)

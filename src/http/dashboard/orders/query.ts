@@ -104,8 +104,8 @@ const turnPattern = /^(\d{1,16})[.]([0-9a-zA-Z-]{1,64})$/
 /** Where the page of the list begins; null for the newest orders. */
 export function turnOf(params: URLSearchParams): PageTurn | null {
   for (const direction of ['older', 'newer'] as const) {
-    const match = turnPattern.exec(params.get(direction) ?? '')
-    if (match) return { at: Number(match[1]), id: match[2]!, direction }
+    const [, at, id] = turnPattern.exec(params.get(direction) ?? '') ?? []
+    if (id !== undefined) return { at: Number(at), id, direction }
   }
   return null
 }

@@ -1,3 +1,4 @@
+import { asserted } from '../../../domain/errors.ts'
 import { mapLimit } from '../../rpc/map-limit.ts'
 import { lowestStart, type Payment, type Reading, type Target, type Tip } from './reader.ts'
 import { TooLong } from './rest.ts'
@@ -56,7 +57,9 @@ export class AddressPages {
     const readings = await mapLimit(targets, CONCURRENT_REQUESTS, target => this.#read(target, tip))
     return new Map(
       readings.flatMap((reading, index) =>
-        reading === null ? [] : [[targets[index]!.script, reading] as const],
+        reading === null
+          ? []
+          : [[asserted(targets[index], 'each target has a reading').script, reading] as const],
       ),
     )
   }

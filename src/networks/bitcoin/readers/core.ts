@@ -1,3 +1,4 @@
+import { asserted } from '../../../domain/errors.ts'
 import type { HttpEndpoint } from '../../rpc/http.ts'
 import { type JsonObject, readObject } from '../../rpc/json.ts'
 import { JsonRpc } from '../../rpc/json-rpc.ts'
@@ -106,7 +107,7 @@ export class CoreReader implements Reader {
     const wanted = [...now, ...later]
     const hashes = await this.hashes(wanted)
     const read = async (index: number): Promise<void> => {
-      const height = wanted[index]!
+      const height = asserted(wanted[index], 'each index is of a wanted height')
       const hash = hashes[index] ?? null
       if (hash === null) throw new Reorganised()
       const block = await this.#blocks.read(hash, height, height > tip.height - NEAR_BLOCKS)

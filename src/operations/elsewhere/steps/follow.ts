@@ -1,7 +1,7 @@
 import type { Asset } from '../../../domain/asset.ts'
 import { type OwnAttempt, sourceKindOf } from '../../../domain/attempt.ts'
 import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
-import { Refusal } from '../../../domain/errors.ts'
+import { asserted, Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { type Balance, type DetectedPayment, NetworkError, type Watch } from '../../../networks/port.ts'
 import { joinSmall } from '../../settlement/join-small.ts'
@@ -40,14 +40,14 @@ export async function follow(
   { askedAt, held }: Seen,
 ): Promise<Target[]> {
   if (targets.length === 0) return []
-  const network = context.networks.of(chain)!
+  const network = asserted(context.networks.of(chain), 'a chain of a target has its network')
   const watches = await watchesOf(context, chain, targets, held)
   if (watches.length === 0) return targets
   const { results, failures } = await scanApart(network, watches, context.clock)
   for (const failure of failures) reportUnread(context, chain, failure)
   const left = new Map(targets.map(target => [target.attempt.id, target]))
   for (const { attemptId, detectedPayments, completeFrom, cursor, outflows } of results) {
-    const { attempt } = left.get(attemptId)!
+    const { attempt } = asserted(left.get(attemptId), 'each result is of a target')
     const own = joinSmall(attempt, id => context.networks.asset(id), detectedPayments.filter(isOwn(attempt)))
     const found = { attemptId, orderUUID: attempt.orderId, chain, payments: own.length }
     try {
@@ -77,7 +77,11 @@ async function watchesOf(
     const before = lookAt(known, chain).cursor
     const [balance] = held.get(attempt.address) ?? []
     const asset =
-      (balance && networks.asset(balance.assetId)) ?? networks.assets.find(one => one.chain === chain)!
+      (balance && networks.asset(balance.assetId)) ??
+      asserted(
+        networks.assets.find(one => one.chain === chain),
+        'a chain has assets',
+      )
     if (before === null && ++begun > NEW_AT_ONCE) continue
     try {
       const cursor = before ?? (await begin(context, asset, attempt))
@@ -93,7 +97,8 @@ async function watchesOf(
 function begin(context: RecordContext, asset: Asset, attempt: OwnAttempt): Promise<Json> {
   const { id: attemptId, address, addressSource: source, createdAt } = attempt
   const own = { attemptId, address, source }
-  return context.networks.of(asset.chain)!.sameAddresses!.cursorSince(asset, own, createdAt)
+  const sharing = asserted(context.networks.of(asset.chain)?.sameAddresses, 'the chain shares addresses')
+  return sharing.cursorSince(asset, own, createdAt)
 }
 
 /** An account may have been used before its address was given out; a forwarder was not. */

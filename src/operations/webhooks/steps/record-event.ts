@@ -1,4 +1,5 @@
 import type { Attempt } from '../../../domain/attempt.ts'
+import { assert } from '../../../domain/errors.ts'
 import type { Order } from '../../../domain/order.ts'
 import { CRYPTO } from '../../../domain/payment-methods.ts'
 import type { SettlementOutcome } from '../../../domain/settlement-outcome.ts'
@@ -12,11 +13,12 @@ type EventContext = Pick<Context, 'ids' | 'clock'>
 
 /** The body of an `order.paid` event. */
 function orderPaidBody(id: string, order: Order): object {
+  assert(order.paidAt !== null, 'a paid order has the time of its payment')
   const settled = order.transactionId !== null
   return {
     id,
     type: 'order.paid',
-    createdAt: formatTimestamp(order.paidAt!),
+    createdAt: formatTimestamp(order.paidAt),
     orderUUID: order.id,
     ...(settled && { transactionUUID: order.transactionId, transactionRef: order.transactionRef }),
     status: 'PAID',
@@ -25,7 +27,7 @@ function orderPaidBody(id: string, order: Order): object {
     customerEmail: order.customerEmail,
     externalId: order.externalId,
     metadata: order.metadata,
-    paidAt: formatTimestamp(order.paidAt!),
+    paidAt: formatTimestamp(order.paidAt),
   }
 }
 
