@@ -190,6 +190,15 @@ describe('the budgets', () => {
     expect(long).toEqual([])
   })
 
+  test('the source has fewer than 60 non-null assertions', () => {
+    const assertion = /[\w\])]!(?![=\w])/g
+    const found = sources.flatMap(file =>
+      file.startsWith('src/') ? (textOf(file).match(assertion) ?? []) : [],
+    )
+    expect(found.length).toBeLessThan(60)
+    expect("known!.a[0]! = one.get('b')!\nif (!c && d !== e)".match(assertion)).toHaveLength(3)
+  })
+
   test('half of the source files have at most 70 lines', () => {
     const sizes = sources.map(file => lines(file).length).sort((a, b) => a - b)
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(70)
