@@ -167,6 +167,8 @@ describe('the arrows of the house', () => {
 
 describe('the budgets', () => {
   const lines = (file: string): string[] => textOf(file).trimEnd().split('\n')
+  // What `npm run texts` makes has a line for each text.
+  const written = sources.filter(file => !file.includes('/texts/made/'))
 
   const longerThan = (most: number, files: string[]): string[] =>
     files.flatMap(file => {
@@ -175,14 +177,14 @@ describe('the budgets', () => {
     })
 
   test('no source file has more than 300 lines, and no test file more than 500', () => {
-    expect(longerThan(300, sources)).toEqual([])
+    expect(longerThan(300, written)).toEqual([])
     expect(longerThan(500, tests)).toEqual([])
   })
 
   test('no line is longer than 110 columns', () => {
     // A literal that cannot be broken, such as bytecode or a picture, stands on a line of its own.
     const isLiteral = (line: string) => /^\s*(?:\S+:?\s)?['"`]\S+['"`],?$/.test(line)
-    const long = sources.flatMap(file =>
+    const long = written.flatMap(file =>
       lines(file).flatMap((line, at) =>
         Bun.stringWidth(line) > 110 && !isLiteral(line) ? [`${file}:${at + 1}`] : [],
       ),
@@ -200,7 +202,7 @@ describe('the budgets', () => {
   })
 
   test('half of the source files have at most 70 lines', () => {
-    const sizes = sources.map(file => lines(file).length).sort((a, b) => a - b)
+    const sizes = written.map(file => lines(file).length).sort((a, b) => a - b)
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(70)
   })
 })
@@ -252,7 +254,6 @@ const forTests = [
   'src/rates/exchanges/index.ts: makeExchanges',
   'src/sandbox/rates.ts: makeRateTable',
   'src/providers/paygate/coins.ts: pathsOf',
-  'views/texts/plural.ts: pluralForms',
 ]
 
 describe('what is exported is imported', () => {

@@ -63,7 +63,7 @@ const root = join(import.meta.dir, '..')
 const filesOf = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })].sort()
 /** The rules are for English. */
-const isOtherLanguage = (file: string): boolean => /^views\/texts\/(?!en\/)[a-z-]+\//i.test(file)
+const isOtherLanguage = (file: string): boolean => /\/texts\/made\/(?!en[.])/.test(file)
 const isChecked = (file: string): boolean => !exempt.includes(file) && !isOtherLanguage(file)
 
 const code = ['src/**/*.ts', 'views/**/*.{ts,js}', 'test/**/*.ts', '.ci/*.ts'].flatMap(filesOf)
@@ -94,7 +94,7 @@ const namesIn = (source: string): [number, string][] =>
   )
 
 /** A string that is only the tag of a language, or names its folder, is no word. */
-const languageTag = /^'([.][/])?[a-z]{2}([/]index[.]ts)?'$/
+const languageTag = /^'([.][/]made[/])?[a-z]{2}([.]ts)?'$/
 
 const textsIn = (source: string): [number, string][] =>
   splitCode(source)

@@ -50,27 +50,6 @@ const languages = {
 
 type LanguageTag = keyof typeof languages
 
-const FIRST_STRONG_ISOLATE = '\u2068'
-const POP_ISOLATE = '\u2069'
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
-
-/** Keeps a name or amount together in a text of the other direction. */
-const isolate = (value: unknown, dir: Locale['dir']): unknown =>
-  typeof value === 'string' && (dir === 'rtl' || rightToLeft.test(value))
-    ? `${FIRST_STRONG_ISOLATE}${value}${POP_ISOLATE}`
-    : value
-
-/** The same catalogue, whose functions isolate the values that they are given. */
-function isolating<Catalogue>(catalogue: Catalogue, dir: Locale['dir']): Catalogue {
-  if (typeof catalogue === 'function') {
-    return ((...values: unknown[]) =>
-      catalogue(...values.map(value => isolate(value, dir)))) as unknown as Catalogue
-  }
-  if (typeof catalogue !== 'object' || catalogue === null) return catalogue
-  const entries = Object.entries(catalogue).map(([key, text]) => [key, isolating(text, dir)])
-  return Object.fromEntries(entries) as Catalogue
-}
-
 /** Formats a time in UTC. A format takes long to make, so it is made once, when it is needed. */
 function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
   let made: Intl.DateTimeFormat | undefined
@@ -92,7 +71,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
     name,
     dir,
     get texts() {
-      texts ??= isolating<Texts>(catalogues[tag](), dir)
+      texts ??= catalogues[tag]()
       return texts
     },
     formats,

@@ -1,7 +1,6 @@
 import { type Html, html } from './html.ts'
 import type { Locale } from './locale.ts'
 import { type ShopModel, shopLinks } from './shop.ts'
-import { fill } from './texts/fill.ts'
 
 /** A link that looks like a button. */
 export const buttonLink = (url: string, label: string, quiet = false): Html =>
@@ -45,7 +44,7 @@ function quote(locale: Locale, { quote: reference }: ShopModel): Html | null {
   const { page } = locale.texts
   if (reference === null) return null
   const code = html`<bdi class="code">${reference}</bdi>`
-  return html`<p class="quote"><span>${fill(page.quoteOrder, code)}</span>
+  return html`<p class="quote"><span>${page.quoteOrder.html({ reference: code })}</span>
 ${copyButton(locale, reference, page.orderNumber)}</p>`
 }
 

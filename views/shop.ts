@@ -42,7 +42,7 @@ const link = (url: string | null, label: string): Html | null =>
 
 /** The links of the shop, for the footer. */
 export const shopLinks = ({ texts: { page } }: Locale, shop: ShopModel): (Html | null)[] => [
-  link(shop.supportUrl, page.contact(shop.name)),
+  link(shop.supportUrl, page.contact({ shop: shop.name })),
   link(shop.termsUrl, page.terms),
   link(shop.privacyUrl, page.privacy),
 ]

@@ -45,7 +45,7 @@ export const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) 
 /** "USDC on Polygon" in the language of the page. The name of a coin with its own network stays as it is. */
 export function coinName({ texts }: Locale, name: string): string {
   const [coin, network] = name.split(' on ')
-  return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork(coin, network) : name
+  return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork({ coin, network }) : name
 }
 
 /** "A, B, and C" */

@@ -229,8 +229,8 @@ function choice(
 /** Where no page was opened, the buyer never reached the provider. */
 const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) =>
   kind === 'opening'
-    ? { title: choose.unavailable(methodName), text: choose.chooseOther }
-    : { title: choose.declined(methodName), text: choose.tryAgainOrOther }
+    ? { title: choose.unavailable({ method: methodName }), text: choose.chooseOther }
+    : { title: choose.declined({ method: methodName }), text: choose.tryAgainOrOther }
 
 const redirect = (attempt: Chosen): Part => ({
   kind: 'redirect',

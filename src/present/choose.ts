@@ -100,7 +100,10 @@ const usualTexts = new LruCache<string>(1000)
 /** "Network fee usually about $0.50, takes about 13 min". The fees are those of an ordinary day. */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
   usualTexts.get(`${locale.formats} ${feeUsd} ${seconds}`, () =>
-    locale.texts.choose.usual(money(locale, { amount: feeUsd, currency: 'USD' }), duration(locale, seconds)),
+    locale.texts.choose.usual({
+      fee: money(locale, { amount: feeUsd, currency: 'USD' }),
+      time: duration(locale, seconds),
+    }),
   )
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']

@@ -53,7 +53,7 @@ export function coinsOn(
   { asset: assetById, look }: Pick<ElsewhereContext, 'asset' | 'look'>,
 ): string {
   const asset = assetById(assetId)
-  if (!asset) return texts.crypto.coinOnNetwork(texts.notices.otherCoin, source)
+  if (!asset) return texts.crypto.coinOnNetwork({ coin: texts.notices.otherCoin, network: source })
   const coins = `${fromUnitsShort(amountAtomic, asset.decimals)} ${tickerOf(assetId)}`
-  return texts.crypto.coinOnNetwork(coins, look(asset).network)
+  return texts.crypto.coinOnNetwork({ coin: coins, network: look(asset).network })
 }

@@ -28,7 +28,7 @@ export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: Hel
   const transaction = transactionId && `${texts.receipt.transaction}: ${transactionId}`
   // The first two lines are left to the buyer.
   const body = ['', '', url, method, transaction].filter(line => line !== null).join('\r\n')
-  const parameters = { subject: texts.receipt.thisOrder(reference), body }
+  const parameters = { subject: texts.receipt.thisOrder({ reference }), body }
   const query = Object.entries(parameters).map(
     ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().replace(isolates, ''))}`,
   )

@@ -65,7 +65,7 @@ function overpaid({ texts }: Locale, attempt: Attempt): string | null {
   const { kind, state, confirmedAtomic, dueAtomic, decimals, assetId } = attempt
   if (kind !== 'address' || state !== 'settled' || confirmedAtomic <= dueAtomic) return null
   const coins = (atomic: bigint) => `${fromUnitsShort(atomic, decimals)} ${tickerOf(assetId)}`
-  return texts.notices.received.overpaid(coins(confirmedAtomic), coins(dueAtomic))
+  return texts.notices.received.overpaid({ coins: coins(confirmedAtomic), due: coins(dueAtomic) })
 }
 
 /** Payments through a provider are returned by the provider. */
@@ -81,6 +81,6 @@ function refundOf(
   const saved = attempt.refundAddress
   if (refused?.attemptId !== attempt.id) return { network, saved, problem: null }
   const { reason, isNew } = refused
-  const text = reason === 'not_an_address' ? errors.notAnAddress(network) : errors.byReason[reason]
+  const text = reason === 'not_an_address' ? errors.notAnAddress({ network }) : errors.byReason[reason]
   return { network, saved, problem: { text, isNew } }
 }

@@ -33,10 +33,12 @@ function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): s
   if (credited > 0n) {
     const total = money(locale, order)
     lines.unshift(
-      isAsked ? texts.received(received, total, format(rest)) : texts.receivedAll(received, total),
+      isAsked
+        ? texts.received({ received, total, left: format(rest) })
+        : texts.receivedAll({ received, total }),
     )
   }
-  if (status === 'UNPAID' && rest > 0n && !isAsked) lines.push(texts.tooSmall(format(rest)))
+  if (status === 'UNPAID' && rest > 0n && !isAsked) lines.push(texts.tooSmall({ left: format(rest) }))
   return lines
 }
 
@@ -49,11 +51,11 @@ function awaitedLines(
   const { money: texts } = locale.texts
   let sum = 0n
   for (const { awaited } of attempts) {
-    if (awaited === null) return [texts.awaitingUnknown(shop)]
+    if (awaited === null) return [texts.awaitingUnknown({ shop })]
     sum += awaited
   }
   const amount = amountOf(sum / VALUE_UNIT, currency)
-  return sum < VALUE_UNIT ? [] : [texts.awaiting(money(locale, { amount, currency }), shop)]
+  return sum < VALUE_UNIT ? [] : [texts.awaiting({ amount: money(locale, { amount, currency }), shop })]
 }
 
 /**
@@ -67,7 +69,7 @@ const vanishedLines = (locale: Locale, { order, vanished, attempts }: Checkout):
         const attempt = attempts.find(({ id }) => id === attemptId)
         if (attempt?.assetId !== assetId) return []
         const coins = `${fromUnitsShort(amountAtomic, attempt.decimals)} ${tickerOf(assetId)}`
-        return [locale.texts.money.vanished(coins)]
+        return [locale.texts.money.vanished({ amount: coins })]
       })
 
 interface OtherContext {

@@ -44,20 +44,27 @@ function amountOf(subject: Subject, { attempt, payment, value }: ValuedPayment):
 
 const leftOf = (subject: Subject, left: Amount) => ({
   label: subject.locale.texts.crypto.amountLeft,
-  value: subject.locale.texts.crypto.partOf(inMoney(subject, left), money(subject.locale, subject.order)),
+  value: subject.locale.texts.crypto.partOf({
+    received: inMoney(subject, left),
+    due: money(subject.locale, subject.order),
+  }),
 })
 
 /** That the shop was notified and decides. Only what came to an address is sent back to one. */
 function decisionOf({ locale, merchant }: Subject, canLeaveAddress: boolean): string[] {
   const { notices, paymentMail: texts } = locale.texts
-  return [notices.notLost(merchant.name), texts.decides, ...(canLeaveAddress ? [texts.leaveAddress] : [])]
+  return [
+    notices.notLost({ shop: merchant.name }),
+    texts.decides,
+    ...(canLeaveAddress ? [texts.leaveAddress] : []),
+  ]
 }
 
 const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story } = {
   part(subject, { payments, left }) {
     const { paymentMail: texts, crypto } = subject.locale.texts
     const isConfirmed = payments.every(({ payment }) => payment.state === 'final')
-    const sentence = texts.left(inMoney(subject, left), money(subject.locale, subject.order))
+    const sentence = texts.left({ left: inMoney(subject, left), total: money(subject.locale, subject.order) })
     return {
       title: texts.part,
       sentences: isConfirmed ? [sentence] : [sentence, crypto.unconfirmed],
@@ -91,7 +98,7 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     return {
       title: notices.titles.overpaid,
       sentences: [
-        notices.received.overpaid(coins(attempt.confirmedAtomic), coins(attempt.dueAtomic)),
+        notices.received.overpaid({ coins: coins(attempt.confirmedAtomic), due: coins(attempt.dueAtomic) }),
         ...decisionOf(subject, true),
       ],
     }
@@ -107,17 +114,19 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     return {
       title: texts.refund,
       sentences: [
-        texts.recorded(
-          merchant.name,
-          inMoney(subject, asserted(refunds.at(-1), 'a letter is about a refund').amount),
-        ),
-        isPaidBack ? texts.sentBack : texts.sentApart(merchant.name),
+        texts.recorded({
+          shop: merchant.name,
+          amount: inMoney(subject, asserted(refunds.at(-1), 'a letter is about a refund').amount),
+        }),
+        isPaidBack ? texts.sentBack : texts.sentApart({ shop: merchant.name }),
       ],
       refunds: refunds.map(({ createdAt, amount }) => ({
         at: formatTimestamp(createdAt),
         amount: inMoney(subject, amount),
       })),
-      sums: [{ label: texts.refundedTotal, value: crypto.partOf(total, money(locale, order)) }],
+      sums: [
+        { label: texts.refundedTotal, value: crypto.partOf({ received: total, due: money(locale, order) }) },
+      ],
     }
   },
 
@@ -126,7 +135,9 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     return {
       title: texts.paymentMail.vanished,
       sentences: [
-        texts.money.vanished(amountOf(subject, asserted(payments.at(-1), 'a letter is about a payment'))),
+        texts.money.vanished({
+          amount: amountOf(subject, asserted(payments.at(-1), 'a letter is about a payment')),
+        }),
       ],
       payments,
       sums: [leftOf(subject, left)],
@@ -166,7 +177,7 @@ export function presentPaymentMail(
   const topic = { reference, url, method: null, transactionId: null }
   return {
     shop: shopInMail(presentShopFor(locale, merchant, topic), merchant),
-    subject: texts.subject(title, merchant.name),
+    subject: texts.subject({ title, shop: merchant.name }),
     greeting: sentences.join(' '),
     reference,
     item: itemOf(order),

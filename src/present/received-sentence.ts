@@ -21,8 +21,11 @@ export function receivedSentence(
 ): string {
   const { received } = texts.notices
   const value = worth === amount ? null : worth
-  if (reason !== 'wrong_asset') return received[reason](amount, value)
-  return wanted === null ? received.underpaid(amount, value) : received.wrong_asset(amount, wanted)
+  const coins = amount
+  if (reason === 'wrong_asset' && wanted !== null) return received.wrong_asset({ coins, wanted })
+  const said = reason === 'wrong_asset' ? 'underpaid' : reason
+  if (value === null || (said !== 'underpaid' && said !== 'late')) return received[said]({ coins })
+  return received[said === 'late' ? 'lateWorth' : 'underpaidWorth']({ coins, value })
 }
 
 /** The coin that an attempt asked for; null on a provider's page. */

@@ -37,7 +37,7 @@ test.each(locales.map(locale => [locale.tag, locale] as const))(
     const choice = await pageOf(`/pay/${await orderFor('*')}?lang=${tag}`)
     expect(choice).toContain(choose.handledByNamed)
     const one = await pageOf(`/pay/${await orderFor('moonpay')}?lang=${tag}`)
-    expect(one).toContain(plain(choose.handledBy('MoonPay')))
+    expect(one).toContain(plain(choose.handledBy({ company: 'MoonPay' })))
     const product = await givenProduct(app, shop)
     expect(await pageOf(`/checkout/${product.id}?lang=${tag}`)).toContain(choose.handledByNamed)
   },

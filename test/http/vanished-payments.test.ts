@@ -46,7 +46,9 @@ test.each(locales.map(locale => [locale.tag, locale] as const))(
     await doTo(id, 'vanished')
     const after = await pageOf(id, tag)
     expect(after).not.toContain(texts.crypto.closePage)
-    expect(after).toContain(texts.money.vanished('0.00041667 BTC').replaceAll(/[\u2066-\u2069]/g, ''))
+    expect(after).toContain(
+      texts.money.vanished({ amount: '0.00041667 BTC' }).replaceAll(/[\u2066-\u2069]/g, ''),
+    )
   },
 )
 

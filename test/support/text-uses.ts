@@ -82,7 +82,11 @@ class Reader {
 
   /** What "locale.texts.page" or "page.titles" may stand for. */
   #pathsOf(names: string): string[] {
-    const keys = names.replaceAll('?', '').split('.')
+    // A message makes a text for a page with its `html`.
+    const keys = names
+      .replaceAll('?', '')
+      .replace(/\.html$/, '')
+      .split('.')
     const at = keys.lastIndexOf('texts')
     if (at > 0) return [keys.slice(at + 1).join('.')]
     const [first = '', ...rest] = keys

@@ -1,6 +1,5 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
-import { fill } from '../texts/fill.ts'
 import type { BlindModel } from './model.ts'
 
 /** Says that the network cannot be read, since when, and that nothing is lost. Only while that is so. */
@@ -9,8 +8,8 @@ export function blindNote(locale: Locale, blind: BlindModel | null): Html | fals
   const { money } = locale.texts
   const clock = locale.clock(blind.at)
   const time = html`<time datetime="${blind.at}" data-clock>${clock} UTC</time>`
-  const announced = `${money.blind(blind.network, clock)} ${money.blindAdvice}`
+  const announced = `${money.blind({ network: blind.network, time: clock })} ${money.blindAdvice}`
   return html`<div class="state warn" data-announce="${announced}">
-<p><strong>${fill(at => money.blind(blind.network, at), time)}</strong></p>
+<p><strong>${money.blind.html({ network: blind.network, time })}</strong></p>
 <p>${money.blindAdvice}</p></div>`
 }

@@ -3,7 +3,6 @@ import { type GlyphName, glyphNames, glyphs } from '../icons/glyphs.ts'
 import { chevron, chip, markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, newTabLink, time } from '../parts.ts'
-import { fill } from '../texts/fill.ts'
 import { type LinkedOrder, payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, Choices, ChoosePart, CoinChoice, MethodChoice, NetworkChoice } from './model.ts'
 import { otherPayments } from './money.ts'
@@ -44,7 +43,7 @@ const gap = (name: number | ''): string => `\ue000${name}\ue001`
 const anyOrder: LinkedOrder = { orderId: gap('') }
 
 function method({ texts }: Locale, { key, title, provider, means }: MethodChoice): Html {
-  const by = provider && html`<span class="sub">${texts.choose.through(provider)}</span>`
+  const by = provider && html`<span class="sub">${texts.choose.through({ provider })}</span>`
   return html`<li><a class="method" href="${processUrl(anyOrder, key)}"
  target="_blank" rel="noopener nofollow">${chip(leadOf(means))}
 <span class="name">${title} ${by}</span>
@@ -82,11 +81,12 @@ const only = (
   { texts: { choose: texts } }: Locale,
   { key, title, provider: handler, isConverted }: MethodChoice,
 ): Html => {
-  const provider = handler ?? title
+  const method = handler ?? title
+  const handled = isConverted && texts.handledBy({ company: method })
   return html`<section aria-labelledby="only">
-<h2 id="only">${texts.payWith(provider)}</h2>
-${newTabLink(processUrl(anyOrder, key), texts.continueTo(provider))}
-<p class="hint">${isConverted && texts.handledBy(provider)} ${texts.keepPageOpen(provider)}</p>
+<h2 id="only">${texts.payWith({ method })}</h2>
+${newTabLink(processUrl(anyOrder, key), texts.continueTo({ method }))}
+<p class="hint">${handled} ${texts.keepPageOpen({ method })}</p>
 </section>`
 }
 
@@ -119,10 +119,11 @@ function coin({ texts }: Locale, choice: CoinChoice): Html {
   const [first] = networks
   if (first && networks.length === 1) return coinButton(choice, first)
   const amount = hasOneAmount && first && html`<bdi dir="ltr">${gap(first.amountAt)} ${ticker}</bdi>`
+  const count = networks.length
   return html`<li><details${isOpen && html` open`}>
 <summary class="method">${markIcon(mark, ticker)}
 <span class="name">${name}
-<span class="sub">${!amount && `${ticker} · `}${texts.choose.networks(networks.length)}</span></span>
+<span class="sub">${!amount && `${ticker} · `}${texts.choose.networks({ count })}</span></span>
 <span class="note">${amount} ${chevron}</span></summary>
 <ul class="methods networks">${networks.map(network => networkButton(network, choice))}</ul>
 </details></li>`
@@ -151,7 +152,8 @@ export function noneBecause(
   { choose }: Locale['texts'],
   { networksAway, providerAway }: Pick<ChoosePart, 'networksAway' | 'providerAway'>,
 ): string {
-  if (networksAway !== null) return `${choose.networksAway(networksAway)} ${choose.tryInMinutes}`
+  if (networksAway !== null)
+    return `${choose.networksAway({ networks: networksAway })} ${choose.tryInMinutes}`
   return providerAway ? choose.providerAway : choose.noneForAmount
 }
 
@@ -160,7 +162,7 @@ function nothing(locale: Locale, model: CheckoutModel, part: ChoosePart): Html {
   return html`<div class="nothing" data-announce="${choose.noMethod}">
 <h2>${choose.nothing}</h2>
 <p>${noneBecause(locale.texts, part)}
-${fill(choose.openUntil, time(locale, model.expiresAt))}</p>
+${choose.openUntil.html({ time: time(locale, model.expiresAt) })}</p>
 ${buttonLink(payUrl(model), page.tryAgain)}
 </div>`
 }
@@ -170,7 +172,7 @@ const cardsAway = ({ choose }: Locale['texts']): Html =>
 
 /** What a buyer can do who wanted to pay on a network that cannot be reached. */
 const networksAway = ({ choose }: Locale['texts'], names: string): string =>
-  `${choose.networksAway(names)} ${choose.otherOrLater}`
+  `${choose.networksAway({ networks: names })} ${choose.otherOrLater}`
 
 const FILTER_FROM = 11
 

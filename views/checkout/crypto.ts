@@ -19,10 +19,10 @@ function timeLeft(locale: Locale, { lockedFrom, lockedUntil, blind }: CryptoPart
   const { crypto } = locale.texts
   const clock = `${lockedUntil.slice(11, 16)} UTC`
   const minutes = Math.max(1, Math.floor((Date.parse(lockedUntil) - Date.parse(now)) / MINUTE_MS))
-  const before = crypto.payBefore(`${clock} (${locale.inMinutes(minutes)})`)
+  const before = crypto.payBefore({ time: `${clock} (${locale.inMinutes(minutes)})` })
   return html`<span class="left"><span class="unseen" hidden>${crypto.timeLeft} </span>
 <time datetime="${lockedUntil}" data-countdown data-warning="${crypto.fewMinutesLeft}"
- data-paper="${crypto.payBefore(clock)}">${before}</time></span>
+ data-paper="${crypto.payBefore({ time: clock })}">${before}</time></span>
 <span class="bar" aria-hidden="true" data-from="${lockedFrom}" data-until="${lockedUntil}"></span>`
 }
 
@@ -35,10 +35,10 @@ function confirming(locale: Locale, part: CryptoPart): Html {
   const required = requiredConfirmations ?? 1
   // On some networks a payment is final only some time after the last required confirmation.
   const isCounting = confirmations < required
-  const progress = isCounting ? texts.progress(confirmations, required) : texts.lastConfirmation
-  return html`<div class="state good" data-announce="${texts.detectedWith(progress)}">
+  const progress = isCounting ? texts.progress({ done: confirmations, required }) : texts.lastConfirmation
+  return html`<div class="state good" data-announce="${texts.detectedWith({ progress })}">
 <h2>${texts.detected}</h2>
-<p><strong>${progress}</strong>${timeToConfirm && html` · ${texts.aboutLeft(timeToConfirm)}`}</p>
+<p><strong>${progress}</strong>${timeToConfirm && html` · ${texts.aboutLeft({ time: timeToConfirm })}`}</p>
 ${isCounting && meter(locale, confirmations, required)}
 <p>${texts.closePage}</p>
 </div>
@@ -49,10 +49,10 @@ const coins = (amount: string | null, { ticker }: CryptoPart): string => `${amou
 
 function underpaid(locale: Locale, part: CryptoPart, now: string): Html {
   const { crypto: texts } = locale.texts
-  const title = texts.leftToPay(coins(part.remaining, part))
+  const title = texts.leftToPay({ amount: coins(part.remaining, part) })
   return html`<div class="state warn" data-announce="${title}">
 <h2>${title}</h2>
-<p>${texts.sendRest(coins(part.received, part))}
+<p>${texts.sendRest({ received: coins(part.received, part) })}
 ${timeLeft(locale, part, now)}</p>
 </div>
 ${received(locale, part.payments)}`
@@ -91,7 +91,7 @@ const exactAmountNote = ({ texts: { crypto } }: Locale): Html =>
   html`<p class="state warn"><strong>${crypto.exactAmount}</strong> ${crypto.exactAmountReason}</p>`
 
 const networkWarning = ({ texts: { crypto } }: Locale, { ticker, network }: CryptoPart): Html =>
-  html`<p class="state warn network"><strong>${crypto.sendOnly(ticker, network)}</strong>
+  html`<p class="state warn network"><strong>${crypto.sendOnly({ coin: ticker, network })}</strong>
 ${crypto.otherCoins}</p>`
 
 function details(locale: Locale, part: CryptoPart): Html {
@@ -103,13 +103,16 @@ function details(locale: Locale, part: CryptoPart): Html {
 <dd><span><bdi dir="ltr"><span class="code" id="amount">${amount}</span> ${part.ticker}</bdi></span>
 ${copyButton(locale, amount, texts.theAmount)}</dd>
 ${!part.isShared && html`<dd class="hint">${texts.exchangeFee}</dd>`}</div>
-<div data-copies><dt>${texts.toAddress(part.network)}</dt>
+<div data-copies><dt>${texts.toAddress({ network: part.network })}</dt>
 <dd><span class="code" id="address" dir="ltr">${part.address}</span>
 ${copyButton(locale, part.address, texts.theAddress)}</dd></div>
 ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd></div>`}
 </dl>
 ${part.isShared && exactAmountNote(locale)}`
 }
+
+/** The script puts the name of a wallet here. */
+const name = { wallet: '{wallet}' }
 
 /**
  * The script adds a button for each wallet that announces itself, and says below what became of the payment.
@@ -121,8 +124,9 @@ function browserWallets(
   { browserWallet }: CryptoPart,
 ): Html | null {
   if (browserWallet === null) return null
-  const { pay, open, sent, again, twice, rejected, chain, failed } = crypto.browserWallet
+  const { open, sent, twice, rejected, chain, failed } = crypto.browserWallet
   const { uri, script, transactionUrl } = browserWallet
+  const [pay, again] = [crypto.browserWallet.pay(name), crypto.browserWallet.again(name)]
   return html`<div class="wallets" data-wallets="${uri}" data-order="${orderId}" data-script="${script}"
  data-pay="${pay}" data-open="${open}" data-sent="${sent}" data-again="${again}" data-twice="${twice}"
  data-rejected="${rejected}" data-chain="${chain}" data-failed="${failed}"
@@ -144,7 +148,7 @@ ${qr(locale, model, part)}
 </div>`
 
 function foundBy({ texts: { crypto } }: Locale, { state, network, isAsked }: CryptoPart): string {
-  if (state === 'waiting') return crypto.nothingFound(network)
+  if (state === 'waiting') return crypto.nothingFound({ network })
   if (state === 'confirming') return crypto.unconfirmed
   return isAsked ? crypto.restMissing : crypto.nothingMore
 }
@@ -163,7 +167,7 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
   const isDetected = part.state === 'confirming' || !part.isAsked || part.isTooSmall
   const due = coins(part.remaining ?? part.amount, part)
   const { pay, payCoin } = locale.texts.crypto
-  const asks = part.isToken ? pay(due, part.network) : payCoin(due)
+  const asks = part.isToken ? pay({ amount: due, network: part.network }) : payCoin({ amount: due })
   return html`<section aria-labelledby="paying">
 ${sprite(part.mark ? [part.mark] : [])}
 <h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}

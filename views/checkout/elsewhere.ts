@@ -1,6 +1,5 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
-import { fill } from '../texts/fill.ts'
 import { payAgainUrl } from './links.ts'
 import type { CheckoutModel, ElsewhereModel } from './model.ts'
 
@@ -10,13 +9,13 @@ function answers(locale: Locale, elsewhere: ElsewhereModel): Html[] {
   const { crypto } = texts
   const { looking, found, read, readAt, unreachable } = elsewhere
   const shown: Html[] = []
-  if (looking !== null) shown.push(html`${crypto.elsewhere.looking(looking)}`)
-  for (const coins of found) shown.push(html`<strong>${crypto.elsewhere.found(coins)}</strong>`)
+  if (looking !== null) shown.push(html`${crypto.elsewhere.looking({ networks: looking })}`)
+  for (const coins of found) shown.push(html`<strong>${crypto.elsewhere.found({ coins })}</strong>`)
   if (found.length === 0 && read !== null && readAt !== null) {
     const time = html`<time datetime="${readAt}" data-clock>${locale.clock(readAt)} UTC</time>`
-    shown.push(fill(crypto.elsewhere.nothing, html`${read}`, time))
+    shown.push(crypto.elsewhere.nothing.html({ networks: html`${read}`, time }))
   }
-  if (unreachable !== null) shown.push(html`${crypto.elsewhere.unreachable(unreachable)}`)
+  if (unreachable !== null) shown.push(html`${crypto.elsewhere.unreachable({ networks: unreachable })}`)
   return shown
 }
 

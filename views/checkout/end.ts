@@ -12,8 +12,8 @@ function paidMessage(
   shop: string,
   { coins, method }: Extract<End, { kind: 'paid' }>,
 ): string {
-  if (coins !== null) return end.paidCoins(coins, shop)
-  return method === null ? end.paidShop(shop) : end.paidWith(shop, method)
+  if (coins !== null) return end.paidCoins({ amount: coins, shop })
+  return method === null ? end.paidShop({ shop }) : end.paidWith({ shop, method })
 }
 
 /** What happened and what to do next. */
@@ -23,18 +23,18 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
     case 'paid':
       return [
         paidMessage(locale, merchantName, end),
-        end.refunded ? texts.refunded(end.refunded.amount, merchantName) : texts.thanks,
+        end.refunded ? texts.refunded({ amount: end.refunded.amount, shop: merchantName }) : texts.thanks,
       ]
     case 'expired':
       return end.hasReceived
-        ? [texts.contactFirst(merchantName)]
+        ? [texts.contactFirst({ shop: merchantName })]
         : [texts.notInTime, texts.maybePaid, texts.orderAgain]
     case 'cancelled':
       return [texts.notCharged]
     case 'failed':
       return [texts.declined]
     case 'blocked':
-      return [texts.notAccepted(merchantName)]
+      return [texts.notAccepted({ shop: merchantName })]
   }
 }
 
@@ -43,11 +43,13 @@ export function endPart(locale: Locale, model: CheckoutModel, end: End): Html {
   const { crypto, end: texts, page, receipt } = locale.texts
   const isPaid = end.kind === 'paid'
   const contact =
-    isPaid || (end.kind === 'expired' && end.hasReceived) ? [] : [texts.haveQuestions(model.merchantName)]
+    isPaid || (end.kind === 'expired' && end.hasReceived)
+      ? []
+      : [texts.haveQuestions({ shop: model.merchantName })]
   const body = html`<p>${[...messages(locale, model, end), ...contact].join(' ')}</p>
 ${isPaid && html`<p class="when">${time(locale, end.paidAt)}</p>`}
 ${end.kind === 'expired' && end.isWatched && askElsewhere(locale, model)}
-${model.returnUrl && buttonLink(model.returnUrl, page.backToShop(model.merchantName))}
+${model.returnUrl && buttonLink(model.returnUrl, page.backToShop({ shop: model.merchantName }))}
 ${end.kind === 'expired' && end.isWatched && checkNow(locale, model, crypto.notCovered)}
 ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
   const title = end.kind === 'paid' && end.refunded?.isFull ? texts.refundedTitle : texts[end.kind]

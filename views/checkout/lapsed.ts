@@ -14,7 +14,7 @@ export function lapsedPart(locale: Locale, model: CheckoutModel, part: LapsedPar
   const newPrice = html`<p>${texts.maybePaid}</p>
 <form method="post" action="${payUrl(model)}/crypto">
 <button class="button" name="asset" value="${part.assetId}">
-${texts.newPrice(part.assetName)}</button></form>`
+${texts.newPrice({ coin: part.assetName })}</button></form>`
   return html`${blindNote(locale, part.blind)}
 <div class="state warn" data-announce="${texts.lapsed}">
 <h2>${texts.lapsed}</h2>

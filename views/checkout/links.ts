@@ -1,7 +1,6 @@
 import { type Html, html } from '../html.ts'
 import type { UrlIn } from '../languages.ts'
 import type { Locale } from '../locale.ts'
-import { fill } from '../texts/fill.ts'
 import type { CheckoutModel } from './model.ts'
 
 /** What the links of an order need. */
@@ -36,8 +35,8 @@ function checked(locale: Locale, at: string, found: string): Html {
   const { page } = locale.texts
   const clock = locale.clock(at)
   const time = html`<time datetime="${at}" data-clock>${clock} UTC</time>`
-  return html`<p class="hint checked" data-announce="${page.checkedAt(clock)} ${found}">
-${fill(page.checkedAt, time)} ${found}</p>`
+  return html`<p class="hint checked" data-announce="${page.checkedAt({ time: clock })} ${found}">
+${page.checkedAt.html({ time })} ${found}</p>`
 }
 
 /** The button that checks for a payment now. `found` says what the last check found. */

@@ -18,13 +18,14 @@ function otherPayment(
   { assetId, methodKey, name, received }: OtherPayment,
 ): Html {
   const { money } = locale.texts
-  const label = money.continueWith(name)
+  const label = money.continueWith({ name })
   const way =
     assetId === null
       ? html`<a href="${processUrl(model, methodKey)}" target="_blank" rel="noopener">${label}</a>`
       : html`<form method="post" action="${payUrl(model)}/crypto">
 <button class="link" name="asset" value="${assetId}">${label}</button></form>`
-  return html`<li>${way}${received !== null && html` <span class="hint">${money.part(received)}</span>`}</li>`
+  const part = received !== null && html` <span class="hint">${money.part({ received })}</span>`
+  return html`<li>${way}${part}</li>`
 }
 
 /** The way back to each other payment that is open. */

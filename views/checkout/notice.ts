@@ -1,11 +1,10 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
-import { fill } from '../texts/fill.ts'
 import { payUrl } from './links.ts'
 import type { CheckoutModel, Notice, RefundModel } from './model.ts'
 
 const saved = ({ texts: { notices } }: Locale, { network, saved: address }: RefundModel): Html =>
-  html`<p>${notices.refundAddress(network)}:
+  html`<p>${notices.refundAddress({ network })}:
 <span class="code" dir="ltr">${address}</span></p>
 <p class="hint">${notices.wrongAddress}</p>`
 
@@ -21,7 +20,7 @@ function form(
   const focused = problem?.isNew && html` autofocus`
   return html`<form method="post" action="${payUrl(model)}/refund-address">
 <input type="hidden" name="attempt" value="${attemptId}">
-<p class="entry"><label for="${id}">${notices.refundAddress(network)}
+<p class="entry"><label for="${id}">${notices.refundAddress({ network })}
 <span class="hint">${notices.optional}</span></label>
 <input class="field" id="${id}" name="address" autocomplete="off" spellcheck="false" dir="ltr"
  maxlength="256" required${described}${focused}></p>
@@ -36,12 +35,12 @@ export function noticePart(locale: Locale, model: CheckoutModel, notice: Notice)
   const { attemptId, title, texts, refund } = notice
   const { merchantName, shop } = model
   const contact = shop.supportUrl
-    ? html`<a href="${shop.supportUrl}">${notices.contact(merchantName)}</a>`
-    : html`${notices.contact(merchantName)}`
+    ? html`<a href="${shop.supportUrl}">${notices.contact({ shop: merchantName })}</a>`
+    : html`${notices.contact({ shop: merchantName })}`
   return html`<section class="state warn">
 <h2>${title}</h2>
 ${texts.map(text => html`<p>${text}</p>`)}
-<p>${notices.notLost(merchantName)} ${fill(notices.contactForRefund, contact)}</p>
+<p>${notices.notLost({ shop: merchantName })} ${notices.contactForRefund.html({ contact })}</p>
 ${refund && (refund.saved === null ? form(locale, model, attemptId, refund) : saved(locale, refund))}
 </section>`
 }

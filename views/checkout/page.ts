@@ -26,8 +26,8 @@ const polls = (part: Part): boolean => isOpen(part) || (part.kind === 'expired' 
 /** Says why another payment is shown than before, so that nobody sends the amount of one to the other. */
 const turned = ({ texts }: Locale, { turnedTo }: CheckoutModel): Html | false =>
   turnedTo !== null &&
-  html`<p class="state warn" data-announce="${texts.crypto.turnedTo(turnedTo)}">
-${texts.crypto.turnedTo(turnedTo)}</p>`
+  html`<p class="state warn" data-announce="${texts.crypto.turnedTo({ coin: turnedTo })}">
+${texts.crypto.turnedTo({ coin: turnedTo })}</p>`
 
 /** What the page sends to ask for a newer version of itself. */
 interface Refresh {

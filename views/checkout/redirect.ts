@@ -4,10 +4,13 @@ import { newTabLink } from '../parts.ts'
 import { checkNow, otherWay, processUrl } from './links.ts'
 import type { CheckoutModel, RedirectPart } from './model.ts'
 
-const waiting = ({ texts: { provider } }: Locale, name: string): Html => html`<h2 id="paying" class="unseen">
-${provider.payWith(name)}</h2>
-<p class="wait" data-announce="${provider.waiting(name)}"><span class="pulse" aria-hidden="true"></span>
-${provider.waiting(name)}</p>
+const waiting = (
+  { texts: { provider } }: Locale,
+  method: string,
+): Html => html`<h2 id="paying" class="unseen">
+${provider.payWith({ method })}</h2>
+<p class="wait" data-announce="${provider.waiting({ method })}"><span class="pulse" aria-hidden="true"></span>
+${provider.waiting({ method })}</p>
 <p class="hint">${provider.otherTab}</p>`
 
 /** The provider's page is open in another tab, and this page waits for the result. */
@@ -16,8 +19,8 @@ export function redirectPart(locale: Locale, model: CheckoutModel, part: Redirec
   const { methodKey, methodName } = part
   return html`<section aria-labelledby="paying">
 ${waiting(locale, methodName)}
-${newTabLink(processUrl(model, methodKey), provider.openAgain(methodName))}
-${checkNow(locale, model, provider.unconfirmed(methodName))}
+${newTabLink(processUrl(model, methodKey), provider.openAgain({ method: methodName }))}
+${checkNow(locale, model, provider.unconfirmed({ method: methodName }))}
 ${otherWay(locale, model)}
 </section>`
 }

@@ -98,7 +98,9 @@ export const mailOf = (locale: Locale, parts: Parts): Mail => ({
 })
 
 export const contact = ({ texts: { page } }: Locale, { name, supportUrl }: ShopModel): Row[] =>
-  supportUrl === null ? [] : [{ label: page.contact(name), value: shownAddress(supportUrl), url: supportUrl }]
+  supportUrl === null
+    ? []
+    : [{ label: page.contact({ shop: name }), value: shownAddress(supportUrl), url: supportUrl }]
 
 const shownAddress = (supportUrl: string): string =>
   supportUrl.startsWith('mailto:') ? decodeURIComponent(supportUrl.slice(7).split('?')[0] ?? '') : supportUrl
@@ -108,7 +110,7 @@ export function linkMail(locale: Locale, model: LinkModel): Mail {
   const { mail, receipt } = locale.texts
   return mailOf(locale, {
     shop: model.shop,
-    subject: mail.linkSubject(model.shop.name),
+    subject: mail.linkSubject({ shop: model.shop.name }),
     greeting: mail.opened,
     rows: [
       { label: receipt.order, value: model.reference },
@@ -144,7 +146,7 @@ const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Ro
   const { receipt: texts } = locale.texts
   return [
     ...refunds.map(({ at, amount }) => ({
-      label: texts.refunded(timeOf(locale, at)),
+      label: texts.refunded({ date: timeOf(locale, at) }),
       value: `−${amount}`,
     })),
     ...(afterRefunds === null ? [] : [{ label: texts.afterRefunds, value: afterRefunds }]),
@@ -157,8 +159,8 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
   const { shop, payments, reference, item, total, paidAt } = model.receipt
   return mailOf(locale, {
     shop,
-    subject: texts.titleOf(shop.name),
-    greeting: mail.paid(shop.name),
+    subject: texts.titleOf({ shop: shop.name }),
+    greeting: mail.paid({ shop: shop.name }),
     rows: [
       { label: texts.order, value: reference },
       ...(item === null ? [] : [{ label: texts.item, value: item }]),

@@ -28,13 +28,13 @@ export function paymentMail(locale: Locale, model: PaymentMailModel): Mail {
       ...(item === null ? [] : [{ label: receipt.item, value: item }]),
       ...payments.flatMap(payment => rowsOf(locale, payment)),
       ...refunds.map(({ at, amount }) => ({
-        label: receipt.refunded(timeOf(locale, at)),
+        label: receipt.refunded({ date: timeOf(locale, at) }),
         value: `−${amount}`,
       })),
       ...sums,
     ],
     button,
     end: contact(locale, shop),
-    notes: [texts.why(shop.name), mail.ignore, ...(model.isSandbox ? [receipt.sandbox] : [])],
+    notes: [texts.why({ shop: shop.name }), mail.ignore, ...(model.isSandbox ? [receipt.sandbox] : [])],
   })
 }

@@ -95,7 +95,7 @@ const optionOf = ({ texts }: Locale, { key, title, provider, means, currencies }
   key,
   icon: chip(leadOf(means)),
   title,
-  sub: [provider === null ? [] : texts.choose.through(provider), currencies].flat().join(' · ') || null,
+  sub: [provider === null ? [] : texts.choose.through({ provider }), currencies].flat().join(' · ') || null,
 })
 
 function methods(locale: Locale, model: ProductModel): Html {

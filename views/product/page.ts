@@ -42,7 +42,7 @@ ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}`
 /** A screen reader reads the title first, so that it says that the form was refused. */
 function titleOf({ texts }: Locale, { name, shop, errors, refusal }: ProductModel): string {
   const title = `${name} – ${shop.name}`
-  return refusal !== null || Object.keys(errors).length > 0 ? texts.errors.titled(title) : title
+  return refusal !== null || Object.keys(errors).length > 0 ? texts.errors.titled({ title }) : title
 }
 
 /** The public page of a product, with its order form. */

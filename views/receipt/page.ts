@@ -3,7 +3,6 @@ import { type Frame, layout } from '../layout.ts'
 import type { Locale } from '../locale.ts'
 import { transactionLink, zonedTime } from '../parts.ts'
 import { shopLine } from '../shop.ts'
-import { fill } from '../texts/fill.ts'
 import type { ReceiptModel, ReceivedModel } from './model.ts'
 
 const row = (label: Html | string, value: Html | string): Html =>
@@ -11,7 +10,7 @@ const row = (label: Html | string, value: Html | string): Html =>
 
 const lines = (locale: Locale, model: ReceiptModel): Html => {
   const { receipt: texts } = locale.texts
-  const item = model.item ?? texts.thisOrder(model.reference)
+  const item = model.item ?? texts.thisOrder({ reference: model.reference })
   return html`<table class="bought">
 <thead><tr><th scope="col">${texts.item}</th><th scope="col">${texts.amount}</th></tr></thead>
 <tbody><tr><td><bdi>${item}</bdi></td><td><bdi>${model.total}</bdi></td></tr></tbody>
@@ -20,7 +19,7 @@ ${model.refunds.map(
   ({
     at,
     amount,
-  }) => html`<tr class="back"><th scope="row">${fill(texts.refunded, zonedTime(locale, at))}</th>
+  }) => html`<tr class="back"><th scope="row">${texts.refunded.html({ date: zonedTime(locale, at) })}</th>
 <td><bdi>−${amount}</bdi></td></tr>`,
 )}
 ${
@@ -49,7 +48,7 @@ export function receiptPage(locale: Locale, model: ReceiptModel, { assets, isSan
   return layout({
     locale,
     urlIn: tag => `/pay/${model.orderId}/receipt?lang=${tag}`,
-    title: texts.titleOf(shop.name),
+    title: texts.titleOf({ shop: shop.name }),
     assets,
     isSandbox,
     shop,
@@ -63,7 +62,7 @@ ${row(texts.paidOn, zonedTime(locale, model.paidAt))}
 ${lines(locale, model)}
 <section aria-labelledby="payment"><h2 id="payment" class="receipt-part">${texts.payment}</h2>
 ${payments.map(shown => payment(locale, shown, payments.length === 1))}
-${payments.length === 0 && html`<p>${texts.byMerchant(shop.name)}</p>`}
+${payments.length === 0 && html`<p>${texts.byMerchant({ shop: shop.name })}</p>`}
 </section>
 ${isSandbox && html`<p class="state warn network">${texts.sandbox}</p>`}
 <p class="open screen"><button type="button" class="button" data-print hidden>${texts.print}</button></p>

@@ -1,4 +1,4 @@
-import { en } from './en/index.ts'
+import { texts as en } from './made/en.ts'
 import type { Texts } from './types.ts'
 
 /**
@@ -7,24 +7,24 @@ import type { Texts } from './types.ts'
  */
 export const catalogues = {
   en: () => en,
-  de: () => (require('./de/index.ts') as typeof import('./de/index.ts')).de,
-  fr: () => (require('./fr/index.ts') as typeof import('./fr/index.ts')).fr,
-  es: () => (require('./es/index.ts') as typeof import('./es/index.ts')).es,
-  'pt-BR': () => (require('./pt-BR/index.ts') as typeof import('./pt-BR/index.ts')).ptBR,
-  it: () => (require('./it/index.ts') as typeof import('./it/index.ts')).it,
-  nl: () => (require('./nl/index.ts') as typeof import('./nl/index.ts')).nl,
-  pl: () => (require('./pl/index.ts') as typeof import('./pl/index.ts')).pl,
-  tr: () => (require('./tr/index.ts') as typeof import('./tr/index.ts')).tr,
-  uk: () => (require('./uk/index.ts') as typeof import('./uk/index.ts')).uk,
-  ru: () => (require('./ru/index.ts') as typeof import('./ru/index.ts')).ru,
-  ar: () => (require('./ar/index.ts') as typeof import('./ar/index.ts')).ar,
-  he: () => (require('./he/index.ts') as typeof import('./he/index.ts')).he,
-  hi: () => (require('./hi/index.ts') as typeof import('./hi/index.ts')).hi,
-  id: () => (require('./id/index.ts') as typeof import('./id/index.ts')).id,
-  vi: () => (require('./vi/index.ts') as typeof import('./vi/index.ts')).vi,
-  th: () => (require('./th/index.ts') as typeof import('./th/index.ts')).th,
-  ja: () => (require('./ja/index.ts') as typeof import('./ja/index.ts')).ja,
-  ko: () => (require('./ko/index.ts') as typeof import('./ko/index.ts')).ko,
-  'zh-Hans': () => (require('./zh-Hans/index.ts') as typeof import('./zh-Hans/index.ts')).zhHans,
-  'zh-Hant': () => (require('./zh-Hant/index.ts') as typeof import('./zh-Hant/index.ts')).zhHant,
+  de: () => (require('./made/de.ts') as typeof import('./made/de.ts')).texts,
+  fr: () => (require('./made/fr.ts') as typeof import('./made/fr.ts')).texts,
+  es: () => (require('./made/es.ts') as typeof import('./made/es.ts')).texts,
+  'pt-BR': () => (require('./made/pt-BR.ts') as typeof import('./made/pt-BR.ts')).texts,
+  it: () => (require('./made/it.ts') as typeof import('./made/it.ts')).texts,
+  nl: () => (require('./made/nl.ts') as typeof import('./made/nl.ts')).texts,
+  pl: () => (require('./made/pl.ts') as typeof import('./made/pl.ts')).texts,
+  tr: () => (require('./made/tr.ts') as typeof import('./made/tr.ts')).texts,
+  uk: () => (require('./made/uk.ts') as typeof import('./made/uk.ts')).texts,
+  ru: () => (require('./made/ru.ts') as typeof import('./made/ru.ts')).texts,
+  ar: () => (require('./made/ar.ts') as typeof import('./made/ar.ts')).texts,
+  he: () => (require('./made/he.ts') as typeof import('./made/he.ts')).texts,
+  hi: () => (require('./made/hi.ts') as typeof import('./made/hi.ts')).texts,
+  id: () => (require('./made/id.ts') as typeof import('./made/id.ts')).texts,
+  vi: () => (require('./made/vi.ts') as typeof import('./made/vi.ts')).texts,
+  th: () => (require('./made/th.ts') as typeof import('./made/th.ts')).texts,
+  ja: () => (require('./made/ja.ts') as typeof import('./made/ja.ts')).texts,
+  ko: () => (require('./made/ko.ts') as typeof import('./made/ko.ts')).texts,
+  'zh-Hans': () => (require('./made/zh-Hans.ts') as typeof import('./made/zh-Hans.ts')).texts,
+  'zh-Hant': () => (require('./made/zh-Hant.ts') as typeof import('./made/zh-Hant.ts')).texts,
 } as const satisfies Record<string, () => Texts>

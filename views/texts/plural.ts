@@ -1,5 +1,5 @@
 /** The plural forms that a language needs for the whole numbers of a page. */
-export const pluralForms = {
+const pluralForms = {
   en: ['one', 'other'],
   de: ['one', 'other'],
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],

@@ -1,4 +1,4 @@
-import type { en } from './en/index.ts'
+import type { texts } from './made/en.ts'
 
-/** A catalogue. English is the source: the compiler refuses a missing or surplus key in other languages. */
-export type Texts = typeof en
+/** The texts of a language. English is the source: the compiler names a key that another language lacks. */
+export type Texts = typeof texts

@@ -2,7 +2,7 @@ import type { Locale } from '../../../views/locale.ts'
 import { BuyerRefusal, type Refusal } from '../../domain/errors.ts'
 
 const waitMessage = ({ texts: { errors } }: Locale, seconds: number | undefined): string =>
-  seconds === undefined ? errors.waitMinute : errors.wait(seconds)
+  seconds === undefined ? errors.waitMinute : errors.wait({ seconds })
 
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 

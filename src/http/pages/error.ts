@@ -39,7 +39,7 @@ function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Mercha
   if (merchant?.status === 'suspended' && refusal.code === 'not_found')
     return { message: errors.shopClosed, status: refusal.status, hasImages: false }
   if (merchant && refusal instanceof BuyerRefusal && refusal.reason === 'product_archived')
-    return { message: errors.notSold(merchant.name), status: GONE, hasImages: true }
+    return { message: errors.notSold({ shop: merchant.name }), status: GONE, hasImages: true }
   return null
 }
 

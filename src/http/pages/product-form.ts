@@ -25,10 +25,10 @@ function amountMessage(locale: Locale, currency: string): string {
     (25)
       .toLocaleString(locale.formats, { minimumFractionDigits: places })
       .replace(',', places > 2 ? '.' : ',')
-  if (decimals === undefined) return product.errors.amount(example(2))
+  if (decimals === undefined) return product.errors.amount({ example: example(2) })
   return decimals === 0
-    ? product.errors.amountWithoutDecimals(currency, '2500')
-    : product.errors.amountIn(currency, example(decimals))
+    ? product.errors.amountWithoutDecimals({ currency, example: '2500' })
+    : product.errors.amountIn({ currency, example: example(decimals) })
 }
 
 function errorsAt(locale: Locale, paths: string[], { currency = '' }: ProductForm): ProductModel['errors'] {

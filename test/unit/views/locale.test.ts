@@ -25,7 +25,7 @@ test('the texts of a language are loaded when they are first read', () => {
   const program = `
     const { locales } = await import('./views/locale.ts')
     const loaded = () => Object.keys(require.cache)
-      .map(path => /\\/texts\\/(.+)\\/index\\.ts$/.exec(path)?.[1])
+      .map(path => /\\/texts\\/made\\/(.+)\\.ts$/.exec(path)?.[1])
       .filter(tag => tag !== undefined)
     const atFirst = loaded()
     const { title } = locales.find(({ tag }) => tag === 'de').texts.choose

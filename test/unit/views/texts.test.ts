@@ -1,60 +1,23 @@
-import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { expect, test } from 'bun:test'
 import { html } from '../../../views/html.ts'
-import { english, type Locale, locales } from '../../../views/locale.ts'
-import { en } from '../../../views/texts/en/index.ts'
-import { fill } from '../../../views/texts/fill.ts'
-import { plural, pluralForms } from '../../../views/texts/plural.ts'
+import { english, locales } from '../../../views/locale.ts'
+import { messagesOf, plural } from '../../../views/texts/message.ts'
 import type { Texts } from '../../../views/texts/types.ts'
-import { pathsOf, usedTexts } from '../../support/text-uses.ts'
+import { usedTexts } from '../../support/text-uses.ts'
 
-type Entry = [path: string, text: string | ((...values: unknown[]) => string)]
+const { end, page } = english.texts
 
-/** Every text of a catalogue with its path, such as "choose.title". */
-const entriesOf = (catalogue: object, path = ''): Entry[] =>
-  Object.entries(catalogue).flatMap(([key, text]): Entry[] =>
-    typeof text === 'object' ? entriesOf(text, `${path}${key}.`) : [[`${path}${key}`, text]],
-  )
-
-const counts = new Set(['choose.networks', 'crypto.progress', 'errors.wait'])
-
-/** Words that other languages spell as English does. */
-const alike = [
-  'Name',
-  '(optional)',
-  'Crypto',
-  'Confirmations',
-  'Email',
-  'Total',
-  'Transaction',
-  'Privacy',
-  'Item',
-]
-
-/** More values than a text has. */
-const VALUES = [0, 1, 2]
-
-/** A text with a mark for each value, or a number where it needs one. */
-const filled = ([path, text]: Entry): string =>
-  typeof text === 'string' ? text : text(...VALUES.map(at => (counts.has(path) ? 3 + at : `<${at}>`)))
-
-test('a missing or surplus text is an error of the compiler', () => {
-  const { cancelled: _, ...without } = en.end
+test('a missing or surplus text is an error of the compiler, and so is a wrong value', () => {
+  const { cancelled: _, ...without } = end
   // @ts-expect-error a text is missing
   const missing: Texts['end'] = without
   // @ts-expect-error a text that English does not have
-  const surplus: Texts['end'] = { ...en.end, more: '' }
+  const surplus: Texts['end'] = { ...end, more: '' }
   // @ts-expect-error a text that needs values is not a function
-  const constant: Texts['end'] = { ...en.end, paidShop: '' }
-  expect([missing, surplus, constant]).toHaveLength(3)
-})
-
-test('every text is used by some page or mail', async () => {
-  const root = join(import.meta.dir, '../../..')
-  const files = [...new Bun.Glob('{src,views}/**/*.ts').scanSync({ cwd: root })]
-  const sources = files.filter(file => !file.startsWith('views/texts/') && !file.includes('dashboard'))
-  const used = usedTexts(en, await Promise.all(sources.map(file => Bun.file(join(root, file)).text())))
-  expect(pathsOf(en).filter(path => !used.has(path))).toEqual([])
+  const constant: Texts['end'] = { ...end, paidShop: '' }
+  // @ts-expect-error the value has another name
+  const unnamed = end.paidShop({ name: 'Corner Coffee' })
+  expect([missing, surplus, constant, unnamed]).toHaveLength(4)
 })
 
 test('the use of a text is recognized by what its section is called', () => {
@@ -71,57 +34,38 @@ test('the use of a text is recognized by what its section is called', () => {
   expect(used('order.title, page.title, mail.end')).toEqual([])
 })
 
-describe.each(locales)('the catalogue of $name', ({ texts }: Locale) => {
-  const entries = entriesOf(texts)
-
-  test('has every text of English, and none is empty', () => {
-    expect(entries.map(([path]) => path).sort()).toEqual(
-      entriesOf(en)
-        .map(([path]) => path)
-        .sort(),
-    )
-    expect(entries.filter(entry => filled(entry).trim() === '')).toEqual([])
-  })
-
-  test('has translated every text', () => {
-    const source = new Map(entriesOf(en))
-    const same = entries.filter(([path, text]) => typeof text === 'string' && source.get(path) === text)
-    const untranslated = same.filter(([, text]) => !alike.includes(String(text)))
-    expect(texts === english.texts ? [] : untranslated).toEqual([])
-  })
-
-  test('uses each value that a text is given', () => {
-    const marksIn = (entry: Entry) => new Set(filled(entry).match(/<\d>/g))
-    const source = new Map(entriesOf(en))
-    const lost = entries.filter(
-      entry => !marksIn(entry).isSupersetOf(marksIn([entry[0], source.get(entry[0])!])),
-    )
-    expect(lost.map(([path]) => path)).toEqual([])
-  })
-})
-
-test.each(Object.entries(pluralForms))('%s has the plural forms of its numbers', (tag, forms) => {
-  const rule = new Intl.PluralRules(tag)
-  const needed = new Set<string>(Array.from({ length: 1000 }, (_, count) => rule.select(count)))
-  expect(new Set<string>(forms)).toEqual(needed)
-})
-
-test('a number gets the form of its language', () => {
-  const english = (count: number) => plural('en', count, { one: 'one', other: 'other' })
-  expect([0, 1, 2, 21].map(english)).toEqual(['other', 'one', 'other', 'other'])
-  const forms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' }
-  const arabic = (count: number) => plural('ar', count, forms)
+test('a number gets the form of its language, or that of its own', () => {
+  const forms = { one: () => 'one', other: () => 'other' }
+  expect([0, 1, 2, 21].map(count => plural('en', count, forms))).toEqual(['other', 'one', 'other', 'other'])
+  expect(plural('en', 0, { ...forms, '=0': () => 'none' })).toBe('none')
+  const names = ['zero', 'one', 'two', 'few', 'many'] as const
+  const all = Object.fromEntries(names.map(name => [name, () => name]))
+  const arabic = (count: number) => plural('ar', count, { ...all, other: () => 'other' })
   expect([0, 1, 2, 3, 11, 100].map(arabic)).toEqual(['zero', 'one', 'two', 'few', 'many', 'other'])
 })
 
-test('a piece of a page is put into a sentence, and the sentence is escaped', () => {
+test('a text is plain for mails, and escaped with its values for pages', () => {
+  const message = messagesOf('ltr')
+  const text = message<{ shop: string }>((v, t) => t`"Go" to ${v.shop}.`)
+  expect(text({ shop: 'B & C' })).toBe('"Go" to B & C.')
+  expect(text.html({ shop: 'B & C' }).toString()).toBe('&quot;Go&quot; to B &amp; C.')
   const link = html`<a href="/x">here</a>`
-  expect(fill(value => `"Go" ${value}.`, link).toString()).toBe('&quot;Go&quot; <a href="/x">here</a>.')
-  const swapped = fill((one, two) => `${two}-${one}`, html`1`, html`2`)
-  expect(swapped.toString()).toBe('2-1')
+  expect(text.html({ shop: link }).toString()).toBe('&quot;Go&quot; to <a href="/x">here</a>.')
 })
 
 test('a name of the other direction is kept apart from its sentence', () => {
-  expect(english.texts.page.contact('Corner Coffee')).toBe('Contact Corner Coffee')
-  expect(english.texts.page.contact('متجر')).toBe('Contact \u2068متجر\u2069')
+  expect(page.contact({ shop: 'Corner Coffee' })).toBe('Contact Corner Coffee')
+  expect(page.contact({ shop: 'متجر' })).toBe('Contact \u2068متجر\u2069')
+  const { texts } = locales.find(({ tag }) => tag === 'he')!
+  const link = html`<b>Shop</b>`
+  expect(texts.page.contact.html({ shop: link }).toString()).toContain('\u2068<b>Shop</b>\u2069')
+  expect(texts.choose.networks({ count: 5 })).not.toContain('\u2068')
+})
+
+test('a text is the same for mails and pages in every language', () => {
+  const values = { coins: '1 <b>', value: "'2'" }
+  for (const { texts } of locales) {
+    const { lateWorth } = texts.notices.received
+    expect(lateWorth.html(values).toString()).toBe(html`${lateWorth(values)}`.toString())
+  }
 })

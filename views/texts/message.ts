@@ -1,0 +1,66 @@
+import { type Html, html } from '../html.ts'
+
+/** What is put into a text. Pieces of a page go through `html` of a message. */
+export type Value = string | number
+
+/** A text with values. It is called with their names: `page.contact({ shop })`. */
+interface Message<Values> {
+  /** The text, which is not escaped. */
+  (values: Values): string
+  /** The text as a piece of a page: its words are escaped, and a value may be a piece, such as a link. */
+  html(values: { [Name in keyof Values]: Values[Name] | Html }): Html
+}
+
+type Join<Result> = (words: readonly string[], ...values: Value[]) => Result
+type Forms<Result> = { [form: string]: () => Result; other: () => Result }
+
+const FIRST_STRONG_ISOLATE = '\u2068'
+const POP_ISOLATE = '\u2069'
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** How the texts of a language keep a value together that may be of the other direction. */
+const isForeign = {
+  ltr: (value: unknown): boolean => typeof value === 'string' && rightToLeft.test(value),
+  rtl: (value: unknown): boolean => typeof value !== 'number',
+  /** The dashboard marks names in its pages. */
+  none: (): boolean => false,
+}
+
+const rules = new Map<string, Intl.PluralRules>()
+
+function ruleOf(tag: string): Intl.PluralRules {
+  const known = rules.get(tag) ?? new Intl.PluralRules(tag)
+  rules.set(tag, known)
+  return known
+}
+
+/** The form that a number needs: one for exactly this number, or that of its kind in the language. */
+export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
+  (forms[`=${count}`] ?? forms[ruleOf(tag).select(count)] ?? forms.other)()
+
+/** Makes the messages of a language. A message says how words and values follow each other. */
+export function messagesOf(direction: keyof typeof isForeign) {
+  const isolated = isForeign[direction]
+  const join: Join<string> = (words, ...values) => {
+    let text = words[0] ?? ''
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]
+      text += isolated(value) ? FIRST_STRONG_ISOLATE + value + POP_ISOLATE : value
+      text += words[at + 1]
+    }
+    return text
+  }
+  const joinPieces: Join<Html> = (words, ...values) => {
+    const pieces = values.map((value, at) => {
+      const piece = isolated(value) ? [FIRST_STRONG_ISOLATE, value, POP_ISOLATE] : value
+      return [piece, words[at + 1]]
+    })
+    return html`${words[0]}${pieces}`
+  }
+  return <Values extends object>(
+    say: <Result>(values: Values, join: Join<Result>) => Result,
+  ): Message<Values> =>
+    Object.assign((values: Values) => say(values, join), {
+      html: (values: object) => say(values as Values, joinPieces),
+    })
+}
