@@ -51,11 +51,11 @@ export const lettersOf = (
       digestLetter(dashboardLocale(language, content.timeZone), dashboardUrl, content),
     channelCode({ shop, code }, language) {
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelCode
-      return { subject: subject(shop, code), text: text(shop, code) }
+      return { subject: subject({ shop, code }), text: text({ shop, code }) }
     },
     channelTest({ shop }, language) {
       const { subject, text } = dashboardLocale(language, 'UTC').texts.letters.channelTest
-      return { subject: subject(shop), text }
+      return { subject: subject({ shop }), text }
     },
   }
 }

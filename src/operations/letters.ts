@@ -28,10 +28,10 @@ export interface Audience {
 
 /** What stands around notifications in a message. */
 export interface MessageTexts {
-  several(count: number): string
-  more(count: number): string
-  order(id: string): string
-  dashboard(url: string): string
+  several(values: { count: number }): string
+  more(values: { count: number }): string
+  order(values: { id: string }): string
+  dashboard(values: { url: string }): string
 }
 
 /** What a browser is, such as Firefox on Windows; null where that is unknown. */

@@ -1,18 +1,13 @@
 import { type DashboardLocale, dashboardLocale } from '../../views/dashboard/locale.ts'
+import { chainName } from '../../views/dashboard/texts/chain-names.ts'
+import { filled } from '../../views/texts/message.ts'
 import type { Actor } from '../domain/audit.ts'
-import type { About, NotificationFacts } from '../domain/notification-facts.ts'
+import type { NotificationFacts } from '../domain/notification-facts.ts'
 import { formatTimestamp, readableTime } from '../domain/timestamp.ts'
 import type { Reader } from '../operations/letters.ts'
 import type { SentNotification } from '../operations/notices/list.ts'
-
-type Of<K, F = NotificationFacts> = F extends { about: unknown } ? (K extends F['about'] ? F : never) : never
-type Shown = { by?: string; since?: string; time?: string }
-
-/** A sentence, or what makes one of the facts. Names and times are put into the language before. */
-type Sentence<F> = string | ((facts: Omit<F, 'by' | 'since' | 'at'> & Required<Shown>) => string)
-type Message<F> = { title: string; text: Sentence<F>; advice: Sentence<F> }
-/** The compiler names a message that is missing, or that wants other facts. */
-type Messages = { [K in About]: Message<Of<K>> }
+import type { Message, Shown } from './notification-message.ts'
+import { networkName, notificationTexts } from './notification-texts.ts'
 
 /** What is done on the server about a notification, if a command does it. */
 function commandOf(facts: NotificationFacts): string | null {
@@ -38,11 +33,10 @@ function commandOf(facts: NotificationFacts): string | null {
 
 function actorName({ messages }: DashboardLocale['texts'], actor: Actor): string {
   if (actor === 'cli') return messages.by.cli
-  return actor.startsWith('key:') ? messages.by.key(actor.slice('key:'.length)) : messages.by.user
+  return actor.startsWith('key:') ? messages.by.key({ id: actor.slice('key:'.length) }) : messages.by.user
 }
 
-const said = (sentence: Sentence<NotificationFacts>, facts: object): string =>
-  typeof sentence === 'string' ? sentence : (sentence as (facts: object) => string)(facts)
+type Said = string | ((values: object) => string)
 
 /** The beginning of a text, up to its first stop. */
 const beginning = (text: string): string => text.replace(/(: |[.]( |$)).*/s, '')
@@ -61,12 +55,16 @@ export function writeNotification(
     ...('since' in facts && { since: time(facts.since) }),
     ...('at' in facts && { time: time(facts.at) }),
   }
-  const all: Messages = { ...texts.messages, ...texts.serviceMessages }
-  const { title, text, advice } = all[facts.about] as Message<NotificationFacts>
-  const values = { ...facts, ...shown }
-  const what = said(text, values)
-  const todo = (reader === 'shell' ? commandOf(facts) : null) ?? said(advice, values)
-  return { title: title || beginning(what), text: todo === '' ? what : `${what} ${todo}` }
+  const { title, text, advice = '' } = notificationTexts(locale)[facts.about] as Message<NotificationFacts>
+  const values = {
+    ...facts,
+    ...shown,
+    ...('network' in facts && { network: networkName(texts, facts.network) }),
+    ...('chain' in facts && { chain: chainName(facts.chain) }),
+  }
+  const what = filled(text as Said, values)
+  const todo = (reader === 'shell' ? commandOf(facts) : null) ?? filled(advice as Said, values)
+  return { title: title ?? beginning(what), text: todo === '' ? what : `${what} ${todo}` }
 }
 
 /** A notification as the command line shows it, which is English. */

@@ -70,9 +70,13 @@ export function chartOf(formats: Formats, { periods, total }: Report, names: str
   return {
     id: 'sales',
     title: reports.chart,
-    description: reports.chartText(grossAt(most), names[most] ?? ''),
+    description: reports.chartText({ most: grossAt(most), period: names[most] ?? '' }),
     bars: periods.map(({ sums }, index) => ({
-      label: reports.barText(names[index] ?? '', grossAt(index), moneyOf(formats, sums.refunded)),
+      label: reports.barText({
+        period: names[index] ?? '',
+        sales: grossAt(index),
+        refunds: moneyOf(formats, sums.refunded),
+      }),
       up: Number(sums.gross),
       down: Number(sums.refunded),
     })),

@@ -27,11 +27,11 @@ function conversionOf({ locale }: Formats, { createdCount, convertedCount }: Sum
   if (createdCount === 0) return '–'
   const percent = formatOf(locale.formats, { style: 'percent', maximumFractionDigits: 1 })
   const [paid, orders] = [convertedCount, createdCount].map(locale.number)
-  return locale.texts.reports.conversionOf(
-    paid ?? '',
-    orders ?? '',
-    percent.format(convertedCount / createdCount),
-  )
+  return locale.texts.reports.conversionOf({
+    paid: paid ?? '',
+    orders: orders ?? '',
+    percent: percent.format(convertedCount / createdCount),
+  })
 }
 
 const periodCells = (formats: Formats, name: string, sums: Sums): PeriodCells => ({
@@ -119,7 +119,12 @@ export function presentReportsPage(
     to,
     kept: { ...(query.by && { by: query.by }), ...(currency && { currency }) },
     problem,
-    range: report && texts.reports.range(rangeText(locale, report.firstDay, report.lastDay), report.timeZone),
+    range:
+      report &&
+      texts.reports.range({
+        days: rangeText(locale, report.firstDay, report.lastDay),
+        timeZone: report.timeZone,
+      }),
     figures: report && shown !== null ? figuresOf({ locale, currency: shown }, report, names) : null,
     csvUrl: file('table'),
     exportUrl: urlOf(`${PATH}/export.csv`, { from, to }),

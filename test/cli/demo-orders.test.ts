@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { notificationKinds } from '../../src/domain/notification-kind.ts'
 import { databaseFile } from '../../src/storage/sqlite/open.ts'
-import { notices } from '../../views/dashboard/texts/en/notices.ts'
-import { payouts } from '../../views/dashboard/texts/en/payouts.ts'
-import { pool } from '../../views/dashboard/texts/en/pool.ts'
+import { dashboardLocale } from '../../views/dashboard/locale.ts'
 import { audit } from '../support/auditor.ts'
 import { demoFolder, startDemo } from '../support/demo.ts'
 import {
@@ -39,6 +37,7 @@ const promises: Record<string, RegExp> = {
   declined: /MoonPay.* declined the payment.*Try again, or choose another.*Crypto/,
 }
 const states = Object.keys(promises)
+const { notices, payouts, pool } = dashboardLocale('en', 'UTC').texts
 
 const textOf = (page: string): string =>
   page
@@ -184,10 +183,10 @@ test('has address sources of each kind, and a list of addresses that runs low', 
   const page = textOf((await visit(owner, '/dashboard/payouts')).text)
   expect(page).toMatch(/Litecoin .* zpub6rPo…GxqZ6swA [1-9]/)
   const { given, free, kinds } = payouts
-  expect(page).toContain(`${kinds.viewkey} ${given(3)}`)
-  expect(page).toContain(`${kinds.pool} ${given(4)} ${free(10)}`)
+  expect(page).toContain(`${kinds.viewkey} ${given({ count: 3 })}`)
+  expect(page).toContain(`${kinds.pool} ${given({ count: 4 })} ${free({ count: 10 })}`)
   const list = textOf((await visit(owner, '/dashboard/payouts/bitcoincash/pool')).text)
-  expect(list).toContain(pool.low(10))
+  expect(list).toContain(pool.low({ count: 10 }))
   expect(list).toContain(`${pool.free} 10 ${pool.freeHint} ${pool.reserved} 1 `)
   expect(list).toContain(`${pool.used} 3 ${pool.usedHint}`)
 })
@@ -196,9 +195,9 @@ test('notifies the owner by mail and ntfy, and sends nothing out', async () => {
   const page = textOf((await visit(owner, '/dashboard/notices')).text)
   const { names, states, everything, some, notSent, digestAt } = notices
   const [mail, phone] = [`${names.mail} ${states.verified}`, `${names.ntfy} ${states.verified}`]
-  expect(page).toContain(`${mail} demo@florin.example ${everything} · ${digestAt('08:00')}`)
+  expect(page).toContain(`${mail} demo@florin.example ${everything} · ${digestAt({ hour: '08:00' })}`)
   expect(page).toContain(
-    `${phone} ${demo.url}/sandbox/ntfy/corner-coffee ${some(4, notificationKinds.length)}`,
+    `${phone} ${demo.url}/sandbox/ntfy/corner-coffee ${some({ count: 4, of: notificationKinds.length })}`,
   )
   expect(page).not.toContain(notSent)
   expect(page).not.toContain(states.failing)

@@ -92,7 +92,7 @@ export function accountBody(locale: DashboardLocale, model: AccountModel): Html 
   return html`<h1>${account.title}</h1>
 ${done && message('good', account.done[done])}
 ${problem && message('warn', problem)}
-<p>${account.signedInAs(email)}</p>
+<p>${account.signedInAs({ email })}</p>
 <section class="card"><h2>${account.password}</h2>
 <form method="post" action="/dashboard/account/password">
 <input type="hidden" value="${email}" autocomplete="username">

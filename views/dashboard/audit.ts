@@ -25,7 +25,7 @@ export interface AuditModel {
 
 function actorText({ texts: { audit } }: DashboardLocale, { kind, name }: AuditRow['actor']): string {
   if (kind === 'cli') return audit.actors.cli
-  return kind === 'key' ? audit.actors.key(name) : audit.actors.user(name)
+  return kind === 'key' ? audit.actors.key({ id: name }) : audit.actors.user({ id: name })
 }
 
 /** A wallet has the name of its network. */
@@ -42,7 +42,7 @@ function changeText(
   const { audit } = locale.texts
   const [from, to] = [before, after].map(value => auditValue(locale, field, value))
   if (from === null || from === undefined) return to ?? null
-  return audit.change(from, to ?? audit.nothing)
+  return audit.change({ before: from, after: to ?? audit.nothing })
 }
 
 function row(locale: DashboardLocale, { at, actor, action, subject, changes, requestId }: AuditRow): Html {
@@ -61,7 +61,7 @@ ${changes.map(change => {
 `
   )
 })}</dl>
-${requestId && html`<p class="soft code">${audit.request(requestId)}</p>`}</td>
+${requestId && html`<p class="soft code">${audit.request({ id: requestId })}</p>`}</td>
 </tr>`
 }
 

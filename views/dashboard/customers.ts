@@ -25,13 +25,13 @@ interface CustomersModel {
 }
 
 const counted = ({ number, texts: { customers } }: DashboardLocale, { orders, isPartial }: CustomerModel) =>
-  isPartial ? customers.atLeast(number(orders)) : number(orders)
+  isPartial ? customers.atLeast({ count: number(orders) }) : number(orders)
 
 const sums = ({ money, texts: { customers } }: DashboardLocale, rows: CustomerModel['sums']): Html =>
   html`${rows.map(
     ({ paid, refunded }) =>
       html`${money(paid)}
-${refunded && html` <span class="soft">(${customers.refunded(money(refunded))})</span>`}<br>`,
+${refunded && html` <span class="soft">(${customers.refunded({ amount: money(refunded) })})</span>`}<br>`,
   )}`
 
 const row = (locale: DashboardLocale, model: CustomerModel): Html => {

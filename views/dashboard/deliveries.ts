@@ -135,7 +135,7 @@ ${
 <button class="quiet">${deliveries.redeliverAll}</button></form>`
 }</div>
 ${developerTabs(locale, 'deliveries', isOwner)}
-${redelivered !== null && message('good', deliveries.redeliveredAll(redelivered))}
+${redelivered !== null && message('good', deliveries.redeliveredAll({ count: redelivered }))}
 ${problem && message('warn', problem)}
 ${filterForm(locale, model)}
 ${table(locale, model)}
@@ -158,7 +158,7 @@ function tryItem(locale: DashboardLocale, one: TryModel): Html {
   const { deliveries } = locale.texts
   return html`<li class="${one.outcome === 'delivered' ? 'good' : 'warn'}">
 <p>${time(locale, one.at)} – ${outcomeText(locale, one.outcome, one.httpStatus)},
-${deliveries.duration(one.durationMs)}</p>
+${deliveries.duration({ ms: one.durationMs })}</p>
 <details><summary>${deliveries.answer}<span class="unseen"> ${locale.dateTime(one.at)}</span></summary>
 ${answerBlock(locale, one.answer)}
 </details>

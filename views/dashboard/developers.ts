@@ -50,7 +50,9 @@ function createdCard(locale: DashboardLocale, created: DevelopersModel['created'
   if (!created) return null
   const { developers } = locale.texts
   const { text, formerUntil } = created
-  const former = formerUntil ? developers.formerUntil(locale.dateTime(formerUntil)) : developers.formerEnded
+  const former = formerUntil
+    ? developers.formerUntil({ time: locale.dateTime(formerUntil) })
+    : developers.formerEnded
   return html`<div class="card" id="new-key">
 ${message('good', developers.created)}
 <p>${copyable(locale, text)}</p>
@@ -84,7 +86,7 @@ ${overlapChoice(locale, `overlap-${key.id}`, developers.rotateHint, overlaps)}
 </form></details>`
   return html`${key.state === 'active' && rotate}
 <form method="post" action="${path}/revoke">
-<button class="danger small" data-ask="${developers.revokeAsk(name)}"
+<button class="danger small" data-ask="${developers.revokeAsk({ label: name })}"
 ${describedBy('revokeKey')}>${developers.revoke}
 <span class="unseen"> ${name}</span></button>
 </form>`
@@ -158,7 +160,7 @@ ${form.scopes.includes(scope) && html` checked`}> <span>${developers.scopeNames[
 <option value="">${developers.never}</option>
 ${expiries.map(
   days => html`<option value="${days}"${form.expires === String(days) && html` selected`}>
-${developers.days(days)}</option>
+${developers.days({ days })}</option>
 `,
 )}</select></div>
 <button>${developers.createSubmit}</button>

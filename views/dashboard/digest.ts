@@ -25,10 +25,10 @@ type Texts = DashboardLocale['texts']['letters']['digest']
 function sumLines(texts: Texts, sums: DigestModel['sums']): string[] {
   return sums.flatMap(({ currency, paid, forced, refunded, net }) => {
     const parts = [
-      paid && texts.paid(paid),
-      forced && texts.forced(forced),
-      refunded && texts.refunded(refunded),
-      net && texts.net(net),
+      paid && texts.paid({ sum: paid }),
+      forced && texts.forced({ sum: forced }),
+      refunded && texts.refunded({ sum: refunded }),
+      net && texts.net({ sum: net }),
     ].filter(Boolean)
     return parts.length > 0 ? [`${currency}: ${parts.join(', ')}`] : []
   })
@@ -36,8 +36,8 @@ function sumLines(texts: Texts, sums: DigestModel['sums']): string[] {
 
 function attention(texts: Texts, { openPayments, failedEvents, isWebhookDown }: DigestModel): string {
   const lines = [
-    openPayments > 0 && texts.openPayments(openPayments),
-    failedEvents > 0 && texts.failedEvents(failedEvents),
+    openPayments > 0 && texts.openPayments({ count: openPayments }),
+    failedEvents > 0 && texts.failedEvents({ count: failedEvents }),
     isWebhookDown && texts.webhookDown,
   ].filter(Boolean)
   if (lines.length === 0) return texts.nothing
@@ -53,11 +53,11 @@ export function digestLetter(
   const { digest } = locale.texts.letters
   const { shop, timeZone, from, to, created, paid, sums } = model
   const parts = [
-    digest.range(locale.dateTime(from), locale.dateTime(to), timeZone),
-    digest.orders(created, paid),
+    digest.range({ from: locale.dateTime(from), to: locale.dateTime(to), zone: timeZone }),
+    digest.orders({ created, paid }),
     sumLines(digest, sums).join('\n'),
     attention(digest, model),
     `${url}/dashboard`,
   ]
-  return { subject: digest.subject(shop, paid), text: parts.filter(part => part !== '').join('\n\n') }
+  return { subject: digest.subject({ shop, paid }), text: parts.filter(part => part !== '').join('\n\n') }
 }

@@ -78,7 +78,7 @@ const backField = (back: WayBack | null): Html | null =>
 
 function backLink({ texts: { endpoints, payouts } }: DashboardLocale, back: WayBack): Html {
   const url = `/dashboard/payouts/${back.network}${back.isSetup ? '?from=setup' : ''}`
-  return html`<p><a href="${url}">${endpoints.backTo(payouts.networks[back.network])}</a></p>`
+  return html`<p><a href="${url}">${endpoints.backTo({ network: payouts.networks[back.network] })}</a></p>`
 }
 
 /** What a node or an exchange said is English, and is not trusted. */
@@ -86,7 +86,7 @@ const detailText = (detail: string): Html => html`<p class="soft" lang="en" dir=
 
 const note = ({ texts: { endpoints } }: DashboardLocale, origin: Origin, setting: string): Html | null => {
   if (origin === 'sandbox') return html`<p class="soft">${endpoints.sandbox}</p>`
-  return origin === 'environment' ? html`<p class="soft">${endpoints.locked(setting)}</p>` : null
+  return origin === 'environment' ? html`<p class="soft">${endpoints.locked({ setting })}</p>` : null
 }
 
 const isOpen = (origin: Origin): boolean => origin === 'none' || origin === 'dashboard'
@@ -179,10 +179,10 @@ ${chains.map(row => chainRow(locale, row))}</tbody></table></div></section>`
 function trialPart(locale: DashboardLocale, { host, usable, problems, isListed }: TrialModel): Html {
   const { endpoints } = locale.texts
   const assets = usable.map(locale.coin).join(', ')
-  if (problems.length === 0) return message('good', endpoints.tested(host, assets))
-  const failed = isListed ? endpoints.stillUnusable(host) : endpoints.unusable(host)
+  if (problems.length === 0) return message('good', endpoints.tested({ host, assets }))
+  const failed = isListed ? endpoints.stillUnusable({ host }) : endpoints.unusable({ host })
   return html`<div class="message warn" role="alert">
-<p>${usable.length > 0 ? endpoints.partly(assets) : failed}</p>
+<p>${usable.length > 0 ? endpoints.partly({ assets }) : failed}</p>
 <ul>${problems.map(
     problem => html`<li>${endpoints.faults[problem.fault]}
 ${usable.length > 0 && html`<br>${problem.assets.map(locale.coin).join(', ')}`}
@@ -207,11 +207,11 @@ function rowForm(
 ) {
   const { endpoints } = locale.texts
   const isRemoval = name === 'remove'
-  const ask = isRemoval && html` data-ask="${endpoints.removeAsk(row.host)}"`
+  const ask = isRemoval && html` data-ask="${endpoints.removeAsk({ host: row.host })}"`
   return html`<form method="post" action="/dashboard/endpoints/${chain}/${name}"${ask}>
 <input type="hidden" name="id" value="${row.id ?? ''}">
 <button class="${isRemoval ? 'danger' : 'quiet'} small"${isRemoval && describedBy('removeEndpoint')}>
-${endpoints[name]} <span class="unseen">${endpoints.of(row.host)}</span></button></form>`
+${endpoints[name]} <span class="unseen">${endpoints.of({ host: row.host })}</span></button></form>`
 }
 
 function endpointItem(locale: DashboardLocale, model: ChainModel, row: EndpointRow, at: number): Html {
@@ -219,7 +219,7 @@ function endpointItem(locale: DashboardLocale, model: ChainModel, row: EndpointR
   const forms = html`<div class="row">${rowForm(locale, model, row, 'test')}
 ${at > 0 && rowForm(locale, model, row, 'raise')}${rowForm(locale, model, row, 'remove')}</div>`
   return html`<li><p><strong class="code" dir="ltr">${row.host}</strong><br>${health(locale, row)}
-${row.headerName && html`<br><span class="soft">${endpoints.header(row.headerName)}</span>`}</p>
+${row.headerName && html`<br><span class="soft">${endpoints.header({ name: row.headerName })}</span>`}</p>
 ${row.id !== null && isOpen(model.origin) && forms}</li>
 `
 }
@@ -229,7 +229,7 @@ function publicCard(locale: DashboardLocale, { chain, choices, back }: ChainMode
   return html`<section class="card" aria-labelledby="public"><h2 id="public">${endpoints.public}</h2>
 <p>${choices.length === 0 ? endpoints.noPublic : endpoints.publicHint}</p>
 <ul class="plain">${choices.map(
-    ({ operator, url }) => html`<li><div class="between"><span>${endpoints.runBy(operator)}<br>
+    ({ operator, url }) => html`<li><div class="between"><span>${endpoints.runBy({ operator })}<br>
 <span class="code" dir="ltr">${url}</span></span>
 <form method="post" action="/dashboard/endpoints/${chain}">${backField(back)}
 <input type="hidden" name="text" value="${url}">
@@ -251,7 +251,7 @@ ${field({
   name: 'text',
   label: endpoints.url,
   value: entered.text,
-  hint: endpoints.urlHint(example),
+  hint: endpoints.urlHint({ example }),
   problem: problemOf('text'),
   isRequired: true,
   ...off,
@@ -283,7 +283,7 @@ export function chainEndpointsBody(locale: DashboardLocale, model: ChainModel): 
   return html`${back && backLink(locale, back)}
 <p><a href="/dashboard/endpoints">${endpoints.back}</a> ·
 <a href="/dashboard/payouts">${endpoints.backToPayouts}</a></p>
-<h1>${endpoints.titleOf(name)}</h1>
+<h1>${endpoints.titleOf({ chain: name })}</h1>
 ${saved && message('good', endpoints[saved])}
 ${trial && trialPart(locale, trial)}
 ${problem && message('warn', problem)}

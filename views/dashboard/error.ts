@@ -12,6 +12,6 @@ export const errorBody = ({ texts: { errors } }: DashboardLocale, model: ErrorMo
   html`<div class="card">
 <h1>${model.title}</h1>
 <p>${model.message}</p>
-${model.requestId && html`<p class="code">${errors.number(model.requestId)}</p>`}
+${model.requestId && html`<p class="code">${errors.number({ id: model.requestId })}</p>`}
 <p><a class="button quiet" href="/dashboard">${errors.home}</a></p>
 </div>`

@@ -37,14 +37,14 @@ export function triedOrder(locale: DashboardLocale, order: TriedOrder, nextUrl: 
   const sum = locale.money(order.sum)
   if (state === 'paid' && paidAt !== null)
     return html`<section class="card" id="tried">
-${message('good', setup.payment.paid(sum, locale.dateTime(paidAt)))}
+${message('good', setup.payment.paid({ sum, time: locale.dateTime(paidAt) }))}
 <div class="row">${nextUrl && html`<a class="button" href="${nextUrl}">${setup.finish}</a>`}
 <a class="button quiet" href="/dashboard/orders/${id}">${setup.payment.toOrder}</a></div></section>`
   if (state === 'over')
     return html`<section class="card" id="tried">${message('warn', setup.payment.over)}</section>`
   return html`<section class="card" id="tried" hx-get="/dashboard/setup/payment/part"
 hx-trigger="every ${POLL_SECONDS}s" hx-swap="outerMorph">
-<p>${setup.payment.scan(sum)}</p>
+<p>${setup.payment.scan({ sum })}</p>
 <div class="qr" role="img" aria-label="${setup.product.qr}">${raw(qr)}</div>
 <p>${copyable(locale, url)}</p>
 <p><a class="button" href="${url}" target="_blank">${setup.product.open}</a></p>
@@ -70,7 +70,7 @@ ${
   !isSandbox &&
   field({
     name: 'amount',
-    label: setup.payment.amount(currency),
+    label: setup.payment.amount({ currency }),
     value: amount,
     inputMode: 'decimal',
     problem: isWrong ? setup.payment.wrongAmount : undefined,

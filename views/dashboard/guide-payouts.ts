@@ -37,7 +37,8 @@ function state(locale: DashboardLocale, { network, coins, isSet, payable }: Netw
     return html`<p class="soft">
 ${isSuggested(network) ? setup.payouts.why[network] : listed(locale, coins)}</p>`
   if (payable.length > 0) {
-    return html`<p class="good-text">${endOnce(setup.payouts.payable(listed(locale, payable)))}</p>`
+    const text = setup.payouts.payable({ coins: listed(locale, payable) })
+    return html`<p class="good-text">${endOnce(text)}</p>`
   }
   return html`<p class="problem">${setup.payouts.notPayable}</p>`
 }

@@ -35,7 +35,7 @@ export function guideHead(locale: DashboardLocale, guide: Guide, title: string):
   const { setup } = locale.texts
   const number = guide.steps.findIndex(({ step }) => step === guide.current) + 1
   return html`<nav class="guide" aria-label="${setup.name}">
-<p class="soft">${setup.stepOf(number, guide.steps.length)}</p>
+<p class="soft">${setup.stepOf({ number, all: guide.steps.length })}</p>
 ${steps(locale, guide)}</nav>
 <h1>${title}</h1>`
 }

@@ -65,7 +65,7 @@ ${texts.frame.nav[item.key]}${
   item.key === 'unmatched' &&
   unmatched !== null &&
   html` <span class="badge warn"><span aria-hidden="true">${unmatched}</span>
-<span class="unseen">${texts.unmatched.waiting(unmatched)}</span></span>`
+<span class="unseen">${texts.unmatched.waiting({ count: unmatched })}</span></span>`
 }</a></li>
 `
 }
@@ -133,7 +133,8 @@ function zoneNote(locale: DashboardLocale, { shopName, may }: Viewer, body: stri
   const { frame } = locale.texts
   if (shopName === null || !body.includes('<time ')) return null
   const link = html` <a href="/dashboard/settings#timeZone">${frame.changeZone}</a>`
-  return html`<p class="soft below" id="zone">${frame.zone(locale.timeZone)}${may('owner') && link}</p>`
+  const zone = frame.zone({ zone: locale.timeZone })
+  return html`<p class="soft below" id="zone">${zone}${may('owner') && link}</p>`
 }
 
 /** A page of the dashboard. Wide screens have the menu at the side; on narrow ones it folds. */

@@ -16,7 +16,7 @@ export function browserText(
   { browser, system }: { browser: string | null; system: string | null },
 ): string {
   const name = browser ?? account.unknownBrowser
-  return system === null ? name : account.onSystem(name, system)
+  return system === null ? name : account.onSystem({ browser: name, system })
 }
 
 function letterOf(
@@ -28,7 +28,7 @@ function letterOf(
   const { email } = news
   if (news.kind !== 'newLogin') {
     const { subject, text } = letters[news.kind]
-    return { subject, text: text(news.passkey, email) }
+    return { subject, text: text({ passkey: news.passkey, email }) }
   }
   const { subject, text } = letters.newLogin
   const browser = browserText(locale, news.browser)
@@ -43,5 +43,8 @@ export function personLetter(
   news: PersonLetter & { email: string; at: number },
 ): Letter {
   const { subject, text } = letterOf(locale, url, news)
-  return { subject, text: `${text}\n\n${locale.texts.letters.accountAt(`${url}/dashboard/account`)}` }
+  return {
+    subject,
+    text: `${text}\n\n${locale.texts.letters.accountAt({ url: `${url}/dashboard/account` })}`,
+  }
 }

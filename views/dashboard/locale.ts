@@ -2,8 +2,8 @@ import type { Texts } from './texts/types.ts'
 
 /** Loaded when somebody signs in. `require` loads at once, and the bundler sees it. */
 const catalogues = {
-  en: () => (require('./texts/en/index.ts') as typeof import('./texts/en/index.ts')).en,
-  de: () => (require('./texts/de/index.ts') as typeof import('./texts/de/index.ts')).de,
+  en: () => (require('./texts/made/en.ts') as typeof import('./texts/made/en.ts')).texts,
+  de: () => (require('./texts/made/de.ts') as typeof import('./texts/made/de.ts')).texts,
 } as const satisfies Record<string, () => Texts>
 export const dashboardLanguageNames = { en: 'English', de: 'Deutsch' } as const
 
@@ -82,7 +82,9 @@ function makeLocale(tag: DashboardLanguage, timeZone: string): DashboardLocale {
     coins: amount => amount.replace('.', point),
     coin(name) {
       const [coin = name, chain, ...rest] = name.split(' on ')
-      return chain === undefined || rest.length > 0 ? name : texts.frame.coinOnNetwork(coin, chain)
+      return chain === undefined || rest.length > 0
+        ? name
+        : texts.frame.coinOnNetwork({ coin, network: chain })
     },
   }
 }

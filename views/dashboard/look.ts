@@ -22,7 +22,8 @@ export function lookPreview({ texts: { settings } }: DashboardLocale, look: Look
   const { name, color, ink, logoUrl } = look
   const characters = [...name]
   const shown = characters.length > NAME_MAX ? `${characters.slice(0, NAME_MAX).join('')}…` : name
-  return html`<svg class="look" viewBox="0 0 320 132" role="img" aria-label="${settings.previewLabel(name)}"
+  const label = settings.previewLabel({ name })
+  return html`<svg class="look" viewBox="0 0 320 132" role="img" aria-label="${label}"
 data-look>
 <rect width="320" height="132" rx="10" fill="#fff" stroke="#ccc"/>
 <image${logoUrl && html` href="${logoUrl}"`} x="16" y="14" width="40" height="40"/>

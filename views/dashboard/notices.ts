@@ -77,9 +77,10 @@ function stateBadge({ texts: { notices } }: DashboardLocale, { isVerified, faili
 function summary(locale: DashboardLocale, { muted, digestHour, lastSentAt }: ChannelModel): string {
   const { notices } = locale.texts
   const all = noticeKinds.length
-  const wanted = muted.length === 0 ? notices.everything : notices.some(all - muted.length, all)
-  const digest = digestHour === null ? null : notices.digestAt(hourText(locale, digestHour))
-  const last = lastSentAt === null ? notices.notSent : notices.lastSent(locale.dateTime(lastSentAt))
+  const wanted =
+    muted.length === 0 ? notices.everything : notices.some({ count: all - muted.length, of: all })
+  const digest = digestHour === null ? null : notices.digestAt({ hour: hourText(locale, digestHour) })
+  const last = lastSentAt === null ? notices.notSent : notices.lastSent({ time: locale.dateTime(lastSentAt) })
   return [wanted, digest, last].filter(part => part !== null).join(' · ')
 }
 
@@ -107,7 +108,7 @@ ${problem}<p>${notices.mailNone}</p></details>`
 <form method="post" action="/dashboard/notices">
 <input type="hidden" name="name" value="${name}">
 ${problem}
-${name === 'mail' && html`<p>${notices.mailAdd(model.email)}</p>`}
+${name === 'mail' && html`<p>${notices.mailAdd({ email: model.email })}</p>`}
 ${
   service &&
   field({
@@ -221,7 +222,10 @@ ${good && message('good', good)}
 ${problem && message('warn', problem)}
 ${
   channel.failing &&
-  message('warn', notices.failing(locale.dateTime(channel.failing.since), channel.failing.reason))
+  message(
+    'warn',
+    notices.failing({ since: locale.dateTime(channel.failing.since), reason: channel.failing.reason }),
+  )
 }
 ${
   secret &&

@@ -85,7 +85,7 @@ function refundForm(
 <input type="hidden" name="token" value="${refund.token}">
 ${input(locale, entered, 'refund', 'amount', `${texts.amount} (${refund.currency})`, {
   value: refund.amount,
-  hint: texts.remaining(locale.money(refund)),
+  hint: texts.remaining({ amount: locale.money(refund) }),
   isRequired: true,
   inputMode: 'decimal',
 })}
@@ -164,7 +164,7 @@ function unmatched(locale: DashboardLocale, orderId: string, model: UnmatchedPay
   const { value, shortfall, txId, refundAddress } = model
   return html`<li><strong>${model.amount}</strong>${value && ` (${value})`}
 <span class="badge">${accept.statuses[model.status]}</span>
-<br>${timeline.reasons[model.reason]} ${shortfall && accept.shortfall(shortfall)}
+<br>${timeline.reasons[model.reason]} ${shortfall && accept.shortfall({ amount: shortfall })}
 ${txId && html`<br><span class="code" dir="ltr">${txId}</span>`}
 ${refundAddress && html`<br>${accept.refundTo} <span class="code" dir="ltr">${refundAddress}</span>`}
 ${model.mayAccept && acceptForm(locale, orderId, [model.id], accept.submit)}</li>
@@ -178,7 +178,7 @@ function unmatchedPayments(locale: DashboardLocale, orderId: string, { unmatched
   return html`<section class="card"><h2>${accept.title}</h2>
 ${open.length > 0 && html`<p class="hint">${accept.hint}</p>`}
 <ul class="plain">${rows.map(row => unmatched(locale, orderId, row))}</ul>
-${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll(open.length))}</section>`
+${open.length > 1 && acceptForm(locale, orderId, open, accept.submitAll({ count: open.length }))}</section>`
 }
 
 /** Everything that this person may do about the order. */

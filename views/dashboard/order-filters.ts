@@ -75,8 +75,9 @@ function chips(locale: DashboardLocale, model: FilterModel): Html | null {
   if (model.chips.length === 0) return null
   return html`<ul class="chips" aria-label="${orders.filters}">
 ${model.chips.map(chip => {
-  const text = `${orders.fields[chip.name]}: ${valueLabel(locale, chip, model)}`
-  return html`<li><a href="${chip.url}" aria-label="${orders.remove(text)}" dir="auto">${text} ×</a></li>
+  const filter = `${orders.fields[chip.name]}: ${valueLabel(locale, chip, model)}`
+  const label = orders.remove({ filter })
+  return html`<li><a href="${chip.url}" aria-label="${label}" dir="auto">${filter} ×</a></li>
 `
 })}<li><a href="/dashboard/orders">${orders.clear}</a></li>
 </ul>`
@@ -160,7 +161,7 @@ ${filters.customer && html`<input type="hidden" name="customer" value="${filters
 <p class="hint" id="q-hint">${orders.searchHint}</p>
 <input id="q" name="q" type="search" value="${filters.q}" maxlength="200" aria-describedby="q-hint"></div>
 <details${wrong.length > 0 && html` open`}><summary>${orders.filters}
-${hidden > 0 && html` (${orders.count(hidden)})`}</summary>
+${hidden > 0 && html` (${orders.count({ count: hidden })})`}</summary>
 ${inputs(locale, model)}
 </details>
 <p><button>${orders.apply}</button></p>

@@ -43,9 +43,12 @@ const fact = (label: string, value: Html | string | null | false): Html | null =
 function attempt(locale: DashboardLocale, model: AttemptModel): Html {
   const { attempts: texts } = locale.texts.order
   const { credited, address, payoutAddress, rate, rateAt, rateSources, confirmations, required } = model
-  const counted = confirmations !== null && required !== null && texts.confirmed(confirmations, required)
-  const counts = credited && texts.creditedOf(locale.money(credited.amount), locale.money(credited.of))
-  const rateTime = rateAt === null ? '' : texts.rateAt(locale.dateTime(rateAt), rateSources.join(', '))
+  const counted =
+    confirmations !== null && required !== null && texts.confirmed({ count: confirmations, required })
+  const counts =
+    credited && texts.creditedOf({ amount: locale.money(credited.amount), due: locale.money(credited.of) })
+  const rateTime =
+    rateAt === null ? '' : texts.rateAt({ time: locale.dateTime(rateAt), sources: rateSources.join(', ') })
   return html`<h3 dir="auto">${locale.coin(model.method)}</h3>
 <dl class="facts">
 ${fact(texts.state, texts.states[model.state])}
@@ -86,7 +89,7 @@ ${
   mayResend &&
   html`<td><form method="post" action="/dashboard/orders/${orderId}/resend">
 <input type="hidden" name="event" value="${model.id}">
-<button class="quiet small" aria-label="${texts.resendNamed(model.type)}">${texts.resend}</button>
+<button class="quiet small" aria-label="${texts.resendNamed({ type: model.type })}">${texts.resend}</button>
 </form></td>`
 }
 </tr>

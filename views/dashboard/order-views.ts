@@ -16,7 +16,7 @@ const view = (
 ): Html =>
   html`<li class="row"><a href="/dashboard/orders?${query}" dir="auto">${name}</a>
 <form method="post" action="/dashboard/orders/views/${id}/delete">
-<button class="quiet small" aria-label="${orders.removeView(name)}">×</button></form></li>
+<button class="quiet small" aria-label="${orders.removeView({ name })}">×</button></form></li>
 `
 
 export function savedViews(locale: DashboardLocale, { items, query }: ViewModel): Html | null {

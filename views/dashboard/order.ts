@@ -81,7 +81,7 @@ ${fullName && html`<span class="soft" dir="auto">${fullName}</span>`}`
 /** Whose the fee is, and whether anybody took it. */
 function feeText(locale: DashboardLocale, { amount, percent, isCollected }: Fee): Html {
   const { fees } = locale.texts.order
-  return html`${fees.of(locale.money(amount), locale.coins(percent))}
+  return html`${fees.of({ amount: locale.money(amount), percent: locale.coins(percent) })}
 <br><span class="soft">${isCollected ? fees.collected : fees.recorded} ${fees.others}</span>`
 }
 
@@ -90,25 +90,32 @@ const lines = (some: readonly (string | null | false)[]): Html =>
 
 function receivedText(locale: DashboardLocale, { received, confirmed, left }: SumsModel): Html | null {
   const { sums: texts } = locale.texts.order
-  const more = [confirmed && texts.confirmed(locale.money(confirmed)), left && texts.left(locale.money(left))]
+  const more = [
+    confirmed && texts.confirmed({ amount: locale.money(confirmed) }),
+    left && texts.left({ amount: locale.money(left) }),
+  ]
   return received && html`${locale.money(received)} <span class="soft">${lines(more)}</span>`
 }
 
 function settlementText(locale: DashboardLocale, settlement: SettlementModel): Html {
   const { order, timeline: texts } = locale.texts
   const { verdict, by, isForced, shortfall } = settlement
-  if (isForced) return lines([texts.forced(by ?? '')])
+  if (isForced) return lines([texts.forced({ by: by ?? '' })])
   return lines([
     settledText(texts, verdict),
-    by && texts.acceptedBy(by),
-    shortfall && order.accept.shortfall(locale.money(shortfall)),
+    by && texts.acceptedBy({ by }),
+    shortfall && order.accept.shortfall({ amount: locale.money(shortfall) }),
   ])
 }
 
 const partsText = (locale: DashboardLocale, { parts }: SettlementModel): Html | null =>
   parts.length === 0
     ? null
-    : lines(parts.map(({ credited, coins }) => locale.texts.order.sums.part(locale.money(credited), coins)))
+    : lines(
+        parts.map(({ credited, coins }) =>
+          locale.texts.order.sums.part({ amount: locale.money(credited), coins }),
+        ),
+      )
 
 function facts(locale: DashboardLocale, model: OrderModel): Html {
   const { facts: names, everyMethod, sums: sumTexts } = locale.texts.order
@@ -149,7 +156,7 @@ function hint(locale: DashboardLocale, { overpaid, payment, status }: OrderModel
   if (overpaid) {
     const { extra, refundAddress } = overpaid
     const address = html`<span class="code" dir="ltr">${refundAddress}</span>`
-    return html`<div class="message"><p>${extra === null ? order.paidTwice : order.overpaid(extra)}</p>
+    return html`<div class="message"><p>${extra === null ? order.paidTwice : order.overpaid({ extra })}</p>
 ${refundAddress && html`<p>${order.accept.refundTo} ${address}</p>`}</div>`
   }
   const isWaiting = payment?.state === 'PART_PAID' && status === 'UNPAID'
@@ -161,7 +168,7 @@ export function orderPart(locale: DashboardLocale, model: OrderModel): Html {
   const { order } = locale.texts
   const { refresh } = model
   return html`<div id="order"${refresh && live(refresh.url, refresh.seconds)}>
-<div class="between"><div><h1>${order.title(model.externalId ?? model.id)}</h1>
+<div class="between"><div><h1>${order.title({ name: model.externalId ?? model.id })}</h1>
 <p class="head"><strong>${locale.money(model.amount)}</strong> ${customer(locale, model)}</p></div>
 <p role="status">${statusBadges(locale, model)}</p></div>
 ${hint(locale, model)}

@@ -73,7 +73,7 @@ function paymentBadge(
 ): Html {
   const text =
     state === 'CONFIRMING' && confirmations
-      ? orders.confirming(confirmations.count, confirmations.required)
+      ? orders.confirming({ count: confirmations.count, required: confirmations.required })
       : orders.payments[state]
   return html`<span class="badge ${state === 'CONFIRMING' ? '' : 'warn'}">${text}</span>`
 }

@@ -66,13 +66,14 @@ ${steps.map(step => stepItem(locale, step))}</ol>`
   const next = steps.findIndex(({ state }) => state === 'open')
   if (next === -1) {
     const skipped = steps.filter(({ state }) => state === 'skipped').length
-    return html`<details class="card"><summary>${overview.skippedSteps(skipped)}</summary>
+    return html`<details class="card"><summary>${overview.skippedSteps({ count: skipped })}</summary>
 ${list}</details>`
   }
   const done = steps.filter(({ state }) => state === 'done').length
+  const all = steps.length
   return html`<section class="card"><h2>${overview.setup}</h2>
-<p class="soft">${overview.progress(done, steps.length)}</p>
-<p><a class="button" href="${steps[next]?.url}">${overview.goOn(next + 1, steps.length)}</a></p>
+<p class="soft">${overview.progress({ done, all })}</p>
+<p><a class="button" href="${steps[next]?.url}">${overview.goOn({ number: next + 1, all })}</a></p>
 ${list}</section>`
 }
 
@@ -84,11 +85,11 @@ function attentionItems(locale: DashboardLocale, { attention, may }: OverviewMod
   const add = (access: NavItem['access'], path: string, text: string) => {
     items.push(may(access) ? html`<a href="/dashboard/${path}">${text}</a>` : html`${text}`)
   }
-  if (unmatchedCount > 0) add('viewer', 'unmatched', overview.unmatched(unmatchedCount))
+  if (unmatchedCount > 0) add('viewer', 'unmatched', overview.unmatched({ count: unmatchedCount }))
   if (isWebhookDisabled) add('owner', 'webhook', overview.webhookDisabled)
   else if (failingSince !== null)
-    add('owner', 'webhook', overview.webhookFailing(locale.dateTime(failingSince)))
-  if (givenUpCount > 0) add('staff', 'deliveries?status=failed', overview.givenUp(givenUpCount))
+    add('owner', 'webhook', overview.webhookFailing({ since: locale.dateTime(failingSince) }))
+  if (givenUpCount > 0) add('staff', 'deliveries?status=failed', overview.givenUp({ count: givenUpCount }))
   return items
 }
 

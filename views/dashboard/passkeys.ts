@@ -36,7 +36,7 @@ function renameForm(
 ): Html {
   const { passkeys } = locale.texts
   return html`<details${wrong !== null && html` open`}>
-<summary aria-label="${passkeys.renameLabel(name)}">${passkeys.rename}</summary>
+<summary aria-label="${passkeys.renameLabel({ name })}">${passkeys.rename}</summary>
 <form method="post" action="${PATH}/rename">
 <input type="hidden" name="id" value="${id}">
 ${field({
@@ -61,10 +61,10 @@ function passkeyRow(
   return html`<tr><td><span dir="auto">${name}</span>
 ${renameForm(locale, row, at, wrong?.id === id ? wrong.name : null)}</td><td>${time(locale, createdAt)}</td>
 <td>${lastUsedAt === null ? passkeys.never : time(locale, lastUsedAt)}</td>
-<td><form method="post" action="${PATH}/remove" data-ask="${passkeys.removeAsk(name)}">
+<td><form method="post" action="${PATH}/remove" data-ask="${passkeys.removeAsk({ name })}">
 <input type="hidden" name="id" value="${id}">
 <button class="danger small"
-${describedBy('removePasskey')} aria-label="${passkeys.removeLabel(name)}">${passkeys.remove}</button>
+${describedBy('removePasskey')} aria-label="${passkeys.removeLabel({ name })}">${passkeys.remove}</button>
 </form></td></tr>
 `
 }
@@ -89,14 +89,14 @@ ${state.passkeys.length > 0 && passkeyTable(locale, state)}
 ${
   state.isPossible
     ? html`<form method="post" action="${PATH}/new"><button>${passkeys.add}</button></form>`
-    : html`<p class="soft">${passkeys.impossible(state.url)}</p>`
+    : html`<p class="soft">${passkeys.impossible({ url: state.url })}</p>`
 }
 </section>`
 }
 
 /** What the script says when a browser makes or uses no passkey. */
 const scriptTexts = ({ texts: { passkeys } }: DashboardLocale, { origin }: PasskeyUse): Html =>
-  html`data-origin="${origin}" data-other-address="${passkeys.otherAddress(origin)}"
+  html`data-origin="${origin}" data-other-address="${passkeys.otherAddress({ url: origin })}"
 data-cancelled="${passkeys.cancelled}" data-exists="${passkeys.exists}" data-failed="${passkeys.failed}"
 data-needs-support="${passkeys.needsSupport}"`
 

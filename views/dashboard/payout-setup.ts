@@ -59,7 +59,7 @@ const head = (
       ? html`<a href="/dashboard/setup/payouts">${setup.back}</a>`
       : html`<a href="/dashboard/payouts">${payouts.back}</a>`
   }</p>
-<h1>${payouts.titleOf(payouts.networks[network])}</h1>`
+<h1>${payouts.titleOf({ network: payouts.networks[network] })}</h1>`
 
 /** Where a person comes from, in every form on the way. */
 const fromSetup = html`<input type="hidden" name="from" value="setup">`
@@ -100,8 +100,8 @@ function missingPart(
 <p>${mayChoose ? payouts.missingHint : payouts.missingOperator}</p>
 <ul class="plain">${chains.map(
     ({ chain, name, coins }) => html`<li><div class="between">
-<span>${payouts.lacksEndpoint(coins.map(locale.coin).join(', '), name)}</span>
-${mayChoose && link(`/${chain}`, payouts.chooseEndpoint(name))}</div></li>
+<span>${payouts.lacksEndpoint({ coins: coins.map(locale.coin).join(', '), chain: name })}</span>
+${mayChoose && link(`/${chain}`, payouts.chooseEndpoint({ chain: name }))}</div></li>
 `,
   )}${
     unpriced.length > 0 &&

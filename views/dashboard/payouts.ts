@@ -59,10 +59,10 @@ function sourceFacts(locale: DashboardLocale, source: SourceRow): Html {
   const { kind, key, given, free, gapLimit, isUsedUp, isLow } = source
   return html`<dt>${payouts.kinds[kind]}</dt>
 <dd>${key && html`<span class="code" dir="ltr">${key}</span><br>`}
-${payouts.given(given)} ${free !== null && payouts.free(free)}
-${gapLimit !== null && html`<br>${payouts.gapLimit(gapLimit)}`}
+${payouts.given({ count: given })} ${free !== null && payouts.free({ count: free })}
+${gapLimit !== null && html`<br>${payouts.gapLimit({ limit: gapLimit })}`}
 ${isUsedUp && message('warn', kind === 'pool' ? payouts.poolUsedUp : payouts.accountUsedUp)}
-${isLow && !isUsedUp && message('warn', payouts.poolLow(free ?? 0))}</dd>
+${isLow && !isUsedUp && message('warn', payouts.poolLow({ count: free ?? 0 }))}</dd>
 `
 }
 
@@ -88,10 +88,11 @@ export function rateLack({ texts }: DashboardLocale, { used, pricing, others }: 
   const named = (names: readonly string[]) => names.map(name => exchanges[name] ?? name).join(', ')
   if (used.length === 0) return lacks.rate
   const needed = used.length === 1 && pricing.length === 1 ? 0 : 2 - pricing.length
-  if (needed <= 0) return lacksRate.notNow(named(pricing))
-  const reason = needed === 2 ? lacksRate.none(named(used)) : lacksRate.one(named(pricing))
+  if (needed <= 0) return lacksRate.notNow({ sources: named(pricing) })
+  const reason =
+    needed === 2 ? lacksRate.none({ sources: named(used) }) : lacksRate.one({ source: named(pricing) })
   const way = needed === 2 ? lacksRate.addTwo : lacksRate.addOne
-  return `${reason} ${others.length < needed ? lacksRate.noOthers : way(named(others))}`
+  return `${reason} ${others.length < needed ? lacksRate.noOthers : way({ sources: named(others) })}`
 }
 
 function lackText(
@@ -111,7 +112,7 @@ export function coinsTable(locale: DashboardLocale, card: PayoutCard): Html {
   const { payouts } = locale.texts
   const { coins, network } = card
   return html`<div class="scroll" role="region" tabindex="0"
-aria-label="${payouts.coinsOf(payouts.networks[network])}"><table class="blocks">
+aria-label="${payouts.coinsOf({ network: payouts.networks[network] })}"><table class="blocks">
 <thead><tr><th scope="col">${payouts.coin}</th><th scope="col">${payouts.from}</th>
 <th scope="col">${payouts.state}</th></tr></thead>
 <tbody>

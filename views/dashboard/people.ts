@@ -40,11 +40,11 @@ function memberRow(locale: DashboardLocale, { userId, email, role, hasPassword, 
 ${!hasPassword && html`<br><span class="badge warn">${people.invited}</span>`}</td>
 <td><form method="post" action="/dashboard/people/role" class="row">
 <input type="hidden" name="userId" value="${userId}">
-<label class="unseen" for="role-${userId}">${people.roleOf(email)}</label>
+<label class="unseen" for="role-${userId}">${people.roleOf({ email })}</label>
 <select id="role-${userId}" name="role" class="short">${roleOptions(locale, role)}</select>
 <button class="quiet small">${frame.save}</button></form></td>
 <td><div class="row">${!hasPassword && renew}
-<form method="post" action="/dashboard/people/remove" data-ask="${people.removeAsk(email)}">
+<form method="post" action="/dashboard/people/remove" data-ask="${people.removeAsk({ email })}">
 <input type="hidden" name="userId" value="${userId}">
 <button class="danger small"${describedBy('removePerson')}>${people.remove}</button>
 </form></div></td></tr>
@@ -72,8 +72,8 @@ ${field({
 
 const invitedCard = (locale: DashboardLocale, { email, url }: NonNullable<PeopleModel['invited']>): Html => {
   const { people } = locale.texts
-  if (url === null) return message('good', people.added(email))
-  return html`<section class="card"><h2>${people.linkFor(email)}</h2><p>${people.linkNote}</p>
+  if (url === null) return message('good', people.added({ email }))
+  return html`<section class="card"><h2>${people.linkFor({ email })}</h2><p>${people.linkNote}</p>
 ${copyable(locale, url)}</section>`
 }
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { filled } from '../texts/message.ts'
 import type { DashboardLocale } from './locale.ts'
 import { consequence, describedBy, endOnce, message } from './parts.ts'
 
@@ -48,16 +49,16 @@ const fromSetup = html`<input type="hidden" name="from" value="setup">`
 
 const head = ({ texts: { pool, payouts } }: DashboardLocale, network: Network, isSetup: boolean): Html =>
   html`<p><a href="/dashboard/payouts/${network}${isSetup && '?from=setup'}">
-${pool.back(payouts.networks[network])}</a></p>
-<h1>${pool.title(payouts.networks[network])}</h1>`
+${pool.back({ network: payouts.networks[network] })}</a></p>
+<h1>${pool.title({ network: payouts.networks[network] })}</h1>`
 
 function problemPart({ texts: { pool, payouts } }: DashboardLocale, problem: ListProblem): Html {
   const { reason, lines, count } = problem
   if (reason === 'privateKey') return message('warn', payouts.problems.privateKey)
   if (reason !== null) return message('warn', pool[reason])
-  return html`<div class="message warn" role="alert"><p>${pool.wrong(count)}</p>
-<ul>${lines.map(({ line, text }) => html`<li>${pool.line(line, text)}</li>`)}</ul>
-${count > lines.length && html`<p>${pool.moreLines(count - lines.length)}</p>`}</div>`
+  return html`<div class="message warn" role="alert"><p>${pool.wrong({ count })}</p>
+<ul>${lines.map(({ line, text }) => html`<li>${pool.line({ line, text })}</li>`)}</ul>
+${count > lines.length && html`<p>${pool.moreLines({ count: count - lines.length })}</p>`}</div>`
 }
 
 function counts({ texts: { pool }, number }: DashboardLocale, model: PoolModel): Html {
@@ -83,7 +84,7 @@ const warning = ({ texts: { pool } }: DashboardLocale, model: PoolModel): Html |
   const isSet = free + reserved + used > 0
   if (!isActive) return isSet ? message('warn', pool.stopped) : null
   if (free === 0) return message('warn', pool.empty)
-  return isLow ? message('warn', pool.low(free)) : null
+  return isLow ? message('warn', pool.low({ count: free })) : null
 }
 
 function smallForms(locale: DashboardLocale, { network, free, reserved }: PoolModel): Html {
@@ -98,7 +99,7 @@ ${
   html`<form method="post" action="${pathOf(network)}/empty">
 ${consequence(locale, 'emptyPool')}
 <button class="danger small" data-ask="${pool.emptyAsk}"
-${describedBy('emptyPool')}>${pool.emptyAll(free)}</button></form>`
+${describedBy('emptyPool')}>${pool.emptyAll({ count: free })}</button></form>`
 }`
 }
 
@@ -107,7 +108,7 @@ export function poolBody(locale: DashboardLocale, model: PoolModel): Html {
   const { pool, payouts } = locale.texts
   const { network, done, problem, isSetup } = model
   return html`${head(locale, network, isSetup)}
-${done && message('good', pool.done[done.what](locale.number(done.count)))}
+${done && message('good', filled(pool.done[done.what], { count: locale.number(done.count) }))}
 ${problem && html`<div id="text-problem">${problemPart(locale, problem)}</div>`}
 ${warning(locale, model)}
 <p>${pool.intro}</p>
@@ -152,9 +153,9 @@ export function poolCheckBody(locale: DashboardLocale, model: PoolCheckModel): H
   const count = addresses.length
   return html`${head(locale, network, isSetup)}
 <form method="post" action="${pathOf(network)}/save" class="card">
-<h2>${isAdding ? pool.checkAdd(count) : pool.checkTakeOut(count)}</h2>
-${known.length > 0 && html`<p class="soft">${endOnce(pool.known(numbersOf(known)))}</p>`}
-${repeated.length > 0 && html`<p class="soft">${endOnce(pool.repeated(numbersOf(repeated)))}</p>`}
+<h2>${isAdding ? pool.checkAdd({ count }) : pool.checkTakeOut({ count })}</h2>
+${known.length > 0 && html`<p class="soft">${endOnce(pool.known({ lines: numbersOf(known) }))}</p>`}
+${repeated.length > 0 && html`<p class="soft">${endOnce(pool.repeated({ lines: numbersOf(repeated) }))}</p>`}
 ${isAdding && html`<p>${pool.compare}</p>`}
 ${shown(locale, addresses)}
 <input type="hidden" name="draft" value="${draft}">

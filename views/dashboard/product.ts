@@ -130,7 +130,7 @@ const buttonStyle = ({ color, ink }: ProductModel): string =>
 
 /** HTML for the shop's own pages: a link that looks like a button. */
 function snippetOf({ texts: { products } }: DashboardLocale, model: ProductModel): string {
-  const words = products.buy(model.name)
+  const words = products.buy({ name: model.name })
   return html`<a href="${model.checkoutUrl}" style="${buttonStyle(model)}">${words}</a>`.toString()
 }
 

@@ -48,13 +48,13 @@ function row(locale: DashboardLocale, { mayChange, checkoutUrl }: ProductsModel,
 ${
   mayChange &&
   html`<td><input type="checkbox" name="product.${id}" value="yes"
-aria-label="${products.choose(name)}"></td>`
+aria-label="${products.choose({ name })}"></td>`
 }
 <td class="image">${picture(imageUrl)}</td>
 <td class="name"><a href="/dashboard/products/${id}" dir="auto">${name}</a>
 ${!isActive && html` <span class="badge">${products.archived}</span>`}</td>
 <td data-name="${columns.price}" class="number">${locale.money(price)}</td>
-<td data-name="${columns.orders}" class="number">${isPartial ? products.atLeast(count) : count}</td>
+<td data-name="${columns.orders}" class="number">${isPartial ? products.atLeast({ count }) : count}</td>
 <td data-name="${columns.link}" class="one-line">${shown}</td>
 </tr>
 `

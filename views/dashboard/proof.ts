@@ -22,7 +22,7 @@ export function proofBody(locale: DashboardLocale, model: ProofModel): Html {
   const { signIn, passkeys } = locale.texts
   return html`<div class="card">
 <h1>${signIn.proofTitle}</h1>
-<p>${signIn.proofHint(model.email)}</p>
+<p>${signIn.proofHint({ email: model.email })}</p>
 ${model.problem && message('warn', model.problem)}
 <form method="post" action="${model.action}">
 ${Object.entries(model.values).map(

@@ -30,9 +30,9 @@ const figure = (name: string, value: string): Html =>
 const figures = ({ texts: { overview } }: DashboardLocale, sales: SalesRow, isOnly: boolean): Html => {
   const { columns } = overview
   return html`<dl class="figures">
-${figure(isOnly ? columns.gross : overview.salesIn(sales.name), sales.gross)}
+${figure(isOnly ? columns.gross : overview.salesIn({ currency: sales.name }), sales.gross)}
 ${figure(columns.refunds, sales.refunds)}${figure(overview.afterAll, sales.net)}
-${figure(columns.paid, overview.paidOf(sales.paid, sales.orders))}
+${figure(columns.paid, overview.paidOf({ paid: sales.paid, orders: sales.orders }))}
 </dl>`
 }
 

@@ -36,7 +36,7 @@ const switchedOn = (locale: DashboardLocale, { kind, since, recoveryCodes }: Sec
   const { secondFactor } = locale.texts
   return html`<p><span class="badge good">${secondFactor.on}</span> ${time(locale, since)}</p>
 <p>${kind === 'app' ? secondFactor.byApp : secondFactor.byPasskeys}</p>
-<p>${secondFactor.codesLeft(recoveryCodes)}</p>
+<p>${secondFactor.codesLeft({ count: recoveryCodes })}</p>
 <form method="post" action="${PATH}/recovery-codes">
 <button class="quiet">${secondFactor.renew}</button></form>
 <form method="post" action="${PATH}/off">

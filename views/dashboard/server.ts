@@ -43,11 +43,12 @@ interface ServerModel {
 
 function shopRow(locale: DashboardLocale, { id, name, email, status, createdAt }: ShopRow): Html {
   const { server } = locale.texts
+  const label = server.openLabel({ name })
   return html`<tr><td><span dir="auto">${name}</span><br><span class="soft" dir="auto">${email}</span></td>
 <td>${time(locale, createdAt)}</td>
 <td><span class="badge ${status === 'active' ? 'good' : 'warn'}">${server.shopStatus[status]}</span></td>
 <td><form method="post" action="/dashboard/shop"><input type="hidden" name="merchantId" value="${id}">
-<button class="quiet small" aria-label="${server.openLabel(name)}">${server.open}</button></form></td></tr>
+<button class="quiet small" aria-label="${label}">${server.open}</button></form></td></tr>
 `
 }
 
@@ -80,30 +81,33 @@ const action = (
 function actions(locale: DashboardLocale, user: UserRow): Html {
   const { order, server } = locale.texts
   const { email, hasSecondFactor, isSuspended, passkeys } = user
-  return html`<details><summary aria-label="${server.actionsFor(email)}">${order.actions}</summary>
+  return html`<details><summary aria-label="${server.actionsFor({ email })}">${order.actions}</summary>
 <div class="row">
-${action('link', user, server.link, server.linkAsk(email))}
+${action('link', user, server.link, server.linkAsk({ email }))}
 ${
   (hasSecondFactor || passkeys > 0) &&
-  action('reset', user, server.reset, server.resetAsk(email), 'resetSignIn')
+  action('reset', user, server.reset, server.resetAsk({ email }), 'resetSignIn')
 }
 ${
   isSuspended
     ? action('restore', user, server.restore, null)
-    : action('suspend', user, server.suspend, server.suspendAsk(email), 'suspendUser')
+    : action('suspend', user, server.suspend, server.suspendAsk({ email }), 'suspendUser')
 }</div></details>`
 }
 
 function userRow(locale: DashboardLocale, user: UserRow): Html {
   const { frame, people, server } = locale.texts
   const { email, isOperator, isYou, hasPassword, isSuspended, hasSecondFactor, passkeys, memberships } = user
-  const roles = memberships.map(({ merchantName, role }) => server.role(frame.roles[role], merchantName))
+  const roles = memberships.map(({ merchantName, role }) =>
+    server.role({ role: frame.roles[role], shop: merchantName }),
+  )
+  const keys = passkeys > 0 && server.passkeys({ count: passkeys })
   return html`<tr><td><span dir="auto">${email}</span>
 ${isYou && html`<span class="badge">${people.you}</span>`}
 ${isSuspended && html`<span class="badge warn">${server.suspended}</span>`}
 ${!hasPassword && html`<span class="badge warn">${people.invited}</span>`}</td>
 <td dir="auto">${[...(isOperator ? [frame.operator] : []), ...roles].map(one => html`${one}<br>`)}</td>
-<td>${hasSecondFactor && html`${server.secondFactor}<br>`}${passkeys > 0 && server.passkeys(passkeys)}</td>
+<td>${hasSecondFactor && html`${server.secondFactor}<br>`}${keys}</td>
 <td>${!isYou && actions(locale, user)}</td></tr>
 `
 }
@@ -114,7 +118,7 @@ function usersCard(locale: DashboardLocale, { users, total, query, nextUrl }: Se
 <form method="get" action="${PATH}" role="search"><div class="field"><label for="q">${server.search}</label>
 <input id="q" name="q" type="search" value="${query}" maxlength="254"></div>
 <button class="quiet">${server.searchSubmit}</button></form>
-<p class="soft">${server.count(locale.number(users.length), locale.number(total))}</p>
+<p class="soft">${server.count({ shown: locale.number(users.length), total: locale.number(total) })}</p>
 ${
   users.length === 0
     ? html`<p class="empty">${server.none}</p>`
@@ -152,8 +156,8 @@ ${shops.map(({ id, name }) => html`<option value="${id}">${name}</option>\n`)}
 
 function linkCard(locale: DashboardLocale, { email, url }: NonNullable<ServerModel['link']>): Html {
   const { people } = locale.texts
-  if (url === null) return message('good', people.added(email))
-  return html`<section class="card"><h2>${people.linkFor(email)}</h2><p>${people.linkNote}</p>
+  if (url === null) return message('good', people.added({ email }))
+  return html`<section class="card"><h2>${people.linkFor({ email })}</h2><p>${people.linkNote}</p>
 ${copyable(locale, url)}</section>`
 }
 

@@ -86,7 +86,7 @@ function passwordFields(locale: DashboardLocale, { purpose, email, wrong }: Link
     isRequired: true,
   })
   if (purpose === 'first') return html`${emailField(locale, email, wrong.includes('email'))}${password}`
-  return html`<p>${signIn.passwordFor(email)}</p>
+  return html`<p>${signIn.passwordFor({ email })}</p>
 <input type="hidden" name="email" value="${email}" autocomplete="username">
 ${password}`
 }
@@ -102,7 +102,7 @@ ${guide ? guideHead(locale, guide, titles[purpose]) : html`<h1>${titles[purpose]
 ${problem && message('warn', problem)}
 <form method="post">
 ${purpose === 'first' && html`<p>${signIn.firstHint}</p>`}
-${purpose === 'enter' ? html`<p>${signIn.enterHint(email)}</p>` : passwordFields(locale, model)}
+${purpose === 'enter' ? html`<p>${signIn.enterHint({ email })}</p>` : passwordFields(locale, model)}
 <button>${purpose === 'enter' ? signIn.enterSubmit : signIn.passwordSubmit}</button>
 </form>
 </div>`

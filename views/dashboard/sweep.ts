@@ -43,6 +43,9 @@ interface SweepModel {
   script: string
 }
 
+/** What the script fills in. */
+const later = { wallet: '{wallet}', done: '{done}', all: '{all}' }
+
 const english = (text: string): Html => html`<p class="message warn" lang="en" dir="ltr">${text}</p>`
 
 function lookForm({ texts: { sweep } }: DashboardLocale, { asset, min, wrong }: SweepModel): Html {
@@ -92,13 +95,15 @@ ${row.orderId}</span></a></td></tr>
 
 function evmCalls(locale: DashboardLocale, { evm }: Found, script: string): Html | null {
   const { sweep } = locale.texts
+  const [sign, open, sent] = [sweep.sign(later), sweep.signing(later), sweep.sent(later)]
+  const [rejected, chain, failed] = [sweep.rejected(later), sweep.chain(later), sweep.failed(later)]
   return (
     evm &&
-    html`<section class="card" aria-labelledby="evm"><h2 id="evm">${sweep.evm(evm.count)}</h2>
+    html`<section class="card" aria-labelledby="evm"><h2 id="evm">${sweep.evm({ count: evm.count })}</h2>
 <p>${sweep.evmHint}</p>
-<div data-calls="${evm.json}" data-sign="${sweep.sign}" data-open="${sweep.signing}" data-sent="${sweep.sent}"
-data-rejected="${sweep.rejected}" data-chain="${sweep.chain}" data-failed="${sweep.failed}"
-data-reverted="${sweep.reverted}">
+<div data-calls="${evm.json}" data-sign="${sign}" data-open="${open}" data-sent="${sent}"
+data-rejected="${rejected}" data-chain="${chain}" data-failed="${failed}"
+data-reverted="${sweep.reverted(later)}">
 <p class="no-wallet soft">${sweep.noWallet}</p>
 <div class="row"></div><p role="status"></p></div>
 <details><summary>${sweep.show}</summary>
@@ -116,7 +121,7 @@ function solanaCalls(locale: DashboardLocale, { solana }: Found): Html | null {
   const { sweep } = locale.texts
   if (solana.length === 0) return null
   return html`<section class="card" aria-labelledby="solana">
-<h2 id="solana">${sweep.solana(solana.length)}</h2>
+<h2 id="solana">${sweep.solana({ count: solana.length })}</h2>
 <p>${sweep.solanaHint}</p>
 ${solana.map(
   ({ signer, transaction }) => html`<dl class="facts"><dt>${sweep.signer}</dt>
@@ -129,7 +134,7 @@ function foundPart(locale: DashboardLocale, found: Found, script: string): Html 
   const { sweep } = locale.texts
   const { addresses, holdings, own, faults } = found
   const isUnpaid = holdings.some(({ isPaid }) => !isPaid)
-  const nothing = html`<p>${sweep.nothing(addresses)}</p>`
+  const nothing = html`<p>${sweep.nothing({ addresses })}</p>`
   return html`${faults.length > 0 && message('warn', sweep.notAsked)}${faults.map(english)}
 <div class="card"><h2>${sweep.held}</h2>
 ${holdings.length === 0 ? nothing : holdingsTable(locale, holdings, sweep.held)}

@@ -62,10 +62,11 @@ function payment(
   texts: Texts,
   { state, amount, txId, txUrl, confirmations, required }: Of<'payment'>,
 ): Shown {
-  const counted = required === null ? null : texts.confirmations(Math.min(confirmations, required), required)
+  const counted =
+    required === null ? null : texts.confirmations({ count: Math.min(confirmations, required), required })
   const link = txUrl && html`<a class="code" href="${txUrl}" rel="noopener noreferrer" dir="ltr">${txId}</a>`
   return [
-    texts.payment[state](amount),
+    texts.payment[state]({ amount }),
     state === 'gone' ? null : counted,
     link ?? (txId && html`<span class="code" dir="ltr">${txId}</span>`),
   ]
@@ -86,31 +87,33 @@ const shows: Shows = {
   expired: texts => [texts.expired],
   failed: texts => [texts.failed],
   attempt: (texts, { method, due }, { coin }) => [
-    due === null ? texts.attempt(coin(method)) : texts.attemptDue(coin(method), due),
+    due === null ? texts.attempt({ method: coin(method) }) : texts.attemptDue({ method: coin(method), due }),
   ],
-  attemptFailed: (texts, { method }, { coin }) => [texts.attemptFailed(coin(method))],
+  attemptFailed: (texts, { method }, { coin }) => [texts.attemptFailed({ method: coin(method) })],
   payment,
   settled: (texts, { verdict, confirmed, needed, by, reason }, { coin }) => [
     settledText(texts, verdict),
     confirmed &&
-      (needed === null ? texts.confirmed(coin(confirmed)) : texts.enough(coin(confirmed), coin(needed))),
-    by && texts.acceptedBy(by),
+      (needed === null
+        ? texts.confirmed({ sum: coin(confirmed) })
+        : texts.enough({ sum: coin(confirmed), needed: coin(needed) })),
+    by && texts.acceptedBy({ by }),
     quoted(reason),
   ],
-  unmatched: (texts, { amount, reason }) => [texts.unmatched(amount), texts.reasons[reason]],
-  forced: (texts, { by, reason }) => [texts.forced(by), quoted(reason)],
-  cancelled: (texts, { by, reason }) => [texts.cancelled(by), quoted(reason)],
-  ended: (texts, { by }) => [texts.ended(by)],
-  refund: (texts, { amount, by, reason }) => [texts.refund(amount, by), quoted(reason)],
-  event: (texts, { type }) => [texts.event(texts.eventNames[type], type)],
+  unmatched: (texts, { amount, reason }) => [texts.unmatched({ amount }), texts.reasons[reason]],
+  forced: (texts, { by, reason }) => [texts.forced({ by }), quoted(reason)],
+  cancelled: (texts, { by, reason }) => [texts.cancelled({ by }), quoted(reason)],
+  ended: (texts, { by }) => [texts.ended({ by })],
+  refund: (texts, { amount, by, reason }) => [texts.refund({ amount, by }), quoted(reason)],
+  event: (texts, { type }) => [texts.event({ name: texts.eventNames[type], type })],
   delivery: (texts, { type, outcome, httpStatus }) => [
-    texts.delivery(texts.eventNames[type]),
+    texts.delivery({ name: texts.eventNames[type] }),
     texts.outcomes[outcome],
-    httpStatus === null ? null : texts.httpStatus(httpStatus),
+    httpStatus === null ? null : texts.httpStatus({ status: httpStatus }),
   ],
   notified: (texts, { text }) => [texts.notified, quoted(text)],
-  change: (texts, { action, by }, locale) => [texts.change(locale.texts.audit.actions[action], by)],
-  note: (texts, { text, by }) => [texts.note(by), quoted(text)],
+  change: (texts, { action, by }, locale) => [texts.change({ what: locale.texts.audit.actions[action], by })],
+  note: (texts, { text, by }) => [texts.note({ by }), quoted(text)],
 }
 
 const evidence = (texts: Texts, rule: string, text: string): Html =>

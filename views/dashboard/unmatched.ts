@@ -121,7 +121,7 @@ function item(locale: DashboardLocale, model: UnmatchedModel, row: UnmatchedRow)
 <p>${timeline.reasons[reason]}</p>
 <dl class="facts">
 <dt>${unmatched.value}</dt><dd>${value ?? unmatched.unknown}
-${shortfall && html` · ${order.accept.shortfall(shortfall)}`}</dd>
+${shortfall && html` · ${order.accept.shortfall({ amount: shortfall })}`}</dd>
 <dt>${unmatched.arrived}</dt><dd>${time(locale, row.at)} · ${ageText(locale, row.age)}</dd>
 <dt>${unmatched.order}</dt><dd><a href="/dashboard/orders/${orderId}" dir="auto">${row.orderName}</a></dd>
 ${row.transaction && html`<dt>${unmatched.transaction}</dt><dd>${transaction(row.transaction)}</dd>`}

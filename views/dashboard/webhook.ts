@@ -52,7 +52,7 @@ export function outcomeText(
   httpStatus: number | null,
 ): string {
   const words = deliveries.outcomes[outcome]
-  return httpStatus === null ? words : deliveries.withStatus(words, httpStatus)
+  return httpStatus === null ? words : deliveries.withStatus({ outcome: words, status: httpStatus })
 }
 
 /** What a webhook’s server answered. It is text, whatever that server called it. */
@@ -73,7 +73,7 @@ function stateMessage(locale: DashboardLocale, { current }: WebhookModel): Html 
   const { state, failingSince, failures } = current
   if (state === 'disabled') return message('warn', webhook.disabled)
   if (state === 'active' || failingSince === null) return null
-  return message('warn', webhook.failing(locale.dateTime(failingSince), failures))
+  return message('warn', webhook.failing({ since: locale.dateTime(failingSince), failures }))
 }
 
 /** How a test event went. */
@@ -83,8 +83,8 @@ export function testResult(locale: DashboardLocale, tested: WebhookModel['tested
   const { outcome, httpStatus, durationMs, answer } = tested
   return html`${
     outcome === 'delivered'
-      ? message('good', webhook.testGood(durationMs))
-      : message('warn', webhook.testBad(outcomeText(locale, outcome, httpStatus)))
+      ? message('good', webhook.testGood({ ms: durationMs }))
+      : message('warn', webhook.testBad({ outcome: outcomeText(locale, outcome, httpStatus) }))
   }
 ${answerBlock(locale, answer)}`
 }
@@ -136,7 +136,7 @@ function secretForm(locale: DashboardLocale, { current, overlaps }: WebhookModel
 <input type="hidden" name="seen" value="${current?.secretMark ?? ''}">
 <h2>${webhook.secret}</h2>
 <p>${webhook.secretHint}</p>
-${until !== null && html`<p>${webhook.previousUntil(locale.dateTime(until))}</p>`}
+${until !== null && html`<p>${webhook.previousUntil({ time: locale.dateTime(until) })}</p>`}
 <div class="field">${overlapChoice(locale, 'overlap', webhook.rotateFor, overlaps)}</div>
 ${consequence(locale, 'rotateSecret')}
 <button class="quiet" data-ask="${webhook.rotateAsk}"${describedBy('rotateSecret')}>${webhook.rotate}</button>

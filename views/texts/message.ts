@@ -11,6 +11,10 @@ interface Message<Values> {
   html(values: { [Name in keyof Values]: Values[Name] | Html }): Html
 }
 
+/** The text of what may be a message, or needs no values. */
+export const filled = <Values>(text: string | ((values: Values) => string), values: Values): string =>
+  typeof text === 'string' ? text : text(values)
+
 type Join<Result> = (words: readonly string[], ...values: Value[]) => Result
 type Forms<Result> = { [form: string]: () => Result; other: () => Result }
 
@@ -37,6 +41,10 @@ function ruleOf(tag: string): Intl.PluralRules {
 /** The form that a number needs: one for exactly this number, or that of its kind in the language. */
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
   (forms[`=${count}`] ?? forms[ruleOf(tag).select(count)] ?? forms.other)()
+
+/** The form of a value. */
+export const select = <Result>(value: unknown, forms: Forms<Result>): Result =>
+  (forms[String(value)] ?? forms.other)()
 
 /** Makes the messages of a language. A message says how words and values follow each other. */
 export function messagesOf(direction: keyof typeof isForeign) {

@@ -117,12 +117,12 @@ const sendRoutes = (deps: DashboardDeps, ownerOf: (shop: ShopVisit) => Owner, sh
   return new Elysia()
     .use(
       routeOf(`${PATH}/:id/code/again`, sendCode, 'code', ({ texts: { notices } }, reason) =>
-        notices.codeFault(reason),
+        notices.codeFault({ reason }),
       ),
     )
     .use(
       routeOf(`${PATH}/:id/test`, testChannel, 'test', ({ texts: { notices } }, reason) =>
-        notices.testFault(reason),
+        notices.testFault({ reason }),
       ),
     )
 }

@@ -77,7 +77,7 @@ interface Refused {
 }
 
 function conflictText({ texts: { notices } }: DashboardLocale, refusal: Refusal): string | null {
-  if (refusal instanceof TooManyChannels) return notices.tooMany(PERSON_CHANNELS_MAX)
+  if (refusal instanceof TooManyChannels) return notices.tooMany({ max: PERSON_CHANNELS_MAX })
   return refusal.code === 'conflict' ? notices.known : null
 }
 
@@ -152,5 +152,5 @@ const showAdded = (
   showChannel(deps, request, set, id, ({ texts: { notices } }) => ({
     secret,
     good: fault === null ? notices.codeSent : null,
-    problem: fault === null ? null : notices.codeFault(fault),
+    problem: fault === null ? null : notices.codeFault({ reason: fault }),
   }))

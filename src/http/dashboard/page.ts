@@ -99,7 +99,10 @@ export async function renderPage(
   const body = visit?.merchant ? withShownShop(content, visit.merchant.id) : content
   // For screen readers, which begin with the title.
   const isRefused = request.method === 'POST' && Number(set.status ?? 200) >= 400 && !isError
-  return dashboardPage(locale, frame, { title: isRefused ? locale.texts.errors.titled(title) : title, body })
+  return dashboardPage(locale, frame, {
+    title: isRefused ? locale.texts.errors.titled({ title }) : title,
+    body,
+  })
 }
 
 /** The page that asks for the password, or a passkey, before a form is sent once more. */

@@ -19,7 +19,7 @@ type ErrorTexts = DashboardLocale['texts']['errors']
 function invalidText({ fields, invalid, invalidIn }: ErrorTexts, refusal: Refusal): string {
   const [path = ''] = refusedFields(refusal)
   const name = path.split('/').at(-1)?.split('-')[0] ?? ''
-  return hasKey(fields, name) ? invalidIn(fields[name]) : invalid
+  return hasKey(fields, name) ? invalidIn({ field: fields[name] }) : invalid
 }
 
 /** Says whom to ask. */
@@ -33,7 +33,7 @@ export function problemTitle({ texts: { errors } }: DashboardLocale, refusal: Re
 }
 
 function passkeyText(passkeys: DashboardLocale['texts']['passkeys'], refusal: Refusal): string | null {
-  if (refusal instanceof CopiedPasskey) return passkeys.copied(refusal.passkeyName)
+  if (refusal instanceof CopiedPasskey) return passkeys.copied({ name: refusal.passkeyName })
   if (refusal instanceof WrongPasskey) return passkeys.wrong
   if (refusal instanceof LastPasskey) return passkeys.last
   return refusal instanceof TooManyPasskeys ? passkeys.tooMany : null
@@ -56,7 +56,7 @@ export function problemText(
   if (ofPasskey !== null) return ofPasskey
   switch (refusal.code) {
     case 'rate_limited':
-      return errors.tooMany(refusal.retryAfterSeconds ?? MINUTE)
+      return errors.tooMany({ seconds: refusal.retryAfterSeconds ?? MINUTE })
     case 'not_found':
       return errors.notFound
     case 'storage_unavailable':

@@ -18,7 +18,7 @@ export async function staleText(
     const { errors } = locale.texts
     if (!change) return errors.changed
     const who = change.email ?? (change.actor.startsWith('key:') ? errors.someKey : errors.somebody)
-    return errors.changedBy(who, locale.dateTime(change.at))
+    return errors.changedBy({ who, time: locale.dateTime(change.at) })
   }
 }
 

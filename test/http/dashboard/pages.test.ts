@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isAllowed, type Role } from '../../../src/domain/user.ts'
 import { createKey } from '../../../src/operations/keys/manage.ts'
 import { createMerchant } from '../../../src/operations/merchants/create.ts'
-import { errors } from '../../../views/dashboard/texts/en/errors.ts'
+import { dashboardLocale } from '../../../views/dashboard/locale.ts'
 import {
   browserOf,
   type DashboardRoute,
@@ -172,6 +172,7 @@ interface PageForm {
   written: string[]
 }
 
+const { errors } = dashboardLocale('en', 'UTC').texts
 const WRITTEN = ['text', 'email', 'url', 'password', 'number', null]
 
 /** The forms of a page that change something. */

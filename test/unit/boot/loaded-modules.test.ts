@@ -19,7 +19,7 @@ const rare = [
   /src\/http\/dashboard\/(?!(access|cookie|same-origin|tries)\.ts)/,
   /src\/networks\/\w+\/network\.ts/,
   /src\/(outbound\/(post|fetch)\.ts|images\/)/,
-  /views\/(dashboard\/texts|texts\/made\/(?!en\.))/,
+  /views\/(dashboard\/texts\/made|texts\/made\/(?!en\.))/,
 ]
 
 /** Runs a script in a process of its own, and returns what it prints. */

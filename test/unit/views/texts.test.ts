@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { html } from '../../../views/html.ts'
 import { english, locales } from '../../../views/locale.ts'
-import { messagesOf, plural } from '../../../views/texts/message.ts'
+import { messagesOf, plural, select } from '../../../views/texts/message.ts'
 import type { Texts } from '../../../views/texts/types.ts'
 import { usedTexts } from '../../support/text-uses.ts'
 
@@ -42,6 +42,11 @@ test('a number gets the form of its language, or that of its own', () => {
   const all = Object.fromEntries(names.map(name => [name, () => name]))
   const arabic = (count: number) => plural('ar', count, { ...all, other: () => 'other' })
   expect([0, 1, 2, 3, 11, 100].map(arabic)).toEqual(['zero', 'one', 'two', 'few', 'many', 'other'])
+})
+
+test('a value chooses its form', () => {
+  const forms = { true: () => 'more', other: () => 'all' }
+  expect([true, false].map(isMore => select(isMore, forms))).toEqual(['more', 'all'])
 })
 
 test('a text is plain for mails, and escaped with its values for pages', () => {

@@ -1,10 +1,4 @@
-import type { en } from './en/index.ts'
-
-type Translated<T> = T extends string
-  ? string
-  : T extends (...values: infer Values) => string
-    ? (...values: Values) => string
-    : { readonly [Key in keyof T]: Translated<T[Key]> }
+import type { texts } from './made/en.ts'
 
 /** The texts of the dashboard. English is the source: another language has the same keys. */
-export type Texts = Translated<typeof en>
+export type Texts = typeof texts

@@ -95,7 +95,7 @@ const showIn =
     const hasReason = trial !== undefined || wrong.length > 0
     if (refusal) set.status = refusal.status
     return renderPage(deps, request, set, locale => ({
-      title: locale.texts.endpoints.titleOf(model.name),
+      title: locale.texts.endpoints.titleOf({ chain: model.name }),
       body: chainEndpointsBody(locale, {
         ...model,
         saved: shown.saved ?? null,

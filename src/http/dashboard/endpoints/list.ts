@@ -44,7 +44,7 @@ function refused(refusal: Refusal, name: string): DoneIn {
   return locale => {
     const { endpoints } = locale.texts
     if (refusal instanceof UnusableSource)
-      return unusable(locale, endpoints.rateProblem(nameIn(locale, name)), refusal.problem)
+      return unusable(locale, endpoints.rateProblem({ name: nameIn(locale, name) }), refusal.problem)
     const isAlone = refusal.code === 'validation_error' && name === 'binance'
     const text = isAlone ? endpoints.binanceAlone : problemText(locale, refusal)
     return { tone: 'warn', text, detail: null }
@@ -122,8 +122,8 @@ export const endpointListPages = (deps: DashboardDeps) => {
         return show(request, set, locale => {
           const { endpoints } = locale.texts
           if (problem === null)
-            return { tone: 'good', text: endpoints.rateTested(nameIn(locale, name)), detail: null }
-          return unusable(locale, endpoints.rateUnusable(nameIn(locale, name)), problem)
+            return { tone: 'good', text: endpoints.rateTested({ name: nameIn(locale, name) }), detail: null }
+          return unusable(locale, endpoints.rateUnusable({ name: nameIn(locale, name) }), problem)
         })
       },
       { ...byOperator, body: SourceForm },

@@ -41,7 +41,7 @@ export function nameIn({ texts: { timeline } }: DashboardLocale, emails: Readonl
   return (actor: Actor): string => {
     const [kind] = actor.split(':')
     const id = idOf(actor)
-    if (kind === 'key') return timeline.actors.key(id)
+    if (kind === 'key') return timeline.actors.key({ id })
     return kind === 'user' ? (emails.get(id) ?? timeline.actors.user) : timeline.actors.cli
   }
 }

@@ -70,7 +70,10 @@ async function showOrder(
   const { modelIn } = await readOrder(deps, request, orderId)
   return renderPage(deps, request, set, async locale => {
     const model = await modelIn(locale, outcome(locale))
-    return { title: locale.texts.order.title(model.externalId ?? model.id), body: orderBody(locale, model) }
+    return {
+      title: locale.texts.order.title({ name: model.externalId ?? model.id }),
+      body: orderBody(locale, model),
+    }
   })
 }
 
@@ -198,7 +201,7 @@ const checkRoute = (deps: DashboardDeps) =>
       if (problems.length === 0) return redirect(`/dashboard/orders/${order.id}?done=checked`, 303)
       return showOrder(deps, request, set, order.id, ({ texts }) => ({
         ...nothing,
-        problem: texts.order.unreachable(problems.join(' ')),
+        problem: texts.order.unreachable({ problems: problems.join(' ') }),
       }))
     },
     { ...requirePerson(deps.context, 'staff'), params: Params, body: none },

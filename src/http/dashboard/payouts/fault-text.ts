@@ -1,4 +1,5 @@
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
+import { filled } from '../../../../views/texts/message.ts'
 import { walletNetworks } from '../../../domain/asset.ts'
 import type { PayoutProblem } from '../../../domain/payout-check.ts'
 import type { WalletFault, WalletFaultKind } from '../../../domain/wallet-fault.ts'
@@ -9,7 +10,7 @@ type Names = Record<string, string>
 /** Values as people read them: networks by their names. */
 type Shown<Fault> = Omit<Fault, 'networks'> &
   (Fault extends { networks: unknown } ? { networks: string } : object)
-type Sentences = { [Kind in WalletFaultKind]: (fault: Shown<WalletFault<Kind>>) => string }
+type Sentences = { [Kind in WalletFaultKind]: string | ((fault: Shown<WalletFault<Kind>>) => string) }
 
 /** What is wrong with an address or a key, in the language of a page. */
 export function faultText({ texts }: DashboardLocale, fault: WalletFault): string {
@@ -23,7 +24,7 @@ export function faultText({ texts }: DashboardLocale, fault: WalletFault): strin
   }
   // The compiler checks that every kind has a sentence, but not that this one fits its kind.
   const sentences: Sentences = texts.walletFaults
-  return (sentences[fault.kind] as (values: object) => string)(shown)
+  return filled(sentences[fault.kind] as string | ((values: object) => string), shown)
 }
 
 /** Why a payout wallet cannot take all payments, in the language of a page. */
@@ -35,5 +36,5 @@ export function payoutProblemText(
   const names = new Map(upstreams.chains().map(({ chain: id, name }) => [id, name]))
   const named = (id: string): string => names.get(id) ?? id
   const kind = isCoinOnly ? 'coin' : deployedOn.length > 0 ? 'elsewhere' : 'unknown'
-  return payouts.walletProblems[kind](named(chain), deployedOn.map(named).join(', '))
+  return payouts.walletProblems[kind]({ chain: named(chain), others: deployedOn.map(named).join(', ') })
 }

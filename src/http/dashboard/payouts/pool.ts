@@ -92,7 +92,7 @@ const pagesOf = (deps: DashboardDeps) => ({
         .map(({ line, fault }) => ({ line, text: faultText(locale, fault) }))
       const why = reason ?? (refusal ? reasonOf(refusal) : null)
       return {
-        title: pool.title(payouts.networks[network]),
+        title: pool.title({ network: payouts.networks[network] }),
         body: poolBody(locale, {
           ...state,
           network,
@@ -112,7 +112,7 @@ const pagesOf = (deps: DashboardDeps) => ({
   ): Promise<string> {
     if (state.isUnchecked) set.status = 400
     return renderPage(deps, request, set, locale => ({
-      title: locale.texts.pool.title(locale.texts.payouts.networks[list.network]),
+      title: locale.texts.pool.title({ network: locale.texts.payouts.networks[list.network] }),
       body: poolCheckBody(locale, { ...list, draft, ...state }),
     }))
   },

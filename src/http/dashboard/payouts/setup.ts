@@ -88,7 +88,7 @@ const pagesOf = (deps: DashboardDeps) => ({
       const card = cardIn(locale)
       const fault = refused?.fault ?? null
       return {
-        title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
+        title: locale.texts.payouts.titleOf({ network: locale.texts.payouts.networks[network] }),
         body: setUpBody(locale, {
           card,
           missing: { ...missingFor(deps, card), mayChoose: shop.user.isOperator },
@@ -116,7 +116,7 @@ const pagesOf = (deps: DashboardDeps) => ({
     const mayNeedAccount = await needsSource(shop.context, proposal)
     if (isUnchecked) set.status = 400
     return renderPage(deps, request, set, locale => ({
-      title: locale.texts.payouts.titleOf(locale.texts.payouts.networks[network]),
+      title: locale.texts.payouts.titleOf({ network: locale.texts.payouts.networks[network] }),
       body: checkBody(locale, {
         card: cardIn(locale),
         draft,

@@ -49,7 +49,7 @@ function paragraphOf(
   reader: Audience['reader'],
   isAlone: boolean,
 ): string {
-  if (reader === 'shell') return orderId === null ? text : `${text}\n  ${texts.order(orderId)}`
+  if (reader === 'shell') return orderId === null ? text : `${text}\n  ${texts.order({ id: orderId })}`
   return isAlone ? text : `${text}\n  ${url}`
 }
 
@@ -72,11 +72,11 @@ export function composeMessage(
   })
   const [url, ...otherUrls] = new Set(written.map(one => one.url))
   const isAlone = url !== undefined && otherUrls.length === 0
-  const page = texts.dashboard(isAlone ? url : letters.notificationUrl(null))
+  const page = texts.dashboard({ url: isAlone ? url : letters.notificationUrl(null) })
   const [first] = written
-  const what = all.length === 1 && first ? first.title : texts.several(all.length)
+  const what = all.length === 1 && first ? first.title : texts.several({ count: all.length })
   const paragraphs = written.map(one => paragraphOf(one, texts, audience.reader, isAlone))
-  const rest = more > 0 ? [texts.more(more)] : []
+  const rest = more > 0 ? [texts.more({ count: more })] : []
   return {
     id,
     subject: `${sender}: ${what}`,

@@ -1,0 +1,90 @@
+import type { DashboardLocale } from '../../views/dashboard/locale.ts'
+import { filled } from '../../views/texts/message.ts'
+import type { UpstreamName } from '../domain/notification-facts.ts'
+import type { UpstreamProblem } from '../domain/upstream-fault.ts'
+import type { FactsOf, Messages } from './notification-message.ts'
+
+type BackupProblem = Pick<FactsOf<'backup_failed'>, 'reason' | 'fault'>
+
+/** What an upstream says about these has what the fault leaves open, such as which block. */
+const quotedFaults: UpstreamProblem['fault'][] = ['wrongChain', 'behind', 'malformed', 'failing']
+
+/**
+ * Why something fails. A reason is English and says everything; other languages say what the fault is, and
+ * quote the reason where the fault leaves something open.
+ */
+function explained(
+  { tag, texts }: DashboardLocale,
+  reason: string,
+  fault: { text: string; isQuoted: boolean } | null,
+): string {
+  if (tag === 'en') return reason
+  const quoted = texts.serviceMessages.quoted({ reason: reason.replace(/[.]$/, '') })
+  if (fault === null) return quoted
+  return fault.isQuoted ? `${fault.text} ${quoted}` : fault.text
+}
+
+const upstreamReason = (locale: DashboardLocale, reason: string, fault: UpstreamProblem['fault']): string =>
+  explained(
+    locale,
+    reason,
+    fault && { text: locale.texts.upstreamFaults[fault], isQuoted: quotedFaults.includes(fault) },
+  )
+
+/** The names of files and the numbers are in the English sentence. */
+const backupReason = (locale: DashboardLocale, { reason, fault }: BackupProblem): string =>
+  explained(
+    locale,
+    reason,
+    fault && { text: locale.texts.serviceMessages.backupFaults[fault], isQuoted: fault !== 'interrupted' },
+  )
+
+function upstreamText({ texts }: DashboardLocale, { upstream, name, chain }: UpstreamName): string {
+  return filled(texts.serviceMessages.upstreams[upstream], { name, chain })
+}
+
+type OfServices = Pick<
+  Messages,
+  | 'upstream_down'
+  | 'upstream_works'
+  | 'backup_failed'
+  | 'backup_unusable'
+  | 'replica_behind'
+  | 'files_low'
+  | 'service_unknown'
+>
+
+export const serviceTexts = (locale: DashboardLocale): OfServices => {
+  const { upstream_down, upstream_works, backup_failed, backup_unusable, replica_behind, files_low } =
+    locale.texts.serviceMessages
+  const { service_unknown } = locale.texts.serviceMessages
+  return {
+    upstream_down: {
+      text({ reason, fault, ...facts }) {
+        const ended = reason.replace(/[.]?$/, '.')
+        return upstream_down.text({
+          name: upstreamText(locale, facts),
+          reason: upstreamReason(locale, ended, fault),
+        })
+      },
+      advice: ({ upstream }) => upstream_down.effects[upstream],
+    },
+    upstream_works: { text: facts => upstream_works.text({ name: upstreamText(locale, facts) }) },
+    backup_failed: { text: facts => backup_failed.text({ reason: backupReason(locale, facts) }) },
+    backup_unusable: { text: facts => backup_unusable.text({ reason: backupReason(locale, facts) }) },
+    replica_behind: {
+      text: ({ lagMinutes }) =>
+        lagMinutes === null ? replica_behind.never : replica_behind.late({ lagMinutes }),
+      advice: ({ reason }) =>
+        reason === null ? replica_behind.unexplained : explained(locale, reason, null),
+    },
+    files_low: {
+      advice: files_low.advice,
+      text: ({ used, limit }) =>
+        used === null ? files_low.few({ limit }) : files_low.nearly({ used, limit }),
+    },
+    service_unknown: {
+      text: ({ reason, fault }) => service_unknown.text({ reason: upstreamReason(locale, reason, fault) }),
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { DashboardLocale } from '../../views/dashboard/locale.ts'
+import { chainName } from '../../views/dashboard/texts/chain-names.ts'
+import type { FactsOf, Messages } from './notification-message.ts'
+import { serviceTexts } from './notification-service-texts.ts'
+
+type Texts = DashboardLocale['texts']
+
+/** The name of a network; what has no name stays as it is. */
+export const networkName = ({ payouts }: Texts, network: string): string =>
+  (payouts.networks as Record<string, string>)[network] ?? network
+
+type OfPayments = Pick<Messages, 'order_paid' | 'payment_unmatched' | 'settled_late' | 'skipped_payment'>
+
+const paymentTexts = ({ messages }: Texts): OfPayments => {
+  const { order_paid, payment_unmatched, settled_late, skipped_payment } = messages
+  return {
+    order_paid: {
+      text: ({ amount, number }) =>
+        number === null ? order_paid.unnumbered({ amount }) : order_paid.numbered({ amount, number }),
+    },
+    payment_unmatched: {
+      title: payment_unmatched.title,
+      text: ({ reason, sum, value, missing }) => {
+        const worth = value === null ? sum : payment_unmatched.worth({ sum, value })
+        const text = payment_unmatched.reasons[reason]({ sum: worth })
+        return missing === null ? text : `${text} ${payment_unmatched.missing(missing)}`
+      },
+      advice: ({ choice }) => payment_unmatched.choices[choice],
+    },
+    settled_late: {
+      title: settled_late.title,
+      text: ({ arrived, due, value }) =>
+        value === null ? settled_late.overdue({ arrived, due }) : settled_late.worth({ arrived, due, value }),
+    },
+    skipped_payment: {
+      ...skipped_payment,
+      text: facts => skipped_payment.text({ ...facts, chain: chainName(facts.assetId.split('/')[0] ?? '') }),
+    },
+  }
+}
+
+type OfWallets = Pick<
+  Messages,
+  | 'webhook_changed'
+  | 'key_created'
+  | 'wallets_changed'
+  | 'source_changed'
+  | 'payout_unusable'
+  | 'payout_usable'
+>
+
+function problemText(
+  { tag, texts: { messages } }: DashboardLocale,
+  problem: FactsOf<'payout_unusable'>['problems'][number],
+): string {
+  const { coin, unknown, elsewhere } = messages.payout_unusable.problems
+  const { isCoinOnly, deployedOn, reason } = problem
+  const chain = chainName(problem.chain)
+  if (isCoinOnly) return coin({ chain, reason })
+  if (deployedOn.length === 0) return unknown({ chain, reason })
+  const others = new Intl.ListFormat(tag, { type: 'disjunction' }).format(deployedOn.map(chainName))
+  return elsewhere({ chain, others })
+}
+
+const changeTexts = (locale: DashboardLocale): OfWallets => {
+  const { texts } = locale
+  const { webhook_changed, key_created, wallets_changed, source_changed } = texts.messages
+  const { payout_unusable, payout_usable } = texts.messages
+  const { change, none } = wallets_changed
+  return {
+    webhook_changed: {
+      title: webhook_changed.title,
+      text: ({ by, url, formerUrl, ...facts }) => {
+        const events = facts.events.join(', ')
+        if (formerUrl === null) return webhook_changed.set({ by, events, url })
+        return webhook_changed.replaced({ by, events, url, formerUrl })
+      },
+    },
+    key_created: {
+      title: key_created.title,
+      text: facts => key_created.text({ ...facts, scopes: facts.scopes.join(', ') }),
+    },
+    wallets_changed: {
+      ...wallets_changed,
+      text({ by, changes }) {
+        const all = changes.map(({ network, from, to }) =>
+          change({ network: networkName(texts, network), from: from ?? none, to: to ?? none }),
+        )
+        return wallets_changed.text({ by, changes: all.join('; ') })
+      },
+    },
+    source_changed: {
+      ...source_changed,
+      text(facts) {
+        const { [facts.source]: source = facts.source } = source_changed.sources as Record<string, string>
+        return source_changed.text({ ...facts, source })
+      },
+    },
+    payout_unusable: {
+      text({ address, problems }) {
+        const all = problems.map(problem => problemText(locale, problem)).join(' ')
+        return payout_unusable.text({ address, problems: all })
+      },
+    },
+    payout_usable: {
+      text: ({ address, chains }) =>
+        payout_usable.text({ address, chains: chains.map(chainName).join(', ') }),
+    },
+  }
+}
+
+/** What every notification says in a language. Most are a text of their own, others are made of several. */
+export const notificationTexts = (locale: DashboardLocale): Messages => ({
+  ...locale.texts.messages,
+  ...locale.texts.serviceMessages,
+  ...paymentTexts(locale.texts),
+  ...changeTexts(locale),
+  ...serviceTexts(locale),
+})
