@@ -1,8 +1,7 @@
 import type { DatabaseUse, StorageHooks } from '../engine.ts'
 import { StorageGuard } from '../guard.ts'
-import type { Storage, Tables } from '../port.ts'
-import { revocableTables } from '../revocable.ts'
-import { readTablesOf } from '../tables/index.ts'
+import { makeStorage, runWrite, tablesForReads, withoutHooks } from '../make-storage.ts'
+import type { Storage } from '../port.ts'
 import { ComparedClocks } from './clock.ts'
 import type { Connection } from './connection.ts'
 import { explainFaults } from './faults.ts'
@@ -17,13 +16,6 @@ import type { Target } from './socket.ts'
 import { openWriters } from './writers.ts'
 
 const READERS = 4
-
-const noHooks: Required<Omit<StorageHooks, 'ownClock'>> = {
-  onScheduled() {},
-  onSlow() {},
-  onCommit() {},
-  observe: tables => ({ tables, begin() {}, end: () => () => {} }),
-}
 
 const builderOn = (link: Link) =>
   queryBuilder({
@@ -52,6 +44,26 @@ async function compact(connection: Connection): Promise<boolean> {
   return done !== null
 }
 
+/** Leases jobs by the clock of the database, each by a statement that passes over what others lease. */
+function leasesOf(
+  parts: { guard: StorageGuard; explain: typeof explainFaults },
+  { byRow, byRowConnection }: ReturnType<typeof openWriters>,
+  clocks: ComparedClocks,
+): Pick<Storage, 'claimJobs' | 'extendJobs'> {
+  return {
+    claimJobs: (now, lease, leaseUntil, capacity) =>
+      runWrite(parts, new Error(), byRow, async tables => {
+        const ahead = await clocks.compareStrictly(byRowConnection())
+        return tables.jobs.claim(now + ahead, lease, leaseUntil + ahead, capacity)
+      }),
+    extendJobs: (leases, leaseUntil) =>
+      runWrite(parts, new Error(), byRow, async tables => {
+        const ahead = await clocks.compare(byRowConnection())
+        await tables.jobs.extend(leases, leaseUntil + ahead)
+      }),
+  }
+}
+
 interface PostgresStorage extends Storage {
   /** Runs work that only reads, on one of the connections for reads. */
   readOn<T>(work: (connection: Connection) => Promise<T>): Promise<T>
@@ -64,74 +76,40 @@ export async function openStorage(
   hooks: StorageHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Promise<PostgresStorage> {
-  const given = { ...noHooks, ...hooks }
+  const given = { ...withoutHooks, ...hooks }
   const first = await explainFaults(() => openDatabase(target, now, use))
   const presence = new Presence(first, target, use, given.onScheduled)
   await presence.listen()
   // Each connection of a server holds the schema: one may be lost alone, or opened during a migration.
   const open = () => connectAgain(target, use.as === 'server')
-  const guard = new StorageGuard(given.onSlow)
   const clocks = new ComparedClocks(hooks.ownClock)
   const onScheduled = (dueAt: number) => {
     given.onScheduled(dueAt)
     presence.wakeOthers(dueAt)
   }
-  const writers = openWriters(open, { ...given, onScheduled }, guard)
+  const writers = openWriters(open, { ...given, onScheduled })
   const links = Array.from({ length: READERS }, () => new Link(open))
-  const readers = new Readers(links, link => ({
-    link,
-    makeTables: revocableTables(readTablesOf(builderOn(link))),
-  }))
-  async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
-    const calledFrom = new Error()
-    guard.assertMayBegin('A read')
-    return explainFaults(() =>
-      readers.read(({ makeTables }) => guard.run('read', calledFrom, check => work(makeTables(check)))),
-    )
-  }
-  return {
+  const readers = new Readers(links, link => ({ link, makeTables: tablesForReads(builderOn(link)) }))
+  const parts = { guard: new StorageGuard(given.onSlow), explain: explainFaults }
+  const storage = makeStorage({
+    ...parts,
     isShared: use.as === 'command' || use.mode === 'live',
-    read,
-    readOn: work => readers.read(({ link }) => work(link.current())),
-    // Other servers may change them at any time.
-    remember: (_names, _key, work) => read(work),
-    findKey: id =>
-      read(async tables => {
-        const key = await tables.keys.find(id)
-        return key && { key, merchant: await tables.merchants.find(key.merchantId) }
-      }),
-    write: work => writers.write(new Error(), work),
-    claimJobs: (now, lease, leaseUntil, capacity) =>
-      writers.writeByRow(new Error(), async (tables, connection) => {
-        const ahead = await clocks.compareStrictly(connection)
-        return tables.jobs.claim(now + ahead, lease, leaseUntil + ahead, capacity)
-      }),
-    extendJobs: (leases, leaseUntil) =>
-      writers.writeByRow(new Error(), async (tables, connection) => {
-        const ahead = await clocks.compare(connection)
-        await tables.jobs.extend(leases, leaseUntil + ahead)
-      }),
+    onReader: run => readers.read(({ makeTables }) => run(makeTables)),
+    onWriter: writers.onWriter,
+    leases: leasesOf(parts, writers, clocks),
     clockAhead: () => clocks.ahead,
     servers: () => presence.servers,
-    assertOutside: action => guard.assertOutside(action),
-    async check() {
-      guard.assertMayBegin('A check')
-      await explainFaults(() => writers.probe(connection => probe(connection, clocks)))
-    },
-    async inspect() {
-      guard.assertMayBegin('An inspection')
-      return null
-    },
+    check: () => writers.probe(connection => probe(connection, clocks)),
+    inspect: async () => null,
     async compact() {
-      guard.assertMayBegin('A rewrite')
       await writers.idle()
       return compact(presence.current)
     },
     async close() {
-      guard.close()
       await writers.close()
       await readers.close()
       await presence.close()
     },
-  }
+  })
+  return { ...storage, readOn: work => readers.read(({ link }) => work(link.current())) }
 }

@@ -1,11 +1,9 @@
 import { Database } from 'bun:sqlite'
 import { dirname, join } from 'node:path'
-import { DatabaseError, type DatabaseUse, type OpenHooks, type StorageHooks } from '../engine.ts'
-import { retryLostRaces, StorageGuard } from '../guard.ts'
-import type { KeyWithMerchant, Storage, Tables } from '../port.ts'
-import { revocableTables } from '../revocable.ts'
-import { readTablesOf, writeTablesOf } from '../tables/index.ts'
-import { WriteGroup } from '../tables/write-group.ts'
+import { DatabaseError, type DatabaseUse, type OpenHooks } from '../engine.ts'
+import { StorageGuard } from '../guard.ts'
+import { type Hooks, makeStorage, tablesForReads, tablesForWrites, withoutHooks } from '../make-storage.ts'
+import type { Storage } from '../port.ts'
 import { SqliteChanges } from './change-source.ts'
 import { CommitNote } from './commit-note.ts'
 import { findDamage } from './integrity.ts'
@@ -28,28 +26,13 @@ function openReader(file: string): Database {
   return database
 }
 
-const noHooks: Required<Omit<StorageHooks, 'ownClock'>> = {
-  onScheduled() {},
-  onSlow() {},
-  onCommit() {},
-  observe: tables => ({ tables, begin() {}, end: () => () => {} }),
-}
-
 /** The tables of the writing connection, and its writer. */
-function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
-  const { onCommit, observe, onScheduled } = hooks
+function openWriter(writing: Database, file: string, hooks: Hooks) {
   const note = new CommitNote(writing, file)
-  const group = new WriteGroup()
   const kept = new KeptRows(writing)
   const dataVersion = writing.prepare<{ data_version: number }, []>('PRAGMA data_version')
-  let scheduledAt = Number.POSITIVE_INFINITY
-  const tables = writeTablesOf(queryBuilder(writing), {
-    onScheduled(dueAt) {
-      scheduledAt = Math.min(scheduledAt, dueAt)
-    },
-    onChanged: name => kept.changed(name),
-    group,
-  })
+  const use = tablesForWrites(queryBuilder(writing), hooks, name => kept.changed(name))
+  const { tables, group } = use
   const writer = new Writer(writing, {
     begin() {
       group.begin(dataVersion.get()?.data_version)
@@ -67,17 +50,11 @@ function openWriter(writing: Database, file: string, hooks: typeof noHooks) {
       note.write()
       group.committed()
       kept.committed()
-      onCommit(ms)
+      hooks.onCommit(ms)
     },
     close: () => note.close(),
   })
-  function reportScheduled(): void {
-    if (scheduledAt === Number.POSITIVE_INFINITY) return
-    const dueAt = scheduledAt
-    scheduledAt = Number.POSITIVE_INFINITY
-    onScheduled(dueAt)
-  }
-  return { writer, kept, observer: observe(tables), reportScheduled }
+  return { writer, kept, use }
 }
 
 function emptyWal(database: Database): void {
@@ -109,66 +86,26 @@ export function openStorage(
   hooks: OpenHooks = {},
   use: DatabaseUse = { as: 'command', mayCreate: true },
 ): Storage {
-  const given = { ...noHooks, ...hooks }
+  const given = { ...withoutHooks, ...hooks }
   const { writing, release } = explainOpening(file, () => openDatabase(file, now, use))
   const reading = openReader(file)
-  const { writer, kept, observer, reportScheduled } = openWriter(writing, file, given)
+  const { writer, kept, use: writes } = openWriter(writing, file, given)
   const replica = hooks.replicate && startReplica(file, writing, hooks.replicate)
   const reader = new Reader(reading)
-  const guard = new StorageGuard(given.onSlow)
-  const tablesForWrite = revocableTables(observer.tables)
-  const tablesForRead = revocableTables(readTablesOf(queryBuilder(reading)))
-  async function read<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
-    const calledFrom = new Error()
-    guard.assertMayBegin('A read')
-    const run = () => guard.run('read', calledFrom, check => work(tablesForRead(check)))
-    return explainUnavailable(() => reader.read(run))
-  }
-  const remember: Storage['remember'] = (names, key, work) => {
-    guard.assertMayBegin('A read')
-    return kept.find(names, key, () => read(work))
-  }
-  async function write<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
-    const calledFrom = new Error()
-    guard.assertMayBegin('A write')
-    let onStored = () => {}
-    const run = () =>
-      guard.run('write', calledFrom, async check => {
-        observer.begin()
-        const value = await work(tablesForWrite(check))
-        onStored = observer.end()
-        return value
-      })
-    const value = await explainUnavailable(() => retryLostRaces(() => writer.write(run)))
-    onStored()
-    reportScheduled()
-    return value
-  }
-  return {
+  const reads = tablesForReads(queryBuilder(reading))
+  return makeStorage({
     isShared: false,
-    read,
-    remember,
-    findKey: id => remember(['keys', 'merchants'], `key ${id}`, tables => findKey(tables, id)),
-    write,
-    claimJobs: (...due) => write(tables => tables.jobs.claim(...due)),
-    extendJobs: (leases, leaseUntil) => write(tables => tables.jobs.extend(leases, leaseUntil)),
+    guard: new StorageGuard(given.onSlow),
+    explain: explainUnavailable,
+    onReader: run => reader.read(() => run(reads)),
+    onWriter: run => writer.write(() => run(writes)),
+    kept,
     clockAhead: () => 0,
     servers: () => 1,
-    assertOutside: action => guard.assertOutside(action),
-    async check() {
-      guard.assertMayBegin('A check')
-      await explainUnavailable(() => writer.write(async () => probe(writing)))
-    },
-    async inspect() {
-      guard.assertMayBegin('An inspection')
-      return reader.read(async () => findDamage(reading))
-    },
-    async compact() {
-      guard.assertMayBegin('A rewrite')
-      return compact(file, writing, writer)
-    },
+    check: () => writer.write(async () => probe(writing)),
+    inspect: () => reader.read(async () => findDamage(reading)),
+    compact: () => compact(file, writing, writer),
     async close() {
-      guard.close()
       await writer.close()
       await reader.close()
       await replica?.stop()
@@ -177,15 +114,7 @@ export function openStorage(
       replica?.close()
       release()
     },
-  }
-}
-
-async function findKey(
-  tables: Pick<Tables, 'keys' | 'merchants'>,
-  id: string,
-): Promise<KeyWithMerchant | null> {
-  const key = await tables.keys.find(id)
-  return key && { key, merchant: await tables.merchants.find(key.merchantId) }
+  })
 }
 
 export function explainOpening<T>(file: string, open: () => T): T {
