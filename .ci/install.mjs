@@ -1,7 +1,9 @@
-// Installs what the lock file pins, Bun included, unless that is there already. Runs in Node.js and in Bun.
+// Installs what the lock file pins, Bun included, and makes TypeScript of the message files, unless that is there
+// already. Runs in Node.js and in Bun.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const stamp = 'node_modules/.florin-installed'
 const wanted = createHash('sha256')
@@ -31,4 +33,23 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     run(process.execPath, ['node_modules/bun/install.js'])
   }
   writeFileSync(stamp, wanted)
+}
+
+const folders = ['views/texts', 'views/dashboard/texts']
+const messageFiles = folders.flatMap(folder =>
+  readdirSync(folder).flatMap(name => (name.endsWith('.json') ? [join(folder, name)] : [])),
+)
+const makers = ['.ci/texts.ts', '.ci/message-files.ts', '.ci/messages.ts']
+const texts = createHash('sha256')
+for (const file of [...makers, ...messageFiles]) texts.update(file).update(readFileSync(file))
+const textsStamp = 'node_modules/.florin-texts'
+const wantedTexts = texts.digest('hex')
+
+if (
+  folders.some(folder => !existsSync(join(folder, 'made'))) ||
+  !existsSync(textsStamp) ||
+  readFileSync(textsStamp, 'utf8') !== wantedTexts
+) {
+  run(join('node_modules', '.bin', 'bun'), ['.ci/texts.ts'])
+  writeFileSync(textsStamp, wantedTexts)
 }
