@@ -21,6 +21,8 @@ export interface Scene {
   makeNetworks(): Networks
   settings: Settings
   platform: Platform
+  /** how long the endpoints have taken to answer, milliseconds: time that the product did not use */
+  answeringMs(): number
 }
 
 export function openScene(setup: Setup, clock: () => number, targets: () => string[]): Scene {
@@ -37,15 +39,19 @@ export function openScene(setup: Setup, clock: () => number, targets: () => stri
   })
   const urls = endpoints.map(({ host }, index) => plan.urlOf(host, setup, index)).join()
   const settings = readSettings({ [plan.setting]: urls })
+  let answeringMs = 0
   const fetch: Platform['fetch'] = async (url, init) => {
     const { host, pathname, search } = new URL(url)
     const endpoint = endpoints.find(one => one.host === host)
     if (!endpoint) throw new Error(`nothing is at ${host}`)
-    return endpoint.respond(pathname + search, String(init?.body ?? ''))
+    const since = performance.now()
+    const response = endpoint.respond(pathname + search, String(init?.body ?? ''))
+    answeringMs += performance.now() - since
+    return response
   }
   const platform = platformOf(fetch)
   const makeNetworks = () => networksOf(settings, platform, clock, null)
-  return { chain, endpoints, assets, makeNetworks, settings, platform }
+  return { chain, endpoints, assets, makeNetworks, settings, platform, answeringMs: () => answeringMs }
 }
 
 /** Networks use nothing of the platform except its fetch. */
