@@ -1,6 +1,6 @@
 import type { WalletNetwork } from './asset.ts'
 
-/** The kinds of sources that a merchant sets up. The other kinds only need a payout wallet. */
+/** Kinds of sources that a merchant sets up. The other kinds need only a payout wallet. */
 export const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
 export type SetUpKind = (typeof setUpKinds)[number]
 
@@ -11,11 +11,10 @@ export type SetUpKind = (typeof setUpKinds)[number]
  */
 export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'issued' | 'sandbox'
 
-/** The script types of an account's addresses. */
 export const scripts = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'] as const
 export type Script = (typeof scripts)[number]
 
-/** Position 0 of a Monero wallet is its primary address, which no buyer gets. */
+/** Subaddress 0 of a Monero wallet is its primary address, which is never given to a buyer. */
 export const FIRST_SUBADDRESS = 1
 
 /** A source that a merchant set up. It is never deleted, because buyers may still pay to its addresses. */
@@ -28,14 +27,16 @@ export interface AddressSource {
   key: string | null
   /** the script type of the account; null if its network has only one */
   script: Script | null
-  /** the standard address that a view key belongs to; null for the other kinds */
+  /** the standard address that the view key belongs to; null for other kinds */
   payoutAddress: string | null
   /** the first derivation index that has not been used */
   nextIndex: number
   active: boolean
   createdAt: number
   updatedAt: number
-  /** when a restore last skipped indices that may have been used since the backup; null if none did */
+  /**
+   * when a restore last skipped indices that may have been used since the backup; null if none were skipped
+   */
   skippedAt: number | null
 }
 

@@ -12,25 +12,24 @@ export type Scope = (typeof scopes)[number]
 export type KeyMode = 'live' | 'test'
 
 export interface Key {
-  /** part of the key string, so that a leaked key can be identified and revoked */
+  /** part of the key string: a leaked key can be identified and revoked */
   id: string
   merchantId: string
   mode: KeyMode
   scopes: Scope[]
   secretHash: string
-  /** what the key is for, in the words of its owner */
+  /** the owner's description of the key */
   label: string | null
   createdAt: number
   revokedAt: number | null
-  /** the key is refused from then on; null if it does not expire */
+  /** the key is refused from this time on; null if it does not expire */
   expiresAt: number | null
   /** accurate to a minute */
   lastUsedAt: number | null
-  /** the key that was created in its place; this one works until it expires */
+  /** the key that replaces it; this one works until it expires */
   replacedBy: string | null
 }
 
-/** The holder of a verified key. */
 export interface Caller {
   merchantId: string
   keyId: string
@@ -41,7 +40,7 @@ export interface Caller {
 export const LABEL_MAX = 64
 export const EXPIRY_DAYS_MAX = 3650
 
-/** How long a secret may work beside the one that replaces it. */
+/** Longest time that a secret may stay valid beside its replacement. */
 export const OVERLAP_MAX_MS = 30 * 24 * 3600_000
 
 export const isExpired = ({ expiresAt }: Key, now: number): boolean => expiresAt !== null && expiresAt <= now
@@ -73,9 +72,7 @@ function base62(value: number, length: number): string {
   return text
 }
 
-/**
- * Random letters and digits. Bytes from 248 up would make some characters more likely, so they are skipped.
- */
+/** Random letters and digits, each equally likely: bytes from 248 up are skipped. */
 export function randomAlphanumeric(random: (bytes: number) => Uint8Array, length: number): string {
   let text = ''
   while (text.length < length) {
@@ -86,14 +83,14 @@ export function randomAlphanumeric(random: (bytes: number) => Uint8Array, length
   return text
 }
 
-/** What each byte contributes to a CRC-32. Every request has a key to check. */
+/** CRC-32 of each byte. A table, because the key of every request is checked. */
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
   return crc
 })
 
-/** Of ASCII, which keys consist of. */
+/** Expects ASCII, which keys consist of. */
 function crc32(text: string): number {
   let crc = -1
   for (let at = 0; at < text.length; at++) {
@@ -114,7 +111,7 @@ export function formatKey({ mode, id, secret }: ParsedKey): string {
   return body + checksum(body)
 }
 
-/** Parses a key string. Returns null if its format or checksum is wrong, so that typos need no lookup. */
+/** Parses a key string. Returns null if its format or checksum is wrong, so that a typo needs no look-up. */
 export function parseKey(text: string): ParsedKey | null {
   const match = keyPattern.exec(text)
   if (!match) return null

@@ -4,8 +4,7 @@ interface NetworkInApi {
 }
 
 /**
- * The networks that a merchant can configure a payout wallet for, in the order of the API's
- * `cryptoWallets`.
+ * The networks that a merchant can configure a payout wallet for, in the order of the API's `cryptoWallets`.
  */
 const networks = {
   evm: { listed: true },
@@ -21,7 +20,6 @@ const networks = {
 
 export type WalletNetwork = keyof typeof networks
 
-/** The networks of a table that are listed, in its order. */
 export const listedIn = <Name extends string>(table: Record<Name, NetworkInApi>): Name[] =>
   (Object.keys(table) as Name[]).filter(name => table[name].listed)
 
@@ -29,27 +27,25 @@ export const walletNetworks = Object.keys(networks) as WalletNetwork[]
 
 export const listedNetworks: readonly WalletNetwork[] = listedIn(networks)
 
-/** A coin or token on one chain. Amounts of it are integers of 10^-decimals, called atomic. */
+/** A coin or token on one chain. Its amounts are integers of 10^-decimals, called atomic. */
 export interface Asset {
-  /**
-   * chain, slash, ticker in lower case; the chain alone for the only asset of a chain: "ethereum/usdc", "btc"
-   */
+  /** chain and ticker, such as "ethereum/usdc"; the chain alone if it has only one asset: "btc" */
   id: string
   /** the part before the slash: "ethereum" */
   chain: string
-  /** whose payout wallet receives it */
+  /** the network of the payout wallet that receives it */
   network: WalletNetwork
   ticker: string
   /** as a buyer reads it: "USDC on Ethereum" */
   name: string
   decimals: number
-  /** a quote is rounded up to this many decimals */
+  /** decimals that a quote is rounded up to */
   quoteDecimals: number
-  /** a smaller quote is not offered; atomic */
+  /** smallest quote that is offered, atomic */
   minimum: bigint
-  /** blocks, the payment's own included, until a payment is settled */
+  /** blocks that settle a payment, including its own */
   confirmations: number
-  /** whether reported finality settles a payment; confirmations are used where a node reports none */
+  /** true if reported finality settles a payment; `confirmations` count where a node reports none */
   finality: boolean
   /** EVM chains only */
   chainId: number | null
@@ -57,23 +53,23 @@ export interface Asset {
   contract: string | null
 }
 
-/** The sign of a coin or chain: a white shape on a disc, which fills a grid of 32 by 32. */
+/** The icon of a coin or chain: a white shape on a disc, in a grid of 32 by 32. */
 export interface Mark {
-  /** of the disc */
+  /** of the disc, as in CSS */
   color: string
-  /** of the shape, in the notation of SVG paths */
+  /** of the shape, as an SVG path */
   path: string
 }
 
-/** What a buyer may expect of a transfer: an estimate, which no rule depends on. */
+/** What transfers usually cost and how long they take: estimates for buyers, used by no rule. */
 export interface Usual {
-  /** what the network takes, in US dollars */
+  /** network fee in US dollars */
   feeUsd: string
   /** until a payment is settled */
   seconds: number
 }
 
-/** How pages show an asset. What an operator added in a file has no icons and no estimates. */
+/** How pages show an asset. Assets that an operator added in a file have no icons and no estimates. */
 export interface AssetLook {
   /** "Bitcoin", "Tether" */
   coin: string
@@ -81,15 +77,12 @@ export interface AssetLook {
   /** "TRON" */
   network: string
   networkMark: Mark | null
-  /** what a token of this network is called, such as "TRC20"; null for its own coin */
+  /** the token standard of the network, such as "TRC20"; null for its own coin */
   standard: string | null
   usual: Usual | null
-  /**
-   * what the QR code of a payment holds first: the whole URI, or only the address where wallets that read the
-   * URI badly lose money or refuse it
-   */
+  /** what the QR code holds by default: the payment URI, or only the address where wallets misread the URI */
   qr: 'uri' | 'address'
-  /** where people look a transaction up, with {txId} in its place; null where none is known */
+  /** a block explorer's page of a transaction, with `{txId}` for its ID; null if none is known */
   transactionUrl: string | null
 }
 

@@ -6,136 +6,139 @@ import { VALUE_UNIT } from './quote.ts'
 
 export type AttemptState = 'waiting' | 'underpaid' | 'confirming' | 'settled' | 'expired' | 'failed'
 
-/** While one of these, money is still expected. */
+/** States in which money is still expected. */
 const openStates: readonly AttemptState[] = ['waiting', 'underpaid', 'confirming']
 
-/** What every payment has that a buyer opened. */
+/** Properties of every attempt. */
 interface AnyAttempt {
   id: string
   merchantId: string
   orderId: string
   methodKey: string
-  /** as the buyer sees it */
+  /** as the buyer saw it */
   methodName: string
-  /** what has to arrive: "btc"; "polygon/usdc" from PayGate; "fiat/eur" for a charge */
+  /** the asset that has to arrive: "btc"; "polygon/usdc" from PayGate; "fiat/eur" for a charge */
   assetId: string
   decimals: number
-  /** what was left of the order when it was opened, in the order's currency */
+  /** what was left of the order when the attempt was opened, in the order's currency */
   priced: Amount
-  /** `priced` at its rate, atomic */
+  /** `priced` at the attempt's rate, atomic */
   dueAtomic: bigint
-  /** the least that counts as all of `priced`, atomic: less than due where the provider deducts its fees */
+  /** the least that counts as all of `priced`, atomic; less than due where the provider deducts fees */
   thresholdAtomic: bigint
-  /**
-   * how much of the order's amount may stay unpaid, in units of value; the same in all attempts of an order
-   */
+  /** how much of the order's amount may stay unpaid, in units of value; equal in all attempts of an order */
   tolerance: bigint
-  /** a rest of the order that is worth less is not asked for, in units of value; the same in all attempts */
+  /** below this value, the rest of the order is not asked for; in units of value, equal in all attempts */
   dust: bigint
-  /** where the money goes: a payout wallet, or the merchant's account for a charge */
+  /** where the money goes: a payout wallet, or the merchant's account with a provider */
   payoutAddress: string
   lockedUntil: number
-  /**
-   * until when a payment counts as in time: `graceLimit`, or earlier once the buyer has opened another
-   * payment
-   */
+  /** payments until this time are in time: `graceLimit`, or earlier once the buyer opened another payment */
   graceUntil: number
-  /** the end of the grace of the newest payment of an order */
+  /** end of the grace while this is the order's newest attempt */
   graceLimit: number
-  /** how long after its lock a payment that was seen in time may be mined */
+  /** a payment seen in time stays in time only if it is mined this long after the lock, at most */
   minedWithinMs: number
-  /** the time in which its chain could not be read; lock and grace are longer by that */
+  /** how long the chain could not be read; lock and grace are extended by this */
   blindMs: number
   watchUntil: number
-  /** the language of the page on which the buyer opened it: "en", "pt-BR" */
+  /** language of the page on which the buyer opened it: "en", "pt-BR" */
   language: string
   state: AttemptState
   /** everything that arrived, final or not, atomic */
   receivedAtomic: bigint
-  /** the part of it that is final, atomic */
+  /** the final part of `receivedAtomic` */
   confirmedAtomic: bigint
-  /** what the order is credited for it, final or seen, in units of value */
+  /** what the order is credited for this attempt, final or seen, in units of value */
   credited: bigint
   /** the part of `credited` that is final */
   settledCredit: bigint
-  /** the value of what waits for the merchant's decision, in units of value; null if it is not known */
+  /** value of the payments that wait for the merchant's decision, in units of value; null if unknown */
   awaited: bigint | null
-  /** when its chain stopped reporting a payment that nothing replaced; null if none is missing */
+  /** when a payment left its chain without a replacement; null if none is missing */
   vanishedAt: number | null
   confirmations: number | null
-  /** what arrived through a page, in millionths of due; null unless it shows what the method usually keeps */
+  /**
+   * share of the due that arrived through a provider's page, in millionths; null unless it shows the usual
+   * fees of the method
+   */
   pageShare: number | null
-  /** null where a provider decides how many it needs */
+  /** null if the provider decides */
   requiredConfirmations: number | null
   checkedAt: number | null
-  /** when the buyer last chose it */
+  /** when the buyer last chose this attempt */
   chosenAt: number
   createdAt: number
   updatedAt: number
 }
 
-/** An address to pay a coin to, at a rate that holds for a while. */
+/** An address to pay a coin to, at a rate that is locked for a while. */
 interface CoinQuote {
   kind: 'address'
   address: string
   rate: string
   rateSources: string[]
   rateAt: number
-  /** a rest below this is too small to be sent, or worth too little to be asked for; atomic */
+  /** a smaller rest cannot be sent, or is not worth asking for; atomic */
   dustAtomic: bigint
   paymentUri: string
-  /** where the buyer wants to be refunded to; null if they did not say */
+  /** where the buyer wants refunds; null if they did not say */
   refundAddress: string | null
 }
 
-/** What a provider that takes a payment knows about it. */
+/** Properties of an attempt with a provider. */
 interface AtProvider {
   provider: string
   callbackUrl: string
-  /** the provider's own id of the payment; may be a secret */
+  /** the provider's ID of the payment; may be secret */
   providerRef: string
   feeSplit: boolean
 }
 
-/** At an address of the merchant's sources, or one that the chain's node issued: Florin watches the chain. */
+/**
+ * An attempt at an address of the merchant's sources, or one that the chain's node issued. Florin watches the
+ * chain.
+ */
 export interface OwnAttempt extends AnyAttempt, CoinQuote {
   provider: null
-  /** where the address comes from, with all that is needed to recover its money */
+  /** origin of the address, with everything needed to recover its money */
   addressSource: Json
-  /** the address is the payout wallet, which other attempts may show too: only the amounts differ */
+  /** the address is the payout wallet: other attempts may use it too, with different amounts */
   shared: boolean
-  /** how many endpoints of the chain have to report a payment before it is final */
+  /** number of endpoints that must report a payment before it is final */
   requiredEndpoints: number
-  /** where the network's next scan continues */
+  /** position at which the network's next scan continues */
   cursor: Json
-  /** when its address was given back to the pool; from then on it is not checked */
+  /** when the address went back to the pool; from then on it is not checked */
   reclaimedAt: number | null
 }
 
-/** The source of an address that a provider forwards from; `minimum` is atomic, as a decimal string. */
+/** Source of an address that a provider forwards from. `minimum` is atomic, as a decimal string. */
 export type ProviderAddressSource = {
   kind: 'provider'
   provider: string
   minimum: string
 }
 
-/** At an address that a provider forwards from. */
+/** An attempt at an address that a provider forwards from. */
 export interface ForwardedAttempt extends AnyAttempt, CoinQuote, AtProvider {
   addressSource: ProviderAddressSource
   callbackSecret: string
 }
 
-/** On a provider's payment page. */
+/** An attempt on a provider's payment page. */
 export interface PageAttempt extends AnyAttempt, AtProvider {
   kind: 'redirect'
   redirectUrl: string
-  /** its threshold where no offered method can take the rest: what any method may deduct, atomic */
+  /**
+   * threshold if no offered method can take the rest: the due less the most that any method deducts; atomic
+   */
   floorAtomic: bigint
-  /** null for a charge, whose callbacks the provider signs */
+  /** null for a charge: the provider signs its callbacks */
   callbackSecret: string | null
-  /** the provider's address, whose coins it forwards; null for a charge */
+  /** the provider's address, which forwards the coins; null for a charge */
   address: string | null
-  /** the provider sends money back */
+  /** null: the provider sends money back */
   refundAddress: null
 }
 
@@ -143,12 +146,12 @@ export type AddressAttempt = OwnAttempt | ForwardedAttempt
 export type AttemptAtProvider = ForwardedAttempt | PageAttempt
 
 /**
- * A payment that a buyer opened. `kind` says whether the buyer pays to an address or on a provider's page,
- * and `provider` is null where Florin watches the chain itself.
+ * A payment that a buyer opened: at an address or on a provider's page, depending on `kind`. `provider` is
+ * null if Florin watches the chain itself.
  */
 export type Attempt = OwnAttempt | ForwardedAttempt | PageAttempt
 
-/** What is known of the payments of an attempt, and until when they are expected. */
+/** What is known about the payments of an attempt, and until when they are expected. */
 export type Progress = Pick<
   AnyAttempt,
   | 'lockedUntil'
@@ -170,10 +173,10 @@ export type Progress = Pick<
   | 'updatedAt'
 >
 
-/** What can change about an attempt. Only an own address has a cursor, and can be reclaimed. */
+/** The changeable fields of an attempt. Only own addresses have a cursor or can be reclaimed. */
 export type AttemptChange = Partial<Progress & Pick<OwnAttempt, 'refundAddress' | 'cursor' | 'reclaimedAt'>>
 
-/** What an attempt begins with. */
+/** Progress of a new attempt. */
 export const nothingArrived = {
   blindMs: 0,
   state: 'waiting',
@@ -188,14 +191,14 @@ export const nothingArrived = {
   checkedAt: null,
 } as const satisfies Partial<AnyAttempt>
 
-/** The rate that an attempt was opened with, if there was one. */
+/** The rate at which an attempt was opened; null on a provider's page. */
 export interface OpeningRate {
   rate: string | null
   rateSources: string[]
   rateAt: number | null
 }
 
-/** A provider's page has its own rate, which is not known here. */
+/** The rate of a provider's page is unknown. */
 export const rateOf = (attempt: Attempt): OpeningRate =>
   attempt.kind === 'address'
     ? { rate: attempt.rate, rateSources: attempt.rateSources, rateAt: attempt.rateAt }
@@ -204,75 +207,75 @@ export const rateOf = (attempt: Attempt): OpeningRate =>
 export const isShared = (attempt: Attempt): attempt is OwnAttempt & { shared: true } =>
   attempt.provider === null && attempt.shared
 
-/** The provider or the chain that reports what arrives. */
+/** The provider or chain that reports the payments of an attempt. */
 export const upstreamOf = ({ provider, assetId }: Pick<Attempt, 'provider' | 'assetId'>): string =>
   provider ?? chainOf(assetId)
 
-/** The buyer may open another attempt in the same asset once the lock is over. */
+/** While an attempt is locked, the buyer cannot open another one in the same asset. */
 export const isLocked = ({ lockedUntil }: { lockedUntil: number }, now: number): boolean => now < lockedUntil
 
-/** An attempt was opened with a working endpoint, which counts as a look. */
+/** An attempt was opened with a working endpoint, so its creation counts as a check. */
 export const lastLookAt = ({ checkedAt, createdAt }: Attempt): number => Math.max(checkedAt ?? 0, createdAt)
 
-/** Buyers try several coins, but need only a few amounts that hold at the same time. */
+/** Max locked attempts of an order: a quote is an option that costs the buyer nothing. */
 const LOCKED_MAX = 10
 
-/** Whether as many coin payments of an order are open as a buyer may have at the same time. */
+/** True if the order has as many locked attempts at addresses as a buyer may hold at once. */
 export const holdsMost = (attempts: readonly Attempt[], now: number): boolean =>
   attempts.filter(one => one.kind === 'address' && isOpen(one) && isLocked(one, now)).length >= LOCKED_MAX
 
-/** Which kind of source an own address comes from; undefined where a network does not say. */
+/** Kind of source that an own address comes from; undefined where a network does not say. */
 export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>
   (addressSource as { kind?: unknown } | null)?.kind
 
 export const isReclaimed = (attempt: Attempt): boolean =>
   attempt.provider === null && attempt.reclaimedAt !== null
 
-/** Whether a payment that arrives at an attempt would be found, and may pay its order. */
+/** True if a payment that arrives now would be found and may pay the order. */
 export const isWatched = (attempt: Attempt, now: number): boolean =>
   !isReclaimed(attempt) && attempt.state !== 'settled' && now <= attempt.watchUntil
 
-/** The smallest payment that is reported at all. */
+/** The smallest payment that scans report, atomic. */
 const smallestPayment = (attempt: AddressAttempt): bigint =>
   attempt.provider === null ? 0n : BigInt(attempt.addressSource.minimum)
 
 type PricedOrder = Pick<Order, 'amount' | 'currency'>
 
-/** Each value is rounded down by less than one unit: so much is never missing. */
+/** Tolerance for rounding: each value is rounded down by less than one unit. */
 export const ROUNDED = 1_000n
 
-/** How much of an order's amount is not credited, in units of value. */
+/** The part of an order's amount that is not credited, in units of value. */
 function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt[]): bigint {
   const left = attempts.reduce((sum, { credited }) => sum - credited, minorOf(amount, currency) * VALUE_UNIT)
   return left > ROUNDED ? left : 0n
 }
 
-/** The part of it that does not wait for the merchant either. */
+/** The same, less the value of payments that wait for the merchant's decision. */
 function restValue(order: PricedOrder, attempts: readonly Attempt[]): bigint {
   let rest = leftValue(order, attempts)
   for (const { awaited } of attempts) {
-    // Without a value, nobody knows how much more could be asked for.
+    // If that value is unknown, so is what could still be asked for: ask for nothing.
     if (awaited === null) return 0n
     rest -= awaited
   }
   return rest > ROUNDED ? rest : 0n
 }
 
-/** What is left of an order: its amount less everything credited. In minor units, rounded up. */
+/** What is left of an order: its amount less all credit, in minor units, rounded up. */
 export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(leftValue(order, attempts), VALUE_UNIT)
 
-/** What is left of an order besides what waits for the merchant, in minor units, rounded up. */
+/** What is left of an order, less what waits for the merchant's decision. In minor units, rounded up. */
 export const restMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(restValue(order, attempts), VALUE_UNIT)
 
-/** The rest of an order, unless it is worth too little to be asked for. In minor units. */
+/** The amount that buyers are asked for: 0 if the rest is worth too little. In minor units. */
 export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   restValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : restMinor(order, attempts)
 
 /**
- * What the buyer still has to send to an attempt: its own rest, or what is left of the order if that is
- * less.
+ * Amount that the buyer still has to send to an attempt: its own rest, or what is left of the order if that
+ * is less.
  */
 export function remainingAtomic(
   attempt: AddressAttempt,

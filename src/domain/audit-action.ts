@@ -1,4 +1,4 @@
-/** Everything that the audit log records. Pages have a sentence for each. */
+/** Actions that the audit log records. Each has a sentence on pages. */
 export type AuditAction =
   | 'merchant.created'
   | 'merchant.changed'

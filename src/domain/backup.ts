@@ -1,36 +1,38 @@
 import { dateAt, startOfDay } from './calendar.ts'
 import type { BackupFault, ServiceFacts } from './notification-facts.ts'
 
-/** What is known about the backups that the server makes by itself. */
+/** State of the automatic backups. */
 export interface BackupRecord {
-  /** when the newest backup was made */
   madeAt: number | null
   triedAt: number | null
-  /** why the last try failed, as a sentence */
+  /** why the last backup failed, as a sentence */
   problem: string | null
   fault: BackupFault | null
-  /** when a backup was last tested: restored into a temporary folder */
+  /** when a backup was last restored into a temporary folder, as a test */
   trialAt: number | null
-  /** why the last trial failed, as a sentence */
+  /** why the last trial restore failed, as a sentence */
   trialProblem: string | null
   trialFault: BackupFault | null
 }
 
-/** How many are kept of each kind. One backup may be of all three. */
+/** Backups to keep per period. One file can be the newest of its day, week and month. */
 const KEPT = { days: 7, weeks: 4, months: 6 }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Half past three at night, by the clocks of the shop. */
+/** Backups are made at 03:30 in the shop's time zone. */
 const QUIET_MS = 3.5 * HOUR_MS
 const RETRY_MS = HOUR_MS
-/** A trial restore follows the backup of the day, which is not made at the same minute each week. */
+/**
+ * Less than a week: the trial restore follows the daily backup, which is not made at the same minute each
+ * day.
+ */
 const TRIAL_MS = 7 * DAY_MS - 2 * HOUR_MS
-/** Two backups in a row were not made. */
+/** Older than this, two daily backups in a row are missing. */
 const SCHEDULED_BACKUP_OLD_MS = 2 * DAY_MS + 2 * HOUR_MS
 
-/** Weeks start on Monday; 1970 began on a Thursday. */
+/** Weeks start on Monday. 1970-01-01 was a Thursday. */
 const weekOf = (at: number): number => Math.floor((at / DAY_MS + 3) / 7)
 
 function newestOfEach(times: readonly number[], count: number, periodOf: (at: number) => unknown): number[] {
@@ -40,8 +42,8 @@ function newestOfEach(times: readonly number[], count: number, periodOf: (at: nu
 }
 
 /**
- * The times of the backups that are not kept: all except the newest of each of the last days, weeks and
- * months that have one, in UTC. After a pause without backups, the old ones therefore stay.
+ * The times of the backups to delete: all except the newest of each of the last days, weeks and months (UTC)
+ * that have one. Old backups therefore outlive a pause without new ones.
  */
 export function expiredBackups(times: readonly number[]): number[] {
   const sorted = times.toSorted((a, b) => b - a)
@@ -53,7 +55,7 @@ export function expiredBackups(times: readonly number[]): number[] {
   return sorted.filter(at => !kept.has(at))
 }
 
-/** Whether a backup has to be made: once after half past three of each day of the time zone. */
+/** True once a day, after 03:30 in the time zone, until a backup is made. */
 export function isBackupDue({ madeAt, triedAt, problem }: BackupRecord, zone: string, now: number): boolean {
   if (problem !== null && triedAt !== null && triedAt <= now && now - triedAt < RETRY_MS) return false
   const today = startOfDay(dateAt(now, zone), zone) + QUIET_MS
@@ -61,18 +63,18 @@ export function isBackupDue({ madeAt, triedAt, problem }: BackupRecord, zone: st
   return madeAt === null || madeAt < due
 }
 
-/** Whether a backup has to be tested: once a week, and each day after a test that failed. */
+/** True if the last trial restore failed or was a week ago. A trial follows the daily backup. */
 export const isTrialDue = ({ trialAt, trialProblem }: BackupRecord, now: number): boolean =>
   trialAt === null || trialProblem !== null || now - trialAt >= TRIAL_MS
 
-/** What is wrong with the backups that the server makes by itself, as a sentence; null if nothing is. */
+/** Describes what is wrong with the automatic backups, as a sentence; null if nothing is. */
 export function backupProblem({ problem, madeAt }: BackupRecord, startedAt: number, now: number) {
   if (problem !== null) return `The last backup could not be made: ${problem}`
   if (now - (madeAt ?? startedAt) < SCHEDULED_BACKUP_OLD_MS) return null
   return 'No backup was made for two days. Keep the server running, and check its log for backup.failed.'
 }
 
-/** The same for a notification. */
+/** The same problem as the facts of a notification. */
 export function backupFacts(record: BackupRecord, startedAt: number, now: number): ServiceFacts | null {
   if (record.problem !== null) return { about: 'backup_failed', reason: record.problem, fault: record.fault }
   return backupProblem(record, startedAt, now) === null ? null : { about: 'backup_missing' }

@@ -1,41 +1,40 @@
 import type { ImageSize } from './image.ts'
 
-/** An uploaded image that stands for a shop. */
+/** The uploaded logo of a shop. */
 export interface Logo {
-  /** the id of the image */
+  /** ID of the image */
   id: string
   /** in pixels */
   width: number
   height: number
 }
 
-/** What buyers see of a shop besides its name. */
+/** Appearance and contact of a shop, as buyers see them. */
 export interface Brand {
   logo: Logo | null
   /** of buttons and links: "#14614a", in lower case */
   color: string | null
-  /** where buyers ask for help: an address, or a page, which is preferred */
+  /** contact for buyers: a mail address, or a page, which takes precedence */
   supportEmail: string | null
   supportUrl: string | null
   termsUrl: string | null
   privacyUrl: string | null
-  /** whether search engines may list the pages of products */
+  /** true if search engines may list product pages */
   searchable: boolean
-  /** whether buyers get a link to their order and a receipt by mail */
+  /** true if buyers get a link to their order and a receipt by mail */
   receipts: boolean
-  /** whether buyers get mails about what happened to their payments; null: where they get receipts */
+  /** true if buyers get mails about what happened to their payments; null: the same as `receipts` */
   paymentMails: boolean | null
 }
 
 export const LOGO_BYTES_MAX = 102_400
 export const logoSize: ImageSize = { min: 32, max: 1024 }
 
-/** Of a shop that has set none. */
+/** Color of shops that have not chosen one. */
 export const DEFAULT_COLOR = '#14614a'
 
 export const colorPattern = /^#[0-9a-f]{6}$/
 
-/** The brand of a merchant that has not set any. */
 export const plainBrand: Brand = {
   logo: null,
   color: null,
@@ -48,7 +47,7 @@ export const plainBrand: Brand = {
   paymentMails: null,
 }
 
-/** Whether buyers get mails about parts, late or superfluous payments, refunds and payments that vanished. */
+/** True if buyers get mails about partial, late or superfluous payments, refunds and vanished payments. */
 export const hasPaymentMails = ({
   paymentMails,
   receipts,

@@ -1,16 +1,15 @@
-/** A day of a calendar, such as "2026-03-01". */
 export type CalendarDate = string
 
 export const periodLengths = ['day', 'week', 'month'] as const
 export type PeriodLength = (typeof periodLengths)[number]
 
-/** A part of a report: whole days in the shop's time zone. */
+/** Whole days in the shop's time zone. */
 export interface Period {
   firstDay: CalendarDate
   lastDay: CalendarDate
-  /** milliseconds since 1970 UTC */
+  /** in milliseconds since 1970 UTC */
   from: number
-  /** the first moment after it */
+  /** exclusive */
   to: number
 }
 
@@ -23,7 +22,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-/** The name of a time zone in its usual spelling; null if there is none of this name. */
+/** The time zone in its usual spelling; null if there is no such zone. */
 export function timeZoneNamed(name: string): string | null {
   if (!zonePattern.test(name)) return null
   try {
@@ -33,15 +32,14 @@ export function timeZoneNamed(name: string): string | null {
   }
 }
 
-/** The first moment of a day: 01:00 where clocks are put forward at midnight. */
+/** First moment of a day: 01:00 where clocks are put forward at midnight. */
 export const startOfDay = (date: CalendarDate, timeZone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds
 
-/** The day of a moment. */
 export const dateAt = (at: number, timeZone: string): CalendarDate =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
-/** A moment as the clocks of a time zone show it, such as "2026-03-29T03:00:00+02:00". */
+/** A time as the clocks of a time zone show it, such as "2026-03-29T03:00:00+02:00". */
 export const timestampIn = (at: number, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(timeZone)
@@ -50,17 +48,17 @@ export const timestampIn = (at: number, timeZone: string): string =>
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** How many days there are from the first to the last, both included. */
+/** Number of days, including both. */
 export const countDays = (first: CalendarDate, last: CalendarDate): number =>
   1 + Temporal.PlainDate.from(first).until(last).days
 
-/** The first day of the month or year that a day is in. */
+/** First day of the month or year of a date. */
 export const firstDayOf = (date: CalendarDate, of: 'month' | 'year'): CalendarDate =>
   Temporal.PlainDate.from(date)
     .with(of === 'month' ? { day: 1 } : { month: 1, day: 1 })
     .toString()
 
-/** The last day of the week or month that a day is in. Weeks start on Monday. */
+/** Last day of the week or month of a date. Weeks start on Monday. */
 function lastDayOf(date: CalendarDate, by: PeriodLength): CalendarDate {
   const day = Temporal.PlainDate.from(date)
   if (by === 'week') return day.add({ days: 7 - day.dayOfWeek }).toString()
@@ -68,10 +66,10 @@ function lastDayOf(date: CalendarDate, by: PeriodLength): CalendarDate {
   return date
 }
 
-/** Not by their text: a plus sign stands before years of five digits. */
+/** Not a comparison of strings: years of five digits begin with a plus sign. */
 const isBefore = (a: CalendarDate, b: CalendarDate): boolean => Temporal.PlainDate.compare(a, b) < 0
 
-/** The days, weeks or months from the first day to the last. The first and last one may be only in part. */
+/** The days, weeks or months from the first day to the last. The first and last period may be cut. */
 export function periodsOf(
   firstDay: CalendarDate,
   lastDay: CalendarDate,

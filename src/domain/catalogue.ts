@@ -1,6 +1,6 @@
 import type { Amount } from './money.ts'
 
-/** What buyers know that they pay with. */
+/** Means of payment that buyers recognize. */
 export type PaymentMeans =
   | 'card'
   | 'applepay'
@@ -16,14 +16,14 @@ export type PaymentMeans =
   | 'cashapp'
   | 'account'
 
-/** What a buyer can pay an order with at a provider: a card, a bank, an e-wallet. */
+/** A provider's payment method: a card, a bank, an e-wallet. */
 export interface MethodTerms {
   key: string
   name: string
-  /** what a buyer pays with there, the most usual first; missing where that is not known */
+  /** accepted means of payment, most usual first; missing if unknown */
   means?: readonly PaymentMeans[]
   minimum: { amount: Amount; currency: string } | null
-  /** the only currencies of orders that it takes; null for any */
+  /** currencies of orders that the method accepts; null for any */
   currencies: string[] | null
 }
 
@@ -41,7 +41,7 @@ export interface Catalogue {
 /** A coin that a provider opens addresses for. */
 export interface ProviderCoin {
   assetId: string
-  /** the provider does not forward less than this: whole coins, as a decimal string */
+  /** least amount that the provider forwards, in whole coins, as a decimal string */
   minimum: string
 }
 

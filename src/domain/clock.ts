@@ -1,5 +1,5 @@
 /**
- * Whether less than a time has passed. What lies in the future was noted while the clock was wrong: waiting
- * for it would take as long as the clock was ahead.
+ * True if less than `ms` separate `since` and `now`. A `since` in the future was written while the clock was
+ * wrong: waiting for it would take as long as the clock was ahead.
  */
 export const isWithin = (ms: number, since: number, now: number): boolean => Math.abs(now - since) < ms

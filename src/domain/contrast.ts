@@ -1,10 +1,9 @@
-/** A color of the screen, such as "#14614a". */
+/** An sRGB color, such as "#14614a". */
 export type Color = `#${string}`
 
-/** The least contrast of text, after WCAG 1.4.3. */
+/** Least contrast of text (WCAG 1.4.3). */
 const TEXT_CONTRAST = 4.5
 
-/** Linear light of the 256 values of a channel. */
 const linear = Array.from({ length: 256 }, (_, value) => {
   const part = value / 255
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
@@ -20,7 +19,7 @@ function luminance(color: Color): number {
   return 0.2126 * linear[red]! + 0.7152 * linear[green]! + 0.0722 * linear[blue]!
 }
 
-/** How much two colors differ: from 1 to 21 (WCAG 2.2). */
+/** Contrast ratio of two colors, from 1 to 21 (WCAG 2.2). */
 function contrast(one: Color, other: Color): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)
@@ -40,12 +39,12 @@ const mixed = (color: Color, other: Color, share: number): Color => {
   return `#${hex.join('')}`
 }
 
-/** The color of text on this one: white where that can be read, otherwise black, which then can. */
+/** The color of text on a background: white if that is readable, otherwise black. */
 export const inkOn = (color: Color): Color => (contrast(color, WHITE) >= TEXT_CONTRAST ? WHITE : BLACK)
 
 /**
- * The color closest to this one that can be read as text on each of the papers. All of them are light, or all
- * dark: it gets darker or lighter until that is so.
+ * The nearest color that is readable as text on each of the backgrounds, which are all light or all dark. It
+ * is darkened or lightened as far as needed.
  */
 export function readableOn(color: Color, papers: readonly Color[]): Color {
   const isLight = papers.every(paper => inkOn(paper) === BLACK)

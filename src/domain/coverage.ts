@@ -7,24 +7,24 @@ import { VALUE_UNIT, valueAt } from './quote.ts'
 
 type Dated = Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt' | 'height'>
 
-/** Whether a payment is in a block whose time cannot be read. */
+/** True if a payment is in a block whose time cannot be read. */
 export const isUndated = ({ minedAt, height }: Pick<Dated, 'minedAt' | 'height'>): boolean =>
   minedAt === null && height !== null
 
 /**
- * When the part of a payment that is late is valued: the time of its block, or when it was last reported. In
- * a block without a time, the first look at it counts, so that nobody gains from waiting.
+ * When to value the late part of a payment: at the time of its block, or when it was last reported. If the
+ * block has no time, the first check that saw it counts, so that nobody gains from waiting.
  */
 export const valuedAt = (payment: Dated): number =>
   payment.minedAt ?? (isUndated(payment) ? payment.paidAt : (payment.seen.at(-1)?.at ?? payment.paidAt))
 
-/** Whether a provider reported it by a status look-up only: such a report lacks the buyer's transaction. */
+/** True if a provider reported it only in a status look-up, which lacks the buyer's transaction. */
 const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
   attempt.provider !== null && txIn === null
 
 /**
- * The least that arrived. A provider's status may report the last payment or the total of all payments, so it
- * is never added to other reports.
+ * Sums what arrived at least. A status look-up may report the last payment or the total, so it is never added
+ * to other reports.
  */
 class Arrived {
   #reported = 0n
@@ -36,7 +36,7 @@ class Arrived {
     return this.#reported > this.#status ? this.#reported : this.#status
   }
 
-  /** Returns by how much the sum grew. */
+  /** Returns the increase of the sum. */
   add(incoming: IncomingPayment, atomic = incoming.amountAtomic): bigint {
     const before = this.sum
     if (!isStatusOnly(this.attempt, incoming)) this.#reported += atomic
@@ -51,60 +51,58 @@ export function arrived(attempt: Attempt, incomingPayments: readonly IncomingPay
   return sum.sum
 }
 
-/** What an order's money depends on. All values are in units of 1 / VALUE_UNIT of a minor unit. */
+/**
+ * Everything that the credit of an order depends on. Values are in units of 1 / VALUE_UNIT of a minor unit.
+ */
 interface OrderPayments {
   order: Pick<Order, 'amount' | 'currency'>
-  /** oldest first */
   attempts: readonly AttemptPayments[]
-  /** The price of a payment's coin at `valuedAt`; null if it is not known. */
+  /** price of a payment's coin at `valuedAt`; null if unknown */
   rateOf(incoming: IncomingPayment): string | null
-  /** The decimals of a coin; null for one that is not known. */
+  /** decimals of an asset; null if the asset is unknown */
   decimalsOf(assetId: string): number | null
-  /** Whether another coin than was asked for counts at the attempt's address. */
+  /** true if payments in this other coin count at the attempt's address */
   countsOther(attempt: Attempt, assetId: string): boolean
-  /** Whether the merchant has dealt with a payment, for example sent it back. It never counts again. */
+  /** true if the merchant resolved the payment, for example sent it back: it never counts again */
   isHandled(incoming: IncomingPayment): boolean
-  /** Whether late payments wait for the merchant's decision. */
+  /** true if late payments wait for the merchant's decision */
   asksLate: boolean
   now: number
 }
 
-/** What one payment is worth to its order, and whether it counts. */
+/** What one payment counts towards its order. */
 export interface PaymentCredit {
   payment: IncomingPayment
   /** the part that counts at the quoted rate, atomic */
   inTime: bigint
-  /** what the rest counts; null if the merchant decides about it */
+  /** what the late part counts; null if the merchant decides */
   rest: bigint | null
-  /** what all of it was worth when it arrived; null if that is not known */
+  /** value of the whole payment when it arrived; null if unknown */
   value: bigint | null
-  /** the price that valued the rest; null if all of it was in time, or no price is known */
+  /** the price used for the late part; null if all of it was in time, or no price is known */
   rate: string | null
   isLate: boolean
 }
 
-/** What an attempt is worth to its order: its payments that can count. */
+/** What an attempt counts towards its order. */
 export interface AttemptCredit {
   attempt: Attempt
   payments: readonly PaymentCredit[]
-  /** until when payments count as in time, as it is known now */
+  /** when the grace ends, as known now */
   graceEnd: number
 }
 
-/** What an amount of the attempt's coin is worth at its quoted rate. */
+/** Value of an amount of the attempt's coin at its quoted rate. */
 export const lockedValue = ({ priced, dueAtomic }: Attempt, currency: string, atomic: bigint): bigint =>
   atomic === 0n ? 0n : (atomic * minorOf(priced, currency) * VALUE_UNIT) / dueAtomic
 
 /**
- * What was in time only because the chain could not be read keeps its rate while it is worth this
- * percentage.
+ * A payment that is in time only because the chain was blind keeps the quoted rate if its value is at least
+ * this percentage.
  */
 const EXTENDED_PERCENT = 95n
 
-/**
- * Values every payment of an order. What has left its chain, or the merchant has dealt with, is not among
- * them.
- */
+/** Values every payment of an order, except those that left their chain or were resolved by the merchant. */
 export function creditsOf(about: OrderPayments): AttemptCredit[] {
   const timings = timingsOf(about.order, about.attempts, about.now)
   return about.attempts.map(({ attempt, payments }) => ({
@@ -141,7 +139,7 @@ function creditOf(
   return { payment, inTime, rest, value: more === null ? null : locked + more, rate, isLate: true }
 }
 
-/** Another coin than was asked for never has a quoted rate. */
+/** Another coin than the attempt asked for never has a quoted rate. */
 function otherCredit(
   about: OrderPayments,
   attempt: Attempt,
@@ -159,11 +157,11 @@ function otherCredit(
   return { payment, inTime: 0n, rest, value, rate, isLate }
 }
 
-/** Whether what was in time only because the chain could not be read counts at the quoted rate. */
+/** True if a payment that is in time only because the chain was blind counts at the quoted rate. */
 const keepsRate = (value: bigint | null, locked: bigint): boolean =>
   value !== null && value * 100n >= locked * EXTENDED_PERCENT
 
-/** A page has no lock: what arrives within its watch counts at the quoted rate. */
+/** A provider's page has no lock: payments within its watch count at the quoted rate. */
 function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: IncomingPayment): PaymentCredit {
   const { amountAtomic, paidAt } = payment
   const isWatched = paidAt <= attempt.watchUntil
@@ -179,7 +177,7 @@ function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: Incomin
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
 
-/** What payments of an attempt count towards its order, all those that are final unless others are named. */
+/** What payments of an attempt count towards its order: by default, all final ones. */
 export function creditedBy(
   { attempt, payments }: AttemptCredit,
   currency: string,
@@ -204,7 +202,7 @@ export function creditedBy(
   return credited
 }
 
-/** What counts of other coins than the attempt asked for. */
+/** What counts of coins that the attempt did not ask for. */
 const othersOf = (attempt: Attempt, payments: readonly PaymentCredit[]): bigint =>
   payments.reduce(
     (sum, { payment, rest }) => sum + (payment.assetId === attempt.assetId ? 0n : (rest ?? 0n)),
@@ -214,7 +212,7 @@ const othersOf = (attempt: Attempt, payments: readonly PaymentCredit[]): bigint 
 const byTime = ({ payment: one }: PaymentCredit, { payment: other }: PaymentCredit): number =>
   valuedAt(one) - valuedAt(other) || (`${one.source} ${one.txId}` < `${other.source} ${other.txId}` ? -1 : 1)
 
-/** The value of the part of a payment that waits for the merchant's decision; null if it is not known. */
+/** Value of the part of a payment that waits for the merchant's decision; null if unknown. */
 export function awaitedOf(
   attempt: Attempt,
   currency: string,
@@ -224,7 +222,7 @@ export function awaitedOf(
   return value === null ? null : value - lockedValue(attempt, currency, inTime)
 }
 
-/** The value of what waits for the merchant's decision; null if one is not known. */
+/** Value of all parts that wait for the merchant's decision; null if one is unknown. */
 export function awaitedBy({ attempt, payments }: AttemptCredit, currency: string): bigint | null {
   let sum = 0n
   for (const credit of payments) {

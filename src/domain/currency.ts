@@ -1,6 +1,6 @@
 /**
- * ISO 4217 codes of currencies in use, by their number of decimals. Funds codes, metals, test codes and the
- * units of account with 4 decimals are left out, because nobody pays with them.
+ * Active ISO 4217 currencies, by number of decimals. Funds codes, metals, test codes and the 4-decimal units
+ * of account are left out: nobody pays with them.
  */
 const byDecimals: Record<0 | 2 | 3, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
@@ -22,5 +22,5 @@ const decimalsOf = new Map(
 
 export const currencies: readonly string[] = [...decimalsOf.keys()].sort()
 
-/** The number of decimal places of a currency; undefined for a code that is not accepted. */
+/** Decimals of a currency; undefined if the code is not accepted. */
 export const currencyDecimals = (currency: string): number | undefined => decimalsOf.get(currency)

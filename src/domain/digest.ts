@@ -1,15 +1,15 @@
-/** When a digest is sent, and what time it is about. */
+/** When a digest is sent, and the time that it covers. */
 export interface DigestTimes {
   from: number
-  /** the last time at which a digest was due: the end of what it is about */
+  /** when the last digest was due: the end of the covered time */
   to: number
-  /** when the next one is due */
+  /** when the next digest is due */
   next: number
 }
 
 /**
- * A digest is sent once on every day of a time zone, also on days on which its hour does not exist or comes
- * twice. It is about the time since it was due the day before.
+ * A digest is sent exactly once a day, even if its hour does not exist or occurs twice on that day. It covers
+ * the time since the previous day's digest.
  */
 export function digestTimes(hour: number, timeZone: string, now: number): DigestTimes {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate()
@@ -21,6 +21,6 @@ export function digestTimes(hour: number, timeZone: string, now: number): Digest
     : { from: dueOn(-2), to: dueOn(-1), next: at }
 }
 
-/** A digest that could not be sent by then is left out. */
+/** A digest that could not be sent within this time is skipped. */
 export const DIGEST_GIVE_UP_MS = 6 * 3600_000
 export const DIGEST_RETRY_MS = 15 * 60_000

@@ -1,22 +1,20 @@
 import type { Attempt } from './attempt.ts'
 import type { Json } from './metadata.ts'
 
-/** What is known of one chain on which an attempt's address exists too, but no payment is expected. */
+/** State of one other chain on which an attempt's address exists too. */
 interface ChainLook {
-  /** when it was last read; null if it never was */
   readAt: number | null
-  /** when it could not be read; null if the last look could */
+  /** when reading it last failed; null if the last look succeeded */
   failedAt: number | null
-  /** where the next scan continues; null while nothing has arrived there */
+  /** position at which the next scan continues; null while nothing has arrived there */
   cursor: Json
 }
 
-/** What is known of the other chains of an attempt. */
+/** State of the other chains of an attempt. */
 export interface Elsewhere {
   attemptId: string
-  /** when a buyer last said that they paid on another network; null if none did */
+  /** when a buyer last said that they paid on another network; null if never */
   askedAt: number | null
-  /** by chain */
   chains: Record<string, ChainLook>
 }
 
@@ -24,7 +22,7 @@ const neverRead: ChainLook = { readAt: null, failedAt: null, cursor: null }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3600_000
-/** How often an order's buyer can ask. */
+/** Least time between two requests of an order's buyer. */
 export const ASK_PAUSE_MS = MINUTE_MS
 
 export const noLooks = (attemptId: string): Elsewhere => ({ attemptId, askedAt: null, chains: {} })
@@ -32,18 +30,17 @@ export const noLooks = (attemptId: string): Elsewhere => ({ attemptId, askedAt: 
 export const lookAt = ({ chains }: Pick<Elsewhere, 'chains'>, chain: string): ChainLook =>
   chains[chain] ?? neverRead
 
-/** With what a look at one chain found. */
 export const withLook = (known: Elsewhere, chain: string, change: Partial<ChainLook>): Elsewhere => ({
   ...known,
   chains: { ...known.chains, [chain]: { ...lookAt(known, chain), ...change } },
 })
 
-/** The first multiple of a step that is not before a time. */
+/** Rounds up to a multiple of a step. */
 const aligned = (time: number, stepMs: number): number => Math.ceil(time / stepMs) * stepMs
 
 /**
- * When the other chains have to be read: at the end of the lock, of the grace and of the watch, and once a
- * day in between. A settled attempt has its money, so only the last look is made for it.
+ * When to read the other chains: at the end of lock, grace and watch, and once a day in between. A settled
+ * attempt has its money and gets only the last look.
  */
 function timesOf({ state, lockedUntil, graceUntil, watchUntil }: Attempt, now: number): number[] {
   if (state === 'settled') return [watchUntil]
@@ -52,7 +49,7 @@ function timesOf({ state, lockedUntil, graceUntil, watchUntil }: Attempt, now: n
   return [lockedUntil, graceUntil, ...daily.filter(at => at > graceUntil && at < watchUntil), watchUntil]
 }
 
-/** Since when a look is due: the last of its times that has passed; null before the first. */
+/** Time of the latest look that is due; null before the first. */
 export function dueSince(
   attempt: Attempt,
   { askedAt }: Pick<Elsewhere, 'askedAt'>,
@@ -62,13 +59,16 @@ export function dueSince(
   return passed.length === 0 ? null : Math.max(...passed)
 }
 
-/** Whether a chain was not read since a look became due. A look of the future was made by a wrong clock. */
+/**
+ * True if a chain was not read since a look became due. Ignores a look in the future: the clock was wrong
+ * then.
+ */
 export const isUnread = ({ readAt }: ChainLook, since: number, now: number): boolean =>
   readAt === null || readAt < since || readAt > now
 
 /**
- * When the other chains of an attempt are read next; null when that is over. A chain that cannot be read is
- * tried again, less and less often. What arrived is followed until it is final.
+ * When to read the other chains next; null if never again. A failing chain is retried at growing intervals.
+ * Detected payments are followed until they are final.
  */
 export function nextLookAt(
   attempt: Attempt,
@@ -87,5 +87,4 @@ export function nextLookAt(
   return next.length === 0 ? null : Math.min(...next)
 }
 
-/** When the first look at the other chains of a new attempt is due. */
 export const firstLookAt = ({ lockedUntil }: Attempt): number => aligned(lockedUntil, MINUTE_MS)

@@ -1,17 +1,17 @@
 import type { UpstreamFault } from './upstream-fault.ts'
 
-/** An endpoint that an operator chose in the dashboard. It counts if the settings name none for its chain. */
+/** An endpoint that an operator chose in the dashboard. Used if the settings name none for its chain. */
 export interface ChosenEndpoint {
   id: string
-  /** the part of an asset's ID before the slash, such as "base" */
+  /** first part of an asset's ID, such as "base" */
   chain: string
-  /** the endpoints of a chain are tried in this order */
+  /** endpoints of a chain are tried in this order */
   position: number
-  /** what it speaks, such as "esplora" */
+  /** such as "esplora" */
   protocol: string
-  /** its path or query may hold a key, so only its host is ever shown */
+  /** path or query may contain a key: show only the host */
   url: string
-  /** a header of every request, such as an API key: a secret; null for none */
+  /** header for every request, such as an API key: a secret; null for none */
   header: EndpointHeader | null
   createdAt: number
 }
@@ -21,60 +21,61 @@ export interface EndpointHeader {
   value: string
 }
 
-/** What an operator chose in the dashboard. */
+/** Everything that operators chose in the dashboard. */
 export interface Chosen {
-  /** by chain, in their order */
+  /** in the order of each chain */
   endpoints: readonly ChosenEndpoint[]
-  /** exchanges, which count while FLORIN_RATES is empty */
+  /** exchanges; used while FLORIN_RATES is empty */
   rateSources: readonly string[]
 }
 
-/** Where the endpoints of a chain, or the rate sources, come from. */
+/** Origin of the endpoints of a chain, or of the rate sources. */
 export type ChoiceOrigin = 'environment' | 'dashboard' | 'none' | 'sandbox'
 
 export const nothingChosen: Chosen = { endpoints: [], rateSources: [] }
 
-/** Why an endpoint cannot be used. */
 export type EndpointFault = UpstreamFault | 'unusable'
 
-/** What a try of an endpoint found. */
+/** Result of trying an endpoint. */
 export interface EndpointTrial {
-  /** the names of the assets that payments can be found in */
+  /** names of the assets whose payments it can find */
   usable: string[]
-  /** for the others */
+  /** why other assets cannot be used */
   problems: { fault: EndpointFault; assets: string[]; detail: string }[]
 }
 
-/** The endpoints of one chain, as the settings or an operator chose them. */
+/** The endpoints in use for one chain, from the settings or from an operator. */
 export interface ChainEndpoints {
-  /** the part of an asset's ID before the slash */
+  /** first part of an asset's ID */
   chain: string
-  /** as people read it */
+  /** display name */
   name: string
   origin: ChoiceOrigin
   /** in the order in which they are tried */
   used: UsedEndpoint[]
 }
 
-/** An endpoint that is used, and how it did. */
+/** An endpoint in use, and its state. */
 export interface UsedEndpoint {
-  /** the whole of it is never shown: it may hold a key */
+  /** may contain a key: never show all of it */
   url: string
-  /** when it last worked; null if it never did since the server started */
+  /** when it last worked; null if not since the server started */
   workedAt: number | null
-  /** why it could not be used the last time; null if it could */
+  /** why its last use failed; null if it worked */
   problem: string | null
-  /** the same, if it is a usual fault */
+  /** the same problem, if it is a usual one */
   fault: UpstreamFault | null
 }
 
-/** An endpoint as a person or the settings wrote it: "esplora+https://…". */
+/** An endpoint as settings and forms write it: "esplora+https://…". */
 export interface EndpointText {
   protocol: string
   url: string
 }
 
-/** The protocol may be left out if there is only one. Null for what is no endpoint. */
+/**
+ * Reads an endpoint. The protocol is optional if there is only one. Returns null if the text is no endpoint.
+ */
 export function parseEndpoint(text: string, protocols: readonly string[]): EndpointText | null {
   const prefix = protocols.find(name => text.startsWith(`${name}+`))
   const protocol = prefix ?? (protocols.length === 1 ? protocols[0] : undefined)

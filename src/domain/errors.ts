@@ -1,4 +1,3 @@
-/** Every error code, with its HTTP status and its default message. */
 export const refusals = {
   validation_error: [400, 'The request is invalid. See error.details for the fields to correct.'],
   unauthorized: [401, 'Missing API key. Send it in the X-API-Key header.'],
@@ -77,7 +76,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** An expected error, not a bug: it carries the code, the message and the details that the caller may see. */
+/** An expected error, not a bug. Its code, message and details are shown to the caller. */
 export class Refusal extends Error {
   readonly status: number
 
@@ -92,11 +91,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Why a refund address is refused. */
 export const addressReasons = ['not_an_address', 'private_key', 'payment_address'] as const
 export type AddressReason = (typeof addressReasons)[number]
 
-/** Situations that pages explain to buyers, in their language. */
+/** Situations that pages explain to buyers in their language. */
 export type BuyerReason =
   | AddressReason
   | 'order_unknown'
@@ -114,7 +112,7 @@ export type BuyerReason =
   | 'payments_open'
   | 'changed'
 
-/** A refusal that a buyer can meet. Scripts read its message, pages say its reason. */
+/** A refusal that a buyer can meet. Scripts use its message, pages the text of its reason. */
 export class BuyerRefusal extends Refusal {
   constructor(
     code: RefusalCode,
@@ -136,37 +134,36 @@ export class RefusedAddress extends BuyerRefusal {
   }
 }
 
-/** Something has changed since it was read. Storage runs a write that throws this again. */
+/** The data changed since it was read. Storage runs a write that throws this again. */
 export class LostRace extends BuyerRefusal {
   constructor() {
     super('conflict', 'changed', 'Another request changed this at the same time. Try again.')
   }
 }
 
-/** Somebody else has changed what a form shows since it was opened. */
+/** Somebody else changed the data of a form after it was opened. */
 export class StaleForm extends Refusal {
   constructor() {
     super('conflict', 'This was changed since the form was opened. Look again, then decide.')
   }
 }
 
-/** Throws LostRace if a compare-and-set found another state. */
 export function mustWin(won: boolean): void {
   if (!won) throw new LostRace()
 }
 
-/** A validation error. `path` points to the field and is empty, or "/", for the request as a whole. */
+/** A validation error. `path` is the JSON pointer of the field; empty, or "/", for the whole request. */
 export function invalid(path: string, rule: string): Refusal {
   const message = path.length > 1 ? `${path}: ${rule}` : `The request ${rule}`
   return new Refusal('validation_error', message, [{ path, rule }])
 }
 
-/** Throws when a condition does not hold. This is a bug: the request is answered with 500 and logged. */
+/** Throws if the condition is false. That is a bug: requests answer 500 and it is logged. */
 export function assert(condition: unknown, expectation: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${expectation}`)
 }
 
-/** The value, which is there for the reason that the caller gives. Throws like `assert` where it is not. */
+/** Returns the value. Throws like `assert` if it is missing; `expectation` says why it cannot be. */
 export function asserted<T>(value: T | null | undefined, expectation: string): T {
   assert(value !== null && value !== undefined, expectation)
   return value

@@ -1,13 +1,13 @@
 import { type Amount, amountOf, minorOf, roundHalfUp, toUnits } from './money.ts'
 
-/** An exact percentage: 0 to 89.9999, or 99. */
+/** Exact percentage: 0 to 89.9999, or 99. */
 export type FeePercent = string
 
 export const feePercentPattern = /^(?:(?:[0-9]|[1-8][0-9])(?:[.][0-9]{1,4})?|99(?:[.]0{1,4})?)$/
 
 const FEE_DECIMALS = 4
 
-/** The whole of an amount, in units of a fee. */
+/** 100 %, in the units of a fee. */
 const WHOLE = 100n * 10n ** BigInt(FEE_DECIMALS)
 
 const feeUnits = (percent: FeePercent): bigint => toUnits(percent, FEE_DECIMALS) ?? 0n
@@ -25,5 +25,5 @@ export function splitFee(
   return { fee: amountOf(fee, currency), net: amountOf(minor - fee, currency) }
 }
 
-/** The fee in millionths of the amount: "2.5" percent is 25000n. */
+/** A fee in millionths: "2.5" percent is 25000n. */
 export const feeMillionths = feeUnits

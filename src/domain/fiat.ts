@@ -4,19 +4,19 @@ import { amountOf, fromUnitsShort } from './money.ts'
 const PREFIX = 'fiat/'
 
 /**
- * A payment in a currency has an asset id as well, "fiat/eur", so that one rule settles currencies and coins.
- * Its atomic amounts are minor units.
+ * Asset ID of a currency, "fiat/eur", so that the same rules settle currencies and coins. Its atomic amounts
+ * are minor units.
  */
 export const fiatAssetId = (currency: string): string => `${PREFIX}${currency.toLowerCase()}`
 
-/** The currency of such an asset id; null for a coin. */
+/** The currency of an asset ID; null for a coin. */
 export function fiatCurrency(assetId: string): string | null {
   if (!assetId.startsWith(PREFIX)) return null
   const currency = assetId.slice(PREFIX.length).toUpperCase()
   return currencyDecimals(currency) === undefined ? null : currency
 }
 
-/** What arrived, as orders and transactions show it: "25.00" "EUR", or "0.0015" "btc". */
+/** What arrived, as the API shows it: "25.00" "EUR", or "0.0015" "btc". */
 export function receivedSum(
   atomic: bigint,
   { assetId, decimals }: { assetId: string; decimals: number },

@@ -3,30 +3,30 @@ import { minorOf } from './money.ts'
 import type { IncomingPayment } from './payment.ts'
 import { MINED_SOON_MS, VALUE_UNIT } from './quote.ts'
 
-/** An attempt of an order with everything that arrived for it. */
+/** An attempt and its payments. */
 export interface AttemptPayments {
   attempt: Attempt
   payments: readonly IncomingPayment[]
 }
 
-/** How much of a payment arrived while its quoted amount held, atomic. The rest is late. */
+/** How much of a payment arrived while its amount was quoted, atomic. The rest is late. */
 export interface Timing {
   inTime: bigint
-  /** in time only because lock and grace do not run while the chain cannot be read */
+  /** the part that is in time only because the chain was blind */
   extended: bigint
   /** seen in time, but not mined soon enough */
   isStale: boolean
 }
 
-/** An older attempt keeps its grace if this share of its order is credited for it. */
+/** An older attempt keeps its grace if at least 1 / KEPT_SHARE of its order is credited for it. */
 const KEPT_SHARE = 10n
 
-/** In the order in which things happened, whatever the order in which the server learned of them. */
+/** An opening or a payment, sorted by when it happened and not by when the server learned of it. */
 interface Moment {
   attempt: Attempt
   payment: IncomingPayment
   at: number
-  /** what was seen then; null for the moment at which it has to be mined */
+  /** amount seen then; null for the deadline by which it has to be mined */
   atomic: bigint | null
 }
 
@@ -37,9 +37,9 @@ const byTime = (one: Moment, other: Moment): number =>
   Number(one.atomic === null) - Number(other.atomic === null) ||
   (keyOf(one.payment) < keyOf(other.payment) ? -1 : 1)
 
-/** Who has the grace: the order's newest attempt at an address, and the older one with the most credit. */
+/** The attempts that have the grace: the newest one at an address, and the older one with the most credit. */
 class Graces {
-  /** atomic; values are only compared, since rounded parts would add up to less than their sum */
+  /** atomic: rounded values of parts would add up to less than their sum */
   readonly #credited = new Map<string, bigint>()
 
   constructor(
@@ -47,7 +47,7 @@ class Graces {
     private readonly leastCredit: bigint,
   ) {}
 
-  /** Only an attempt that was credited before its lock ended can keep its grace. */
+  /** Only an attempt credited before its lock ended can keep its grace. */
   credit(attempt: Attempt, at: number, atomic: bigint): void {
     const before = this.#credited.get(attempt.id)
     if (before === undefined && at > attempt.lockedUntil) return
@@ -59,7 +59,7 @@ class Graces {
     return opened.at(-1)?.id === attempt.id || this.#holder(opened.slice(0, -1))?.id === attempt.id
   }
 
-  /** The end of the grace of an attempt, as it is known at `now`. */
+  /** End of an attempt's grace, as known at `now`. */
   endOf(attempt: Attempt, now: number): number {
     if (attempt.kind !== 'address' || this.has(attempt, now)) return attempt.graceLimit
     const next = this.attempts[this.attempts.findIndex(({ id }) => id === attempt.id) + 1]
@@ -90,15 +90,15 @@ class Graces {
 }
 
 interface Timings {
-  /** by the payment's ID, also of payments in another coin, which never keep a grace */
+  /** by payment ID; includes payments in other coins, which never keep a grace */
   of: ReadonlyMap<string, Timing>
-  /** until when payments to an attempt count as in time */
+  /** payments to an attempt until then count as in time */
   graceEnd(attempt: Attempt): number
 }
 
 /**
- * What arrived in time. Checked in the order in which payments were sent: an attempt that lost its grace to a
- * newer one has had it before.
+ * How much of each payment arrived in time. Payments are processed in the order in which they were sent: an
+ * attempt that lost its grace to a newer one still had it before.
  */
 export function timingsOf(
   order: { amount: string; currency: string },
@@ -151,8 +151,8 @@ function addSeenAmount(
 }
 
 /**
- * What was seen in time counts only if it is mined soon: a price is not kept by a payment that never is.
- * Until it is mined, a payment that was seen too long ago counts nothing.
+ * A payment seen in time counts only if it is mined soon: an unmined payment must not hold a price. While
+ * unmined, it stops counting once it was seen too long ago.
  */
 function checkMining({ attempt, payment, at }: Moment, timing: Timing, graces: Graces, now: number): void {
   const { lockedUntil, graceLimit, minedWithinMs } = attempt

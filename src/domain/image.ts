@@ -4,7 +4,7 @@ import type { ImageType } from './product.ts'
 export const IMAGE_BASE64_MAX = 410_000
 const IMAGE_BYTES_MAX = 307_200
 
-/** How wide and high an image may be, in pixels. */
+/** In pixels. */
 export interface ImageSize {
   min: number
   max: number
@@ -14,7 +14,7 @@ export const productImageSize: ImageSize = { min: 800, max: 800 }
 
 const dataUriPattern = /^data:(image\/(?:png|jpeg|webp));base64,/i
 
-/** The type that the first bytes of a file show; null for an unsupported type. */
+/** The image type by the first bytes of a file; null if unsupported. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
@@ -23,13 +23,13 @@ export function imageTypeOf(bytes: Uint8Array): ImageType | null {
   return null
 }
 
-/** Whether a file is meant to be an SVG: it begins with an element, a comment or a declaration. */
+/** True if a file looks like SVG: it begins with an element, a comment or a declaration. */
 export const looksLikeSvg = (bytes: Uint8Array): boolean =>
   /^\s*<[a-z?!]/i.test(new TextDecoder().decode(bytes.subarray(0, 256)))
 
 /**
- * Reads an image from Base64 or a data URI: its bytes and its type. The content is not decoded yet. Refuses
- * images that are too large or whose type differs from the data URI.
+ * Reads an image from Base64 or a data URI, without decoding its pixels. Refuses images that are too large or
+ * whose type differs from the data URI's.
  */
 export function parseBase64Image(text: string, path: string): { type: ImageType; bytes: Uint8Array } {
   const uri = dataUriPattern.exec(text)

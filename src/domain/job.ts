@@ -1,4 +1,4 @@
-/** What this version can do. A newer version that uses the same database may have scheduled more. */
+/** Job kinds of this version. A newer version on the same database may have scheduled others. */
 export const jobKinds = [
   'order.expire',
   'attempt.check',
@@ -19,18 +19,18 @@ export const jobKinds = [
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
-/** From first to last. */
+/** Highest first. */
 export const jobPriorities = [0, 1, 2, 3] as const
 export type JobPriority = (typeof jobPriorities)[number]
 
-/** Work for later. */
+/** A job to run later. */
 export interface Job {
   kind: JobKind
-  /** what the job is about: the ID of an order, an attempt, an event, a merchant, a mail or a provider */
+  /** ID of the order, attempt, event, merchant, mail or provider that the job is about */
   subject: string
-  /** jobs of a lane share a limit of concurrency: a webhook endpoint, a chain or a provider */
+  /** group with a common limit of concurrency: a webhook endpoint, a chain or a provider */
   lane: string
-  /** due jobs of a lane run in this order, then longest due first; 0 if not given */
+  /** order within a lane, then longest due first; 0 by default */
   priority?: JobPriority
   dueAt: number
 }
@@ -39,6 +39,6 @@ export interface Job {
 export interface ClaimedJob extends Job {
   /** identifies the claim */
   lease: string
-  /** how often the job was claimed since it was scheduled or last succeeded */
+  /** number of claims since it was scheduled or last succeeded */
   tries: number
 }

@@ -1,3 +1,3 @@
-/** Names as a sentence lists them: "xpub, ypub or zpub". */
+/** Joins names as in a sentence: "xpub, ypub or zpub". */
 export const joinWithOr = (names: readonly string[]): string =>
   names.join(', ').replace(/, ([^,]*)$/, ' or $1')

@@ -1,7 +1,7 @@
-/** `event` is a stable name such as "upstream.unavailable"; every fact is a field. */
+/** `event` is a stable name such as "upstream.unavailable"; everything else is a field. */
 type LogMethod = (fields: object, event: string) => void
 
-/** The log for the operator. Fields never contain secrets, or URLs that may contain one. */
+/** The operator's log. Fields never contain secrets, nor URLs that may contain one. */
 export interface Log {
   debug: LogMethod
   info: LogMethod

@@ -1,10 +1,10 @@
 import type { Json } from './metadata.ts'
 
-/** Which endpoints of a chain looked at an attempt. */
+/** Endpoints of a chain that checked an attempt. */
 export interface Looks {
-  /** the names of the endpoints, which contain no secret; the one that looked last is at the end */
+  /** names of the endpoints, without secrets; the most recent one is last */
   by: string[]
-  /** how often that one has looked in a row and seen nothing that is still to be confirmed */
+  /** number of checks in a row by the last endpoint without an unconfirmed payment */
   row: number
 }
 
@@ -13,7 +13,7 @@ const none: Looks = { by: [], row: 0 }
 export const isObject = (json: Json | undefined): json is { [key: string]: Json } =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** The looks that are noted in the cursor of an attempt. A provider's attempts have none. */
+/** The endpoints noted in the cursor of an attempt. Providers' attempts have none. */
 export function looksOf(cursor: Json): Looks {
   const looks = isObject(cursor) ? cursor.looks : undefined
   if (!isObject(looks) || !Array.isArray(looks.by) || typeof looks.row !== 'number') return none

@@ -1,24 +1,26 @@
-/** JSON in which each number is a string: the digits as they were written. */
+/** JSON in which each number is a string of its original digits. */
 export type LosslessJson = null | boolean | string | LosslessJson[] | { [name: string]: LosslessJson }
 
-/** Reads one number of a JSON text, from its digits and from the nearest double. */
+/** Converts a number of a JSON text, given its digits and the nearest double. */
 type ReadNumber = (digits: string, value: number) => unknown
 
 type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
 
-/** Parses JSON with each number read by `readNumber`. Throws SyntaxError, and what `readNumber` throws. */
+/**
+ * Parses JSON and converts each number with `readNumber`. Throws SyntaxError, and what `readNumber` throws.
+ */
 export function parseNumbers(text: string, readNumber: ReadNumber): unknown {
   const revive: Reviver = (_key, value, { source }) =>
     typeof value === 'number' ? readNumber(source, value) : value
   return JSON.parse(text, revive as Parameters<typeof JSON.parse>[1])
 }
 
-/** Parses JSON with each number kept as its digits. Throws SyntaxError. */
+/** Parses JSON and keeps the digits of each number. Throws SyntaxError. */
 export const parseLossless = (text: string): LosslessJson =>
   parseNumbers(text, digits => digits) as LosslessJson
 
 /**
- * Parses JSON with the numbers of one property kept as their digits, and all others as numbers. A reviver
+ * Parses JSON and keeps the digits of one property's numbers; all other numbers become doubles. A reviver
  * would take five times as long on a full block. The quoted name cannot occur inside a string, where its
  * quotes are escaped. Throws SyntaxError.
  */

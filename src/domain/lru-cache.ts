@@ -1,8 +1,8 @@
 /**
- * Remembers the values of the most recently used keys. A promise that is rejected is forgotten.
+ * A least-recently-used cache. A rejected promise is removed.
  *
- * Where values differ much in size, or strangers choose them, `sizeOf` says how much of `max` one takes: its
- * characters or its rows, for example. Without it, `max` is their number.
+ * `max` is the number of values. If values differ much in size, or strangers choose them, `sizeOf` gives the
+ * size of each, for example its characters or rows, and `max` is the sum.
  */
 export class LruCache<V extends NonNullable<unknown> | null> {
   readonly #max: number
@@ -19,7 +19,7 @@ export class LruCache<V extends NonNullable<unknown> | null> {
     return this.#values.has(key)
   }
 
-  /** The remembered value, or a new one. Simultaneous callers share a promise. */
+  /** Returns the cached value, or makes one. Simultaneous callers share a promise. */
   get(key: string, make: () => V): V {
     const known = this.#values.get(key)
     if (known !== undefined) {

@@ -3,10 +3,10 @@ import type { FeePercent } from './fee.ts'
 import type { TolerancePercent } from './tolerance.ts'
 import type { PeopleLanguage } from './user.ts'
 
-/** Whose addresses buyers pay coins to first when both are available: the merchant's or a provider's. */
+/** Whose address buyers pay coins to if both are available. */
 export type CryptoFirst = 'own' | 'provider'
 
-/** What happens to a payment that is late: it settles at its value then, or waits for the merchant. */
+/** A late payment settles at its value, or waits for the merchant's decision. */
 export const latePolicies = ['settle', 'ask'] as const
 export type LatePolicy = (typeof latePolicies)[number]
 
@@ -16,17 +16,17 @@ export interface Merchant extends Brand {
   name: string
   feePercent: FeePercent
   status: 'active' | 'suspended'
-  /** where the checkout sends buyers if their order has no returnUrl */
+  /** where the checkout sends buyers if the order has no returnUrl */
   returnUrl: string | null
   cryptoFirst: CryptoFirst
   /** how much of a payment in a coin may be missing, in percent */
   tolerance: TolerancePercent
   late: LatePolicy
-  /** the time zone of the days, weeks and months of reports: "Europe/Berlin" */
+  /** of reports and digests: "Europe/Berlin" */
   timeZone: string
-  /** what new orders and products are priced in, unless somebody chooses another; null until one is chosen */
+  /** default currency of new orders and products; null until one is chosen */
   currency: string | null
-  /** of messages to the merchant's own address, and to people who have not chosen one */
+  /** of messages to the merchant's own address, and to people who have not chosen a language */
   language: PeopleLanguage
   createdAt: number
   updatedAt: number

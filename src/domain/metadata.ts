@@ -8,7 +8,7 @@ const METADATA_BYTES = 16 * 1024
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Refuses metadata that is nested too deep, is too large, or has keys such as `__proto__`. */
+/** Refuses metadata that is nested too deeply, too large, or has keys such as `__proto__`. */
 export function checkMetadata(metadata: Metadata, path = '/metadata'): Metadata {
   walk(metadata, 1, path)
   if (new TextEncoder().encode(JSON.stringify(metadata)).length > METADATA_BYTES) {

@@ -1,23 +1,21 @@
 import { currencyDecimals } from './currency.ts'
 import { assert, invalid } from './errors.ts'
 
-/**
- * A decimal string with the number of decimals of its currency, as in the API and the database: "25.00" USD.
- */
+/** A decimal string with the decimals of its currency, as in the API and the database: "25.00" USD. */
 export type Amount = string
 
 const amountPattern = /^[0-9]{1,18}([.][0-9]{1,3})?$/
 
 const powers: bigint[] = []
 
-/** 10^exponent. Each is computed once: a page of prices needs the same few again and again. */
+/** 10^exponent, cached: a page of prices needs the same few powers again and again. */
 export function tenTo(exponent: number): bigint {
   const power = powers[exponent] ?? 10n ** BigInt(exponent)
   powers[exponent] = power
   return power
 }
 
-/** Reads a decimal string as an integer of 10^-decimals; null if it is malformed or has too many decimals. */
+/** Parses a decimal string as an integer of 10^-decimals; null if malformed or with too many decimals. */
 export function toUnits(text: string, decimals: number): bigint | null {
   const match = /^([0-9]+)(?:[.]([0-9]+))?$/.exec(text)
   if (!match) return null
@@ -26,7 +24,7 @@ export function toUnits(text: string, decimals: number): bigint | null {
   return BigInt(match[1] + fraction.padEnd(decimals, '0'))
 }
 
-/** Formats an integer of 10^-decimals with exactly that many decimals. */
+/** Formats an integer of 10^-decimals with all decimals. */
 export function fromUnits(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
@@ -50,7 +48,6 @@ const decimalsFor = (currency: string): number => {
   return decimals
 }
 
-/** An amount in minor units. */
 export function minorOf(amount: Amount, currency: string): bigint {
   const minor = toUnits(amount, decimalsFor(currency))
   assert(minor !== null, 'a stored amount is a decimal of its currency')
@@ -59,11 +56,11 @@ export function minorOf(amount: Amount, currency: string): bigint {
 
 export const amountOf = (minor: bigint, currency: string): Amount => fromUnits(minor, decimalsFor(currency))
 
-/** Whether a decimal string is greater than zero, in any currency. */
+/** True if a decimal string is greater than zero. */
 export const isPositive = (amount: string): boolean => /[1-9]/.test(amount)
 
 /**
- * Validates and normalizes an amount from a request. Refuses unknown currencies, zero and too many decimals.
+ * Validates and normalizes an amount of a request. Refuses unknown currencies, zero and too many decimals.
  */
 export function parseAmount(amount: string, currency: string, at = ''): Amount {
   const decimals = currencyDecimals(currency)
@@ -77,7 +74,10 @@ export function parseAmount(amount: string, currency: string, at = ''): Amount {
   return amountOf(minor, currency)
 }
 
-/** The smallest integer of 10^-decimals that is at least a decimal string, which may have more decimals. */
+/**
+ * The smallest integer of 10^-decimals that is at least `least`, a decimal string that may have more
+ * decimals.
+ */
 export function ceilUnits(least: string, decimals: number): bigint {
   const places = least.split('.')[1]?.length ?? 0
   const units = toUnits(least, places)
@@ -85,7 +85,7 @@ export function ceilUnits(least: string, decimals: number): bigint {
   return ceilDiv(units * tenTo(decimals), 10n ** BigInt(places))
 }
 
-/** Whether an integer of 10^-decimals is at least a decimal string, which may have more decimals. */
+/** Compares an integer of 10^-decimals with a decimal string that may have more decimals. */
 export const isAtLeast = (units: bigint, decimals: number, least: string): boolean =>
   units >= ceilUnits(least, decimals)
 

@@ -1,6 +1,6 @@
 import type { Actor } from './audit.ts'
 
-/** What a person wrote about an order, for the people of the shop. */
+/** A note that a person of the shop wrote about an order. Buyers never see it. */
 export interface OrderNote {
   id: string
   merchantId: string

@@ -4,36 +4,35 @@ import type { NotificationKind } from './notification-kind.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
 
-/** What arrived and what was due, with their units: "199 USDC on Ethereum". */
+/** What arrived and what was due, with units: "199 USDC on Ethereum". */
 interface Arrived {
   arrived: string
   due: string
 }
 
-/** What a person can do about an unmatched payment, besides returning it. */
+/** What the shop can do about an unmatched payment, besides returning it. */
 export type UnmatchedChoice = 'accept' | 'force' | 'none'
 
-/** What happened to payments and orders. */
 type PaymentFacts =
   | {
       about: 'payment_unmatched'
       unmatchedId: string
       reason: UnmatchedReason
       sum: string
-      /** what it was worth, with its currency; null if that is unknown */
+      /** value with its currency; null if unknown */
       value: string | null
       /** what is missing of the order's amount */
       missing: { amount: string; of: string } | null
       choice: UnmatchedChoice
     }
-  /** `number` is the merchant's own number of the order */
+  /** `number` is the merchant's own order number */
   | { about: 'order_paid'; amount: string; number: string | null }
   | { about: 'refund_address' | 'refund_address_over'; sum: string; address: string }
   | {
       about: 'payment_gone' | 'payment_back' | 'payment_vanished' | 'unmatched_gone' | 'unmatched_back'
       txId: string
     }
-  /** `value` is what late payments were worth when they arrived; null where the order itself was late */
+  /** `value` counts when the late payment arrived; null if the order itself was late */
   | ({ about: 'settled_late'; value: string | null } & Arrived)
   | ({ about: 'settled_short'; missing: string } & Arrived)
   | ({ about: 'settled_over'; extra: string } & Arrived)
@@ -42,14 +41,14 @@ type PaymentFacts =
   | { about: 'chain_readable'; chain: string }
   | { about: 'skipped_payment'; address: string; amount: string; assetId: string; isMore: boolean }
 
-/** What happened to a webhook. `host` is that of its URL. */
+/** `host` is that of the webhook's URL. */
 type WebhookFacts =
   | { about: 'webhook_failing'; host: string; since: number; failures: number }
   | { about: 'webhook_works' | 'webhook_disabled'; host: string }
   | { about: 'webhook_changed'; by: Actor; events: string[]; url: string; formerUrl: string | null }
   | { about: 'event_given_up'; tries: number }
 
-/** What happened to where money goes, and to what may be done by programs. */
+/** Changes of payout wallets, address sources and API keys. */
 type WalletFacts =
   | { about: 'key_created'; by: Actor; mode: string; keyId: string; scopes: string[] }
   | {
@@ -73,11 +72,11 @@ type WalletFacts =
   | { about: 'pool_changed'; by: Actor; network: string; count: number; isAdded: boolean }
   | { about: 'pool_low'; network: string; free: number }
   | { about: 'pool_refilled'; network: string; free: number; isLow: boolean }
-  /** `isOver`: no more addresses are given out */
+  /** `isOver`: no more addresses are allocated */
   | { about: 'gap_limit_low'; network: string; unpaid: number; gapLimit: number; isOver: boolean }
   | { about: 'gap_limit_good'; network: string; unpaid: number; gapLimit: number }
 
-/** What an endpoint, a provider, a rate source, the simulated chain or a channel is called. */
+/** Name of an endpoint, a provider, a rate source, the simulated chain or a channel. */
 export interface UpstreamName {
   upstream: 'endpoint' | 'provider' | 'rates' | 'simulation' | 'mail' | 'notify_url'
   name: string
@@ -85,10 +84,10 @@ export interface UpstreamName {
   chain: string
 }
 
-/** What is wrong with a backup, if it is a usual fault: people read it in their language. */
+/** A usual fault of backups, which people read in their language. */
 export type BackupFault = 'diskFull' | 'notWritable' | 'interrupted' | 'changed' | 'incomplete'
 
-/** What happened to what the server needs. A `reason` is English. */
+/** Facts about what the server needs. A `reason` is English. */
 export type ServiceFacts =
   | ({ about: 'upstream_down' } & UpstreamProblem & UpstreamName)
   | ({ about: 'upstream_works' } & UpstreamName)
@@ -102,7 +101,7 @@ export type ServiceFacts =
   | { about: 'log_lost'; lines: number }
   /** `used` is null if the limit alone is too low */
   | { about: 'files_low'; used: number | null; limit: number }
-  /** a check that failed */
+  /** a check that threw an error */
   | ({ about: 'service_unknown'; kind: ServiceKind } & UpstreamProblem)
 
 export type ServiceKind = Extract<
@@ -116,7 +115,7 @@ export type ServiceKind = Extract<
   | 'files_low'
 >
 
-/** What a notification says, without words: it is written in the language of who reads it. */
+/** Content of a notification, without words: it is written in the reader's language. */
 export type NotificationFacts = PaymentFacts | WebhookFacts | WalletFacts | ServiceFacts
 export type About = NotificationFacts['about']
 
@@ -173,6 +172,6 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   files_good: 'files_low',
 }
 
-/** What a person chooses by whether they are notified of it. */
+/** The kind by which people choose their notifications. */
 export const kindOf = (facts: NotificationFacts): NotificationKind =>
   facts.about === 'service_unknown' ? facts.kind : kinds[facts.about]

@@ -1,4 +1,4 @@
-/** What people may be notified of. */
+/** Kinds of notifications that people can choose. */
 export const notificationKinds = [
   'order_paid',
   'unmatched_payment',
@@ -34,5 +34,5 @@ export type NotificationKind = (typeof notificationKinds)[number]
 export const isNotificationKind = (text: string): text is NotificationKind =>
   notificationKinds.some(kind => kind === text)
 
-/** Nobody has to act on these, so only those who asked are notified. */
+/** Off by default: nobody has to act on these. */
 export const askedKinds: readonly NotificationKind[] = ['order_paid']

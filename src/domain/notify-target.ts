@@ -1,9 +1,9 @@
-/** Where notifications are posted to. */
+/** Where notifications are posted. */
 export interface NotifyTarget {
   name: 'https' | 'ntfy' | 'telegram'
-  /** the endpoint; for Telegram the API, without a token */
+  /** the endpoint; for Telegram the API without a token */
   url: string
-  /** the topic of ntfy, or the chat of Telegram */
+  /** topic of ntfy, or chat of Telegram */
   topic: string
 }
 
@@ -17,7 +17,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** An http(s) URL without credentials and fragment, split before its last segment. */
+/** Splits an http(s) URL without credentials or fragment before its last segment. */
 function split(text: string): { url: string; base: string; last: string } | null {
   const parsed = URL.canParse(text) ? new URL(text) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.hash) return null
@@ -27,8 +27,8 @@ function split(text: string): { url: string; base: string; last: string } | null
 }
 
 /**
- * Reads where a service posts to: https://HOST/PATH, https://HOST/TOPIC of ntfy, or a chat of Telegram, alone
- * or as https://HOST/CHAT. Returns null for anything else. Whether plain http may be used is decided later.
+ * Parses https://HOST/PATH, https://HOST/TOPIC of ntfy, or a chat of Telegram, alone or as https://HOST/CHAT.
+ * Returns null for anything else. Plain http is refused elsewhere.
  */
 export function parseNotifyTarget(name: NotifyTarget['name'], text: string): NotifyTarget | null {
   if (name === 'telegram' && /^@?[\w-]+$/.test(text)) return { name, url: TELEGRAM, topic: text }

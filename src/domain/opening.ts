@@ -3,8 +3,8 @@ import type { Amount } from './money.ts'
 import type { Order } from './order.ts'
 
 /**
- * A provider's payment page that a buyer asked for, and that its provider has not opened or refused to open.
- * Nothing can be paid to it. Once the provider has opened the page, it is an attempt with the same ID.
+ * A provider's page that a buyer asked for and that the provider has not yet opened or refused. Nothing can
+ * be paid to it. Once opened, it becomes an attempt with the same ID.
  */
 export interface Opening
   extends Pick<
@@ -27,17 +27,17 @@ export interface Opening
   > {
   kind: 'opening'
   provider: string
-  /** what was left of the order when the page was last asked for, in the order's currency */
+  /** what was left of the order when the buyer last asked for the page, in the order's currency */
   priced: Amount
-  /** the payout wallet; null for a charge, whose account the provider names */
+  /** null for a charge, which goes to the merchant's account with the provider */
   payoutAddress: string | null
   callbackUrl: string
-  /** null for a charge, whose callbacks the provider signs */
+  /** null for a charge: the provider signs its callbacks */
   callbackSecret: string | null
   state: 'waiting' | 'failed'
 }
 
-/** What a provider says about a page that it has opened. */
+/** A provider's answer about a page that it opened. */
 export type OpenedPage = Pick<
   PageAttempt,
   | 'assetId'
@@ -52,7 +52,7 @@ export type OpenedPage = Pick<
   | 'providerRef'
 >
 
-/** The attempt that an opening becomes. What opened too late is over, and ends with its order. */
+/** The attempt that an opening becomes. If the order has ended meanwhile, the attempt is over at once. */
 export function openedAttempt(
   opening: Opening,
   page: OpenedPage,
@@ -74,19 +74,18 @@ export function openedAttempt(
   }
 }
 
-/** What buyers started to pay an order with, each oldest first. */
+/** Everything that buyers opened for an order, each list oldest first. */
 export interface Started {
   attempts: Attempt[]
   openings: Opening[]
 }
 
-/** What a buyer chose to pay with, opened or not. */
+/** A choice of the buyer, opened by the provider or not. */
 export type Chosen = Attempt | Opening
 
-/** Attempts and openings, oldest first. */
 export const allOf = ({ attempts, openings }: Started): Chosen[] =>
   [...attempts, ...openings].toSorted((one, other) => one.createdAt - other.createdAt)
 
-/** When a buyer chooses something now: after every other choice, also within a millisecond. */
+/** The time of a new choice: later than any other, even within a millisecond. */
 export const nextChoiceAt = ({ attempts, openings }: Started, now: number): number =>
   Math.max(now, ...[...attempts, ...openings].map(({ chosenAt }) => chosenAt + 1))

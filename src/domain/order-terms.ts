@@ -10,7 +10,7 @@ export interface Price {
   currency: string
 }
 
-/** What a caller wants of an order, each field validated on its own; null for a field that was left out. */
+/** Requested price and methods, each field validated by itself; null for a missing field. */
 export interface PriceRequest {
   price: Price | null
   methodKeys: string[] | null
@@ -19,7 +19,7 @@ export interface PriceRequest {
   metadata: Metadata
 }
 
-/** What is sold, at what price, and how it can be paid. */
+/** Name, price and payment methods of an order. */
 export type OrderTerms = Pick<
   Order,
   | 'productId'
@@ -32,7 +32,6 @@ export type OrderTerms = Pick<
   | 'metadata'
 >
 
-/** The terms of an order without a product. */
 export function termsForAmount({
   price,
   methodKeys,
@@ -45,7 +44,7 @@ export function termsForAmount({
   return { ...requested, ...price, productId: null, productName: null }
 }
 
-/** The terms of an order for a product: the product's own, changed where the product allows it. */
+/** Terms of an order for a product: the product's, with the changes that it allows. */
 export function productTerms(product: Product, request: PriceRequest): OrderTerms {
   if (!product.active) throw new Refusal('product_not_available')
   if (request.price && !product.allowPriceOverride) throw new Refusal('price_override_not_allowed')

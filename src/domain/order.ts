@@ -6,7 +6,7 @@ import type { Transitions } from './state-machine.ts'
 
 export const orderStatuses = ['UNPAID', 'PAID', 'FAILED', 'EXPIRED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
-/** What people have to know about the payments of an order beside its status. */
+/** States of an order's payments that its status does not show. */
 export const paymentStates = ['CONFIRMING', 'PART_PAID', 'OVERPAID'] as const
 export type PaymentState = (typeof paymentStates)[number]
 
@@ -51,13 +51,13 @@ export interface Order extends Refunded {
   expiresAt: number
   createdAt: number
   updatedAt: number
-  /** the method and asset that the buyer chose last, or that the order was paid with */
+  /** method and asset that the buyer chose last, or that paid the order */
   chosenMethod: string | null
   chosenAsset: string | null
   paymentState: PaymentState | null
-  /** when the buyer first opened its page; null if that did not happen yet */
+  /** when the buyer first opened its page; null if never */
   openedAt: number | null
-  /** when it expired, also if it was paid later */
+  /** when it expired, even if it was paid later */
   expiredAt: number | null
   transactionId: string | null
   transactionRef: string | null
@@ -77,7 +77,7 @@ export interface Order extends Refunded {
   cancelReason: string | null
 }
 
-/** What every new order has. */
+/** Initial values of an order. */
 export const unpaid = {
   feeCollection: 'ACCOUNTED_NOT_COLLECTED',
   status: 'UNPAID',

@@ -1,35 +1,35 @@
 import type { ServiceFacts, ServiceKind } from './notification-facts.ts'
 
-/** Something that Florin needs, and how to see whether it can be used. */
+/** Something that Florin depends on, and how to check it. */
 export interface Service {
-  /** stable, without secrets: "endpoint:polygon:1:rpc.example" */
+  /** stable and without secrets: "endpoint:polygon:1:rpc.example" */
   id: string
   kind: ServiceKind
-  /** how long it has to fail before anybody is notified */
+  /** notify only after it failed for this long */
   afterMs: number
-  /** Returns what is wrong, or null. */
+  /** Returns the problem, or null. */
   check(): Promise<ServiceFacts | null>
-  /** the notification that it can be used again */
+  /** the notification that it works again */
   recovered: ServiceFacts
 }
 
-/** A service that could not be used when it was last checked. */
+/** A service that failed its last check. */
 export interface Outage {
-  /** of the service */
+  /** ID of the service */
   id: string
   since: number
-  /** when the merchants were notified; null if it has not lasted long enough */
+  /** when merchants were notified; null if the outage has not lasted long enough */
   notifiedAt: number | null
 }
 
 const MB = 1024 * 1024
 
-/** With less, no orders can be taken soon. */
+/** With less free space, orders will soon fail. */
 export const DISK_LEAST_BYTES = 64 * MB
 
-/** A migration or a restore needs space for a copy of the database. */
+/** True if free space is too low for a copy of the database, which migrations and restores need. */
 export const isDiskLow = (freeBytes: number, databaseBytes: number): boolean =>
   freeBytes < Math.max(1024 * MB, 2 * databaseBytes)
 
-/** A backup once a week is recent enough. */
+/** Longer than a week: weekly backups are recent enough. */
 export const BACKUP_OLD_MS = 8 * 24 * 3600_000

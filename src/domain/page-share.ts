@@ -1,26 +1,26 @@
 import type { Attempt } from './attempt.ts'
 
-/** What arrived of one payment by a provider's page. */
+/** How much of a payment arrived through a provider's page. */
 export interface PageShare {
-  /** in millionths of what was due */
+  /** in millionths of the due */
   share: number
   customerId: string
 }
 
-/** What is older says little of today's fees. */
+/** Older shares say little about today's fees. */
 export const SHARES_KEPT_MS = 90 * 24 * 3600_000
-/** Fewer payments do not show what is usual. */
+/** Fewer payments do not show the usual share. */
 const SHARES_MIN = 20
 const SHARES_MAX = 100
-/** Enough to find as many customers as count. */
+/** Enough rows to contain SHARES_MAX different customers. */
 export const SHARES_READ = 3 * SHARES_MAX
-/** Less may arrive than usually does, in millionths of what is due. */
+/** Subtracted from the usual share, in millionths of the due. */
 const MARGIN = 40_000n
 const WHOLE = 1_000_000n
 
 /**
- * The share of what is due that is enough by a method, in millionths; null while too little is known. Buyers
- * can edit the amount of a page, so each customer counts once: one alone cannot make less enough.
+ * The share of the due that is enough for a method, in millionths; null with too few payments. Buyers can
+ * edit the amount on a page, so each customer counts once: nobody can lower the share alone.
  */
 export function learnedShare(newestFirst: readonly PageShare[]): bigint | null {
   const newest = new Map<string, number>()
@@ -33,8 +33,8 @@ export function learnedShare(newestFirst: readonly PageShare[]): bigint | null {
 }
 
 /**
- * What a page brought, in millionths of its due. Null where that says nothing of the provider's fees: where
- * less was enough because other payments paid the rest, or more was due.
+ * What a page brought, in millionths of its due. Null if that does not show the provider's fees: less was
+ * enough because other payments covered the rest, or more was due.
  */
 export function pageShareOf(
   { kind, dueAtomic, thresholdAtomic }: Pick<Attempt, 'kind' | 'dueAtomic' | 'thresholdAtomic'>,

@@ -1,17 +1,17 @@
-/** A position in a list, newest first: the page has the rows after this time and id. */
+/** A position in a list, newest first: the page has the rows after this time and ID. */
 export interface PageStart {
-  /** milliseconds since 1970 UTC */
+  /** in milliseconds since 1970 UTC */
   at: number
   id: string
 }
 
 export interface Page<T> {
   items: T[]
-  /** where the next page starts; null on the last page */
+  /** start of the next page; null on the last page */
   next: PageStart | null
 }
 
-/** Makes a page of rows that were queried with a limit of one more than the page size. */
+/** Makes a page of rows. Expects one row more than `size` if there is a next page. */
 export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStart): Page<T> {
   const items = rows.slice(0, size)
   const last = items.at(-1)
@@ -19,23 +19,23 @@ export function pageOf<T>(rows: T[], size: number, startOf: (row: T) => PageStar
   return { items, next: startOf(last) }
 }
 
-/** Where a page begins, for lists that are read in both directions. */
+/** Start of a page in a list that is read in both directions. */
 export interface PageTurn extends PageStart {
-  /** whether the page has the rows before this one in time, or those after it */
+  /** the rows before or after this one in time */
   direction: 'older' | 'newer'
 }
 
 /** A page of a list that is read in both directions, newest first. */
 export interface TwoWayPage<T> {
   items: T[]
-  /** where the neighbouring pages start; null if there is no such page */
+  /** starts of the neighbouring pages; null if there is none */
   newer: PageStart | null
   older: PageStart | null
 }
 
 /**
- * Makes a page of rows that were queried with a limit of one more than the page size, in the direction of
- * `turn`. The rows are sorted newest first.
+ * Makes a page of rows, sorted newest first. Expects one row more than `size` in the direction of `turn` if
+ * there is a further page.
  */
 export function twoWayPageOf<T>(
   rows: T[],
