@@ -4,43 +4,43 @@ import { type Amount, minorOf } from './money.ts'
 import type { Order } from './order.ts'
 
 /**
- * What a mail to a buyer is about: a part of the amount arrived, a payment settles nothing, a payment was
- * more than was due, a refund was recorded, a detected payment vanished from its chain.
+ * Subject of a mail: a partial payment, one that settles nothing, an overpayment, a recorded refund, or a
+ * detected payment that vanished from its chain.
  */
 export type PaymentMailKind = 'part' | 'unmatched' | 'overpaid' | 'refund' | 'vanished'
 
-/** A mail to a buyer about what happened to a payment. Its facts are read when it is sent. */
+/** A mail to a buyer about a payment. Its facts are read when it is sent. */
 export interface PaymentMail extends Omit<BuyerMail, 'kind' | 'mailbox' | 'createdAt'> {
   kind: PaymentMailKind
-  /** of the address, in the spelling in which mails to it are counted */
+  /** hash of the normalized address: mails are limited per mailbox */
   mailboxHash: string
-  /** how often something happened that the mail is about */
+  /** number of events that the mail covers */
   news: number
-  /** when it is to be sent first */
+  /** earliest time of sending */
   dueAt: number
 }
 
 const MINUTE_MS = 60_000
 
-/** The time between two mails of a kind about an order. What happens meanwhile comes in one mail. */
+/** Least time between two mails of a kind about an order. Events in between share one mail. */
 const APART_MS = 10 * MINUTE_MS
 
-/** How long a payment has to be gone: endpoints may disagree about a mempool for a while. */
+/** A payment must be missing this long, because endpoints may briefly disagree about a mempool. */
 export const VANISHED_MS = 10 * MINUTE_MS
 
-/** Refunds are recorded by merchants, and mails about payments cannot use up what may be sent of them. */
+/** Max mails of an order about payments, and separately about refunds, which only the merchant can cause. */
 const MAILS_OF_ORDER_MAX = 5
 
-/** Anyone can order in the name of an address, and unconfirmed payments cost nothing. */
+/**
+ * Max mails per address in this time: anyone can order in another's name, and unconfirmed payments cost
+ * nothing.
+ */
 export const MAILS_TO_ADDRESS_MAX = 10
 export const MAILS_TO_ADDRESS_IN_MS = 60 * MINUTE_MS
 
 const isRefund = ({ kind }: Pick<PaymentMail, 'kind'>): boolean => kind === 'refund'
 
-/**
- * When a mail of a kind is sent, given the other mails of its order that were sent or are to be sent; null if
- * there were too many.
- */
+/** When to send a mail of a kind, given the order's other mails; null if there were too many. */
 export function paymentMailAt(
   kind: PaymentMailKind,
   others: readonly PaymentMail[],
@@ -52,14 +52,14 @@ export function paymentMailAt(
   return Math.max(kind === 'vanished' ? now + VANISHED_MS : now, last + APART_MS)
 }
 
-/** The least share of an order about which a mail is sent, as a divisor: nobody floods a buyer with dust. */
+/** Payments below 1 / SHARES of an order send no mail: nobody can flood a buyer with dust. */
 const SHARES = 100n
 
-/** Whether an amount of the coin that an attempt asks for is enough for a mail. */
+/** True if an amount of the attempt's own coin is large enough for a mail. */
 export const isWorthMail = ({ dueAtomic }: Pick<Attempt, 'dueAtomic'>, atomic: bigint): boolean =>
   atomic * SHARES >= dueAtomic
 
-/** Whether so much more than was due arrived at an address that the buyer may want it back. */
+/** True if an address got so much more than was due that the buyer may want it back. */
 export const hasExcess = ({
   kind,
   dueAtomic,
@@ -67,7 +67,7 @@ export const hasExcess = ({
 }: Pick<Attempt, 'kind' | 'dueAtomic' | 'confirmedAtomic'>): boolean =>
   kind === 'address' && confirmedAtomic > dueAtomic && isWorthMail({ dueAtomic }, confirmedAtomic - dueAtomic)
 
-/** Whether a value is enough for a mail. One that is not known may be. */
+/** True if a value is large enough for a mail, or unknown. */
 export const isValueWorthMail = (
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,
   value: Amount | null,

@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts'
 
-/** The key for every method that is available when the buyer opens the page. */
+/** The key that stands for every available method. */
 export const ANY = '*'
 /** The key for hosted crypto checkout. */
 export const CRYPTO = 'crypto'

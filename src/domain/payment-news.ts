@@ -4,19 +4,19 @@ import type { IncomingPayment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { UnmatchedReason } from './settlement.ts'
 
-/** A payment, with what it was worth in the order's currency when it arrived; null if that is unknown. */
+/** A payment and its value on arrival in the order's currency; null if unknown. */
 export interface ValuedPayment {
   attempt: Attempt
   payment: IncomingPayment
   value: Amount | null
 }
 
-/** The content of a mail about a payment. Payments and refunds are there, oldest first. */
+/** Content of a payment mail. Payments and refunds are oldest first. */
 export type PaymentNews =
   | { kind: 'part'; payments: ValuedPayment[]; left: Amount }
-  /** payments that settle nothing, and wait for the merchant's decision */
+  /** payments that settle nothing and wait for the merchant's decision */
   | { kind: 'unmatched'; payments: (ValuedPayment & { reason: UnmatchedReason })[] }
   | { kind: 'overpaid'; attempt: Attempt }
-  /** whether the provider that took the payment pays the refunds back */
+  /** `isPaidBack`: the provider that took the payment sends refunds back */
   | { kind: 'refund'; refunds: Refund[]; isPaidBack: boolean }
   | { kind: 'vanished'; payments: ValuedPayment[]; left: Amount }

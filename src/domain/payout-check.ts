@@ -1,14 +1,14 @@
 import type { Asset } from './asset.ts'
 import { joinWithOr } from './join-with-or.ts'
 
-/** What one chain said about a payout wallet. */
+/** One chain's answer about a payout wallet. */
 export interface PayoutCheck {
   chain: string
-  /** in its canonical spelling */
+  /** in canonical spelling */
   address: string
-  /** whether the address belongs to a contract, which exists on each chain only if it was deployed there */
+  /** the address is a contract, which exists only on chains where it was deployed */
   isContract: boolean
-  /** why the chain's own coin cannot be paid out to it; null if it can */
+  /** why the wallet cannot receive the chain's own coin; null if it can */
   coinRefusal: string | null
   checkedAt: number
 }
@@ -16,14 +16,14 @@ export interface PayoutCheck {
 /** Why money in these assets would be lost at a payout wallet. */
 export interface PayoutProblem {
   chain: string
-  /** whether it concerns the chain's own coin only */
+  /** affects only the chain's own coin */
   isCoinOnly: boolean
-  /** where the wallet is a contract that does not exist on this chain */
+  /** chains on which the contract exists; it is missing on this one */
   deployedOn: string[]
   reason: string
 }
 
-/** What is wrong with one payout wallet, from what its chains said. */
+/** Finds the problems of one payout wallet, given the answers of its chains. */
 export function payoutProblems(checks: readonly PayoutCheck[]): PayoutProblem[] {
   const deployed = checks.filter(({ isContract }) => isContract).map(({ chain }) => chain)
   return checks.flatMap(({ chain, isContract, coinRefusal }): PayoutProblem[] => {
@@ -36,7 +36,7 @@ export function payoutProblems(checks: readonly PayoutCheck[]): PayoutProblem[] 
   })
 }
 
-/** Why an asset must not be paid out to the wallet; null if it may. */
+/** The problem of paying out an asset to the wallet; null if there is none. */
 export const payoutProblemOf = (
   problems: readonly PayoutProblem[],
   { chain, contract }: Pick<Asset, 'chain' | 'contract'>,

@@ -12,15 +12,15 @@ export interface Product {
   merchantId: string
   name: string
   description: string | null
-  /** the URL of an external image; null when there is no image, or an uploaded one */
+  /** URL of an external image; null if there is none, or an uploaded one */
   imageUrl: string | null
-  /** an uploaded image */
+  /** ID of an uploaded image */
   imageId: string | null
-  /** the width at which the checkout shows the image, in pixels */
+  /** width in the checkout, in pixels */
   imageDisplaySize: number
-  /** false for an archived product */
+  /** false if archived */
   active: boolean
-  /** whether an order may have a different amount and currency */
+  /** orders may have a different amount and currency */
   allowPriceOverride: boolean
   amount: Amount
   currency: string
@@ -39,7 +39,7 @@ const defaults = {
   allowPriceOverride: true,
 }
 
-/** A new product, with the default for each field that is left out. */
+/** Fills in the defaults of missing fields. */
 export const newProduct = (fields: Partial<Product> & Omit<Product, keyof typeof defaults>): Product => ({
   ...defaults,
   ...fields,
@@ -47,12 +47,12 @@ export const newProduct = (fields: Partial<Product> & Omit<Product, keyof typeof
 
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp'
 
-/** A logo may also be a drawing. */
+/** Logos may also be SVG. */
 export type StoredImageType = ImageType | 'image/svg+xml'
 
-/** An uploaded image. It is never changed or deleted, because existing orders still show it. */
+/** An uploaded image. Never changed or deleted, because existing orders still show it. */
 export interface ProductImage {
-  /** a digest of the merchant and the bytes */
+  /** digest of the merchant and the bytes */
   id: string
   merchantId: string
   type: StoredImageType
@@ -60,9 +60,9 @@ export interface ProductImage {
   createdAt: number
 }
 
-/** The path of an uploaded image, below the public URL. */
+/** Path of an uploaded image, relative to the public URL. */
 const imagePath = (imageId: string): string => `/images/${imageId}`
 
-/** The image that an order stores: the URL of an external image, or the path of an uploaded one. */
+/** The image of an order: the URL of an external image, or the path of an uploaded one. */
 export const imageOf = ({ imageUrl, imageId }: Product): string | null =>
   imageId === null ? imageUrl : imagePath(imageId)

@@ -4,7 +4,7 @@ import type { Json } from './metadata.ts'
 export interface ProviderAccount {
   merchantId: string
   provider: string
-  /** in the form that the provider's adapter reads; secret */
+  /** in the format of the provider's adapter; secret */
   credentials: Json
   createdAt: number
   updatedAt: number

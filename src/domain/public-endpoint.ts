@@ -1,18 +1,18 @@
-/** An endpoint that anybody may use. It sees the watched addresses, and where requests come from. */
+/** An endpoint that anybody may use. Its operator sees the watched addresses and the server's IP address. */
 export interface PublicEndpoint {
   /** who runs it */
   operator: string
-  /** with the protocol, where the chain has several */
+  /** with the protocol if the chain has several */
   url: string
 }
 
-/** Public endpoints of a chain to choose from, and the setting that they are for. */
+/** Public endpoints of a chain, and the setting that they are for. */
 export interface EndpointChoices {
-  /** the chain as people read it */
+  /** display name */
   chain: string
-  /** "FLORIN_BITCOIN_URL" */
+  /** such as "FLORIN_BITCOIN_URL" */
   setting: string
-  /** how an endpoint of one's own is written, such as "esplora+https://node.example" */
+  /** how to write an endpoint of one's own, such as "esplora+https://node.example" */
   example: string
   endpoints: readonly PublicEndpoint[]
 }

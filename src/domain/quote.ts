@@ -3,20 +3,25 @@ import { currencyDecimals } from './currency.ts'
 import { assert } from './errors.ts'
 import { type Amount, ceilDiv, minorOf, tenTo } from './money.ts'
 
-/** How long a crypto amount and its address are locked. */
+/** Time for which a crypto amount and its address are locked. */
 export const LOCK_MS = 30 * 60_000
-/** How long an address is watched after its lock. */
+/** Time for which an address is watched after its lock. */
 export const WATCH_MS = 7 * 24 * 3600_000
-/** How long after its lock a payment that was seen in time may be mined, and still counts as in time. */
+/** A payment seen in time stays in time only if it is mined this long after the lock, at most. */
 export const MINED_WITHIN_MS = 6 * 3600_000
-/** The same for a large order, or where the buyer has opened another payment: a quote is worth more then. */
+/**
+ * The same limit for large orders, and for attempts that are not the newest: their quotes are worth more as
+ * options.
+ */
 export const MINED_SOON_MS = 2 * 3600_000
-/** The grace at an address of a provider, which reports a payment long after it was sent. */
+/** Grace at a provider's address. Providers report a payment long after it was sent. */
 export const PROVIDER_GRACE_MS = 3 * 3600_000
-/** How long after a watch its amount stays reserved at a shared address: a payment may be mined late. */
+/**
+ * Time for which an amount at a shared address stays reserved after the watch: a payment may be mined late.
+ */
 export const SHARED_REST_MS = 24 * 3600_000
 
-/** The price of one whole coin in a currency: a decimal string, with its sources and its time. */
+/** Price of one whole coin in a currency, as a decimal string, with its sources and time. */
 export interface Rate {
   value: string
   currency: string
@@ -35,22 +40,22 @@ export function fractionOf(value: string): [numerator: bigint, denominator: bigi
   return [BigInt(match[1] + fraction), tenTo(fraction.length)]
 }
 
-/** The smallest difference between two quotes, atomic. */
+/** Smallest difference between two quotes, atomic. */
 export const quoteStep = ({ decimals, quoteDecimals }: Pick<Asset, 'decimals' | 'quoteDecimals'>): bigint =>
   tenTo(decimals - quoteDecimals)
 
-/** Values are integers of 10^-VALUE_PLACES minor units of a currency, so that no digit of a rate is lost. */
+/** Values are integers of 10^-VALUE_PLACES minor units: enough places to lose no digit of a rate. */
 const VALUE_PLACES = 72
 export const VALUE_UNIT = tenTo(VALUE_PLACES)
 
-/** What an amount of a coin is worth at a rate: exact, in units of 1 / VALUE_UNIT of a minor unit. */
+/** Exact value of an amount of a coin at a rate, in units of 1 / VALUE_UNIT of a minor unit. */
 export function valueAt(atomic: bigint, decimals: number, rate: string, currency: string): bigint {
   const [numerator, denominator] = fractionOf(rate)
   const minor = atomic * numerator * tenTo(currencyDecimals(currency) ?? 0)
   return (minor * VALUE_UNIT) / (denominator * tenTo(decimals))
 }
 
-/** What turns prices in minor units into atomic amounts. */
+/** Factors that turn minor units into atomic amounts. */
 interface Scale {
   currency: string
   rate: string
@@ -89,8 +94,8 @@ function openQuotes(currency: string, rate: PlainRate, asset: QuotedAsset) {
 }
 
 /**
- * The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. Kept
- * with the rate, which stays for a minute: each page shows the amounts of all coins.
+ * The atomic amount that covers a price at a rate: exact, rounded up to the asset's quote precision. Its
+ * scale is cached with the rate, which lasts a minute: each page shows the amounts of all coins.
  */
 export function quote(amount: Amount, currency: string, rate: PlainRate, asset: QuotedAsset): bigint {
   let known = quotesOf.get(rate)
@@ -111,11 +116,11 @@ export function quote(amount: Amount, currency: string, rate: PlainRate, asset: 
 interface PricedAmount {
   amount: Amount
   currency: string
-  /** what the same coin costs in this currency */
+  /** price of the same coin in the order's currency */
   rate: string
 }
 
-/** Whether one amount is worth less than another, compared exactly as amounts of one coin. */
+/** Compares the value of two amounts exactly, as amounts of one coin. */
 export function isWorthLess(one: PricedAmount, other: PricedAmount): boolean {
   const [value, divisor] = coinsFor(one)
   const [otherValue, otherDivisor] = coinsFor(other)
@@ -135,6 +140,6 @@ export function isLowerRate(one: string, other: string): boolean {
   return numerator * otherDenominator < otherNumerator * denominator
 }
 
-/** The smallest atomic sum that pays for a due one when a share of it, in millionths, is enough. */
+/** The least atomic amount that pays a due if a share of it, in millionths, is enough. */
 export const shareOf = (dueAtomic: bigint, millionths: bigint): bigint =>
   ceilDiv(dueAtomic * millionths, 1_000_000n)

@@ -3,8 +3,8 @@ import type { ValuedPayment } from './payment-news.ts'
 import type { Refund } from './refund.ts'
 
 export interface Receipt extends OrderView {
-  /** what paid the order, oldest first; empty for an order that was marked as paid manually */
+  /** payments that paid the order, oldest first; empty if it was marked as paid manually */
   payments: ValuedPayment[]
-  /** oldest first, the newest of very many */
+  /** oldest first; only the newest if there are very many */
   refunds: Refund[]
 }

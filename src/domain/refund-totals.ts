@@ -2,7 +2,7 @@ import type { Amount } from './money.ts'
 
 export type RefundStatus = 'PARTIAL' | 'FULL'
 
-/** What has been refunded of an order, or of its transaction. */
+/** Refund totals of an order or its transaction. */
 export interface Refunded {
   refundStatus: RefundStatus | null
   refundedAmount: Amount | null

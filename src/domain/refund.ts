@@ -4,9 +4,9 @@ import type { Order } from './order.ts'
 import type { Refunded } from './refund-totals.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The record of a refund. It is never changed. */
+/** A recorded refund. Never changed. */
 export interface Refund {
-  /** a digest of the merchant and the Idempotency-Key */
+  /** digest of the merchant and the Idempotency-Key */
   id: string
   merchantId: string
   orderId: string
@@ -19,7 +19,7 @@ export interface Refund {
   createdAt: number
 }
 
-/** Whether an order can be refunded. An order that was forced has no transaction to refund. */
+/** True for paid orders with a transaction: forced orders have none. */
 export const isRefundable = (order: Order): boolean => order.status === 'PAID' && order.transactionId !== null
 
 type Refundable = Pick<Transaction, 'amount' | 'currency'> & Refunded
@@ -29,15 +29,15 @@ const refundedMinor = ({ refundedAmount, currency }: Refundable): bigint =>
 
 interface RefundStep {
   amount: Amount
-  /** the new totals of the order and the transaction */
+  /** new totals of the order and the transaction */
   refunded: Refunded
   status: Transaction['status']
 }
 
 /**
- * Applies a refund to a transaction: the requested amount, or everything that remains if `requested` is null.
- * If nothing remains, a refund without an amount is refused because of the state of the order, and a refund
- * with an amount because the amount is too high.
+ * Applies a refund to a transaction. `requested` is an amount, or null for everything that remains. If
+ * nothing remains, a request without an amount is refused as order_not_refundable, and one with an amount as
+ * refund_exceeds_remaining.
  */
 export function refund(transaction: Refundable, requested: Amount | null, now: number): RefundStep {
   const { currency } = transaction

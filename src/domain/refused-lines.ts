@@ -1,16 +1,15 @@
 import { Refusal } from './errors.ts'
 import { type WalletFault, walletFaultText } from './wallet-fault.ts'
 
-/** What is wrong with one line of a list. */
 export interface LineFault {
   line: number
   fault: WalletFault
 }
 
-/** Enough to see what went wrong: a list of another network is wrong on every line. */
+/** Max faults to report: a list of another network is wrong in every line. */
 const SHOWN_MAX = 100
 
-/** Some lines of a list cannot be used, so nothing of it was. */
+/** Refuses a whole list because of some lines. */
 export class RefusedLines extends Refusal {
   constructor(readonly lines: readonly LineFault[]) {
     const details = lines

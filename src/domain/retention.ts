@@ -1,27 +1,27 @@
-/** How long data that nobody needs any more is kept, in milliseconds; null forever. */
+/** How long to keep data that is no longer needed, in milliseconds; null for forever. */
 export interface Retention {
   /** idempotency keys of new orders */
   idempotency: number | null
-  /** the tries of events that were delivered */
+  /** delivery tries of delivered events */
   tries: number | null
-  /** orders of the public form that expired without any payment */
+  /** expired orders of the public form that nobody paid */
   abandoned: number | null
 }
 
-/** How far the deletion of old rows has come. */
+/** Progress of deleting old rows. */
 export interface RetentionProgress {
-  /** when it last ran, by the clock of the server */
+  /** last run, by the server's clock */
   ranAt: number
-  /** the time by which rows were too old */
+  /** rows older than this were deleted */
   reachedAt: number
 }
 
 const DAY_MS = 24 * 3600_000
 
 /**
- * The progress of a run at `now`. A clock that leaps ahead would delete all that is kept for a limited time:
- * the time that is reached follows at most twice as fast as the clock and by at most a day in each run, so
- * that the clock can be set right before. After a pause of the server, old rows are deleted some days later.
+ * The progress of a run at `now`. If the clock leaps ahead, deleting by it would destroy everything with
+ * limited retention. So `reachedAt` moves at most twice as fast as the clock, and at most a day per run: time
+ * to set the clock right. After a pause of the server, old rows are deleted some days later.
  */
 export function advance(last: RetentionProgress | null, now: number): RetentionProgress {
   if (last === null) return { ranAt: now, reachedAt: now }

@@ -1,12 +1,12 @@
-/** Filters of a list that a person named, to use them again. */
+/** Filters of a list, saved under a name. */
 export interface SavedView {
   id: string
   merchantId: string
   userId: string
-  /** the list, such as "orders" */
+  /** list, such as "orders" */
   page: string
   name: string
-  /** the query string of its page, without a question mark */
+  /** query string of the list's page, without a question mark */
   query: string
   createdAt: number
 }

@@ -11,7 +11,10 @@ export const provisioningStatuses = [
 ] as const
 export type ProvisioningStatus = (typeof provisioningStatuses)[number]
 
-/** provision: the buyer chose a provider's method; ready and refuse: its answer; open: a coin was chosen. */
+/**
+ * provision: the buyer chose a provider's method. ready, refuse: the provider's answer. open: the buyer chose
+ * a coin.
+ */
 export type SessionTrigger =
   | 'provision'
   | 'ready'

@@ -1,14 +1,14 @@
 import type { Json } from './metadata.ts'
 import type { Amount } from './money.ts'
 
-/** What a merchant learns about a settlement besides its amount. */
+/** How an order was settled, for the merchant. */
 export interface SettlementOutcome {
-  /** whether any of the payments was late */
+  /** true if any counted payment was late */
   late: boolean
-  /** what is missing of the order's amount, in its currency; null if nothing is */
+  /** what is missing of the order's amount, in its currency; null if nothing */
   shortfall: Amount | null
-  /** who accepted payments that settle nothing by themselves */
+  /** who accepted unmatched payments for it; null if nobody had to */
   acceptedBy: string | null
-  /** what each attempt contributed */
+  /** contribution of each attempt */
   parts: Json[]
 }

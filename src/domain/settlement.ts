@@ -8,7 +8,7 @@ export type UnmatchedReason =
   | 'order_closed'
   | 'too_late'
 
-/** A payment that settles nothing: kept with its evidence until the merchant has dealt with it. */
+/** An incoming payment that settles nothing. Stored with its evidence until the merchant decides. */
 export interface UnmatchedPayment {
   id: string
   merchantId: string
@@ -17,17 +17,19 @@ export interface UnmatchedPayment {
   incomingPaymentId: string
   reason: UnmatchedReason
   status: 'open' | 'resolved' | 'accepted'
-  /** what it was worth in the order's currency when it arrived; null if that is unknown */
+  /** value on arrival in the order's currency; null if unknown */
   value: Amount | null
-  /** what it leaves unpaid of the order if it counts; null if nothing, or if the order is paid or closed */
+  /**
+   * what the order would still lack if the payment counted; null if nothing, or if the order is paid or
+   * closed
+   */
   shortfall: Amount | null
-  /** what the merchant wrote when they resolved or accepted it */
+  /** the merchant's note about the decision */
   note: string | null
-  /** who resolved or accepted it; null while it is open, or if a later payment completed it */
+  /** who resolved or accepted it; null while open, or if a later payment completed it */
   decidedBy: string | null
   createdAt: number
   updatedAt: number
 }
 
-/** What a merchant decided about an unmatched payment. */
 export type UnmatchedDecision = Pick<UnmatchedPayment, 'note' | 'decidedBy' | 'updatedAt'>

@@ -1,4 +1,4 @@
-/** What a new shop needs before it can sell, in the order in which it is usually done. */
+/** Setup steps of a new shop, in their usual order. */
 export const setupSteps = ['shop', 'payouts', 'webhook', 'product', 'payment'] as const
 
 export type SetupStep = (typeof setupSteps)[number]

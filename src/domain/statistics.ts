@@ -1,15 +1,17 @@
-/** Sums are kept by quarter hour and by day, both in UTC. Every time zone is off by whole quarter hours. */
+/**
+ * Sums are stored per quarter hour and per day, both in UTC. Every time zone is a multiple of 15 minutes off.
+ */
 export const QUARTER_HOUR_MS = 900_000
 export const DAY_MS = 86_400_000
 
-/** When the quarter hour or day began that a moment belongs to. */
+/** Start of the quarter hour or day of a time. */
 export const startOf = (at: number, ms: number): number => at - (at % ms)
 
-/** What is known of payments by their method and asset. Amounts are in minor units. */
+/** Sums of payments per method and asset, in minor units. */
 export interface PaymentSums {
-  /** the amounts of paid orders */
+  /** amounts of paid orders */
   gross: bigint
-  /** gross without fees and refunds */
+  /** gross less fees and refunds */
   net: bigint
   refunded: bigint
   paidCount: number
@@ -17,26 +19,25 @@ export interface PaymentSums {
 }
 
 /**
- * The sums of a merchant in one currency. What is pending, created, converted or deleted counts when the
- * order was created; everything else counts when it happens.
+ * Sums of a merchant in one currency. Pending, created, converted and deleted orders count at their creation;
+ * everything else when it happens.
  */
 export interface Sums extends PaymentSums {
-  /** the amounts of unpaid orders */
+  /** amounts of unpaid orders */
   pending: bigint
   cancelled: bigint
-  /** the amounts of orders that were marked as paid; gross does not contain them */
+  /** amounts of orders marked as paid; not part of gross */
   forced: bigint
   pendingCount: number
   createdCount: number
-  /** how many of the created orders were paid, or marked as paid, since */
+  /** number of the created orders that were since paid or marked as paid */
   convertedCount: number
-  /** how many of the created orders were deleted since, because nobody paid them */
+  /** number of the created orders that were since deleted, because nobody paid them */
   deletedCount: number
   cancelledCount: number
   forcedCount: number
 }
 
-/** What a payment was paid with. */
 export interface PaidWith {
   methodKey: string
   assetId: string
@@ -59,14 +60,14 @@ export const noSums: Sums = {
   forcedCount: 0,
 }
 
-/** The fees of the server's operator: what gross has and neither net nor the refunds. */
+/** The operator's fees: gross less net and refunds. */
 export const feesOf = ({ gross, net, refunded }: PaymentSums): bigint => gross - net - refunded
 
-/** Adds to the sums those of `more`, or subtracts them. What only `more` has is ignored. */
+/** Adds `more` to the sums, or subtracts it. Ignores fields that only `more` has. */
 export function addSums<T extends Partial<Sums>>(sums: T, more: Partial<Sums>, sign: 1 | -1 = 1): T {
   const total = sums as Record<string, unknown>
   const added = more as Record<string, unknown>
-  // A loop over Object.entries() takes three times as long. What is added often has few sums.
+  // Three times as fast as Object.entries(): this runs for every counted event.
   for (const name in added) {
     const before = total[name]
     const value = added[name]
@@ -79,6 +80,6 @@ export function addSums<T extends Partial<Sums>>(sums: T, more: Partial<Sums>, s
   return sums
 }
 
-/** Whether anything happened that is counted. */
+/** True if anything counted happened. */
 export const hasEvents = (sums: Sums): boolean =>
   Object.values(sums).some(value => typeof value === 'number' && value !== 0)

@@ -3,7 +3,7 @@ const pattern =
 
 const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
-/** Reads an RFC 3339 date-time; null when it is invalid, such as 30 February or a time without an offset. */
+/** Parses an RFC 3339 date-time; null if invalid, such as 30 February or a time without an offset. */
 export function parseTimestamp(value: string): number | null {
   const match = pattern.exec(value)
   if (!match) return null
@@ -22,7 +22,7 @@ export function parseTimestamp(value: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** A time in a text for people: "2026-11-22 12:34 UTC". */
+/** A time for people: "2026-11-22 12:34 UTC". */
 export const readableTime = (at: number): string =>
   `${formatTimestamp(at).slice(0, 16).replace('T', ' ')} UTC`
 
@@ -33,10 +33,10 @@ const digits = (length: number): string[] =>
 const two = digits(2)
 const three = digits(3)
 
-/** The last time that a date can hold, and before zero the first. */
+/** The last time that a Date can hold; negated, the first. */
 const LAST = 8.64e15
 
-/** An order has times of two days or more. */
+/** By day number: most times of an order fall on two days. */
 const knownDates = new Map<number, string>()
 const DATES_MAX = 100
 
@@ -49,7 +49,7 @@ function dateOf(day: number): string {
   return date
 }
 
-/** The same as `toISOString`, which looks up the date again for each of the many times in a list. */
+/** Like `toISOString`, with the date cached: a list formats many times of the same few days. */
 export function formatTimestamp(at: number): string {
   if (!Number.isInteger(at) || Math.abs(at) > LAST) return new Date(at).toISOString()
   const day = Math.floor(at / DAY_MS)

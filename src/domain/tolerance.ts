@@ -10,14 +10,14 @@ export const tolerancePattern = /^(?:[0-4](?:[.][0-9]{1,4})?|5(?:[.]0{1,4})?)$/
 export const DEFAULT_TOLERANCE: TolerancePercent = '0.5'
 
 const PERCENT_DECIMALS = 4
-/** A tolerated shortfall is never worth more than this, in US cents. */
+/** Max value of a tolerated shortfall, in US cents. */
 const TOLERANCE_MAX_CENTS = 500n
-/** A rest that is worth less is not asked for, in US cents. */
+/** A rest of less value is not asked for, in US cents. */
 const DUST_CENTS = 10n
-/** The quote of an order that is worth more holds for a shorter time, in US cents. */
+/** Orders of more value get a shorter time until their payments must be mined, in US cents. */
 const LARGE_CENTS = 100_000n
 
-/** The price of one coin in the order's currency and in another one. */
+/** Price of one coin in the order's currency and in another one. */
 export interface CurrencyRates {
   own: string
   other: string
@@ -25,18 +25,18 @@ export interface CurrencyRates {
 
 type Priced = Pick<Order, 'amount' | 'currency'>
 
-/** Limits in US dollars, in units of value of the order's currency. */
+/** Limits in US dollars, converted to units of value of the order's currency. */
 export interface Allowance {
   /** how much may stay unpaid */
   tolerance: bigint
-  /** less than this is not asked for */
+  /** a smaller rest is not asked for */
   dust: bigint
   isLarge: boolean
 }
 
 /**
- * What is fixed when the first payment of an order is opened. Without rates in US dollars, the limits in them
- * are unknown: nothing is tolerated.
+ * Limits that are fixed when the first payment of an order is opened. Without a US dollar rate nothing is
+ * tolerated.
  */
 export function allowanceOf(
   order: Priced,
@@ -55,7 +55,7 @@ export function allowanceOf(
   }
 }
 
-/** A sum in another currency, in units of value of `currency`. */
+/** Converts an amount of another currency to units of value of `currency`. */
 export function valueFrom(
   sum: { minor: bigint; currency: string },
   currency: string,
@@ -68,7 +68,7 @@ export function valueFrom(
   return (minor * VALUE_UNIT) / (scale(sum.currency) * ownDenominator * otherNumerator)
 }
 
-/** The least that an attempt asks for: what its network can send, or what is worth asking for. Atomic. */
+/** The least that an attempt asks for, atomic: what its network can send, or what is worth asking for. */
 export function dustAtomicOf(
   { dust }: Allowance,
   minimum: bigint,

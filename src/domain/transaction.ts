@@ -7,7 +7,7 @@ import type { Refunded } from './refund-totals.ts'
 export const transactionStatuses = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
 
-/** The record of a verified settlement. It has a copy of the order's amounts and fees. */
+/** The record of a verified settlement, with a copy of the order's amounts and fees. */
 export interface Transaction extends Refunded {
   id: string
   merchantId: string
@@ -32,7 +32,7 @@ export interface Transaction extends Refunded {
   updatedAt: number
 }
 
-/** Why an order was settled: the rule that was applied, and the reported payments. */
+/** Why an order was settled: the applied rule, and the reported payments. */
 export interface Settlement {
   orderId: string
   merchantId: string

@@ -1,38 +1,38 @@
-/** The addresses that an account gave to buyers since the last one that was paid. */
+/** The addresses that an account gave to buyers since its last paid one. */
 export interface UnpaidRun {
   count: number
-  /** how many unused addresses ahead the wallet must check to see the next payment */
+  /** number of unused addresses that the wallet must look ahead to see the next payment */
   gap: number
 }
 
-/** Wallets check about 20 unused addresses; the merchant is notified before that. */
+/** Notify the merchant before this: wallets look about 20 unused addresses ahead. */
 const FIRST_NOTICE = 15
 const NOTICE_STEP = 50
 const NOTICE_LEAD = 5
 
-/** Orders from public pages leave a quarter of the run to orders of the API. */
+/** Public pages get only three quarters of the run; the rest is for orders of the API. */
 export const runLimit = (max: number, isPublic: boolean): number =>
   isPublic ? Math.max(1, Math.floor((max * 3) / 4)) : max
 
-/** From half of the run on, each client opens fewer payments. */
+/** From half of the run on, each client can open fewer payments. */
 export const isScarce = ({ count }: UnpaidRun, max: number): boolean => count * 2 >= max
 
-/** Whether the merchant is notified when the run has reached this length: at 15, 45, 95, … and at its end. */
+/** True if the merchant is notified at this length: 15, 45, 95, … and at the end of the run. */
 export const isNoticed = ({ count }: UnpaidRun, max: number): boolean =>
   count === FIRST_NOTICE || count === max || (count < max && (count + NOTICE_LEAD) % NOTICE_STEP === 0)
 
-/** Wallets with their usual gap limit see this many unused addresses ahead. */
+/** Default gap limit of wallets. */
 const USUAL_GAP = 20
 
-/** Whether a payment ended a run that the merchant was notified of. */
+/** True if a payment ended a run that the merchant was notified of. */
 export const isOver = (before: UnpaidRun, after: UnpaidRun): boolean =>
   before.count >= FIRST_NOTICE && after.count < FIRST_NOTICE
 
-/** The gap limit with which a wallet shows the payment that ended a run. */
+/** The gap limit that a wallet needs to show the payment that ended a run. */
 export const gapLimitToSee = (before: UnpaidRun, after: UnpaidRun): number =>
   Math.max(USUAL_GAP, Math.ceil((before.gap - after.gap) / 10) * 10)
 
-/** A gap limit that is enough until the next notice. */
+/** A gap limit that suffices until the next notification. */
 export const gapLimitFor = ({ count, gap }: UnpaidRun): number => {
   const rest = NOTICE_STEP - ((count + NOTICE_LEAD) % NOTICE_STEP)
   return Math.ceil((gap + rest + NOTICE_LEAD) / 10) * 10

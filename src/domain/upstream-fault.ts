@@ -1,4 +1,4 @@
-/** What is wrong with an upstream, if it is one of the usual faults: people read it in their language. */
+/** Usual faults of upstreams, which people read in their language. */
 const upstreamFaults = [
   'unreachable',
   'silent',
@@ -12,21 +12,21 @@ const upstreamFaults = [
   'noPrice',
 ] as const
 
-/** What a status of HTTP means; null if that depends on the request. */
+/** The fault that an HTTP status means; null if it depends on the request. */
 export const faultOfStatus = (status: number): UpstreamFault | null => (status >= 500 ? 'failing' : null)
 
 export type UpstreamFault = (typeof upstreamFaults)[number]
 
 const isFault = (value: unknown): value is UpstreamFault => upstreamFaults.some(fault => fault === value)
 
-/** What an error, or what caused it, says about an upstream; null if it is no usual fault. */
+/** The usual fault that an error or its causes show; null if there is none. */
 export function faultOf(error: unknown): UpstreamFault | null {
   if (!(error instanceof Error)) return null
   if ('fault' in error && isFault(error.fault)) return error.fault
   return faultOf(error.cause)
 }
 
-/** Why an upstream cannot be used: in its own words, which are English, and as a usual fault. */
+/** Why an upstream cannot be used: its own words, in English, and the usual fault. */
 export interface UpstreamProblem {
   reason: string
   fault: UpstreamFault | null

@@ -1,31 +1,30 @@
-/** What a person may do for one merchant. Each role may do what the roles before it may. */
+/** What a person may do for one merchant. Each role includes those before it. */
 export const roles = ['viewer', 'staff', 'owner'] as const
 
 export type Role = (typeof roles)[number]
 
-/** The languages of the dashboard, and of what is sent to the people of a shop. */
+/** Languages of the dashboard and of messages to the people of a shop. */
 export const peopleLanguages = ['en', 'de'] as const
 export type PeopleLanguage = (typeof peopleLanguages)[number]
 
 /** Who may open a page or submit a form of the dashboard. */
 export type DashboardAccess =
-  /** everybody, such as the page to sign in */
+  /** everybody, for example the sign-in page */
   | 'public'
-  /** everybody who is signed in, for what belongs to themselves */
+  /** everybody who is signed in, for their own data */
   | 'person'
   | Role
   /** operators, who see all merchants */
   | 'operator'
 
-/** A person who can sign in to the dashboard. */
 export interface User {
   id: string
   email: string
-  /** an operator acts as an owner of every merchant */
+  /** operators act as an owner of every merchant */
   isOperator: boolean
-  /** null until the person has chosen one */
+  /** null until a password is chosen */
   passwordHash: string | null
-  /** of the dashboard and of messages: as first shown to the person, or as chosen since; null until then */
+  /** of the dashboard and of messages: as first shown to the person, or as chosen since; null before */
   language: string | null
   /** since when the person may not sign in; null if they may */
   suspendedAt: number | null
@@ -33,7 +32,7 @@ export interface User {
   updatedAt: number
 }
 
-/** What a person may do for a merchant. */
+/** A person's role for a merchant. */
 export interface Membership {
   userId: string
   merchantId: string
@@ -43,12 +42,12 @@ export interface Membership {
 
 /** A browser in which a person is signed in. */
 export interface Login {
-  /** the SHA-256 hash of the token in the browser's cookie */
+  /** SHA-256 hash of the token in the browser's cookie */
   id: string
   userId: string
-  /** the merchant whose data is shown; null if none was chosen */
+  /** the merchant on display; null if none was chosen */
   merchantId: string | null
-  /** when the person last proved who they are */
+  /** when the person last proved their identity */
   authenticatedAt: number
   userAgent: string
   address: string
@@ -56,18 +55,18 @@ export interface Login {
   lastSeenAt: number
 }
 
-/** Where a link that is sent to a person leads. */
+/** Purpose of a link that is sent to a person. */
 export type LinkPurpose =
-  /** creates the first user of a server */
+  /** create the first user of a server */
   | 'first'
-  /** lets a user choose a password */
+  /** choose a password */
   | 'password'
-  /** signs in; of the demo only */
+  /** sign in; only in the demo */
   | 'enter'
 
-/** A link that can be used once. */
+/** A link that works once. */
 export interface UserLink {
-  /** the SHA-256 hash of the token in the link */
+  /** SHA-256 hash of the token in the link */
   id: string
   purpose: LinkPurpose
   /** null for the first user, who does not exist yet */
@@ -76,41 +75,41 @@ export interface UserLink {
   usedAt: number | null
 }
 
-/** What is asked for after the password: a code of an authenticator app, or a passkey. */
+/** The second step of signing in: a code of an authenticator app, or a passkey. */
 export interface SecondFactor {
   userId: string
-  /** base32; the app has the same. null if only passkeys are the second factor */
+  /** base32, shared with the app; null if only passkeys are used */
   secret: string | null
-  /** null until the user has shown that the app makes the right codes; until then it does not count */
+  /** null until the user entered a first correct code; until then codes are not asked for */
   confirmedAt: number | null
-  /** the time step of the last code that was used */
+  /** time step of the last used code: no code works twice */
   lastStep: number
 }
 
-/** A user who entered their password and has yet to enter a code. */
+/** A user who entered their password but not yet a code. */
 export interface HalfLogin {
-  /** the SHA-256 hash of the token in the browser's cookie */
+  /** SHA-256 hash of the token in the browser's cookie */
   id: string
   userId: string
   expiresAt: number
 }
 
 const HOUR_MS = 3600_000
-/** How long a browser is remembered after a login. */
+/** How long a browser stays known after a login. */
 export const KNOWN_MS = 30 * 24 * HOUR_MS
-/** How long a code can be entered after the password. */
+/** Time to enter a code after the password. */
 export const HALF_LOGIN_MS = 10 * 60_000
 
-/** How long a link can be used. */
+/** Lifetime of a link. */
 export const LINK_MS = HOUR_MS
-/** A login ends when it was not used for this long. */
+/** A login ends when unused for this long. */
 export const IDLE_MS = 12 * HOUR_MS
 /** A login ends after this time in any case. */
 export const LOGIN_MS = 30 * 24 * HOUR_MS
-/** For changes that need a recent proof of who asks: how long a proof counts. */
+/** Changes that need a recent proof of identity accept one of this age. */
 export const PROOF_MS = 10 * 60_000
 
-/** Whether a person with `role` may do what needs `access`. A role is null for a stranger to the merchant. */
+/** True if a person with `role` has `access`. The role is null for strangers to the merchant. */
 export function isAllowed(access: DashboardAccess, role: Role | null, isOperator: boolean): boolean {
   if (access === 'public' || access === 'person') return true
   if (isOperator) return true

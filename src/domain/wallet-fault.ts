@@ -7,8 +7,8 @@ const SECRET =
 const wanted = (prefixes: string, network: string): string => `the ${prefixes} of a wallet for ${network}`
 
 /**
- * What can be wrong with an address or a key that somebody enters for a wallet, in English. Pages have
- * sentences of their own for each kind, in the language of the person.
+ * Faults of an entered address or key, in English. Pages have their own sentences for each kind, in the
+ * person's language.
  */
 const sentences = {
   privateKey: () => SECRET,
@@ -96,16 +96,16 @@ const sentences = {
 type Sentences = typeof sentences
 export type WalletFaultKind = keyof Sentences
 
-/** What is wrong with what was entered for a wallet: its kind, and the values of its sentence. */
+/** The kind of a fault, and the values of its sentence. */
 export type WalletFault<Kind extends WalletFaultKind = WalletFaultKind> = {
   [K in Kind]: Parameters<Sentences[K]> extends [infer Values] ? { kind: K } & Values : { kind: K }
 }[Kind]
 
-/** The sentence, or the rest of one that begins with what was entered, in English. */
+/** The sentence in English, or the rest of one that begins with the name of the entered value. */
 export const walletFaultText = (fault: WalletFault): string =>
   (sentences[fault.kind] as (values: WalletFault) => string)(fault)
 
-/** What was entered for a wallet cannot be used. The message never repeats it. */
+/** Refuses an entered address or key. The message never repeats it. */
 export class WalletRefusal extends Refusal {
   constructor(
     path: string,

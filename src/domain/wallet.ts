@@ -2,7 +2,6 @@ import type { WalletNetwork } from './asset.ts'
 
 export type CryptoWallets = Partial<Record<WalletNetwork, string>>
 
-/** The payout addresses of a merchant. */
 export interface Wallet {
   merchantId: string
   addresses: CryptoWallets
@@ -24,19 +23,24 @@ export const emptyWallet = (merchantId: string, createdAt: number): Wallet => ({
   updatedAt: createdAt,
 })
 
-/** Whether an order pays out to a wallet of its own, and not to the merchant's wallet or address source. */
+/**
+ * True if an order has a payout wallet of its own, so that the merchant's wallet and address sources do not
+ * apply.
+ */
 export const usesOtherWallet = (wallet: Wallet, receivingWallet: string | null): boolean =>
   receivingWallet !== null &&
   receivingWallet !== wallet.addresses.evm &&
   receivingWallet.toLowerCase() !== wallet.addresses.evm?.toLowerCase()
 
-/** Where an order is paid out to on one network; null if nowhere. It may have an EVM wallet of its own. */
+/**
+ * The payout address of an order on one network; null if there is none. An order may have its own EVM wallet.
+ */
 export const payoutWallet = (
   { addresses }: Pick<Wallet, 'addresses'>,
   receivingWallet: string | null,
   network: WalletNetwork,
 ): string | null => (network === 'evm' ? receivingWallet : null) ?? addresses[network] ?? null
 
-/** The payout wallets of one order: the merchant's, with the order's own EVM wallet when it has one. */
+/** The payout wallets of an order: the merchant's, with the order's own EVM wallet if it has one. */
 export const payoutWallets = (wallet: Wallet, receivingWallet: string | null): CryptoWallets =>
   receivingWallet === null ? wallet.addresses : { ...wallet.addresses, evm: receivingWallet }

@@ -18,11 +18,11 @@ export interface Webhook {
   /** the previous secret, which also signs deliveries until `previousSecretUntil` */
   previousSecret: string | null
   previousSecretUntil: number | null
-  /** the first failure since the last successful delivery; null after a success */
+  /** first failure since the last successful delivery; null after a success */
   failingSince: number | null
   /** failed deliveries since then */
   failures: number
-  /** how many times the merchant was notified of these failures */
+  /** number of notifications about these failures */
   alerts: number
   createdAt: number
   updatedAt: number
@@ -32,29 +32,29 @@ const DAY_MS = 24 * 3600_000
 const DISABLE_AFTER_MS = 5 * DAY_MS
 const DISABLE_AFTER_FAILURES = 20
 
-/** Whether deliveries have failed for so long that the webhook is disabled. */
+/** True if deliveries have failed for so long that the webhook is disabled. */
 export const shouldDisable = (webhook: Webhook, now: number): boolean =>
   webhook.failingSince !== null &&
   now - webhook.failingSince >= DISABLE_AFTER_MS &&
   webhook.failures >= DISABLE_AFTER_FAILURES
 
-/** How long after the first failure the merchant is notified, for each notification. */
+/** Time after the first failure until each notification. */
 const alertsAfterMs = [3600_000, DAY_MS]
 
-/** When the merchant is to be notified of a failing webhook; null if no notification is left. */
+/** Time of the next notification about a failing webhook; null if there is none left. */
 export function nextAlertAt({ failingSince, alerts }: Webhook): number | null {
   const after = alertsAfterMs[alerts]
   return failingSince === null || after === undefined ? null : failingSince + after
 }
 
-/** How many notifications of a failing webhook are due. One that comes late stands for those before it. */
+/** Number of notifications that are due. A late one stands for those before it. */
 export const alertsDue = ({ failingSince }: Webhook, now: number): number =>
   failingSince === null ? 0 : alertsAfterMs.filter(after => failingSince + after <= now).length
 
-/** A disabled webhook is tried this often. */
+/** Interval at which a disabled webhook is tried. */
 export const PROBE_EVERY_MS = DAY_MS
 
-/** After an outage of at least this long, waiting retries are sent at once. */
+/** After an outage of at least this length, waiting retries are sent at once. */
 export const OUTAGE_MS = 3600_000
 
 /** Something that happened to an order or payment. Its body never changes. */
@@ -70,12 +70,12 @@ export interface Event {
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** The delivery of an event, with all its tries. */
+/** An event's delivery, with all its tries. */
 export interface Delivery {
   eventId: string
   merchantId: string
   status: DeliveryStatus
-  /** null while there is no active webhook, and when no try is scheduled */
+  /** null if no try is scheduled, or there is no active webhook */
   nextAttemptAt: number | null
   tries: DeliveryTry[]
   firstTriedAt: number | null
@@ -88,23 +88,23 @@ export interface DeliveryTry {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
-  /** what the merchant’s server answered; missing if it said nothing, and from older tries */
+  /** the response; missing if there was none, or if it was dropped */
   answer?: DeliveryAnswer
 }
 
-/** The beginning of a response, with its control characters replaced by signs. */
+/** The beginning of a response, with control characters replaced. */
 export interface DeliveryAnswer {
-  /** the content type, as that server named it */
+  /** content type as the server named it */
   type: string | null
   body: string
-  /** whether the response was longer */
+  /** true if the response was longer */
   isCut: boolean
 }
 
-/** The answers of this many tries are kept. */
+/** Max stored responses of a delivery. */
 const ANSWERS_KEPT = 5
 
-/** Adds a try, and forgets the answers of old ones. */
+/** Adds a try, and drops the responses of old ones. */
 export const withTry = (tries: readonly DeliveryTry[], next: DeliveryTry): DeliveryTry[] =>
   [...tries, next].map((one, at) => {
     if (at > tries.length - ANSWERS_KEPT) return one
@@ -136,8 +136,8 @@ const GIVE_UP_AFTER_MS = 3 * DAY_MS
 const JITTER = 0.1
 
 /**
- * When a failed delivery is tried again; null if that would be more than three days after the first try.
- * `chance` is a random number from 0 to 1 that changes the pause by up to a tenth.
+ * When to retry a failed delivery; null if that is more than three days after the first try. `chance`, a
+ * random number from 0 to 1, changes the pause by up to 10 %.
  */
 export function nextTryAt(tries: number, firstTriedAt: number, now: number, chance: number): number | null {
   const pause = pausesMs[tries - 1] ?? 12 * HOUR_MS
@@ -145,7 +145,10 @@ export function nextTryAt(tries: number, firstTriedAt: number, now: number, chan
   return at - firstTriedAt > GIVE_UP_AFTER_MS ? null : at
 }
 
-/** Whether to wait for a try. One further ahead than any pause was scheduled while the clock was ahead. */
+/**
+ * True if a try is not due yet. Ignores a time further ahead than any pause: it was written while the clock
+ * was ahead.
+ */
 export const isTooEarly = (nextAttemptAt: number, now: number): boolean =>
   nextAttemptAt > now && nextAttemptAt <= now + 12 * HOUR_MS * (1 + JITTER)
 
