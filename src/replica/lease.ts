@@ -5,10 +5,10 @@ import { ownerOf } from './state.ts'
 import type { EncryptedStore, ETag } from './store.ts'
 
 const RETENTION_MS = 3600_000
-/** Conditional writes of the manifest that may fail in a row. */
+/** Give up the lease after this many conditional writes of the manifest that failed in a row. */
 const CONFLICTS_MAX = 5
 
-/** Another process holds the lease. The message says how to go on. */
+/** Another process holds the lease. The message says what to do. */
 export class LeaseDenied extends DatabaseError {}
 
 /** A random ID of a process or snapshot: 12 hexadecimal digits. */
@@ -27,40 +27,43 @@ const restorableIn = ({ generations }: Manifest): Set<string> =>
       .map(({ id }) => id),
   )
 
-/** Compares fencing tokens. Two processes that start at once take the same token: then the run decides. */
+/**
+ * Compares fencing tokens. Two processes that start at the same time take the same token; then the greater
+ * run wins.
+ */
 const isNewer = (found: Manifest, own: Manifest): boolean =>
   found.term > own.term || (found.term === own.term && found.run > own.run)
 
 /**
- * The right of one process to write to a replica. It is kept in the manifest and does not expire. A later
- * process of the same installation takes it with a higher fencing token; the earlier one notices when it next
- * writes the manifest, and then never takes it back, so that two processes do not take turns.
+ * The right of one process to write to a replica. It is stored in the manifest and does not expire. A later
+ * process of the same installation takes it with a higher fencing token. The earlier process notices at its
+ * next write of the manifest and never takes it back, so that two processes do not take turns.
  */
 export class Lease {
   /** identifies this process */
   readonly run = newId()
   /** when this process last wrote the manifest; 0 if it has not */
   savedAt = 0
-  /** Set this to have the manifest written soon. */
+  /** Set to true to have the manifest written soon. */
   isChanged = false
   #manifest: Manifest | null = null
-  /** the version of the manifest that this process last read or wrote */
+  /** version of the manifest that this process last read or wrote */
   #etag: ETag
   #expiredAt = 0
   #isSweeping = false
-  /** the generations with a whole snapshot in the stored manifest */
+  /** generations with a complete snapshot in the stored manifest */
   #restorable = new Set<string>()
   #isFenced = false
 
-  /** `serial`: of the newest manifest that this machine knows; 0 if it knows none. */
+  /** `serial`: of the newest manifest that this machine knows; 0 if none. */
   constructor(
     private readonly options: LeaseOptions,
     public serial: number,
   ) {}
 
   /**
-   * The manifest, which the caller changes in place and `save` writes. The first call reads it and takes the
-   * next fencing token; others see that when `save` has written it. Throws LeaseDenied if another
+   * Returns the manifest, which the caller changes in place and `save` writes. The first call reads it and
+   * takes the next fencing token, which becomes visible to others with `save`. Throws LeaseDenied if another
    * installation holds the lease, or if a later process took it.
    */
   async acquire(): Promise<Manifest> {
@@ -77,10 +80,13 @@ export class Lease {
     return this.#manifest
   }
 
-  /** Whether the stored manifest lists a whole snapshot of a generation. */
+  /** True if the stored manifest lists a complete snapshot of a generation. */
   canRestore = (generation: string): boolean => this.#restorable.has(generation)
 
-  /** A store with a cache may return an older manifest. The next call accepts it, in case it was put back. */
+  /**
+   * Throws if the store returned an older manifest, as one with a cache may. The next call accepts it, in
+   * case an operator put it back.
+   */
   #expectSerial(serial: number): void {
     const known = this.serial
     this.serial = serial
@@ -116,7 +122,7 @@ export class Lease {
       this.#expiredAt = at
     }
     manifest.writtenAt = at
-    // Changes during the upload are not in it, so they set this again.
+    // Changes made during the upload are not part of it and set this again.
     this.isChanged = false
     const restorable = restorableIn(manifest)
     await this.#write(manifest)
@@ -139,7 +145,7 @@ export class Lease {
     manifest.serial = Math.max(manifest.serial, found.serial)
   }
 
-  /** If the store has conditional writes, this never replaces a manifest that was not read. */
+  /** If the store has conditional writes, never replaces a manifest that this process has not read. */
   async #write(manifest: Manifest): Promise<void> {
     for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
       manifest.serial++
@@ -150,7 +156,7 @@ export class Lease {
         return
       }
       await this.#check(manifest)
-      // The store refuses the version that it reports, so its versions are of no use.
+      // The store refuses the version that it reported itself: don't use its versions.
       if (this.#etag === before) this.#etag = undefined
     }
     throw new DatabaseError(
@@ -159,7 +165,9 @@ export class Lease {
     )
   }
 
-  /** Deletes only what the stored manifest already lists as trash, so that no restore looks for it. */
+  /**
+   * Deletes objects only after the stored manifest lists them as trash, so that no restore looks for them.
+   */
   async #sweep(manifest: Manifest): Promise<void> {
     if (this.#isSweeping || manifest.trash.length === 0) return
     this.#isSweeping = true

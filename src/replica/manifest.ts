@@ -1,15 +1,17 @@
 import { DatabaseError } from '../storage/engine.ts'
 import { Damaged, type EncryptedStore, type ETag, type Store, seal, unseal } from './store.ts'
 
-/** Segments that one server uploads at the same time. Only the last ones of a replica may have gaps. */
+/**
+ * Max segments that one server uploads at the same time. Only the last segments of a replica may have gaps.
+ */
 export const IN_FLIGHT_MAX = 8
 
-/** A copy of the whole database as it was after a segment. Field names are stored. */
+/** A copy of the whole database, as of a segment. Field names are stored. */
 export interface Snapshot {
   id: string
   /** the last segment that the snapshot contains; 0 at the start of a generation */
   sequence: number
-  /** of that segment; the next segment names it */
+  /** hash of that segment; the next segment names it */
   hash: string
   at: number
   parts: number
@@ -17,11 +19,11 @@ export interface Snapshot {
   digest: string | null
 }
 
-/** The segments of one server process, up to the first segment of the next run. Field names are stored. */
+/** The segments of one server process, up to the next run's first segment. Field names are stored. */
 interface Run {
   id: string
   first: number
-  /** the hash that its first segment names as the previous one */
+  /** hash that its first segment names as the previous one */
   previous: string
 }
 
@@ -31,9 +33,9 @@ export interface Generation {
   startedAt: number
   reason: string
   runs: Run[]
-  /** the oldest segment that is kept */
+  /** the oldest segment that is still stored */
   first: number
-  /** the newest segment when the manifest was written; newer segments may exist */
+  /** newest segment when the manifest was written; newer segments may exist */
   last: { sequence: number; hash: string; at: number }
   snapshots: Snapshot[]
 }
@@ -43,22 +45,22 @@ type Trash =
   | { kind: 'segments'; generation: string; run: string; from: number; to: number }
   | { kind: 'snapshot'; generation: string; id: string; parts: number }
 
-/** The object that lists what can be restored and who may write. Field names are stored. */
+/** The object that lists the restorable data and names the writer. Field names are stored. */
 export interface Manifest {
-  /** counts the writes of the manifest */
+  /** number of writes of the manifest */
   serial: number
   /** the installation that holds the lease */
   owner: string
   /** the process that holds the lease */
   run: string
-  /** Fencing token: the one of the process before, plus one. The highest token wins, then the highest run. */
+  /** Fencing token: the previous process's plus one. The highest token wins, then the greatest run. */
   term: number
   writtenAt: number
   generations: Generation[]
   trash: Trash[]
 }
 
-/** Names segments after their run, so that two processes never overwrite each other's. */
+/** Names segments after their run, so that two processes never overwrite each other's segments. */
 export const segmentName = (generation: string, run: string, sequence: number): string =>
   `${generation}/segment-${String(sequence).padStart(10, '0')}-${run}`
 
@@ -71,7 +73,7 @@ const MANIFEST = 'contents'
 export const readManifest = async (replica: EncryptedStore): Promise<Manifest | null> =>
   (await findManifest(replica)).manifest
 
-/** Reads the manifest with its version, which `writeManifest` takes. Throws a DatabaseError. */
+/** Reads the manifest and its version, for `writeManifest`. Throws a DatabaseError. */
 export async function findManifest(
   replica: EncryptedStore,
 ): Promise<{ manifest: Manifest | null; etag: ETag }> {
@@ -89,7 +91,10 @@ export async function findManifest(
   }
 }
 
-/** Replaces a version of the manifest. Returns the new version, or false if another process wrote since. */
+/**
+ * Replaces a version of the manifest. Returns the new version, or false if another process wrote one
+ * meanwhile.
+ */
 export async function writeManifest(
   { store, key }: EncryptedStore,
   manifest: Manifest,
@@ -111,7 +116,7 @@ export function newGeneration(at: number, reason: string, run: string): Generati
   }
 }
 
-/** Continues a generation after a segment. Later segments of earlier runs no longer count. */
+/** Continues a generation after a segment. Later segments of earlier runs are no longer valid. */
 export function addRun(
   generation: Generation,
   run: string,
@@ -122,20 +127,20 @@ export function addRun(
   generation.last = { ...generation.last, sequence, hash }
 }
 
-/** The name of a segment of a generation, in the run that counts. */
+/** The name of a generation's segment, in the run that is valid for its number. */
 export const nameIn = ({ id, runs }: Generation, sequence: number): string =>
   segmentName(id, runs.findLast(({ first }) => first <= sequence)?.id ?? '', sequence)
 
-/** Whether a segment still is the one of that number. False once another process continued before it. */
+/** True if a segment is still the valid one of its number: false once another process continued before it. */
 export const hasSegment = (
   generation: Generation,
   { sequence, run }: { sequence: number; run: string },
 ): boolean => sequence === 0 || nameIn(generation, sequence) === segmentName(generation.id, run, sequence)
 
-/** Whether a snapshot is uploaded and is of a moment up to `until`. */
+/** True if a snapshot is complete and not later than `until`. */
 export const isUsable = ({ digest, at }: Snapshot, until: number): boolean => digest !== null && at <= until
 
-/** A killed process may have uploaded as many segments that the next run does not know. */
+/** Segments that a killed process may have uploaded without the next run knowing them. */
 const UNKNOWN_MAX = IN_FLIGHT_MAX + 2
 /** Segments that may have been uploaded since the manifest was last written. */
 const UNLISTED_MAX = 200
@@ -143,7 +148,7 @@ const UNLISTED_MAX = 200
 const snapshotTrash = (generation: string, snapshots: Snapshot[]): Trash[] =>
   snapshots.map(({ id, parts }) => ({ kind: 'snapshot', generation, id, parts }))
 
-/** The segments up to `to`, by run. */
+/** The segments up to `to`, grouped by run. */
 function segmentTrash({ id, runs, first }: Generation, to: number): Trash[] {
   return runs.flatMap((run, index): Trash[] => {
     const from = Math.max(first, run.first)
@@ -152,11 +157,11 @@ function segmentTrash({ id, runs, first }: Generation, to: number): Trash[] {
   })
 }
 
-/** Objects that are deleted at once, and in one sweep: uploads of changes come first. */
+/** Max deletions at once, and per sweep: uploads of changes come first. */
 const DELETE_AT_ONCE = 8
 const DELETE_MAX = 2000
 
-/** Moves to the trash whatever no moment since `since` needs. */
+/** Moves everything to the trash that no restore to a time since `since` needs. */
 export function dropExpired({ generations, trash }: Manifest, since: number): void {
   const baseOf = ({ snapshots }: Generation) => snapshots.findLast(snapshot => isUsable(snapshot, since))
   const oldest = generations.findLastIndex(generation => baseOf(generation) !== undefined)
@@ -184,7 +189,7 @@ function* namesOf(trash: Trash): Generator<string> {
   for (let at = trash.from; at <= trash.to; at++) yield segmentName(trash.generation, trash.run, at)
 }
 
-/** Deletes some objects. Returns the rest of the trash. Throws a DatabaseError if the store refuses. */
+/** Deletes some objects and returns the remaining trash. Throws a DatabaseError if the store refuses. */
 export async function deleteTrash(store: Store, trash: readonly Trash[]): Promise<Trash[]> {
   const [first, ...rest] = trash
   if (!first) return []

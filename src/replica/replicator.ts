@@ -12,33 +12,33 @@ const MB = 1024 * 1024
 const SECOND_MS = 1000
 
 const defaultLimits = {
-  /** the pause between two reads of the log: the upload has the other half of a second */
+  /** pause between reads of the log; the upload takes the other half of a second */
   everyMs: SECOND_MS / 2,
-  /** of changes in a segment, unless one commit is larger */
+  /** max changes in a segment, unless a single commit is larger */
   segmentBytes: 2 * MB,
-  /** of the write-ahead log, before a checkpoint */
+  /** size of the write-ahead log that triggers a checkpoint */
   checkpointBytes: 4 * MB,
-  /** of the write-ahead log; above, the generation is given up */
+  /** size of the write-ahead log above which the generation is given up */
   logBytesMax: 256 * MB,
-  /** of free disk space; below, a log above an eighth of its limit is given up too */
+  /** free disk space below which a log larger than an eighth of its limit is given up too */
   freeBytesMin: 512 * MB,
-  /** between two writes of the manifest */
+  /** time between writes of the manifest */
   manifestMs: 30 * SECOND_MS,
-  /** between two snapshots */
+  /** time between snapshots */
   snapshotMs: 24 * 3600 * SECOND_MS,
-  /** after a failure of the store */
+  /** pause after a failure of the store */
   retryMs: 5 * SECOND_MS,
-  /** between two writes of the local state without news */
+  /** time between writes of an unchanged local state */
   stateMs: 10 * SECOND_MS,
-  /** for the last uploads of a server that stops */
+  /** time for the last uploads of a server that stops */
   stopMs: 5 * SECOND_MS,
-  /** of the write-ahead log that a server which stops may spill */
+  /** max write-ahead log that a stopping server may spill */
   spillBytesMax: 64 * MB,
 }
 
 interface ReplicatorOptions extends EncryptedStore {
   dataDir: string
-  /** how far back a moment can be restored */
+  /** age of the oldest moment that can be restored */
   keepMs: number
   now: () => number
   log: Log
@@ -46,7 +46,7 @@ interface ReplicatorOptions extends EncryptedStore {
   limits?: Partial<typeof defaultLimits>
 }
 
-/** Uploads the changes of a database, and a snapshot of it each day. Starts when it is constructed. */
+/** Uploads the changes of a database, and a snapshot of it each day. The constructor starts it. */
 export class Replicator implements ChangeSink {
   readonly #limits: typeof defaultLimits
   readonly #lease: Lease
@@ -55,7 +55,7 @@ export class Replicator implements ChangeSink {
   readonly #maintenance: Maintenance
   /** null until a generation is continued or begun */
   #queue: SegmentQueue | null = null
-  /** why the next generation has to begin */
+  /** the reason for beginning the next generation */
   #reason: string
   #isAttached = true
   /** the last read found no more changes */
@@ -94,7 +94,7 @@ export class Replicator implements ChangeSink {
     this.#schedule(0)
   }
 
-  /** The age of the newest moment that can be restored, in milliseconds; null if nothing can. */
+  /** Age of the newest restorable moment, in milliseconds; null if nothing can be restored. */
   lagMs(): number | null {
     const { restorableAt } = this.#state
     return restorableAt === null ? null : Math.max(0, this.options.now() - restorableAt)
@@ -103,7 +103,7 @@ export class Replicator implements ChangeSink {
   /** The current failure, as a sentence; null if there is none. */
   problem = (): string | null => this.#problems.first()
 
-  /** Uploads the last changes. If that takes too long, leaves them to the next process. Never throws. */
+  /** Uploads the last changes, or leaves them to the next process if that takes too long. Never throws. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
@@ -134,14 +134,14 @@ export class Replicator implements ChangeSink {
     }
   }
 
-  /** Spills what is not uploaded. The next process can use it only if the manifest lists this run. */
+  /** Spills pending changes. The next process can use them only if the manifest lists this run. */
   #leave(): void {
     try {
       const isListed = this.#queue !== null && this.#lease.savedAt > 0
       if (isListed && this.source.logBytes() < this.#limits.spillBytesMax)
         this.#maintenance.checkpoint(this.#queue!)
     } catch {
-      // The next process begins a generation.
+      // The next process begins a new generation.
     }
   }
 
@@ -175,7 +175,7 @@ export class Replicator implements ChangeSink {
     this.#problems.begin(part, error)
   }
 
-  /** Gives up the generation. Until another one begins, SQLite checkpoints its log without this process. */
+  /** Gives up the generation. Until the next one begins, SQLite checkpoints its log without this process. */
   #giveUp(reason: string): void {
     if (this.#isStopped) return
     this.#queue?.close()
@@ -186,11 +186,11 @@ export class Replicator implements ChangeSink {
     this.#isAttached = false
   }
 
-  /** Gives up the generation if the log, which waits for uploads, is too large for the disk. */
+  /** Gives up the generation if the log, which is kept until it is uploaded, grows too large for the disk. */
   #keepBounds(): void {
     if (!this.#isAttached) return
     const { logBytesMax, freeBytesMin } = this.#limits
-    // During a snapshot there are no checkpoints, so the log may become as large as the database.
+    // There are no checkpoints during a snapshot, so the log may grow as large as the database.
     const snapshotBytes = this.#maintenance.isTakingSnapshot() ? this.source.size().bytes : 0
     const bytes = this.source.logBytes()
     const isDiskLow = bytes > logBytesMax / 8 && this.options.freeBytes() < freeBytesMin
@@ -199,14 +199,14 @@ export class Replicator implements ChangeSink {
     this.options.log.warn({ bytes }, 'replica.log_full')
   }
 
-  /** Returns the generation that is written to; begins or continues it if necessary. */
+  /** Returns the current generation; begins or continues one if necessary. */
   async #prepare(): Promise<Generation> {
     const manifest = await this.#lease.acquire()
     const generation = this.#findCurrent(manifest)
     if (!generation) return this.#begin(manifest)
     const { position } = this.#state
     if (this.#queue || !position) return generation
-    // The segments of this run count once the stored manifest lists it.
+    // The segments of this run are valid once the stored manifest lists it.
     addRun(generation, this.#lease.run, position)
     const spilled = this.#state.readSpill()
     this.#queue = this.#newQueue(generation, position)
@@ -214,7 +214,7 @@ export class Replicator implements ChangeSink {
     return generation
   }
 
-  /** Returns the generation of the position; null if another one has to begin. */
+  /** Returns the generation of the position; null if a new one must begin. */
   #findCurrent({ generations }: Manifest): Generation | null {
     const newest = generations.at(-1)
     const { position } = this.#state
@@ -241,9 +241,9 @@ export class Replicator implements ChangeSink {
     return new SegmentQueue(options, position, generation.last.at)
   }
 
-  /** Begins a generation: changes are uploaded from here on, and a snapshot meanwhile. */
+  /** Begins a generation: from here on changes are uploaded, along with a snapshot. */
   async #begin(manifest: Manifest): Promise<Generation> {
-    // Shows that the store can be written to, before the log has to grow.
+    // Proves that the store is writable before the log has to grow.
     await this.#lease.save()
     const at = this.options.now()
     if (!this.#isAttached) this.source.attach(null)
@@ -262,7 +262,7 @@ export class Replicator implements ChangeSink {
     return generation
   }
 
-  /** Moves the whole log into the database file, after transactions of other processes. */
+  /** Checkpoints the whole log, after transactions of other processes. */
   async #checkpointWhole(): Promise<void> {
     for (let tries = 0; tries < 200; tries++) {
       if (this.source.checkpoint(() => {})) return
@@ -272,7 +272,7 @@ export class Replicator implements ChangeSink {
     throw new DatabaseError('Another program keeps reading the database. Close that program.')
   }
 
-  /** Adds the changes that were not read to the queue, until it is full. */
+  /** Adds unread changes to the queue until it is full. */
   async #read(): Promise<void> {
     const queue = this.#queue
     for (this.#isAllRead = false; queue && queue === this.#queue && !queue.isFull(); await nextTurn()) {
@@ -285,7 +285,6 @@ export class Replicator implements ChangeSink {
     }
   }
 
-  /** Saves the local state. */
   #save(isNow = false): void {
     if (this.#isStopped) return
     const [state, lease] = [this.#state, this.#lease]

@@ -14,12 +14,11 @@ import { decodePages, type PageSet, type SegmentHead } from './segment.ts'
 import { digestOf, type PartHead } from './snapshot.ts'
 import { Damaged, type EncryptedStore, hashOf, type Store, unseal } from './store.ts'
 
-/** Objects that are fetched ahead. */
+/** Number of objects fetched ahead. */
 const AHEAD = 16
 const TRIES = 3
 const RETRY_MS = 1000
 
-/** What a restore wrote. */
 interface Restored {
   /** no commit in the database is newer; Unix time in milliseconds */
   at: number
@@ -29,20 +28,19 @@ interface Restored {
   skipped: string | null
 }
 
-/** Where a restore begins. */
 interface Start {
   generation: Generation
   snapshot: Snapshot
 }
 
-/** The database file that is written, and how far. */
+/** The database file being written, and how far. */
 interface Output {
   handle: number
   at: number
   sequence: number
 }
 
-/** A snapshot is damaged, so that an older one has to be tried. */
+/** A damaged snapshot: an older one has to be tried. */
 class Unusable extends Error {}
 
 const timeOf = (at: number): string => new Date(at).toISOString()
@@ -58,21 +56,21 @@ async function fetchObject({ store }: EncryptedStore, name: string): Promise<Uin
   }
 }
 
-/** Fetches and opens an object; null if it does not exist. */
+/** Fetches and decrypts an object; null if it does not exist. */
 async function openObject<Head>(source: EncryptedStore, name: string, fetched = fetchObject(source, name)) {
   const sealed = await fetched
   if (!sealed) return null
   return { ...decodePages<Head>(await unseal(source, name, sealed)), hash: hashOf(sealed) }
 }
 
-/** Opens objects in order, and fetches some ahead. */
+/** Decrypts objects in order, and fetches some ahead. */
 async function* inOrder<Head>(source: EncryptedStore, names: Iterator<string>) {
   const ahead: { name: string; fetched: Promise<Uint8Array | null> }[] = []
   const fetchNext = () => {
     const { value: name, done } = names.next()
     if (done) return
     const fetched = fetchObject(source, name)
-    // Reported when the object is opened.
+    // The failure is reported when the object is opened.
     fetched.catch(() => {})
     ahead.push({ name, fetched })
   }
@@ -105,8 +103,8 @@ function* segmentsAfter(generation: Generation, sequence: number): Generator<str
 }
 
 /**
- * Whether a segment that does not exist existed once. Up to IN_FLIGHT_MAX segments are uploaded at the same
- * time, so the last ones may have gaps; later segments say which ones were uploaded before them.
+ * True if a missing segment must have existed. Up to IN_FLIGHT_MAX segments are uploaded at the same time, so
+ * the last ones may have gaps; later segments say which ones were uploaded before them.
  */
 async function wasUploaded(source: EncryptedStore, generation: Generation, sequence: number) {
   if (sequence <= generation.last.sequence) return true
@@ -115,7 +113,9 @@ async function wasUploaded(source: EncryptedStore, generation: Generation, seque
   return found.some(set => set !== null && set.head.stored >= sequence)
 }
 
-/** Writes the segments that follow a snapshot and have no commit after `until`. Updates `output`. */
+/**
+ * Writes the segments that follow a snapshot, up to the last commit at or before `until`. Updates `output`.
+ */
 async function writeSegments(
   source: EncryptedStore,
   output: Output,
@@ -188,7 +188,7 @@ async function restoreFrom(source: EncryptedStore, file: string, start: Start, u
     fsyncSync(handle)
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
-    // Otherwise the damage is later than the moment to restore.
+    // The damage matters only if it is before the moment to restore.
     if (output.at < until) throw damagedError(source, error.message, output.at)
   } finally {
     closeSync(handle)
@@ -197,8 +197,8 @@ async function restoreFrom(source: EncryptedStore, file: string, start: Start, u
 }
 
 /**
- * Writes the database as of a moment (Unix time in milliseconds; Infinity: the newest) to a file, which is
- * replaced. Throws a DatabaseError that says what the operator can do.
+ * Writes the database as of a time (Unix milliseconds; Infinity for the newest) to a file, which is replaced.
+ * Throws a DatabaseError that says what the operator can do.
  */
 export async function restoreTo(source: EncryptedStore, file: string, until: number): Promise<Restored> {
   const manifest = await readManifest(source)

@@ -3,22 +3,22 @@ import type { Changes, KnownLog } from '../storage/change-source.ts'
 import { IN_FLIGHT_MAX, segmentName } from './manifest.ts'
 import { type EncryptedStore, hashOf, seal } from './store.ts'
 
-/** Pages of a database by number, from 1, and what they belong to: the plain content of an object. */
+/** Plain content of an object: pages of a database by number, from 1, and a head. */
 export interface PageSet<Head> {
   head: Head
   pageSize: number
   pages: ReadonlyMap<number, Uint8Array>
 }
 
-/** What a segment says about itself. Field names are stored. */
+/** Head of a segment. Field names are stored. */
 export interface SegmentHead {
   generation: string
   sequence: number
-  /** the hash of the sealed segment before it; of the first one, what its run names */
+  /** hash of the previous sealed segment; for the first segment of a run, the hash that the run names */
   previous: string
-  /** all segments up to this one were uploaded before this one was sent */
+  /** all segments up to this number were uploaded before this one was sent */
   stored: number
-  /** pages of the database after it: the file is cut to this size */
+  /** size of the database in pages after the segment: the file is cut to it */
   databasePages: number
   /** no commit in it is newer; Unix time in milliseconds */
   at: number
@@ -26,7 +26,10 @@ export interface SegmentHead {
 
 const WORD_BYTES = 4
 
-/** Encodes the length of a JSON text, the text, the page numbers, and the pages. Numbers are big-endian. */
+/**
+ * Encodes pages: the length of the head's JSON, the JSON, the page numbers, the pages. Integers are
+ * big-endian.
+ */
 export function encodePages<Head>({ head, pageSize, pages }: PageSet<Head>): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify({ head, pageSize, count: pages.size }))
   const length = new DataView(new ArrayBuffer(WORD_BYTES))
@@ -36,7 +39,7 @@ export function encodePages<Head>({ head, pageSize, pages }: PageSet<Head>): Uin
   return concatBytes(new Uint8Array(length.buffer), text, new Uint8Array(numbers.buffer), ...pages.values())
 }
 
-/** Decodes what `encodePages` made. The pages share its memory. */
+/** Decodes the output of `encodePages`. The pages share its memory. */
 export function decodePages<Head>(bytes: Uint8Array): PageSet<Head> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = WORD_BYTES + view.getUint32(0)
@@ -50,14 +53,14 @@ export function decodePages<Head>(bytes: Uint8Array): PageSet<Head> {
   return { head, pageSize, pages }
 }
 
-/** Changes that were read from the write-ahead log. `log`: how far it was read with them. */
+/** Changes read from the write-ahead log. `log` is the position after them. */
 export interface PendingChanges {
   changes: Changes
   log: KnownLog
   at: number
 }
 
-/** The newest segment up to which all segments are uploaded. Field names are stored in the local state. */
+/** The newest segment with no missing one before it. Field names are stored in the local state. */
 export interface ReplicaPosition {
   generation: string
   /** the process that uploaded the segment */
@@ -68,7 +71,7 @@ export interface ReplicaPosition {
 }
 
 interface Segment extends PendingChanges {
-  /** everything before this moment is in this segment or an earlier one; null if that is not known */
+  /** everything before this time is in this segment or an earlier one; null if unknown */
   coveredAt: number | null
   sequence: number
   hash: string
@@ -77,22 +80,22 @@ interface Segment extends PendingChanges {
 
 interface QueueOptions extends EncryptedStore {
   run: string
-  /** the longest pause between two tries */
+  /** longest pause between tries */
   retryMs: number
-  /** Called each time the position moves. No commit up to it is newer than `at`. */
+  /** Called each time the position advances. No commit up to it is newer than `at`. */
   onUploaded(position: ReplicaPosition, at: number): void
   onFailed(error: unknown): void
 }
 
-/** After a segment could not be uploaded; twice as long each time. */
+/** First pause after a failed upload; doubles with each failure. */
 const RETRY_MS = 100
 
 /** Sleeps without keeping the process alive. */
 const pause = (ms: number): Promise<void> => new Promise(resolve => void setTimeout(resolve, ms).unref())
 
 /**
- * Makes segments of changes and uploads them, several at the same time, until it succeeds. A segment counts
- * once it and all segments before it are uploaded.
+ * Makes segments of changes and uploads several at the same time, retrying until each succeeds. A segment is
+ * confirmed once it and all segments before it are uploaded.
  */
 export class SegmentQueue {
   #segments: Segment[] = []
@@ -103,7 +106,7 @@ export class SegmentQueue {
   #isClosed = false
   #waiting: (() => void)[] = []
 
-  /** Continues after a position, whose newest commit is of `at` at the latest. */
+  /** Continues after a position. Its newest commit is not later than `at`. */
   constructor(
     private readonly options: QueueOptions,
     private uploaded: ReplicaPosition,
@@ -112,38 +115,43 @@ export class SegmentQueue {
     this.#sealed = { sequence: uploaded.sequence, hash: uploaded.hash, at }
   }
 
-  /** Everything before this moment is uploaded; null if that is not known yet. */
+  /** Everything before this time is uploaded; null if unknown. */
   coveredAt = (): number | null => this.#coveredAt
 
   position = (): ReplicaPosition => this.uploaded
 
   isFull = (): boolean => this.#segments.length >= IN_FLIGHT_MAX
 
-  /** The changes that do not count yet, oldest first. */
+  /** Unconfirmed changes, oldest first. */
   pending = (): readonly PendingChanges[] => this.#segments
 
-  /** Adds a segment. `coveredAt`: there were no further changes at this moment; null if there were. */
+  /**
+   * Adds a segment. `coveredAt` is a time up to which there were no further changes; null if there were some.
+   */
   add(pending: PendingChanges, coveredAt: number | null): void {
     const segment = { ...pending, coveredAt, sequence: 0, hash: '', isUploaded: false }
     this.#segments.push(segment)
     this.#sealing = this.#sealing.then(() => this.#send(segment)).catch(this.options.onFailed)
   }
 
-  /** Notes that there were no changes after the newest segment until a moment. */
+  /** Notes that there were no changes after the newest segment until `at`. */
   cover(at: number): void {
     const newest = this.#segments.at(-1)
     if (newest) newest.coveredAt = at
     else this.#coveredAt = at
   }
 
-  /** Notes where the write-ahead log is after the newest segment, when a checkpoint moved it. */
+  /** Notes the position in the write-ahead log after the newest segment, when a checkpoint moved it. */
   moveLog(log: KnownLog): void {
     const newest = this.#segments.at(-1)
     if (newest) newest.log = log
     else this.uploaded = { ...this.uploaded, log }
   }
 
-  /** Waits until everything that was added counts. Returns the newest segment of it, or null once closed. */
+  /**
+   * Waits until everything that was added is confirmed. Returns the newest of these segments, or null once
+   * closed.
+   */
   async drain(): Promise<{ sequence: number; hash: string } | null> {
     const newest = this.#segments.at(-1) ?? this.uploaded
     while (!this.#isClosed && this.#segments.some(segment => segment === newest)) {
@@ -152,7 +160,7 @@ export class SegmentQueue {
     return this.#isClosed ? null : newest
   }
 
-  /** Gives up what does not count yet. */
+  /** Drops unconfirmed changes. */
   close(): void {
     this.#isClosed = true
     this.#wake()
@@ -162,7 +170,7 @@ export class SegmentQueue {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Runs for one segment after another, because each names the hash of the one before. */
+  /** Runs for one segment after another, because each contains the hash of the previous one. */
   async #send(segment: Segment): Promise<void> {
     if (this.#isClosed) return
     const { generation } = this.uploaded

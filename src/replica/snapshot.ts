@@ -8,20 +8,20 @@ import { type EncryptedStore, hashOf, type Store, seal } from './store.ts'
 
 const PART_BYTES = 2 * 1024 * 1024
 const RETRY_MS = 2000
-/** A checkpoint before a snapshot waits for a moment without readers: the pause and the number of tries. */
+/** A checkpoint before a snapshot waits for a moment without readers: pause and number of tries. */
 const READERS_MS = 25
 const READERS_TRIES = 10
 
-/** What a part of a snapshot says about itself. Field names are stored. */
+/** Head of a part of a snapshot. Field names are stored. */
 export interface PartHead {
   snapshot: string
   part: number
 }
 
-/** The digest of a snapshot, from the hashes of its sealed parts. */
+/** Digest of a snapshot, computed from the hashes of its sealed parts. */
 export const digestOf = (hashes: readonly string[]): string => hashOf(hashes.join('\n'))
 
-/** How far the write-ahead log was read. `isWhole`: the database file contains all of it. */
+/** The position up to which the write-ahead log was read. `isWhole`: the database file contains all of it. */
 export const logOf = (source: ChangeSource, isWhole: boolean): KnownLog => ({
   position: source.position(),
   mark: isWhole ? source.mark() : null,
@@ -57,16 +57,16 @@ interface MaintenanceOptions extends EncryptedStore {
   log: Log
   limits: { checkpointBytes: number; snapshotMs: number; manifestMs: number; retryMs: number }
   now(): number
-  /** Whether the queue still is the one that changes are added to. */
+  /** true if changes are still added to this queue */
   isCurrent(queue: SegmentQueue): boolean
-  /** Whether the generation still is the one that is written to. */
+  /** true if this generation is still written to */
   isWanted(generation: Generation): boolean
-  /** Called when a checkpoint changed what the next process has to know. */
+  /** Called when a checkpoint changed the state that the next process needs. */
   onCheckpoint(): void
   onFailed(part: string, error: unknown): void
 }
 
-/** Checkpoints, snapshots and the manifest, while changes are uploaded. One snapshot at a time. */
+/** Checkpoints, snapshots and the manifest, alongside the uploads. Takes one snapshot at a time. */
 export class Maintenance {
   #isRunning = false
   #running: Promise<void> = Promise.resolve()
@@ -81,7 +81,7 @@ export class Maintenance {
 
   isTakingSnapshot = (): boolean => this.#snapshot !== null
 
-  /** Does what is due, in the background. `isAllRead`: the queue had all changes a moment ago. */
+  /** Starts due work in the background. `isAllRead`: the queue had all changes a moment ago. */
   begin(generation: Generation, queue: SegmentQueue, isAllRead: boolean): void {
     if (this.#isRunning || performance.now() < this.#pausedUntil) return
     this.#running = this.#run(generation, queue, isAllRead)
@@ -120,15 +120,15 @@ export class Maintenance {
     const isDue = !newest?.digest || (isOld && newest.sequence < queue.position().sequence)
     const isFull = source.position().offset >= limits.checkpointBytes
     if (this.#snapshot !== null || !(isDue || isFull)) return
-    // Afterwards little is left to be spilled.
+    // Afterwards there is little left to spill.
     await queue.drain()
     const segment = await this.#checkpointWhole(queue, isDue ? READERS_TRIES : 1)
     if (segment && isDue && this.options.isCurrent(queue)) this.takeSnapshot(generation, segment, now)
   }
 
   /**
-   * Moves the whole write-ahead log into the database file. Returns the uploaded segment after which the file
-   * then stays as it is; null if readers prevent it or changes still wait.
+   * Checkpoints the whole write-ahead log. Returns the uploaded segment whose state the database file then
+   * keeps; null if readers prevent it or changes are still waiting.
    */
   async #checkpointWhole(queue: SegmentQueue, triesMax: number) {
     const { state, isCurrent } = this.options
@@ -140,7 +140,7 @@ export class Maintenance {
     return null
   }
 
-  /** Moves the write-ahead log into the database file. Returns whether the file now contains all of it. */
+  /** Checkpoints the write-ahead log. Returns true if the database file now contains all of it. */
   checkpoint(queue: SegmentQueue): boolean {
     const { source, state } = this.options
     const at = this.options.now()
@@ -158,8 +158,8 @@ export class Maintenance {
   }
 
   /**
-   * Uploads the database file as it is after a segment. The file has to stay so until the snapshot is
-   * uploaded, which a checkpoint of the whole log ensures.
+   * Uploads the database file as of a segment. The file must not change until the snapshot is uploaded, which
+   * a checkpoint of the whole log ensures.
    */
   takeSnapshot(
     generation: Generation,

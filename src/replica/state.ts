@@ -28,21 +28,21 @@ import { hashOf } from './store.ts'
 interface Spill {
   /** of the file */
   hash: string
-  /** how far the write-ahead log was read with them */
+  /** position in the write-ahead log after these changes */
   log: KnownLog
   at: number
 }
 
-/** The content of `florin.replica`: what the next process and florin doctor need. Field names are stored. */
+/** Content of `florin.replica`, for the next process and florin doctor. Field names are stored. */
 interface ReplicaState {
-  /** the name of the store; the state of another store is ignored */
+  /** name of the store; the state is ignored if another one is configured */
   store: string
-  /** where the next process continues; null if it has to begin a generation */
+  /** where the next process continues; null if it must begin a new generation */
   shipped: ReplicaPosition | null
   rest: Spill | null
   /** of the newest manifest that was read or written */
   serial: number
-  /** the newest moment that can be restored; null if nothing can */
+  /** newest restorable moment; null if nothing can be restored */
   restorableAt: number | null
   /** the current failure, as a sentence */
   problem: string | null
@@ -68,18 +68,18 @@ function replaceFile(file: string, content: string | Uint8Array, isFlushed: bool
   renameSync(`${file}.new`, file)
 }
 
-/** The ID of this installation, which its replica is marked with. Makes one if there is none. */
+/** The ID of this installation, which marks its replica. Creates one if necessary. */
 export function ownerOf(dataDir: string): string {
   const file = ownerFile(dataDir)
   if (!existsSync(file)) replaceFile(file, randomBytes(12).toString('hex'), true)
   return readFileSync(file, 'latin1')
 }
 
-/** Gives this installation the ID that a replica is marked with, so that it may take the lease. */
+/** Gives this installation the ID of a replica, so that it may take the lease. */
 export const adoptOwner = (dataDir: string, owner: string): void =>
   replaceFile(ownerFile(dataDir), owner, true)
 
-/** Reads the state; null if there is none, or if it is about another store. */
+/** Reads the state; null if there is none, or if it belongs to another store. */
 export function readState(dataDir: string, store: string): ReplicaState | null {
   try {
     const state: ReplicaState = JSON.parse(readFileSync(stateFile(dataDir), 'utf8'))
@@ -89,15 +89,15 @@ export function readState(dataDir: string, store: string): ReplicaState | null {
   }
 }
 
-/** How far a replica is, kept in files beside the database for the next process. */
+/** Progress of a replica, stored beside the database for the next process. */
 export class LocalState {
-  /** the state that the process before left; null if there is none */
+  /** state of the previous process; null if there is none */
   readonly found: ReplicaState | null
-  /** the newest segment that counts; null if a generation has to begin */
+  /** newest confirmed segment; null if a generation must begin */
   position: ReplicaPosition | null
-  /** the newest moment that can be restored; null if nothing can */
+  /** newest restorable moment; null if nothing can be restored */
   restorableAt: number | null
-  /** the position that is written to the file */
+  /** position as last written to the file */
   #saved: ReplicaPosition | null
   #spill: Spill | null
   #written: ReplicaState | null = null
@@ -115,14 +115,14 @@ export class LocalState {
     if (!this.#spill) this.#dropSpill()
   }
 
-  /** How far the write-ahead log was read, including the changes in the spill file. */
+  /** Position up to which the write-ahead log was read, including the changes in the spill file. */
   log = (): KnownLog | null => this.#spill?.log ?? this.position?.log ?? null
 
   hasSpill = (): boolean => this.#spill !== null
 
   /**
    * Writes changes to the spill file, because the write-ahead log may lose them before they are uploaded.
-   * `log`: how far the log was read with them.
+   * `log` is the position after them.
    */
   spill(pending: readonly PendingChanges[], log: KnownLog): void {
     const pages = new Map(pending.flatMap(({ changes }) => [...changes.pages]))
@@ -134,7 +134,7 @@ export class LocalState {
     this.#spill = { hash: hashOf(bytes), log, at }
   }
 
-  /** Reads the spill file; null if there is none. Throws ChangesLost if it is not as it was written. */
+  /** Reads the spill file; null if there is none. Throws ChangesLost if it was damaged. */
   readSpill(): PendingChanges | null {
     if (!this.#spill) return null
     const { hash, log, at } = this.#spill
@@ -143,12 +143,12 @@ export class LocalState {
       const { head, pageSize, pages } = decodePages<{ databasePages: number }>(bytes)
       if (hashOf(bytes) === hash) return { changes: { ...head, pageSize, pages, isAll: false }, log, at }
     } catch {
-      // The file cannot be read.
+      // Unreadable: the same as lost.
     }
     throw new ChangesLost('the file florin.replica-rest is missing or was changed')
   }
 
-  /** Forgets the position: a generation has to begin. */
+  /** Forgets the position, so that a new generation begins. */
   reset(): void {
     this.position = null
     this.#saved = null
@@ -157,10 +157,10 @@ export class LocalState {
   }
 
   /**
-   * Writes the state if it has news, if it is old, or if `isNow`. `isListed`: the stored manifest lists the
-   * run of this process. Before that, the next process has to continue where this one did.
+   * Writes the state if it changed, if it is old, or if `isNow`. `isListed`: the stored manifest lists the
+   * run of this process. Until then, the next process must continue where this one did.
    *
-   * The file is not flushed: after a power failure, an older state leads to a new generation at worst.
+   * The file is not flushed: after a power failure, an older state at worst leads to a new generation.
    */
   save(
     queue: SegmentQueue | null,
@@ -188,7 +188,7 @@ export class LocalState {
       replaceFile(stateFile(this.dataDir), JSON.stringify(state), false)
       this.#written = state
     } catch {
-      // The disk is full. Without a newer state, the next process begins a generation.
+      // The disk is full. Without a newer state, the next process begins a new generation.
     }
   }
 
@@ -197,7 +197,7 @@ export class LocalState {
   }
 }
 
-/** The current failure of each part of the work. */
+/** Current failures, by part of the work. */
 export class Problems {
   readonly #reasons = new Map<string, string>()
 

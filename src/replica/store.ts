@@ -5,26 +5,26 @@ import { DatabaseError } from '../storage/engine.ts'
 
 interface Target {
   bucket: string
-  /** of every object, without slashes at the ends; may be empty */
+  /** prefix of every object name, without slashes at the ends; may be empty */
   prefix: string
   endpoint: string
   region: string
 }
 
-/** The version of an object: null if there is no object, undefined if the store does not report versions. */
+/** Version of an object: null if it does not exist, undefined if the store does not report versions. */
 export type ETag = string | null | undefined
 
-/** Objects by name. The methods throw a DatabaseError that says what the operator can do. */
+/** Objects by name. Methods throw a DatabaseError that says what the operator can do. */
 export interface Store {
   /** how messages name the store */
   readonly name: string
   /** Returns null if there is no such object. */
   get(name: string): Promise<Uint8Array | null>
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Reads an object that several processes write, with the version to pass to `putIfMatch`. */
+  /** Reads an object that several processes write, with its version for `putIfMatch`. */
   getWithETag(name: string): Promise<{ bytes: Uint8Array | null; etag: ETag }>
   /**
-   * Replaces an object if its version still is `etag`. Returns the new version, or false if the version
+   * Replaces an object if its version is still `etag`. Returns the new version, or false if the version
    * differed. Stores without conditional writes always replace the object.
    */
   putIfMatch(name: string, bytes: Uint8Array, etag: ETag): Promise<ETag | false>
@@ -34,18 +34,18 @@ export interface Store {
 /** A 256-bit key. */
 type ReplicaKey = Uint8Array & { readonly brand?: 'replica key' }
 
-/** A store and the key of the objects in it. */
+/** A store and the key that encrypts its objects. */
 export interface EncryptedStore {
   store: Store
   key: ReplicaKey
 }
 
 const TIMEOUT_MS = 60_000
-/** Short, because a small upload that takes longer is on a dead connection and a retry opens a new one. */
+/** Short: a small upload that takes longer is on a dead connection, and a retry opens a new one. */
 const PUT_TIMEOUT_MS = 10_000
 const SLOWEST_BYTES_PER_MS = 50
 const SIGNED_SECONDS = 300
-/** With a larger difference between the clocks, a signature may have expired or not be valid yet. */
+/** If clocks differ by more than this, a signature may have expired or not be valid yet. */
 const CLOCK_MS = (SIGNED_SECONDS - 60) * 1000
 
 const AGAIN = 'Florin tries again by itself.'
@@ -55,7 +55,7 @@ type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 interface Answer {
   status: number
   bytes: Uint8Array
-  /** the store's clock; NaN if it is not reported */
+  /** the store's clock; NaN if not reported */
   date: number
   etag: string | undefined
 }
@@ -72,7 +72,7 @@ const textIn = (bytes: Uint8Array, element: string): string => {
 
 const named = (name: string): string => (name === '' ? '' : `: ${name}`)
 
-/** Says how the clocks differ if that explains a refusal, as the words after "is"; otherwise null. */
+/** Describes differing clocks, in words that follow "is", if they explain a refusal; otherwise null. */
 function clockProblem(host: string, code: string, date: number): string | null {
   const behindMs = date - Date.now()
   const minutes = Math.round(Math.abs(behindMs) / 60_000)
@@ -83,7 +83,7 @@ function clockProblem(host: string, code: string, date: number): string | null {
   return code === 'RequestTimeTooSkewed' ? `differs from that of ${host}` : null
 }
 
-/** Says where the bucket is if the store refused a request because of it; otherwise null. */
+/** Names the bucket's region or endpoint if a wrong one explains a refusal; otherwise null. */
 function placeProblem({ bucket, region }: Target, code: string, { status, bytes }: Answer) {
   const actual = textIn(bytes, 'Region')
   if (/^Authorization(HeaderMalformed|QueryParametersError)$/.test(code) || (status === 400 && actual)) {
@@ -122,9 +122,9 @@ function failureOf(target: Target, host: string, answer: Answer, again: string):
 }
 
 interface StoreOptions {
-  /** of each request; by default it depends on the size */
+  /** per request; depends on the size by default */
   timeoutMs?: number
-  /** the end of messages: what happens after a failure, or what to do */
+  /** end of error messages: the consequence of a failure, or the remedy */
   again?: string
 }
 
@@ -160,7 +160,7 @@ function requester(
       const { status } = response
       return { status, bytes, date: Date.parse(date), etag: etag?.startsWith('"') ? etag : undefined }
     } catch (error) {
-      // The message of an error may contain the URL, which is signed.
+      // Don't use the error's message: it may contain the signed URL.
       const reason = timeout.aborted
         ? `no answer in ${Math.round(timeoutMs / 1000)} s`
         : (error as { code?: string }).code
@@ -228,14 +228,14 @@ const TAG_BYTES = 16
 /** Encryption yields to other work after each block. */
 const BLOCK_BYTES = 128 * 1024
 
-/** An object is missing, or was changed or cut. */
+/** An object is missing, was changed or was cut. */
 export class Damaged extends Error {}
 
-/** Parses the text of a key file; null if it is not 64 hexadecimal digits. */
+/** Parses the content of a key file; null if it is not 64 hexadecimal digits. */
 export const parseKey = (text: string): ReplicaKey | null =>
   /^[0-9a-f]{64}$/i.test(text.trim()) ? Uint8Array.from(Buffer.from(text.trim(), 'hex')) : null
 
-/** Makes a new key, as the text of a key file. */
+/** Generates a key, as the content of a key file. */
 export const newKeyText = (): string => `${Buffer.from(randomBytes(32)).toString('hex')}\n`
 
 /** SHA-256, hexadecimal. */
@@ -244,7 +244,7 @@ export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256
 const keyIdOf = (key: ReplicaKey): Uint8Array =>
   createHash('sha256').update('florin replica key').update(key).digest().subarray(0, KEY_ID_BYTES)
 
-/** The cipher of a block. Its associated data bind the block to the object's name and to its end. */
+/** The cipher of a block. The nonce has its number, associated data the object and the end. */
 function cipherOf(key: ReplicaKey, nonce: Uint8Array, name: string, [block, isLast]: [number, boolean]) {
   const counter = new Uint8Array(4)
   new DataView(counter.buffer).setUint32(0, block)
@@ -254,7 +254,7 @@ function cipherOf(key: ReplicaKey, nonce: Uint8Array, name: string, [block, isLa
 
 export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-/** Compresses and encrypts an object. Only `unseal` with the same key and name opens it. */
+/** Compresses and encrypts an object. Only `unseal` with the same key and name can decrypt it. */
 export async function seal(key: ReplicaKey, name: string, plain: Uint8Array): Promise<Uint8Array> {
   const packed = new Uint8Array(await Bun.zstdCompress(plain))
   const nonce = randomBytes(NONCE_BYTES)
@@ -269,8 +269,8 @@ export async function seal(key: ReplicaKey, name: string, plain: Uint8Array): Pr
 }
 
 /**
- * Opens what `seal` made. Throws a DatabaseError if it was made with another key, and Damaged if the bytes
- * were changed or cut, or belong to another name.
+ * Decrypts the output of `seal`. Throws a DatabaseError if it was sealed with another key, and Damaged if the
+ * bytes were changed or cut, or belong to another name.
  */
 export async function unseal({ store, key }: EncryptedStore, name: string, sealed: Uint8Array) {
   const damaged = new Damaged(`the object ${name} was changed or cut`)
