@@ -10,7 +10,7 @@ type Decoder = DriverValueDecoder<unknown, unknown>
 
 const plainValue = Column.prototype.mapToDriverValue
 
-/** How one parameter of a query gets its value. */
+/** Returns a function that takes a parameter's value from the named values of a run. */
 function binder(parameter: unknown): Bind {
   const placeholder = is(parameter, Param) ? parameter.value : parameter
   if (!is(placeholder, Placeholder)) return () => parameter
@@ -24,7 +24,7 @@ function binder(parameter: unknown): Bind {
   return values => parameter.encoder.mapToDriverValue(read(values))
 }
 
-/** Drizzle keeps how an expression is decoded, and does not declare it. */
+/** Drizzle stores the decoder of an expression, but does not declare it. */
 const sourceOf = (field: Field): Decoder =>
   is(field, Column) ? field : (field.getSQL() as unknown as { decoder: Decoder }).decoder
 
@@ -46,9 +46,10 @@ const property = ({ name, decode, index }: MappedColumn): string =>
   `${JSON.stringify(name)}: ${decode ? `decoders[${index}](row[${index}])` : `row[${index}]`}`
 
 /**
- * Makes objects of rows. A column or an expression has a name, or the name of a group and one inside it.
- * Outer joins cannot select groups: one that a row lacks would be an object of nulls. The function is
- * compiled for its columns, which have names of ours: a loop over them takes four times as long.
+ * Makes a function that turns a row into an object. A column or expression has a name, or a group's name and
+ * a name inside it. A left join cannot select the columns of a group: a missing row would become an object of
+ * nulls. The function is generated, because a loop over the columns takes four times as long. Only names of
+ * columns in our own schema become code.
  */
 function rowMapper(fields: SelectedFieldsOrdered): (row: unknown[]) => Row {
   if (fields.some(({ path }) => path.length > 2)) throw new Error('A selection of groups of groups is a bug')
@@ -67,8 +68,8 @@ function rowMapper(fields: SelectedFieldsOrdered): (row: unknown[]) => Row {
 }
 
 /**
- * The parameters and columns of a query, analysed once. Drizzle does so for every run, which takes longer
- * than the query itself.
+ * The parameters and columns of a query, analysed once: drizzle analyses them in every run, which takes
+ * longer than the query itself.
  */
 export class Analysis {
   readonly #binders: Bind[]
@@ -79,12 +80,12 @@ export class Analysis {
     this.#map = selected ? rowMapper(selected) : null
   }
 
-  /** The values of the parameters, in their order. */
+  /** Values of the parameters, by position. */
   bind(values: Values = {}): unknown[] {
     return this.#binders.map(bind => bind(values))
   }
 
-  /** The rows as drizzle's types say that they are. */
+  /** Makes the objects that drizzle's types promise. */
   objectsOf(rows: unknown[][]): unknown[] {
     return this.#map ? rows.map(this.#map) : rows
   }

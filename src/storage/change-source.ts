@@ -1,66 +1,70 @@
-/** Changes were lost from sight: what follows does not continue what was read. */
+/** Some changes were not seen: what follows does not continue what was read. */
 export class ChangesLost extends Error {}
 
-/** How far the write-ahead log of a database was read. */
+/** A position in the write-ahead log of a database. */
 export interface LogPosition {
   /** identify the log; null while it is empty */
   salts: readonly [number, number] | null
   offset: number
-  /** of everything before `offset`, as the log has it */
+  /** checksum of everything before `offset`, as stored in the log */
   checksum: readonly [number, number]
 }
 
-/** Some commits: each page that they changed, as the last of them left it. */
+/** Consecutive commits: the last version of each page that they changed. */
 export interface Changes {
   pageSize: number
-  /** how many pages the database has after them */
+  /** size of the database after them */
   databasePages: number
-  /** by number; the first page is 1 */
+  /** by number, from 1 */
   pages: ReadonlyMap<number, Uint8Array>
-  /** there were no more when they were read */
+  /** true if there were no further changes when they were read */
   isAll: boolean
 }
 
-/** What a process knows about a database from an earlier time. */
+/** What a process knows about the log of a database from an earlier time. */
 export interface KnownLog {
   position: LogPosition | null
-  /** of the database file, when all changes were in it; null if they were not */
+  /** mark of the database file if it contained all changes; otherwise null */
   mark: string | null
 }
 
 /**
- * The changes of an open database, in order and without a gap, also those of other processes. While it is
- * attached, nobody can remove a change that was not read, so the write-ahead log grows until `checkpoint`.
+ * The changes of an open database, in order and without gaps, including those of other processes. While
+ * attached, no process can remove an unread change, so the write-ahead log grows until `checkpoint`.
  */
 export interface ChangeSource {
-  /** Starts to keep changes. Returns whether `known` is continued; otherwise `checkpoint` begins. */
+  /**
+   * Starts to retain changes. Returns true if they continue `known`; otherwise the caller must checkpoint
+   * first.
+   */
   attach(known: KnownLog | null): boolean
-  /** Lets the database remove changes by itself, as without a source. */
+  /** Lets the database remove changes again, as without a source. */
   detach(): void
-  /** Reads commits that were not read, in portions; null if there are none. Throws ChangesLost. */
+  /** Reads the next commits, up to about `bytesMax`; null if there are none. Throws ChangesLost. */
   read(bytesMax: number): Changes | null
   /**
-   * Moves all changes into the database file. First passes those that were not read to `rest`. Returns false
-   * if another process has to finish first. The file then stays as it is until the next call, or `detach`.
+   * Moves all changes into the database file, after passing the unread ones to `rest`. Returns false if
+   * another process has to finish first. On success, the file does not change until the next call or
+   * `detach`.
    */
   checkpoint(rest: (changes: Changes) => void): boolean
   position(): LogPosition
-  /** the size of the write-ahead log, while it has changes that are not in the database file */
+  /** size of the write-ahead log; 0 if the database file contains all changes */
   logBytes(): number
-  /** the size of the database in bytes and pages, after `checkpoint` */
+  /** Size of the database in bytes, and of its pages. Valid after `checkpoint`. */
   size(): { bytes: number; pageSize: number }
-  /** Reads a part of the database file, after `checkpoint`. */
+  /** Reads a part of the database file. Valid after `checkpoint`. */
   readDatabase(offset: number, length: number): Uint8Array
-  /** Identifies the content of the database file, after `checkpoint`. */
+  /** Identifies the content of the database file. Valid after `checkpoint`. */
   mark(): string
   /** Closes its connections to the database. */
   stop(): void
-  /** After the last connection to the database was closed. */
+  /** Called after the last connection to the database was closed. */
   close(): void
 }
 
-/** What keeps a copy of the changes. */
+/** A consumer of changes, which keeps a copy of them. */
 export interface ChangeSink {
-  /** Before the database is closed: copies the last changes. */
+  /** Called before the database is closed: copies the last changes. */
   stop(): Promise<void>
 }

@@ -1,30 +1,30 @@
 import { Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 /**
- * What the engines write differently in a query. Repositories call it as `db.dialect`; the rest of a query is
- * SQL that both engines read alike.
+ * The parts of queries that SQLite and PostgreSQL write differently. Repositories call them as `db.dialect`;
+ * everything else in a query is SQL that both engines understand.
  */
 export interface Dialect {
-  /** Whether several connections write at the same time, so that a search can conflict with an insertion. */
+  /** True if several connections write at the same time, so that a search can conflict with an insertion. */
   readonly hasManyWriters: boolean
   /**
-   * Follows the SELECT inside an UPDATE: takes only rows that no other transaction is changing. Empty where
-   * only one connection writes.
+   * Follows a SELECT inside an UPDATE and skips rows that other transactions are changing. Empty if only one
+   * connection writes.
    */
   readonly skipLocked: SQL
-  /** A subquery of the texts of a JSON array, so that a query is the same for lists of any length. */
+  /** A subquery of the strings in a JSON array, so that one prepared query takes lists of any length. */
   textsOf(json: SQLWrapper): SQL
-  /** The same for an array of pairs of texts. */
+  /** A subquery of the pairs in a JSON array of pairs of strings. */
   pairsOf(json: SQLWrapper): SQL
-  /** Where a text first contains another: 1 is the first character, and 0 means nowhere. */
+  /** Position of a string in another one, from 1; 0 if it does not occur. */
   position(text: SQLWrapper, part: SQLWrapper): SQL
-  /** A parameter with A to Z in lower case, as `lower` makes of a column. */
+  /** A parameter in lower case, with the same letters (A to Z) as `lower` of a column. */
   lower(parameter: SQLWrapper): SQL
-  /** The character with a code. */
+  /** The character of a code point. */
   character(code: SQLWrapper): SQL
-  /** A column whose indexes SQLite leaves alone. PostgreSQL decides by its statistics. */
+  /** A column that SQLite must not search an index for. PostgreSQL decides by its statistics. */
   withoutIndex(column: SQLWrapper): SQL
 }
 
-/** A parameter that SQLite plans the query without, see `param` of the repositories. */
+/** A parameter whose value SQLite ignores when it plans a query; see `param` in `tables/statements.ts`. */
 export class UnplannedPlaceholder extends Placeholder {}

@@ -1,30 +1,33 @@
-/** The transaction of the only connection that writes. SQLite answers at once, a server later. */
+/** The transaction of a connection that writes. SQLite's methods return at once, a server's later. */
 export interface Transaction {
   begin(): void | Promise<void>
   commit(): void | Promise<void>
-  /** does nothing if no transaction is open */
+  /** No-op if no transaction is open. */
   rollBack(): void | Promise<void>
   savepoint(): void | Promise<void>
   release(): void | Promise<void>
   rollBackToSavepoint(): void | Promise<void>
   /** false once an error has ended it */
   isOpen(): boolean
-  /** Whether all work can run again: it did not fail for a reason of its own. Asked before `rollBack`. */
+  /**
+   * True if the error was not caused by the work itself, so that all work can run again. Called before
+   * `rollBack`.
+   */
   mayRunAgain?(error: unknown): boolean
-  /** whether a statement has failed that was not waited for */
+  /** true if a statement failed whose answer was not awaited */
   hasFailed?(): boolean
-  /** called once no work will run again */
+  /** Called once no work will run again. */
   ended?(): void
 }
 
-/** What happens around the writes of one commit. */
+/** Callbacks around the writes of one commit. */
 export interface GroupHooks {
   begin(): void
-  /** after each write: its changes stay, or are rolled back */
+  /** called after each write; `isKept` is false if its changes were rolled back */
   end(isKept: boolean): void
-  /** the last writes of the transaction */
+  /** adds the last changes of the transaction */
   beforeCommit(): Promise<void>
-  /** `ms` is how long the commit took, until it was on disk */
+  /** `ms` is the duration of the commit, until it was on disk */
   afterCommit(ms: number): void
   close(): void
 }
@@ -38,14 +41,14 @@ interface Waiting {
 }
 
 /**
- * Group commit: all waiting writes run in one transaction, and resolve once the commit is on disk. A write
- * that fails rolls back only itself; the others of its group run again.
+ * Group commit: all waiting writes run in one transaction, and resolve once the commit is on disk. A failing
+ * write rolls back only itself; the others of its group run again.
  */
 export class GroupWriter {
   #waiting: Waiting[] = []
   #running: Promise<void> | null = null
   #inTransaction = 0
-  /** how many writes shared the last commit */
+  /** number of writes in the last commit */
   #lastSize = 1
 
   constructor(
@@ -64,7 +67,7 @@ export class GroupWriter {
     while (this.#running !== null) await this.#running
   }
 
-  /** Waits for the writes that were requested before. */
+  /** Waits for writes requested before, then ends. */
   async close(): Promise<void> {
     await this.idle()
     this.hooks.close()
@@ -77,8 +80,8 @@ export class GroupWriter {
   }
 
   /**
-   * Waits for one turn of the event loop, so that requests that arrive together share a commit, and for one
-   * more if the last commit had more of them: clients that were answered together do not come back at once.
+   * Waits one turn of the event loop, so that requests that arrive together share a commit. Waits another
+   * turn if the last commit had more writes: clients that were answered together do not all return at once.
    */
   async #gather(): Promise<void> {
     await new Promise(setImmediate)
@@ -99,7 +102,7 @@ export class GroupWriter {
     }
   }
 
-  /** How many writes have not ended. */
+  /** Number of unfinished writes. */
   get load(): number {
     return this.#waiting.length + this.#inTransaction
   }
@@ -146,7 +149,7 @@ export class GroupWriter {
     try {
       await this.#finish()
     } catch (error) {
-      // Which of the writes sent the statement is seen when they run apart.
+      // Running them apart shows which write sent the statement.
       if (batch.length === 1 || !this.transaction.hasFailed?.()) throw error
       if (this.transaction.mayRunAgain?.(error)) throw error
       await this.transaction.rollBack()
@@ -155,7 +158,7 @@ export class GroupWriter {
     return settled
   }
 
-  /** Runs writes again, each in a savepoint, so that those that fail change nothing. */
+  /** Runs writes again, each in a savepoint, so that failing writes change nothing. */
   async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
     const settled: (() => void)[] = []
     await this.#start()

@@ -3,7 +3,6 @@ import { LostRace } from '../domain/errors.ts'
 
 type Access = 'read' | 'write'
 
-/** Work that blocked the database for too long. */
 export interface SlowWork {
   access: Access
   /** the function that called `read` or `write` */
@@ -12,10 +11,10 @@ export interface SlowWork {
 }
 
 const SLOW_MS = 50
-/** How often a write is run before a lost race is reported. */
+/** Times to run a write before a lost race is reported. */
 const RUNS_MAX = 5
 
-/** What to do in place of a forbidden call. */
+/** Says what to do instead of a forbidden call. */
 const remedyOf = (action: string): string =>
   /^A (read|write)$/.test(action)
     ? 'use the tables that the work was given'
@@ -24,13 +23,12 @@ const remedyOf = (action: string): string =>
 interface Work {
   access: Access
   isRunning: boolean
-  /** the first forbidden call; it fails the work even if the work catches it */
+  /** first forbidden call; it fails the work even if the work catches the error */
   misuse: Error | null
 }
 
 /**
- * Knows which code runs inside a read or a write, across every `await`. Each engine runs work through a
- * guard.
+ * Knows which code runs inside a read or a write, across every `await`. Engines run all work through a guard.
  */
 export class StorageGuard {
   readonly #current = new AsyncLocalStorage<Work>()
@@ -41,18 +39,18 @@ export class StorageGuard {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** From now on, no work begins. What begins while the database is being closed would hold it up. */
+  /** Refuses new work from now on: it would hold up the closing of the database. */
   close(): void {
     this.#isClosed = true
   }
 
-  /** Throws if the caller is part of the work of a read or a write, or if the database has been closed. */
+  /** Throws if called by the work of a read or a write, or after `close`. */
   assertMayBegin(action: string): void {
     this.assertOutside(action)
     if (this.#isClosed) throw new Error('The database has been closed')
   }
 
-  /** Throws if the caller is part of the work of a read or a write. */
+  /** Throws if called by the work of a read or a write. */
   assertOutside(action: string): void {
     const work = this.#current.getStore()
     if (!work?.isRunning) return
@@ -63,7 +61,7 @@ export class StorageGuard {
 
   /**
    * Runs work, and passes it a check that throws once the work has ended. `calledFrom` is an error created in
-   * `read` or `write`: its stack trace names the operation of slow work.
+   * `read` or `write`: its stack trace names the operation in reports of slow work.
    */
   async run<T>(access: Access, calledFrom: Error, start: (check: () => void) => Promise<T>): Promise<T> {
     const work: Work = { access, isRunning: true, misuse: null }
@@ -99,7 +97,7 @@ export async function retryLostRaces<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The name of the function that called `read` or `write`, or its file and line if it has no name. */
+/** Name of the function that called `read` or `write`; file and line if it has no name. */
 function callerOf({ stack = '' }: Error): string {
   const frame = stack.split('\n')[2] ?? ''
   const name = /^\s+at (?:async )?([^\s(/<]+) \(/.exec(frame)?.[1]

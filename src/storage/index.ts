@@ -14,7 +14,7 @@ export {
 } from './engine.ts'
 export type { SlowWork } from './guard.ts'
 
-/** The settings that select the engine and the database. */
+/** Settings that select the engine and the database. */
 interface DatabaseSettings {
   dataDir: string
   /** null for a file in the data directory */
@@ -30,10 +30,10 @@ export const moveToServer: Move = (...given) => (require('./move.ts').moveToServ
 
 type MakeEngine = typeof import('./postgres/engine.ts').postgresEngine
 
-/** Not loaded by servers with a file. */
+/** Required lazily: servers with a file never load the PostgreSQL code. */
 const loadPostgres = (): MakeEngine => require('./postgres/engine.ts').postgresEngine
 
-/** Returns the database of these settings. Does not open it. */
+/** Returns the database of these settings, unopened. */
 export function databaseOf({ dataDir, databaseUrl }: DatabaseSettings): DatabaseEngine {
   if (!databaseUrl) return sqliteEngine(dataDir)
   const file = databaseFile(dataDir)

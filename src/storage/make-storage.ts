@@ -18,13 +18,13 @@ export const withoutHooks: Hooks = {
 
 type MakeTables = (check: () => void) => Tables
 type Work<T> = (tables: Tables) => Promise<T>
-/** Runs what is given to it with the tables of a connection that the engine chooses. */
+/** Runs a function with the tables of a connection that the engine chooses. */
 type On<Use> = <T>(run: (use: Use) => Promise<T>) => Promise<T>
 
-/** The tables of a connection for reads. They throw once their read has ended. */
+/** Tables for reads. They throw once their read has ended. */
 export const tablesForReads = (db: Db): MakeTables => revocableTables(readTablesOf(db))
 
-/** The tables of a connection that writes, and what its writer needs of them. */
+/** Tables for writes, and what the writer needs of them. */
 export function tablesForWrites(db: Db, hooks: Hooks, onChanged: (name: KeptTable) => void) {
   const group = new WriteGroup()
   let scheduledAt = Number.POSITIVE_INFINITY
@@ -52,12 +52,12 @@ export function tablesForWrites(db: Db, hooks: Hooks, onChanged: (name: KeptTabl
 
 export type TablesForWrites = ReturnType<typeof tablesForWrites>
 
-/** Turns the errors of a driver into those that callers know. */
+/** Turns errors of a driver into those that callers know. */
 type Explain = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs work on the connection that `on` chooses, again after each lost race, and reports what was scheduled
- * once it is stored. `calledFrom` names who wrote.
+ * Runs work on the connection that `on` chooses, and again after each lost race. Reports scheduled jobs once
+ * they are stored. `calledFrom` names the caller.
  */
 export async function runWrite<T>(
   { guard, explain }: { guard: StorageGuard; explain: Explain },
@@ -83,20 +83,19 @@ export async function runWrite<T>(
   return value
 }
 
-/** What an engine does in its own way. Its functions are called outside of reads and writes. */
+/** The parts of storage that differ between engines. All functions are called outside of reads and writes. */
 interface Engine
   extends Pick<Storage, 'isShared' | 'clockAhead' | 'servers' | 'check' | 'inspect' | 'compact' | 'close'> {
   guard: StorageGuard
   explain: Explain
   onReader: On<MakeTables>
   onWriter: On<TablesForWrites>
-  /** the rows that are kept between reads; without them, each is read again */
+  /** cache of rows between reads; without it, every read asks the database */
   kept?: { find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Awaitable<T> }
-  /** how jobs are leased if several servers do so; otherwise in a write */
+  /** leasing for several servers; without it, jobs are leased in a write */
   leases?: Pick<Storage, 'claimJobs' | 'extendJobs'>
 }
 
-/** Makes the storage of an engine. */
 export function makeStorage(engine: Engine): Storage {
   const { guard, explain, onReader, onWriter, kept, isShared, clockAhead, servers } = engine
   async function read<T>(work: Work<T>): Promise<T> {

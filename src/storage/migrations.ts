@@ -9,20 +9,20 @@ export type { Migration }
 export interface AppliedMigration {
   name: string
   hash: string
-  /** 1 if versions that do not know it can use the database, otherwise 0 */
+  /** 1 if older versions can use the database with it, otherwise 0 */
   expands: number
 }
 
-/** What this version knows of the schema of a database. */
+/** How the schema of a database relates to this version. */
 export interface SchemaState {
   pending: Migration[]
-  /** the migrations of newer versions, with which this version can use the database */
+  /** migrations of newer versions that this version can work with */
   newer: string[]
 }
 
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
 
-/** How to use another database than the one that is refused. */
+/** Says how to use another database instead of the refused one. */
 type Remedy = string
 
 export const unreleasedVersion = (remedy: Remedy): DatabaseError =>
@@ -39,8 +39,8 @@ const newerVersion = (name: string): DatabaseError =>
   )
 
 /**
- * Compares the migrations that were applied with those of this version. Throws a DatabaseError for another
- * program's or version's database.
+ * Compares the applied migrations with those of this version. Throws a DatabaseError if the database belongs
+ * to another program or an incompatible version.
  */
 export function compareSchema(
   applied: readonly AppliedMigration[],

@@ -9,14 +9,14 @@ import { type CopiedRow, differences, type PaidSum, type TableSum, Tally } from 
 
 export interface MoveResult {
   from: string
-  /** the database without user and password */
+  /** URL of the database, without user and password */
   to: string
-  /** the new name of the file */
+  /** new name of the file */
   kept: string
-  /** whether an earlier run had copied the rows */
+  /** true if an earlier run had copied the rows */
   wasCopied: boolean
   tables: TableSum[]
-  /** the paid orders by currency, added up on both sides */
+  /** paid orders per currency, equal on both sides */
   paid: PaidSum[]
 }
 
@@ -25,9 +25,9 @@ async function consume(rows: AsyncIterable<CopiedRow>): Promise<void> {
 }
 
 /**
- * Copies all rows of the file in a data directory to an empty database on a server, compares both sides, and
- * then gives the file another name. No process may use either of them. After a failure, the file is as it was
- * and the database empty, unless the rows were stored: then the next run compares them and ends the move.
+ * Copies all rows of the file in a data directory to an empty database on a server, compares both, then
+ * renames the file. No process may use either of them. After a failure the file is unchanged and the database
+ * empty, unless the rows were already stored: then the next run compares them and finishes the move.
  */
 export function moveToServer(dataDir: string, target: Target, now: number): Promise<MoveResult> {
   const from = databaseFile(dataDir)

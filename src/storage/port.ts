@@ -55,12 +55,11 @@ export type * from './port/transactions.ts'
 export type * from './port/upstreams.ts'
 
 /**
- * The database. The work of a `read` or a `write` must not start another read or write, or call the network.
- * Doing so throws, and fails the work even if the work catches the error. The tables throw once the work has
- * ended.
+ * The database. The work of a `read` or a `write` must not start another read or write, or call the network:
+ * that throws, and fails the work even if it catches the error. The tables throw once the work has ended.
  */
 export interface Storage {
-  /** Whether other servers may use the database at the same time. */
+  /** true if other servers may use the database at the same time */
   readonly isShared: boolean
   /**
    * Runs work that only reads. All its queries see the same snapshot, which contains every completed write
@@ -68,51 +67,56 @@ export interface Storage {
    */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
-   * Runs work that only reads these repositories, as `read` does, but usually without asking the database:
-   * what it found is kept until one of them changes. A change is seen at once, also if another process made
-   * it. The key stands for all that the work depends on besides. Callers share what is found, and cannot
-   * change it; null is not kept.
+   * Like `read`, for work that uses only these repositories, but usually answered from memory: results are
+   * cached until one of the repositories changes, by this or another process. `key` must name everything else
+   * that the work depends on. Callers share the result, which is frozen; null is not cached.
    */
   remember<Name extends KeptTable, T>(
     names: readonly Name[],
     key: string,
     work: (tables: Pick<Tables, Name>) => Promise<T>,
   ): Awaitable<T>
-  /** Finds an API key and its merchant, as `remember` does. */
+  /** Finds an API key and its merchant, cached like `remember`. */
   findKey(id: string): Awaitable<KeyWithMerchant | null>
   /**
-   * Runs work in a serializable transaction, and resolves once the transaction is on disk. If the work
-   * throws, everything it changed is rolled back. An engine may roll back work that conflicts with another
-   * write and run it again, so the work must have no effects outside the tables.
+   * Runs work in a serializable transaction, and resolves once it is on disk. If the work throws, all its
+   * changes are rolled back. An engine may roll back and run the work again after a conflict, so it must have
+   * no effects outside the tables.
    */
   write<T>(work: (tables: Tables) => Promise<T>): Promise<T>
   /**
-   * Leases due jobs, as `claim` of the jobs does, in a write of its own. Other servers may do so at the same
-   * time, and no job is leased twice. Both times are of this machine's clock; jobs are due and leases end by
-   * that of the database. Throws a DatabaseError, and leases nothing, if the two differ too much.
+   * Leases due jobs in a write of its own, like `tables.jobs.claim`. Several servers may call it at the same
+   * time; no job is leased twice. Both times are by this machine's clock, but jobs are due and leases end by
+   * the clock of the database. Throws a DatabaseError, without leasing, if the two clocks differ too much.
    */
   claimJobs(...given: Parameters<Jobs['claim']>): Promise<ClaimedJob[]>
-  /** Puts off the end of leases, as `extend` of the jobs does, by the clock of the database. */
+  /** Extends job leases, by the clock of the database. */
   extendJobs(leases: readonly string[], leaseUntil: number): Promise<void>
-  /** By how many ms the clock of the database was ahead of this machine's when leases last depended on it. */
+  /**
+   * Milliseconds by which the clock of the database was ahead of this machine's when leases last depended on
+   * it.
+   */
   clockAhead(): number
-  /** How many servers use the database, this one included. Others are noticed within some seconds. */
+  /** Number of servers that use the database, including this one. Others are noticed within some seconds. */
   servers(): number
   /** Throws if called by the work of a read or a write. Code that calls the network calls this first. */
   assertOutside(action: string): void
   /** Throws if the database is not writable or has pending migrations. */
   check(): Promise<void>
-  /** Reads the whole database, which can take long. Returns a description of the damage, or null. */
+  /**
+   * Reads the whole database, which can take long. Returns a description of the damage; null if there is
+   * none.
+   */
   inspect(): Promise<string | null>
   /**
-   * Rewrites the whole database, so that nothing of deleted or changed rows remains in it. Returns false, and
-   * does nothing, while a server uses the database, because its writes would have to wait.
+   * Rewrites the whole database, so that nothing remains of deleted or changed rows. Does nothing and returns
+   * false while a server uses the database, because its writes would have to wait.
    */
   compact(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The repositories whose rows are kept in memory. Everything that changes one of their tables reports it. */
+/** Repositories that `remember` can cache. Every change of their tables is reported. */
 export type KeptTable =
   | 'merchants'
   | 'keys'
@@ -127,8 +131,8 @@ export type KeptTable =
 
 /**
  * The repositories. Finders return null if there is no such row. `move` and other methods that return a
- * boolean are compare-and-set: they return false, and change nothing, if the row is no longer in the expected
- * state.
+ * boolean are compare-and-set: they return false, without changing anything, if the row is no longer in the
+ * expected state.
  */
 export interface Tables {
   merchants: Merchants

@@ -12,31 +12,29 @@ import type { PageShare } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedDecision, UnmatchedPayment } from '../../domain/settlement.ts'
 
-/** A method of a provider, and what is due by it. */
+/** A provider's method and the amount due by it. */
 export type PageTerms = Pick<PageAttempt, 'provider' | 'methodKey' | 'assetId' | 'dueAtomic'>
 
-/** Attempts and openings share their IDs. Nothing but the methods that name openings returns them. */
+/** Attempts and openings share their IDs. Only methods that name openings return openings. */
 export interface Attempts {
   find(id: string): Promise<Attempt | null>
-  /** The attempts of an order, oldest first. */
+  /** Oldest first. */
   listOf(orderId: string): Promise<Attempt[]>
-  /** The attempts of an order, and its pages that are not opened. */
+  /** The attempts of an order, and its unopened pages. */
   listStarted(orderId: string): Promise<Started>
-  /** The attempts of several orders, newest first. */
+  /** Newest first. */
   listOfOrders(orderIds: string[]): Promise<Attempt[]>
-  /** Whether an attempt at a shared address is watched for exactly this amount after `after`. */
+  /** True if an attempt at a shared address is watched for exactly this amount after `after`. */
   isShared(address: string, assetId: string, dueAtomic: bigint, after: number): Promise<boolean>
-  /** Whether any attempt has this address. Ignores case. */
+  /** True if any attempt has this address, ignoring case. */
   hasAddress(address: string): Promise<boolean>
-  /** Whether an attempt has this address for itself. A shared one is a payout wallet. Ignores case. */
+  /** True if an attempt has this address for itself, not as a shared payout wallet. Ignores case. */
   isGiven(address: string): Promise<boolean>
-  /**
-   * How many attempts and openings of a merchant have received nothing inside their lock; counts up to `max`.
-   */
+  /** Number of locked attempts and openings of a merchant that received nothing, up to `max`. */
   countWaiting(merchantId: string, now: number, max: number): Promise<number>
-  /** Newest first: `pageShare` of payments by a method since a time, of half to twice what is due. */
+  /** The `pageShare` of payments by a method since a time, for half to twice the amount due, newest first. */
   listPageShares(page: PageTerms, since: number, limit: number): Promise<PageShare[]>
-  /** The attempt that the provider knows by this reference. */
+  /** Finds an attempt by the provider's reference. */
   findByReference(provider: string, reference: string): Promise<AttemptAtProvider | null>
   insert(attempt: Attempt): Promise<void>
   update(id: string, change: AttemptChange): Promise<void>
@@ -46,16 +44,16 @@ export interface Attempts {
     id: string,
     change: Partial<Pick<Opening, 'state' | 'priced' | 'chosenAt' | 'updatedAt'>>,
   ): Promise<void>
-  /** Makes an opening an attempt. */
+  /** Turns an opening into an attempt. */
   storePage(id: string, page: OpenedPage & Partial<Progress>): Promise<void>
 }
 
 export interface IncomingPayments {
-  /** The payments of an attempt, oldest first. */
+  /** Oldest first. */
   listOf(attemptId: string): Promise<IncomingPayment[]>
-  /** The payments of all attempts of an order, oldest first. */
+  /** Payments of all attempts of an order, oldest first. */
   listOfOrder(orderId: string): Promise<IncomingPayment[]>
-  /** The payments of one place in one transaction, whatever attempt they are of. */
+  /** Payments with this source, transaction and index, of any attempt. */
   listByTx(source: string, txId: string, txIndex: string): Promise<IncomingPayment[]>
   insert(incoming: IncomingPayment): Promise<void>
   update(id: string, change: Partial<IncomingPayment>): Promise<void>
@@ -64,9 +62,9 @@ export interface IncomingPayments {
 export interface UnmatchedRow {
   payment: UnmatchedPayment
   incoming: IncomingPayment
-  /** the decimals of the asset that the attempt asked for */
+  /** decimals of the asset that the attempt asked for */
   decimals: number
-  /** where the buyer wants to be refunded to */
+  /** where the buyer wants refunds */
   refundAddress: string | null
   /** of the order */
   currency: string
@@ -76,25 +74,25 @@ export interface UnmatchedRow {
 
 export interface UnmatchedPayments {
   find(id: string): Promise<UnmatchedPayment | null>
-  /** The incoming payments of an attempt that are recorded as unmatched. */
+  /** IDs of an attempt's incoming payments that are recorded as unmatched. */
   knownPayments(attemptId: string): Promise<string[]>
-  /** Records a payment that does not settle an order. Returns false if it is already recorded. */
+  /** Records a payment that settles no order. Returns false if it is already recorded. */
   insert(payment: UnmatchedPayment): Promise<boolean>
   update(id: string, change: Partial<UnmatchedPayment>): Promise<void>
-  /** Returns false if the merchant has no such payment that is open. */
+  /** Returns false if the merchant has no such open payment. */
   resolve(merchantId: string, id: string, decision: UnmatchedDecision): Promise<boolean>
-  /** The unmatched payments of an order, oldest first. */
+  /** Oldest first. */
   listOf(orderId: string): Promise<UnmatchedRow[]>
-  /** The unmatched payments of an attempt, oldest first. */
+  /** Oldest first. */
   listOfAttempt(attemptId: string): Promise<UnmatchedRow[]>
-  /** The unmatched payments of a merchant, newest first. */
+  /** Newest first. */
   list(merchantId: string, limit: number): Promise<UnmatchedRow[]>
-  /** The unmatched payments of a merchant, of one status or of all, newest first. */
+  /** Unmatched payments of a merchant, of one status or of all, newest first. */
   browse(
     query: { merchantId: string; status?: UnmatchedPayment['status'] | undefined },
     limit: number,
     after: PageStart | null,
   ): Promise<UnmatchedRow[]>
-  /** How many payments of a merchant are open, counted up to a limit. */
+  /** Number of open payments of a merchant, up to a limit. */
   countOpen(merchantId: string, limit: number): Promise<number>
 }

@@ -20,7 +20,7 @@ export interface EventFilter {
   /** the status of the delivery */
   status?: DeliveryStatus | undefined
   createdFrom?: number | undefined
-  /** the first time that no longer counts */
+  /** exclusive */
   createdTo?: number | undefined
 }
 
@@ -30,13 +30,13 @@ export interface Events {
   list(filter: EventFilter, limit: number, after: PageStart | null): Promise<EventWithDelivery[]>
   /** Newest first. */
   listOfOrder(orderId: string, limit: number): Promise<EventWithDelivery[]>
-  /** How many events of a merchant have this status of their delivery. */
+  /** Number of a merchant's events with this delivery status. */
   countByStatus(merchantId: string, status: DeliveryStatus): Promise<number>
   insert(event: Event, delivery: Delivery): Promise<void>
   updateDelivery(eventId: string, change: Partial<Delivery>): Promise<void>
   /**
-   * The events of these types that were given up or wait for an active webhook: `order.paid` first, then by
-   * type, oldest first.
+   * Events of these types that were given up or wait for an active webhook: `order.paid` first, then by type,
+   * oldest first.
    */
   listParked(merchantId: string, types: EventType[], limit: number): Promise<Pick<Event, 'id' | 'type'>[]>
   /** Makes every scheduled retry of a merchant due at `now`, unless it is due earlier. */

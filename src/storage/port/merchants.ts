@@ -7,9 +7,9 @@ import type { Wallet } from '../../domain/wallet.ts'
 
 export interface Merchants {
   find(id: string): Promise<Merchant | null>
-  /** Ignores the case of the address. */
+  /** Ignores case. */
   findByEmail(email: string): Promise<Merchant | null>
-  /** All merchants, oldest first. */
+  /** Oldest first. */
   list(): Promise<Merchant[]>
   insert(merchant: Merchant): Promise<void>
   /** Returns the changed merchant. */
@@ -18,12 +18,12 @@ export interface Merchants {
 
 export interface Keys {
   find(id: string): Promise<Key | null>
-  /** The keys of a merchant, oldest first. */
+  /** Oldest first. */
   listOf(merchantId: string): Promise<Key[]>
   insert(key: Key): Promise<void>
   /** Returns false if the key is already revoked. */
   revoke(id: string, at: number): Promise<boolean>
-  /** Names the key that replaces a key. Returns false if the key is revoked or was replaced before. */
+  /** Sets the replacement of a key. Returns false if the key is revoked or already replaced. */
   replace(id: string, change: Pick<Key, 'replacedBy' | 'expiresAt'>): Promise<boolean>
   /** Sets when a key was last used. Does nothing if it was used after `unusedSince`. */
   recordUse(id: string, at: number, unusedSince: number): Promise<void>
@@ -31,12 +31,12 @@ export interface Keys {
 
 export interface CustomerFilter {
   merchantId: string
-  /** how the email address begins */
+  /** start of the email address */
   prefix?: string | undefined
   isBlocked?: boolean | undefined
 }
 
-/** Where a page of customers starts: after this address, or before it. */
+/** Where a page of customers starts: after or before an address. */
 export interface CustomerTurn {
   email: string
   direction: 'next' | 'previous'
@@ -44,14 +44,14 @@ export interface CustomerTurn {
 
 export interface Customers {
   find(id: string): Promise<Customer | null>
-  /** Sorted by address. Ignores the case of addresses. */
+  /** Sorted by address, ignoring case. */
   list(filter: CustomerFilter, limit: number, turn: CustomerTurn | null): Promise<Customer[]>
-  /** Ignores the case of the address. */
+  /** Ignores case. */
   findByEmail(merchantId: string, email: string): Promise<Customer | null>
   insert(customer: Customer): Promise<void>
-  /** Inserts the customer if the merchant has none with this address. Returns the one that is stored. */
+  /** Inserts the customer unless the merchant has one with this address. Returns the stored customer. */
   ensure(customer: Customer): Promise<Customer>
-  /** Blocks the customer, or unblocks them if `blockedAt` is null. */
+  /** Blocks the customer; null unblocks them. */
   setBlocked(id: string, blockedAt: number | null): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export interface Wallets {
   put(wallet: Wallet): Promise<void>
 }
 
-/** An API key and whom it belongs to. */
+/** An API key and its merchant. */
 export interface KeyWithMerchant {
   key: Key
   merchant: Merchant | null
@@ -72,8 +72,8 @@ export interface KeyWithMerchant {
 /** The audit log. The database refuses to change or delete its rows. */
 export interface AuditLog {
   insert(entry: AuditEntry): Promise<void>
-  /** The entries about one subject, newest first. */
+  /** Newest first. */
   listOfSubject(subject: string, limit: number): Promise<AuditEntry[]>
-  /** The entries of a merchant, or of no merchant, newest first. */
+  /** Newest first. A null merchant selects the entries that belong to none. */
   list(merchantId: string | null, limit: number, after?: PageStart | null): Promise<AuditEntry[]>
 }

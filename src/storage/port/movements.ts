@@ -6,7 +6,7 @@ import type { Refund } from '../../domain/refund.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Settlement, Transaction } from '../../domain/transaction.ts'
 
-/** Of one merchant, from a time until before another. */
+/** The movements of one merchant; `to` is exclusive. */
 export interface MovementRange {
   merchantId: string
   from: number
@@ -42,7 +42,7 @@ export interface RefundRow {
   refund: Refund
   order: OfOrder
   attempt: Pick<Attempt, 'methodName' | 'assetId'>
-  /** what the refunded payment arrived in */
+  /** currency or asset in which the refunded payment arrived */
   receivedCurrency: Transaction['receivedCurrency']
 }
 
@@ -53,16 +53,16 @@ export interface UnmatchedMovement {
   attempt: Pick<Attempt, 'methodKey' | 'methodName' | 'decimals' | 'assetId'>
 }
 
-/** An order that somebody marked as paid. */
+/** An order that was marked as paid manually. */
 export type ForcedRow = OfOrder &
   Pick<Order, 'id' | 'amount' | 'currency' | 'forceReason'> & { forcedAt: number }
 
-/** What moved money, oldest first. Each list continues after a row. */
+/** Everything that moved money, oldest first. Each list continues after a row. */
 export interface Movements {
   listPayments(range: MovementRange, limit: number, after: PageStart | null): Promise<PaymentRow[]>
   listRefunds(range: MovementRange, limit: number, after: PageStart | null): Promise<RefundRow[]>
-  /** Orders that somebody marked as paid: no payment of them is known. */
+  /** Orders marked as paid manually, which have no known payment. */
   listForced(range: MovementRange, limit: number, after: PageStart | null): Promise<ForcedRow[]>
-  /** Payments that neither settled their order nor disappeared from their chain. */
+  /** Payments that neither settled their order nor left their chain. */
   listUnmatched(range: MovementRange, limit: number, after: PageStart | null): Promise<UnmatchedMovement[]>
 }

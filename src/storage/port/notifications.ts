@@ -2,25 +2,25 @@ import type { ChannelName, Notification, Recipient, RecipientState } from '../..
 import type { NotificationKind } from '../../domain/notification-kind.ts'
 import type { PersonChannel } from '../../domain/person-channel.ts'
 
-/** A notification, and the channels that it was sent by. */
+/** A notification, and the channels by which it was sent. */
 export type SentNotification = Notification & { sentTo: ChannelName[] }
 
 export interface Notifications {
-  /** Inserts a notification, and schedules that the server sends it. */
+  /** Inserts a notification, and schedules sending it. */
   insert(notification: Notification): Promise<void>
-  /** The notifications of a merchant, newest first. */
+  /** Newest first. */
   list(merchantId: string, limit: number, without?: readonly NotificationKind[]): Promise<SentNotification[]>
   /** Newest first. */
   listOfOrder(orderId: string, limit: number): Promise<SentNotification[]>
-  /** Notifications that have no recipients yet, oldest first. */
+  /** Notifications without recipients yet, oldest first. */
   listNew(limit: number): Promise<Notification[]>
-  /** Gives a new notification its recipients, or no recipient at all. */
+  /** Sets the recipients of a new notification, possibly none. */
   address(notificationId: string, recipients: Recipient[]): Promise<void>
 }
 
-/** The messages that notifications are sent in. */
+/** Pending and sent messages. */
 export interface Sends {
-  /** What has to be sent to a recipient, oldest first. */
+  /** Notifications that are pending for a recipient, oldest first. */
   listPending(recipient: Recipient, limit: number): Promise<Notification[]>
   /** Marks pending notifications of a recipient as sent by a channel. */
   markSent(recipient: Recipient, notificationIds: string[], channel: ChannelName, at: number): Promise<void>
@@ -33,10 +33,7 @@ export interface Sends {
   putRecipient(state: RecipientState): Promise<void>
 }
 
-/**
- * A channel with the address of its person, the language in which they use the dashboard, if known, and since
- * when they are suspended, if they are.
- */
+/** A channel with its person's address, dashboard language (if known), and suspension (if suspended). */
 export type ChannelWithEmail = PersonChannel & {
   email: string
   language: string | null
@@ -44,14 +41,14 @@ export type ChannelWithEmail = PersonChannel & {
 }
 
 export interface PersonChannels {
-  /** A channel of a person who may still see its merchant; null for any other. */
+  /** Finds the channel of a person who may still see its merchant; null otherwise. */
   find(id: string): Promise<ChannelWithEmail | null>
-  /** The channels of a person at a merchant, oldest first. */
+  /** Oldest first. */
   listOfUser(userId: string, merchantId: string): Promise<ChannelWithEmail[]>
-  /** The verified channels of everybody who may see a merchant, and is not suspended. */
+  /** Verified channels of everybody who may see a merchant and is not suspended. */
   listOfMerchant(merchantId: string): Promise<ChannelWithEmail[]>
   insert(channel: PersonChannel): Promise<void>
   update(id: string, change: Partial<Omit<PersonChannel, 'id'>>): Promise<void>
-  /** Removes a channel, and what waits to be sent there. */
+  /** Removes a channel, and the messages pending for it. */
   remove(id: string): Promise<void>
 }

@@ -13,33 +13,33 @@ export interface OrderFilter {
   createdTo?: number | undefined
 }
 
-/** What an order is searched by. Email addresses, transaction IDs and addresses ignore case. */
+/** Search criteria for orders. Email addresses, transaction IDs and addresses ignore case. */
 export interface OrderSearch extends Pick<OrderFilter, 'merchantId' | 'status' | 'externalId'> {
-  /** the customer's */
+  /** of the customer */
   email?: string | undefined
   /** a transaction that paid the order, or that moved its money to the payout wallet */
   tx?: string | undefined
-  /** the address of an attempt */
+  /** of an attempt */
   address?: string | undefined
 }
 
-/** What a person filters orders by. Everything that is given has to match. */
+/** Filters of an order list. All given ones have to match. */
 export interface OrderQuery extends Pick<OrderFilter, 'merchantId' | 'createdFrom' | 'createdTo'> {
   /** any of these */
   statuses?: readonly OrderStatus[] | undefined
   customerId?: string | undefined
-  /** what the buyer chose last, or paid with */
+  /** the method that the buyer chose last, or paid with */
   method?: string | undefined
   asset?: string | undefined
   currency?: string | undefined
-  /** in the currency, which must be given too; both ends included */
+  /** in `currency`, which must be given too; both ends inclusive */
   amountFrom?: Amount | undefined
   amountTo?: Amount | undefined
   isRefunded?: boolean | undefined
   paymentState?: PaymentState | undefined
   /** only these orders */
   ids?: readonly string[] | undefined
-  /** what `match` finds, without its limit: orders are examined one by one */
+  /** text that `match` finds, but without its limit: orders are examined one by one */
   text?: string | undefined
 }
 
@@ -47,19 +47,18 @@ export interface ExaminedOrders {
   /** newest first */
   rows: OrderWithSession[]
   /**
-   * A query that few orders match stops after `examinedMax` of them, so that it never takes long. Then this
-   * is the last one that was examined; otherwise null.
+   * A query that matches few orders stops after `examinedMax` of them, to bound its time. Then this is the
+   * last examined order; otherwise null.
    */
   examinedTo: PageStart | null
 }
 
-/** What the sums of a customer are made from. */
+/** The amounts of an order, for the sums of a customer. */
 export type OrderAmount = Pick<Order, 'status' | 'amount' | 'currency' | 'refundedAmount' | 'createdAt'>
 
-/** The orders that a search found. */
 export interface OrderMatches {
   ids: string[]
-  /** whether there are more */
+  /** true if there are more */
   isCut: boolean
 }
 
@@ -79,11 +78,11 @@ export interface Orders {
     examinedMax?: number,
   ): Promise<ExaminedOrders>
   /**
-   * The orders of which something is, or begins with, a text: the UUID, the external ID, the customer's email
-   * address or name, an address or a transaction. Ignores case.
+   * Orders with a field that equals or begins with a text: UUID, external ID, the customer's email address or
+   * name, an address or a transaction. Ignores case.
    */
   match(merchantId: string, text: string): Promise<OrderMatches>
-  /** Up to `limit` orders of a customer, newest first: what their sums are made from. */
+  /** Amounts of up to `limit` orders of a customer, newest first. */
   listAmounts(customerId: string, limit: number): Promise<OrderAmount[]>
   insert(order: Order, session: Session): Promise<void>
   /** Changes the order if it still has the status `from`. */
@@ -91,11 +90,11 @@ export interface Orders {
   update(id: string, change: Partial<Order>): Promise<void>
 }
 
-/** How a buyer chose to pay. */
+/** The buyer's choice. */
 export type ChosenMethod = Pick<Order, 'chosenMethod' | 'chosenAsset'>
 
 export interface Sessions {
-  /** Changes the status of an order's session if it still is `from`, and what its buyer chose. */
+  /** Changes the status of an order's session if it is still `from`, and sets the buyer's choice. */
   move(
     orderId: string,
     from: ProvisioningStatus,
@@ -105,14 +104,14 @@ export interface Sessions {
   ): Promise<boolean>
 }
 
-/** An Idempotency-Key header that was used, and what the request created. */
+/** A used Idempotency-Key header, and the resource that its request created. */
 interface IdempotencyKey {
   merchantId: string
   operation: string
   key: string
-  /** identifies the request, so that a reused key with another body is refused */
+  /** identifies the request: a reused key with another body is refused */
   requestHash: string
-  /** the ID of the order or refund that the request created */
+  /** ID of the created order or refund */
   resourceId: string
   createdAt: number
 }
@@ -120,20 +119,20 @@ interface IdempotencyKey {
 export interface IdempotencyKeys {
   find(merchantId: string, operation: string, key: string): Promise<IdempotencyKey | null>
   insert(key: IdempotencyKey): Promise<void>
-  /** Inserts the key unless it was used before. Returns whether it did. */
+  /** Inserts the key. Returns false if it was used before. */
   insertNew(key: IdempotencyKey): Promise<boolean>
 }
 
 export interface OrderNotes {
   insert(note: OrderNote): Promise<void>
-  /** The notes of an order, newest first. */
+  /** Newest first. */
   listOf(orderId: string, limit: number): Promise<OrderNote[]>
 }
 
 export interface SavedViews {
-  /** The views of a person for a list of a merchant, by name. */
+  /** A person's views of a merchant's list, by name. */
   list(userId: string, merchantId: string, page: string): Promise<SavedView[]>
-  /** Inserts a view, or replaces the query of the one with its name. */
+  /** Inserts a view, or replaces the query of the view with its name. */
   put(view: SavedView): Promise<void>
   /** Returns false if the person has no such view. */
   remove(userId: string, merchantId: string, id: string): Promise<boolean>

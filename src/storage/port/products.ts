@@ -9,11 +9,11 @@ interface ProductQuery {
 
 export interface Products {
   find(id: string): Promise<Product | null>
-  /** The products of a merchant, last updated first. */
+  /** Last updated first. */
   list(merchantId: string, limit: number, after: PageStart | null): Promise<Product[]>
-  /** Those whose name contains a text, ignoring the case of ASCII letters. Last updated first. */
+  /** Products whose name contains a text, ignoring the case of ASCII letters. Last updated first. */
   browse(query: ProductQuery, limit: number, after: PageStart | null): Promise<Product[]>
-  /** How many orders were made of a product, counted up to a limit. */
+  /** Number of orders for a product, up to a limit. */
   countOrders(id: string, limit: number): Promise<number>
   insert(product: Product): Promise<void>
   update(id: string, change: Partial<Product>): Promise<void>

@@ -1,54 +1,56 @@
 import type { Rate } from '../../domain/quote.ts'
 
-/** The rate of a coin at one minute. */
+/** The stored rate of a coin for one minute. */
 export interface KeptRate extends Rate {
   assetId: string
 }
 
-/** An asset and a currency whose rates are kept. */
+/** An asset and a currency. */
 interface RatePair {
   assetId: string
   currency: string
 }
 
-/** A pair whose rates are kept. */
+/** A pair whose rates are stored. */
 export interface WatchedPair extends RatePair {
-  /** until when a rate may be needed: the end of the last watch */
+  /** until when a rate may be needed: end of the last watch */
   until: number
-  /** until when buyers see its rate: the end of the last lock */
+  /** until when buyers see its rate: end of the last lock */
   lockedUntil: number
 }
 
-/** What a source of rates last said. */
+/** The last response of a rate source. */
 export interface FetchedRatesRow {
-  /** a hash of the source and of the coins that were asked for */
+  /** hash of the source and the requested coins */
   source: string
-  /** null until the source first answered, like `fetchedAt` */
+  /** null, like `fetchedAt`, until the source first answered */
   prices: string | null
   fetchedAt: number | null
-  /** until when no other server asks */
+  /** until then, no other server asks */
   askedUntil: number
 }
 
-/** For servers that share a database. */
+/** Shared responses of rate sources, for servers with a common database. */
 export interface FetchedRates {
   find(source: string): Promise<FetchedRatesRow | null>
-  /** Inserts or replaces what is known of a source. */
+  /** Inserts or replaces the response of a source. */
   put(row: FetchedRatesRow): Promise<void>
 }
 
-/** The rates of the last days, by which late payments are valued. */
+/** Rates of the last days, used to value late payments. */
 export interface RateHistory {
-  /** Keeps the rates of a pair until a time. Later times that were given before stay, as does the pair. */
+  /** Stores the rates of a pair from now on. Never shortens times that were given before. */
   watch(pair: WatchedPair): Promise<void>
-  /** The pairs whose rates are to be kept now. */
+  /** Pairs whose rates must be stored now. */
   watched(now: number): Promise<WatchedPair[]>
-  /** Stores a rate, unless one is stored for the same asset, currency and minute. */
+  /** Stores a rate, unless there is one for the same asset, currency and minute. */
   keep(rate: KeptRate): Promise<void>
-  /** The rate nearest to a time, the earlier of two; null if none is within `range` milliseconds of it. */
+  /**
+   * The stored rate nearest to a time, the earlier of two; null if there is none within `range` milliseconds.
+   */
   nearest(pair: RatePair, at: number, range: number): Promise<KeptRate | null>
-  /** When the oldest stored rate is from; null if none is stored. */
+  /** Time of the oldest stored rate; null if there is none. */
   oldest(): Promise<number | null>
-  /** Deletes the rates before a time. */
+  /** Deletes rates before a time. */
   prune(before: number): Promise<void>
 }

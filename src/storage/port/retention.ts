@@ -4,26 +4,26 @@ import type { RetentionProgress } from '../../domain/retention.ts'
 
 type DeletedOrder = Pick<Order, 'merchantId' | 'currency' | 'createdAt'>
 
-/** Deletes rows that nobody needs any more. Each method touches at most `limit` rows of what it deletes. */
+/** Deletes rows that are no longer needed. Each call deletes at most `limit` rows of its kind. */
 export interface RetentionTable {
   /** Null before the first run. */
   progress(): Promise<RetentionProgress | null>
   noteProgress(progress: RetentionProgress): Promise<void>
-  /** Deletes idempotency keys of an operation that were used before `before`. Returns how many. */
+  /** Deletes idempotency keys of an operation used before `before`. Returns their number. */
   forgetIdempotencyKeys(operation: string, before: number, limit: number): Promise<number>
-  /** Deletes the tries of events that were delivered before `before`. Returns how many events. */
+  /** Deletes the tries of events delivered before `before`. Returns the number of events. */
   forgetTries(before: number, limit: number): Promise<number>
-  /** Expired orders of the public form that expired before `before`, oldest first. */
+  /** Public form orders that expired before `before`, oldest first. */
   listExpiredWebOrders(before: number, limit: number, after: PageStart | null): Promise<PageStart[]>
   /**
-   * Deletes expired orders of the public form with all their rows, and customers that have no other order.
-   * An order stays if anything was ever paid, if an event is not delivered, or if an attempt is with a
-   * provider, watched after `before` or still to be checked. Returns the orders that were deleted.
+   * Deletes expired public form orders with all their rows, and customers without other orders. Skips an
+   * order if anything was ever paid, if an event is undelivered, or if an attempt is with a provider, watched
+   * after `before` or still to be checked. Returns the deleted orders.
    */
   deleteAbandoned(orderIds: string[], before: number): Promise<DeletedOrder[]>
 }
 
-/** The tables whose texts may have a buyer's address. */
+/** Tables whose texts may contain a buyer's address. */
 export const tablesOfBuyers = [
   'orders',
   'orderNotes',
@@ -41,20 +41,20 @@ export const tablesOfBuyers = [
 ] as const
 export type TableOfBuyers = (typeof tablesOfBuyers)[number]
 
-/** Finds and replaces the data of a buyer. Sums, hashes and IDs stay. */
+/** Finds and replaces a buyer's data. Sums, hashes and IDs are not changed. */
 export interface PersonalData {
-  /** The lowest number above those of the customers of a merchant who were erased. */
+  /** The number for a merchant's next erased customer. */
   nextNumber(merchantId: string): Promise<number>
   /**
-   * Replaces the email address and the name in up to `limit` orders of a customer, and removes the refund
-   * addresses that were left there and the mails to the buyer. Returns how many.
+   * In up to `limit` orders of a customer, replaces the email address and the name, and removes refund
+   * addresses and mails to the buyer. Returns the number of orders.
    */
   eraseOrders(customerId: string, email: string, limit: number): Promise<number>
-  /** Replaces the address of a customer, and ends a block. */
+  /** Replaces the address of a customer and unblocks them. */
   eraseCustomer(customerId: string, email: string): Promise<void>
   /**
-   * The IDs of a merchant's rows in a table whose texts have one of these spellings, in lower case. Sorted by
-   * ID, from the one after `after`.
+   * IDs of a merchant's rows in a table whose texts contain one of these spellings, given in lower case.
+   * Sorted by ID, starting after `after`.
    */
   listMentions(
     table: TableOfBuyers,
@@ -63,6 +63,6 @@ export interface PersonalData {
     limit: number,
     after: string,
   ): Promise<string[]>
-  /** Rewrites the texts of a row. Returns false if none changes. */
+  /** Rewrites the texts of a row. Returns false if nothing changes. */
   rewrite(table: TableOfBuyers, id: string, erase: (text: string) => string): Promise<boolean>
 }

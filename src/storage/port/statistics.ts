@@ -1,11 +1,8 @@
 import type { MethodSums, PaidWith, Sums } from '../../domain/statistics.ts'
 
-/** Sums of orders. Ranges start and end at a quarter hour in UTC; the end does not belong to a range. */
+/** Sums of orders. Ranges start and end at quarter hours in UTC; the end is exclusive. */
 export interface StatisticsTable {
-  /**
-   * Adds to the sums of the time at which something happened. Sums of payments also count by what was paid
-   * with.
-   */
+  /** Adds to the sums of the time of an event. Sums of payments are also added per method and asset. */
   add(
     merchantId: string,
     at: number,
@@ -13,10 +10,10 @@ export interface StatisticsTable {
     delta: Partial<Sums>,
     paidWith?: PaidWith,
   ): Promise<void>
-  /** The currencies in which a merchant has had orders. */
+  /** Currencies in which a merchant has had orders. */
   listCurrencies(merchantId: string): Promise<string[]>
-  /** The sums from each boundary until the next one. */
+  /** Sums between each boundary and the next one. */
   listSums(merchantId: string, currency: string, boundaries: readonly number[]): Promise<Sums[]>
-  /** The sums of each method and asset that has any. */
+  /** Sums per method and asset, if there are any. */
   listMethodSums(merchantId: string, currency: string, from: number, to: number): Promise<MethodSums[]>
 }

@@ -21,14 +21,14 @@ export interface Transactions {
   refund(id: string, refundCount: number, change: Partial<Transaction>): Promise<boolean>
   /** Sets the transaction that moved the money to the payout wallet. */
   setTxOut(id: string, txOut: string, at: number): Promise<void>
-  /** How an order was settled; null if it was not, or was forced. */
+  /** Evidence of an order's settlement; null if it was not settled, or was forced. */
   findSettlement(orderId: string): Promise<Settlement | null>
   insertSettlement(settlement: Settlement): Promise<void>
 }
 
 export interface Refunds {
   find(id: string): Promise<Refund | null>
-  /** The refunds of an order, newest first. */
+  /** Newest first. */
   list(orderId: string, limit: number, after: PageStart | null): Promise<Refund[]>
   insert(refund: Refund): Promise<void>
 }

@@ -3,23 +3,23 @@ import type { ChosenEndpoint } from '../../domain/endpoint.ts'
 import type { Outage } from '../../domain/outage.ts'
 import type { ProviderAccount } from '../../domain/provider-account.ts'
 
-/** The endpoints that an operator chose in the dashboard. */
+/** Endpoints that operators chose in the dashboard. */
 export interface ChosenEndpoints {
-  /** All of them, by chain, in their order. */
+  /** By chain, in order. */
   list(): Promise<ChosenEndpoint[]>
-  /** Inserts an endpoint, or replaces the one with its ID. */
+  /** Inserts or replaces an endpoint. */
   put(endpoint: ChosenEndpoint): Promise<void>
-  /** Returns false if there is none. */
+  /** Returns false if there is no such endpoint. */
   remove(id: string): Promise<boolean>
 }
 
-/** The exchange rate sources that an operator chose in the dashboard. */
+/** Rate sources that operators chose in the dashboard. */
 export interface ChosenRateSources {
-  /** Their names, oldest first. */
+  /** Names, oldest first. */
   list(): Promise<string[]>
-  /** Returns false if it was chosen before. */
+  /** Returns false if it was already chosen. */
   add(name: string, at: number): Promise<boolean>
-  /** Returns false if there is none. */
+  /** Returns false if it was not chosen. */
   remove(name: string): Promise<boolean>
 }
 
@@ -44,6 +44,6 @@ export interface CoinCatalogues {
 
 export interface ProviderAccounts {
   find(merchantId: string, provider: string): Promise<ProviderAccount | null>
-  /** Inserts or replaces the account that a merchant has with a provider. */
+  /** Inserts or replaces a merchant's account with a provider. */
   put(account: ProviderAccount): Promise<void>
 }

@@ -1,12 +1,15 @@
 import { DatabaseError } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
-/** Longer than clocks that NTP keeps ever differ. */
+/** More than clocks kept by NTP ever differ. */
 const SKEW_MAX_MS = 5000
 
 const ownClock = (): number => Date.now()
 
-/** By how many ms the clock of the server is ahead of this machine's; 0 if they do not differ. */
+/**
+ * Milliseconds by which the server's clock is ahead of this machine's; 0 if the measurement shows no
+ * difference.
+ */
 export async function clockAhead(connection: Connection, now: () => number = ownClock): Promise<number> {
   const before = now()
   const [row] = await connection.rows(
@@ -26,7 +29,7 @@ function assertClose(ahead: number): void {
   )
 }
 
-/** Throws a DatabaseError if the clocks of this machine and of the server differ too much. */
+/** Throws a DatabaseError if the clocks of this machine and the server differ too much. */
 export async function checkClock(connection: Connection, now?: () => number): Promise<void> {
   assertClose(await clockAhead(connection, now))
 }
@@ -37,18 +40,17 @@ export class ComparedClocks {
 
   constructor(private readonly now: () => number = ownClock) {}
 
-  /** By how much the clock of the server was ahead when it was last compared. */
+  /** Milliseconds by which the server's clock was ahead at the last comparison. */
   get ahead(): number {
     return this.#ahead
   }
 
-  /** Compares them now. */
   async compare(connection: Connection): Promise<number> {
     this.#ahead = await clockAhead(connection, this.now)
     return this.#ahead
   }
 
-  /** Compares them now. Throws a DatabaseError if they differ too much. */
+  /** Like `compare`, but throws a DatabaseError if the clocks differ too much. */
   async compareStrictly(connection: Connection): Promise<number> {
     const ahead = await this.compare(connection)
     assertClose(ahead)

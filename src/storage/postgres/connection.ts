@@ -9,45 +9,46 @@ export interface Answer {
 }
 
 /**
- * One session of the server. It never connects again by itself: what a transaction would do after that would
- * be outside of it. All of postgres.js that Florin uses is here.
+ * One session of the server. It never reconnects: the rest of a transaction would run outside of it. Wraps
+ * everything that Florin uses of postgres.js.
  */
 export interface Connection {
-  /** Runs a query. Queries that are sent together run in this order. */
+  /** Runs a query. Queries that are sent together run in order. */
   query(text: string, values: readonly unknown[]): Promise<Answer>
-  /** Runs statements of PostgreSQL without parameters. Returns the tag of the last, such as COMMIT. */
+  /** Runs statements without parameters. Returns the tag of the last one, such as COMMIT. */
   script(text: string): Promise<string>
-  /** The rows of a statement of PostgreSQL, by the names of its columns. */
+  /** Runs a statement. Returns its rows, by column name. */
   rows(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   isLost(): boolean
-  /** Calls the function when the connection is lost, but not when it is closed. */
+  /** Calls back when the connection is lost, but not when it is closed. */
   onLost(call: () => void): void
-  /** Calls the function with the text of each notification. */
+  /** Calls back with the payload of each notification. */
   onNotify(call: (text: string) => void): void
   close(): Promise<void>
 }
 
-/** The session of the server ended. What it was doing may or may not be stored. */
+/** The session ended. What it was doing may or may not be stored. */
 export class ConnectionLost extends Error {}
 
 const CLOSE_SECONDS = 5
 const INT8 = 20
 const BYTEA = 17
-/** More than the product has, apart from lists of conditions of any length. */
+/** More than Florin has, except queries with lists of conditions of any length. */
 const NAMED_MAX = 500
-/** A transaction whose process hangs would hold up all others. */
+/** A hanging process with an open transaction would hold up all others. */
 const IDLE_IN_TRANSACTION_MS = 30_000
 const LOCK_MS = 20_000
 const STATEMENT_MS = 50_000
 /**
- * Where PostgreSQL warns that a wait for a standby was cut short. The commit is stored there and may be
- * nowhere else. The text of the warning depends on the language of the server.
+ * The PostgreSQL function that warns if waiting for a synchronous standby was cut short: the commit may be
+ * stored on one server only. The text of the warning depends on the server's language, the function name does
+ * not.
  */
 const UNCONFIRMED = 'SyncRepWaitForLSN'
-/** A server that has not answered after this time is taken for gone. */
+/** A server that has not answered after this time is considered gone. */
 const ANSWER_MS = 60_000
 
-/** The texts of which a session keeps the statement. */
+/** Texts of prepared statements. */
 const named = new Set<string>()
 
 function isNamed(text: string): boolean {
@@ -57,7 +58,7 @@ function isNamed(text: string): boolean {
   return true
 }
 
-/** SQLite stores truth as 0 or 1, and the character NUL in texts, which PostgreSQL refuses. */
+/** SQLite stores booleans as 0 or 1. It also allows NUL in texts, which PostgreSQL refuses. */
 function bound(value: unknown): unknown {
   if (value === undefined) return null
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -65,19 +66,19 @@ function bound(value: unknown): unknown {
   return value
 }
 
-/** How long answers are waited for. Tests wait less. */
+/** Timeouts. Tests use shorter ones. */
 interface Patient extends Partial<Silence> {
   answerMs: number
 }
 
-/** What happens to a session, and who wants to know. */
+/** State of a session. */
 interface Life {
   patience: Patience
   isLost: boolean
   isClosing: boolean
-  /** whether a commit was not confirmed by the standby that has to */
+  /** true if the standby has not confirmed a commit */
   isUnconfirmed: boolean
-  /** what fails when the session ends */
+  /** rejects pending answers when the session ends */
   waiting: Set<(error: ConnectionLost) => void>
   lost(): void
   notified(text: string): void
@@ -86,7 +87,7 @@ interface Life {
 const lostError = (cause?: unknown) =>
   new ConnectionLost('The connection to the database was lost', { cause })
 
-/** Fails what is not answered yet: postgres.js forgets what it has not sent, and tries to connect again. */
+/** Rejects everything unanswered: postgres.js drops what it has not sent, and tries to reconnect. */
 function failAll(life: Life): void {
   life.isLost = true
   for (const fail of life.waiting) fail(lostError())
@@ -109,7 +110,7 @@ function clientOn(
     database: target.database,
     ssl: tlsOf(target, host),
     max: 1,
-    // The second time, postgres.js asks for a socket to connect again.
+    // The second call is a try to reconnect: refuse it.
     socket: () => {
       const first = unused
       unused = null
@@ -135,8 +136,8 @@ function clientOn(
       statement_timeout: answerMs === Number.POSITIVE_INFINITY ? 0 : STATEMENT_MS,
       lock_timeout: LOCK_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // Writers forbid scans of tables, which makes an unavoidable one look so expensive that PostgreSQL
-      // would compile it first, for a tenth of a second and more.
+      // Writers disable sequential scans, which makes an unavoidable one look so expensive that PostgreSQL
+      // would compile the query first, for 100 ms and more.
       jit: 'off',
     },
     types: {
@@ -149,11 +150,11 @@ function clientOn(
       },
     },
   }
-  // Not all that postgres.js reads is declared.
+  // postgres.js reads options that its types lack.
   return postgres(options as unknown as postgres.Options<Record<string, never>>) as unknown as postgres.Sql
 }
 
-/** The answer, or a failure as soon as the session ends. */
+/** Returns the answer, or rejects as soon as the session ends. */
 async function answered<T>(life: Life, answer: PromiseLike<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   life.waiting.add(reject)
@@ -206,14 +207,13 @@ function connectionOf(sql: postgres.Sql, life: Life): Connection {
     async close() {
       life.isClosing = true
       life.patience.stop()
-      // What was sent on a lost connection is never answered.
+      // Requests on a lost connection are never answered: don't wait for them.
       await sql.end({ timeout: life.isLost ? 0 : CLOSE_SECONDS })
       life.isLost = true
     },
   }
 }
 
-/** Opens a session with one host. */
 async function connectTo(
   target: Target,
   host: Target['hosts'][number],
@@ -248,10 +248,10 @@ const isConnectionError = (error: unknown): boolean => {
   return code !== undefined && /^(CONNECTION_|CONNECT_TIMEOUT|E[A-Z]+$|57P0[123]|08)/.test(code)
 }
 
-/** The host that took writes last is tried first: another may be a machine that is gone. */
+/** The host that last accepted writes is tried first: another one may be unreachable. */
 const lastHosts = new WeakMap<Target, Target['hosts'][number]>()
 
-/** Opens a session with the first host that takes writes. Throws the error of the last. */
+/** Opens a session with the first host that accepts writes. Throws the error of the last host. */
 export async function connect(
   target: Target,
   patient: Patient = { answerMs: ANSWER_MS },

@@ -3,8 +3,8 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Dialect } from '../dialect.ts'
 
 /**
- * Writes queries for PostgreSQL: what drizzle asks for, and what the repositories ask for. The statements are
- * those of drizzle's builder for SQLite, which PostgreSQL reads too, except for the names of parameters.
+ * Builds queries for PostgreSQL. Statements come from drizzle's SQLite builder, whose SQL PostgreSQL
+ * understands except for the names of parameters.
  */
 export class PostgresDialect extends SQLiteAsyncDialect implements Dialect {
   readonly hasManyWriters = true
@@ -22,7 +22,10 @@ export class PostgresDialect extends SQLiteAsyncDialect implements Dialect {
   pairsOf = (json: SQLWrapper) =>
     sql`(SELECT value ->> 0, value ->> 1 FROM json_array_elements(${json}::text::json))`
   position = (text: SQLWrapper, part: SQLWrapper) => sql`strpos(${text}, ${part})`
-  /** A parameter has the collation of the database, which may know more letters. Columns have "C". */
+  /**
+   * Parameters have the collation of the database, which may change more letters than A to Z. Columns have
+   * "C".
+   */
   lower = (parameter: SQLWrapper) => sql`lower(${parameter} COLLATE "C")`
   character = (code: SQLWrapper) => sql`chr(${code})`
   withoutIndex = (column: SQLWrapper) => sql`${column}`

@@ -8,7 +8,9 @@ import { openStorage } from './open.ts'
 import { checkServer, locationOf, migrate, readMode } from './opening.ts'
 import type { Target } from './socket.ts'
 
-/** A database on a server. `unmoved` is the file of a shop that was not moved; null if there is none. */
+/**
+ * A database on a server. `unmoved` is the file of a shop that was not moved to it; null if there is none.
+ */
 export function postgresEngine(target: Target, unmoved: string | null = null): DatabaseEngine {
   const location = locationOf(target)
   let opened: Awaited<ReturnType<typeof openStorage>> | null = null
@@ -44,7 +46,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
         })),
       ),
     copies: () => [],
-    // Metrics ask every few seconds.
+    // Uses an open storage if there is one: metrics ask every few seconds.
     lastBackupAt: () => explainFaults(() => (opened ? opened.readOn(lastBackupAt) : connected(lastBackupAt))),
     recordBackup: () => explainFaults(() => connected(recordBackup)),
     readState: () => connected(readState).catch(refused),
@@ -68,7 +70,7 @@ export function postgresEngine(target: Target, unmoved: string | null = null): D
   }
 }
 
-/** An empty shop would take the place of the one in the file. */
+/** Refuses to create an empty shop beside the file of an existing one. */
 async function refuseUnmoved(connection: Connection, file: string): Promise<void> {
   const { isEmpty } = await readSchema(connection)
   if (!isEmpty) return
@@ -83,7 +85,7 @@ async function lastBackupAt(connection: Connection): Promise<number | null> {
   return row?.at == null ? null : Number(row.at)
 }
 
-/** By the clock of the server, which all machines compare theirs with. */
+/** Uses the server's clock, which all machines compare theirs with. */
 async function recordBackup(connection: Connection): Promise<number> {
   const { isEmpty } = await readSchema(connection)
   const [row] = isEmpty

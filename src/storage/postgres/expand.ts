@@ -4,18 +4,18 @@ import type { Connection } from './connection.ts'
 import { expansionOf, type LaterIndex } from './expanding.ts'
 import { noteMigration } from './migrate.ts'
 
-/** Everybody who comes after a statement that waits for a table waits too. */
+/** Statements queue behind one that waits for a table lock, so the wait must be short. */
 const LOCK_MS = 1000
-/** Nobody waits for an index that is being built, and it waits for reads and writes that began before. */
+/** Nobody waits for an index build, which itself waits for earlier reads and writes. */
 const BUILD_LOCK_MS = 120_000
 const PAUSE_MS = 500
-/** Longer than any statement of a server may take. */
+/** With the wait of each try, longer than any statement of a server may take. */
 const TRIES_MAX = 60
 const WAITED = ['55P03', '40P01']
 
 /**
- * Applies migrations that expand the schema, while others use it. Each step can be repeated, so a try that
- * was interrupted is gone on with.
+ * Applies migrations that expand the schema while others use it. Each step can be repeated, so an interrupted
+ * try can be resumed.
  */
 export async function expand(connection: Connection, pending: Migration[], now: number): Promise<string[]> {
   for (const migration of pending) {
@@ -43,7 +43,7 @@ async function apply(connection: Connection, migration: Migration, now: number):
   await noteMigration(connection, migration, now)
 }
 
-/** Lets others pass between tries, when a long read or write holds a table. */
+/** Retries until the lock is free, and lets other statements pass between tries. */
 async function withoutWaiting(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -65,7 +65,7 @@ async function addAll(connection: Connection, additions: readonly string[]): Pro
   }
 }
 
-/** Writes go on meanwhile. What an interrupted try has left is not used by PostgreSQL. */
+/** Builds an index without blocking writes. PostgreSQL does not use what an interrupted try left behind. */
 async function build(connection: Connection, { name, definition }: LaterIndex): Promise<void> {
   const [left] = await connection.rows(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1::text)',

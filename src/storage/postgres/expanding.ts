@@ -1,7 +1,7 @@
 /*
- * What a migration that expands may contain. Servers of older versions go on while it is applied and
- * afterwards, so it only adds what they need not know, and holds up no table for long. Each statement can be
- * repeated, because a try may be interrupted.
+ * Rules for migrations that expand. Servers of older versions keep running during and after them, so they
+ * only add what older versions can ignore, and lock no table for long. Each statement can be repeated,
+ * because a try may be interrupted.
  */
 
 const LITERAL = "(?:'[^']*'|-?\\d+)"
@@ -13,7 +13,7 @@ const TABLE = /^CREATE TABLE IF NOT EXISTS (\w+) \(/
 const INDEX = /^CREATE (UNIQUE )?INDEX IF NOT EXISTS (\w+) (ON (\w+) .*)$/s
 const TRIGGER = /^CREATE OR REPLACE TRIGGER \w+ BEFORE [\w ,]+? ON (\w+)/
 
-/** The statements of a migration, without comments. Each ends at the end of a line. */
+/** Splits a migration into statements, without comments. Each ends at the end of a line. */
 const statementsOf = (sql: string): string[] =>
   sql
     .replaceAll(/--[^\n]*$/gm, '')
@@ -21,7 +21,7 @@ const statementsOf = (sql: string): string[] =>
     .map(statement => statement.trim())
     .filter(statement => statement !== '')
 
-/** An index of a table that may have many rows. */
+/** An index of a possibly large table, built later. */
 export interface LaterIndex {
   name: string
   /** what follows the name */
@@ -29,14 +29,14 @@ export interface LaterIndex {
 }
 
 interface Expansion {
-  /** what takes no time: tables and columns */
+  /** tables and columns, which are added at once */
   additions: string[]
   indexes: LaterIndex[]
-  /** statements that older servers could not live with, or would wait for */
+  /** statements that would break or block older servers */
   refused: string[]
 }
 
-/** Sorts the statements of a migration that expands. */
+/** Classifies the statements of a migration that expands. */
 export function expansionOf(sql: string): Expansion {
   const made = new Set<string>()
   const found: Expansion = { additions: [], indexes: [], refused: [] }
@@ -52,7 +52,7 @@ function isAddition(statement: string, made: Set<string>): boolean {
   const [, table] = TABLE.exec(statement) ?? []
   if (table !== undefined) {
     made.add(table)
-    // An older server could not delete a row to which a new table refers.
+    // A foreign key to an existing table would keep older servers from deleting its rows.
     const others = [...statement.matchAll(/\bREFERENCES (\w+)/g)].map(([, other]) => other ?? '')
     return others.every(other => made.has(other))
   }

@@ -4,7 +4,7 @@ import { ConnectionLost } from './connection.ts'
 
 const RETRY_SECONDS = 10
 
-/** What only the operator can remove, by the code of PostgreSQL or of the system. */
+/** Faults that only the operator can fix, by the error code of PostgreSQL or the system. */
 const reasons: [code: RegExp, reason: string, remedy: string][] = [
   [/^28P01$/, 'the user or the password is wrong', 'Check FLORIN_DATABASE_URL.'],
   [/^28/, 'the server refuses this user, host or encryption', 'Check FLORIN_DATABASE_URL and pg_hba.conf.'],
@@ -37,7 +37,7 @@ const codeOf = (error: unknown): string => {
   return cause === undefined ? '' : codeOf(cause)
 }
 
-/** A fault of the server or the network, in a sentence for the operator. Null for other errors. */
+/** Describes a fault of the server or the network for the operator; null for other errors. */
 export function describeFault(error: unknown): string | null {
   const code = codeOf(error)
   const found = reasons.find(([pattern]) => pattern.test(code))

@@ -1,17 +1,17 @@
 const FOLD_MS = 5000
-/** Reads add up what is left, so there should never be many. */
+/** Reads add up the unfolded additions, so there should never be many. */
 export const FOLDED_MAX = 2000
 
-/** Adds appended statistics to their sums, some seconds after the first of them was stored. */
+/** Adds appended statistics to their sums, some seconds after the first one was stored. */
 export class Folding {
   #timer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | null = null
   #isClosed = false
 
-  /** `fold` returns how many additions it has stored, at most FOLDED_MAX. */
+  /** `fold` returns the number of additions that it stored, at most FOLDED_MAX. */
   constructor(private readonly fold: () => Promise<number>) {}
 
-  /** Called after each commit that may have appended some. */
+  /** Called after each commit that may have appended additions. */
   start(): void {
     if (this.#isClosed || this.#timer !== undefined) return
     this.#timer = setTimeout(() => {
