@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { minorOf } from '../domain/money.ts'
 
-/** A table, with its columns in the order in which rows have their values. */
+/** A table, with its columns in the order of the values in rows. */
 export interface CopiedTable {
   name: string
   columns: readonly string[]
-  /** the columns of the primary key: both engines sort by them in the same order */
+  /** columns of the primary key: both engines sort by them in the same order */
   key: readonly string[]
 }
 
 export type CopiedValue = string | number | null | Uint8Array
 export type CopiedRow = readonly CopiedValue[]
 
-/** What was seen of a table. */
+/** Count and hash of a table. */
 export interface TableSum {
   name: string
   rows: number
@@ -20,7 +20,7 @@ export interface TableSum {
   sha256: string
 }
 
-/** The orders of one currency that were paid. */
+/** Paid orders of one currency. */
 export interface PaidSum {
   currency: string
   orders: number
@@ -28,18 +28,18 @@ export interface PaidSum {
   amount: bigint
 }
 
-/** PostgreSQL stores no NUL in a text. */
+/** PostgreSQL stores no NUL in texts: U+FFFD is hashed on both sides. */
 const comparable = (value: CopiedValue): unknown => {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD')
   return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
 }
 
-/** Counts the rows of tables, hashes them, and adds up what was paid. */
+/** Counts and hashes the rows of tables, and adds up the amounts of paid orders. */
 export class Tally {
   readonly tables: TableSum[] = []
   readonly #paid = new Map<string, PaidSum>()
 
-  /** Passes rows on, and counts them as those of a table. */
+  /** Passes rows on, and counts them for a table. */
   async *count(table: CopiedTable, rows: AsyncIterable<CopiedRow>): AsyncGenerator<CopiedRow> {
     const hash = createHash('sha256')
     let count = 0
@@ -68,7 +68,7 @@ export class Tally {
   }
 }
 
-/** The names of the tables whose counts or hashes differ. */
+/** Names of the tables whose counts or hashes differ. */
 export function differences(one: readonly TableSum[], other: readonly TableSum[]): string[] {
   const known = new Map(other.map(sum => [sum.name, sum]))
   return one

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../engine.ts'
 import type { Connection } from './connection.ts'
 
-/** Numbers of advisory locks of the database. Other programs are unlikely to use the same. */
+/** Numbers of Florin's advisory locks, which other programs are unlikely to use. */
 const locks = {
   fold: 70_110_114_001,
   use: 70_110_114_002,
@@ -14,25 +14,28 @@ const MIGRATE_MS = 60_000
 const MIGRATE_PAUSE_MS = 50
 
 /**
- * How a write begins. LOCK TABLE comes before the first look at the data, so a write that has waited sees
- * what was stored meanwhile. The table has one row, which PostgreSQL does not use.
+ * First statements of a write. LOCK TABLE comes before the first look at the data, so a write that had to
+ * wait sees what was stored meanwhile. `commits` has one row, which PostgreSQL does not use.
  */
 export const begin = {
-  /** Runs beside others. The server ends it if the result could differ from running one after another. */
+  /** Runs beside other writes. The server aborts it if the result could differ from a serial execution. */
   beside: 'BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE commits IN ROW EXCLUSIVE MODE',
-  /** Waits for all that run, and lets none begin. */
+  /** Waits for all running writes, and lets no other begin. */
   alone: 'BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE commits IN EXCLUSIVE MODE',
-  /** Runs beside others, for statements that each lock the rows they change. */
+  /** Runs beside other writes, for statements that each lock the rows they change. */
   byRow: 'BEGIN ISOLATION LEVEL READ COMMITTED; LOCK TABLE commits IN ROW EXCLUSIVE MODE',
 } as const
 
-/** Takes the lock for adding up statistics, until the transaction ends. False if it is held. */
+/**
+ * Takes the lock for adding up statistics, until the transaction ends. Returns false if another process has
+ * it.
+ */
 export async function lockFold(connection: Connection): Promise<boolean> {
   const [row] = await connection.rows(`SELECT pg_try_advisory_xact_lock(${locks.fold}) AS taken`)
   return row?.taken === true
 }
 
-/** Says that this process uses the database, until the connection ends. */
+/** Marks the database as used by this process, until the connection ends. */
 export async function lockShared(connection: Connection): Promise<void> {
   await connection.script(`SELECT pg_advisory_lock_shared(${locks.use})`)
 }
@@ -42,7 +45,7 @@ export async function lockServing(connection: Connection): Promise<void> {
   await connection.script(`SELECT pg_advisory_lock_shared(${locks.serve})`)
 }
 
-/** How many processes count as servers. */
+/** Number of processes that count as servers. */
 export async function countServing(connection: Connection): Promise<number> {
   const [row] = await connection.rows(
     `SELECT count(*)::int AS count FROM pg_locks
@@ -58,8 +61,8 @@ async function tryLock(connection: Connection, lock: number): Promise<boolean> {
 }
 
 /**
- * Runs work that decides what the schema is, one process after another. It asks again instead of waiting in
- * the database: an index that is being built would wait for the one who waits.
+ * Runs work that depends on the schema, one process at a time. Polls for the lock: an index build would wait
+ * for a session that waits in the database.
  */
 export async function whileMigrating<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + MIGRATE_MS
@@ -79,12 +82,12 @@ export async function whileMigrating<T>(connection: Connection, work: () => Prom
 }
 
 /**
- * A sandbox keeps a part of its state outside the database, so it has one server. Returns false if there is
- * another one.
+ * A sandbox keeps a part of its state outside the database, so only one server may use it. Returns false if
+ * another one does.
  */
 export const lockSandbox = (connection: Connection): Promise<boolean> => tryLock(connection, locks.sandbox)
 
-/** Runs work while no other process uses the database. Returns null, and does nothing, if one does. */
+/** Runs work while no other process uses the database. Does nothing and returns null if one does. */
 export async function whileAlone<T>(
   connection: Connection,
   work: () => Promise<T>,

@@ -28,8 +28,8 @@ async function appliedMigrations(connection: Connection): Promise<AppliedMigrati
 }
 
 /**
- * Compares the schema with that of this version. Throws a DatabaseError for the database of another program,
- * or if this version cannot use it.
+ * Compares the schema with that of this version. Throws a DatabaseError if the database belongs to another
+ * program, or this version cannot use it.
  */
 export async function readSchema(connection: Connection): Promise<SchemaState & { isEmpty: boolean }> {
   const applied = await appliedMigrations(connection)
@@ -69,7 +69,7 @@ async function apply(connection: Connection, migration: Migration, now: number):
   if (tag !== 'COMMIT') throw new Error('the database rolled it back')
 }
 
-/** Applies a migration in the transaction that runs. */
+/** Applies a migration in the current transaction. */
 export async function migrateWithin(
   connection: Connection,
   migration: Migration,
@@ -86,7 +86,7 @@ export async function migrateWithin(
   await noteMigration(connection, migration, now)
 }
 
-/** Stores that a migration was applied. */
+/** Records that a migration was applied. */
 export async function noteMigration(
   connection: Connection,
   migration: Migration,

@@ -25,7 +25,7 @@ const builderOn = (link: Link) =>
     },
   })
 
-/** Throws if the database does not take a row, or has another schema. */
+/** Throws if a row cannot be written, or the schema has changed. */
 async function probe(connection: Connection, clocks: ComparedClocks): Promise<void> {
   await clocks.compareStrictly(connection)
   await checkSchema(connection)
@@ -44,7 +44,7 @@ async function compact(connection: Connection): Promise<boolean> {
   return done !== null
 }
 
-/** Leases jobs by the clock of the database, each by a statement that passes over what others lease. */
+/** Leases jobs by the clock of the database. Each statement skips jobs that others are leasing. */
 function leasesOf(
   parts: { guard: StorageGuard; explain: typeof explainFaults },
   { byRow, byRowConnection }: ReturnType<typeof openWriters>,
@@ -65,11 +65,13 @@ function leasesOf(
 }
 
 interface PostgresStorage extends Storage {
-  /** Runs work that only reads, on one of the connections for reads. */
+  /** Runs work that only reads, on a connection for reads. */
   readOn<T>(work: (connection: Connection) => Promise<T>): Promise<T>
 }
 
-/** Opens a database on a server. Throws a DatabaseError for one that is foreign or too new. */
+/**
+ * Opens a database on a server. Throws a DatabaseError if it belongs to another program or a newer version.
+ */
 export async function openStorage(
   target: Target,
   now: number,
@@ -80,7 +82,7 @@ export async function openStorage(
   const first = await explainFaults(() => openDatabase(target, now, use))
   const presence = new Presence(first, target, use, given.onScheduled)
   await presence.listen()
-  // Each connection of a server holds the schema: one may be lost alone, or opened during a migration.
+  // Every connection of a server locks the schema: each may be lost or opened alone, during a migration.
   const open = () => connectAgain(target, use.as === 'server')
   const clocks = new ComparedClocks(hooks.ownClock)
   const onScheduled = (dueAt: number) => {

@@ -20,7 +20,7 @@ const descriptions: Record<DatabaseMode, string> = {
   live: 'is a live database, whose payments are real. Unset FLORIN_SANDBOX',
 }
 
-/** Throws a DatabaseError for a server or a database that Florin cannot use. */
+/** Throws a DatabaseError if Florin cannot use the server or the database. */
 export async function checkServer(connection: Connection): Promise<void> {
   const [row] = await connection.rows(
     "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
@@ -57,8 +57,8 @@ async function decideMode(connection: Connection, mode: DatabaseMode, now: numbe
 }
 
 /**
- * Applies what is pending. If it only expands the schema, other servers may use the database meanwhile;
- * otherwise it throws a DatabaseError if one does.
+ * Applies pending migrations. Other servers may use the database meanwhile if the migrations only expand the
+ * schema; otherwise throws a DatabaseError if one does.
  */
 export async function migrate(connection: Connection, now: number): Promise<string[]> {
   const { pending } = await readSchema(connection)
@@ -98,8 +98,8 @@ const changing = (pending: Migration[]): string =>
   pending.find(({ expands }) => !expands)?.name ?? 'a migration'
 
 /**
- * Connects again, while the database may have been migrated. `holds`: nobody can migrate it in a way that
- * this version could not bear, until the connection ends.
+ * Opens another connection to a database that may have been migrated meanwhile. `holds`: until the connection
+ * ends, nobody can apply a migration that this version could not work with.
  */
 export async function connectAgain(target: Target, holds: boolean): Promise<Connection> {
   const connection = await connect(target)
@@ -118,7 +118,7 @@ export async function connectAgain(target: Target, holds: boolean): Promise<Conn
  * the connection ends.
  */
 export async function openDatabase(target: Target, now: number, use: DatabaseUse): Promise<Connection> {
-  // A migration takes its time.
+  // A migration may take any time.
   const connection = await connect(target, { answerMs: Number.POSITIVE_INFINITY })
   try {
     await whileMigrating(connection, () => prepare(connection, target, now, use))

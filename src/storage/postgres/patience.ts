@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net'
 import { openSocket } from './socket.ts'
 
-/** How a machine that vanished is distinguished from a statement that takes long. */
+/** Timeouts that distinguish a vanished machine from a slow statement. */
 export interface Silence {
-  /** after this time without a byte, the server is asked whether it is there */
+  /** after this time without a byte, ask the server whether it is there */
   silentMs: number
   /** how long it may take to answer that */
   knockMs: number
 }
 
-/** Together less than 15 seconds. */
+/** Together below 15 seconds. */
 export const silence: Silence = { silentMs: 4000, knockMs: 4000 }
 
 const KNOCKS = 2
 const LOOK_MS = 1000
-/** Asks whether connections can be encrypted. The server answers with one byte before it knows who asks. */
+/** Asks if connections can be encrypted. The server answers one byte before it knows who asks. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Whether a new connection to the server gets an answer. */
+/** True if the server answers a new connection. */
 async function answers(host: string, port: number, ms: number): Promise<boolean> {
   const since = performance.now()
   const socket = await openSocket(host, port, ms).catch(() => null)
@@ -37,9 +37,9 @@ async function answers(host: string, port: number, ms: number): Promise<boolean>
 }
 
 /**
- * Counts what waits for an answer, and ends a connection whose server is gone: if it answers nothing for a
- * long time, or neither this connection nor a new one for a short time. Otherwise a machine that is gone
- * would be waited for until the system gives up, which takes many minutes.
+ * Counts pending answers, and ends the connection if its server is gone: it answers nothing for a long time,
+ * or neither this connection nor a new one for a short time. Without this, the system would wait for a
+ * vanished machine for many minutes.
  */
 export class Patience {
   #waiting = 0
@@ -73,7 +73,7 @@ export class Patience {
     else if (!this.#isKnocking && now - this.#lastSign(now) > this.limits.silentMs) void this.#knock()
   }
 
-  /** When the server last sent something, or was asked. */
+  /** When the server last sent something, or was last asked. */
   #lastSign(now: number): number {
     if (this.socket.bytesRead !== this.#seenBytes) {
       this.#seenBytes = this.socket.bytesRead

@@ -8,12 +8,12 @@ const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
 /** How soon a server notices that others came or went. */
 const COUNT_MS = 5000
-/** Other processes look for due jobs this often by themselves. */
+/** Interval at which other processes look for due jobs anyway. */
 const SOON_MS = 1000
 
 /**
- * Says to other processes that this one uses the database, and receives when their jobs are due. What is
- * missed while the server cannot be reached is found by looking.
+ * Announces this process to others, and receives the due times of their jobs. Polling finds what is missed
+ * while the server cannot be reached.
  */
 export class Presence {
   #isClosed = false
@@ -37,7 +37,7 @@ export class Presence {
     return this.connection
   }
 
-  /** How many servers use the database, this one included. */
+  /** Number of servers that use the database, including this one. */
   get servers(): number {
     return this.#servers
   }
@@ -56,8 +56,8 @@ export class Presence {
   }
 
   /**
-   * Wakes other processes for a job that is due soon. This is no part of a transaction, because commits that
-   * notify wait for each other. Many such jobs share a message.
+   * Wakes other processes for a job that is due soon. Not part of a transaction, because commits that notify
+   * wait for each other. Jobs due at about the same time share a message.
    */
   wakeOthers(dueAt: number): void {
     if (dueAt > Date.now() + SOON_MS) return
@@ -75,7 +75,7 @@ export class Presence {
     while (this.#wakesAt !== Number.POSITIVE_INFINITY && !this.connection.isLost()) {
       const at = String(this.#wakesAt)
       this.#wakesAt = Number.POSITIVE_INFINITY
-      // A message that is lost is made up for by looking.
+      // Polling makes up for a lost message.
       await this.connection.rows('SELECT pg_notify($1, $2)', [CHANNEL, at]).catch(() => {})
     }
   }

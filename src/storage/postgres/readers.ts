@@ -8,19 +8,19 @@ interface Slot<T> {
   use: T
 }
 
-/** Connections for reads. Each read is a transaction, so that all its queries see the same state. */
+/** Connections for reads. Each read is a transaction: all its queries see the same state. */
 export class Readers<T> {
   readonly #idle: Slot<T>[]
   readonly #waiting: ((slot: Slot<T>) => void)[] = []
   readonly #count: number
 
-  /** `makeUse` makes what reads need on a connection. */
+  /** `makeUse` makes the tables of a connection. */
   constructor(links: Link[], makeUse: (link: Link) => T) {
     this.#idle = links.map(link => ({ link, use: makeUse(link) }))
     this.#count = links.length
   }
 
-  /** Reads again on a new connection if the old one was lost: a server may have closed it long ago. */
+  /** Retries a read on a new connection if the old one was lost: the server may have closed it long ago. */
   async read<R>(run: (use: T) => Promise<R>): Promise<R> {
     try {
       return await this.#readOnce(run)
@@ -34,7 +34,7 @@ export class Readers<T> {
     const slot = await this.#take()
     try {
       const connection = await slot.link.get()
-      // Not waited for: what is sent on one connection runs in this order.
+      // Not awaited: statements on one connection run in order.
       void connection.script(BEGIN_READ).catch(() => {})
       try {
         return await run(slot.use)
@@ -60,7 +60,7 @@ export class Readers<T> {
     else this.#idle.push(slot)
   }
 
-  /** Waits for the reads that were requested before, then closes the connections. */
+  /** Waits for reads requested before, then closes the connections. */
   async close(): Promise<void> {
     const slots: Slot<T>[] = []
     while (slots.length < this.#count) slots.push(await this.#take())

@@ -9,9 +9,9 @@ import type { Target } from './socket.ts'
 const ROWS_MAX = 1000
 const BYTES_MAX = 4 * 1024 * 1024
 
-/** A database on a server to which rows are copied. */
+/** A database on a server that rows are copied to. */
 export interface Receiving {
-  /** whether it has no tables; otherwise it can only be read */
+  /** true if it has no tables; otherwise it can only be read */
   isEmpty: boolean
   insert(table: CopiedTable, rows: AsyncIterable<CopiedRow>): Promise<void>
   rowsOf(table: CopiedTable): AsyncIterable<CopiedRow>
@@ -52,7 +52,7 @@ async function insertAll(
 
 async function* readAll(connection: Connection, table: CopiedTable): AsyncGenerator<CopiedRow> {
   const { name, columns, key } = table
-  // Of its own name: the columns of a prepared FETCH never change.
+  // A name per table: the columns of a prepared FETCH must never change.
   const cursor = `copied_${name}`
   const query = `SELECT ${quoted(columns)} FROM "${name}" ORDER BY ${quoted(key)}`
   await connection.script(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`)
@@ -70,7 +70,7 @@ interface Reference {
   definition: string
 }
 
-/** Rows come table by table, so references and triggers hold only at the end. */
+/** Drops foreign keys: rows come table by table, so the keys hold only at the end. */
 async function loosen(connection: Connection): Promise<Reference[]> {
   const references = (await connection.rows(
     `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition
@@ -107,14 +107,14 @@ async function fillEmpty(
   for (const migration of pending) await migrateWithin(connection, migration, now)
   const references = await loosen(connection)
   await setTriggers(connection, tables, 'DISABLE')
-  // What migrations put into tables is in the copied rows too.
+  // Rows that migrations inserted are among the copied rows too.
   await connection.script(tables.map(({ name }) => `DELETE FROM "${name}";`).join(''))
   await work()
   await tighten(connection, references)
   await setTriggers(connection, tables, 'ENABLE')
 }
 
-/** Stores all that the work inserts, or nothing. */
+/** Stores everything that the work inserts, or nothing. */
 async function inTransaction(connection: Connection, work: () => Promise<void>): Promise<void> {
   await connection.script('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
   await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -129,7 +129,7 @@ async function inTransaction(connection: Connection, work: () => Promise<void>):
 }
 
 /**
- * Runs work with a database that nobody else uses. If it is empty, it gets the schema first, and all that is
+ * Runs work with a database that nobody else uses. An empty database gets the schema first; everything
  * inserted is stored at the end, or nothing.
  */
 export async function receive(
@@ -159,7 +159,7 @@ export async function receive(
       throw new DatabaseError(`Another process is using ${locationOf(target)}. Stop it first.`)
     }
   } finally {
-    // Without a commit, the server undoes everything.
+    // Without a commit, the server rolls back.
     await connection.close()
   }
 }

@@ -7,7 +7,7 @@ import type { Db } from '../tables/db.ts'
 import type { Answer } from './connection.ts'
 import { PostgresDialect } from './dialect.ts'
 
-/** Runs a query on the connection of the moment. An insertion without a result has no rows and no count. */
+/** Runs queries on the current connection. `insert` returns neither rows nor a count. */
 export interface Runner {
   query(text: string, values: unknown[]): Promise<Answer>
   insert(text: string, values: unknown[]): Promise<void>
@@ -61,7 +61,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
   }
 }
 
-/** What an insertion returns. */
+/** Result of an insertion. */
 const uncounted = {
   get changes(): never {
     throw new Error('To count the rows of an insertion without RETURNING is a bug')
@@ -81,12 +81,12 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
     fields: SelectedFieldsOrdered | undefined,
     method: SQLiteExecuteMethod,
   ): never {
-    // Drizzle's own note of the kind of a statement calls updates insertions too.
+    // Don't use drizzle's own note of the statement's kind: it calls updates insertions too.
     const isInsertion = method === 'run' && query.sql.startsWith('insert ')
     return new AnalysedQuery(this.runner, query, fields, method, isInsertion) as never
   }
 
-  /** The writer begins and ends transactions. */
+  /** Refused: the writer begins and ends transactions. */
   override transaction(): never {
     throw new Error('A transaction inside a transaction is a bug')
   }

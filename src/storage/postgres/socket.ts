@@ -3,22 +3,22 @@ import { isIP, Socket } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import { DatabaseError } from '../engine.ts'
 
-/** The server and the database, as the settings name them. */
+/** Server and database, as the settings name them. */
 export interface Target {
   hosts: readonly { host: string; port: number }[]
   user: string
   password: string
   database: string
   tls: 'disable' | 'require' | 'verify-full'
-  /** a file; empty for the certificates of the system */
+  /** file; empty for the certificates of the system */
   rootCertificate: string
 }
 
 const CONNECT_MS = 10_000
-/** Where another host can be tried, a machine that is gone must not hold it up. */
+/** Connect timeout if there are other hosts, which an unreachable one must not hold up. */
 const CONNECT_ONE_OF_MS = 3000
 
-/** How long a host may take to answer. */
+/** Connect timeout of a host. */
 export const connectMs = ({ hosts }: Target): number => (hosts.length > 1 ? CONNECT_ONE_OF_MS : CONNECT_MS)
 
 /** Connects to a host, or to a socket in a directory. */
@@ -57,13 +57,14 @@ function contentOf(file: string): string {
   }
 }
 
-/** How the connection is encrypted, and whose certificate is accepted. */
+/** Encryption of the connection, and the accepted certificates. */
 export function tlsOf({ tls, rootCertificate }: Target, host: string) {
   if (tls === 'disable') return false
   const ca = rootCertificate === '' ? {} : { ca: contentOf(rootCertificate) }
   return {
     rejectUnauthorized: tls === 'verify-full',
-    // An address is no name of a server, and without one the certificate would only have to be for localhost.
+    // An IP address is not sent as a server name. Without the name, postgres.js would expect a certificate
+    // for localhost.
     ...(isIP(host) === 0 && { servername: host }),
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
     ...ca,

@@ -4,12 +4,12 @@ import type { Link } from './link.ts'
 import { begin } from './locks.ts'
 import type { Runner } from './session.ts'
 
-/** How often a write runs beside others before it runs alone. */
+/** A write runs alone after this many conflicts. */
 const BESIDE_MAX = 3
 
-/** Another transaction has changed what this one has read, or both wait for each other. Nothing is stored. */
+/** Serialization failure and deadlock. Nothing is stored. */
 const CONFLICTS = ['40001', '40P01']
-/** A row that another transaction has just stored can look like one that must not be there. */
+/** Constraint violations: a row that another transaction has just stored can look like a duplicate. */
 const CONSTRAINT = /^23/
 
 const codeOf = (error: unknown): string => {
@@ -18,16 +18,16 @@ const codeOf = (error: unknown): string => {
 }
 
 /**
- * The transaction of a connection that writes. What has no result of interest is sent without waiting for its
- * answer, so most statements of a write cost no round trip. If such a statement fails, so does every later
- * one, and the commit.
+ * The transaction of a connection that writes. Insertions without a result are sent without awaiting their
+ * answers, so most statements of a write cost no round trip. If one fails, all later statements and the
+ * commit fail too.
  */
 export class WriteTransaction implements Transaction, Runner {
   #isOpen = false
   #unanswered: Promise<unknown>[] = []
   #failure: unknown = null
   #hasAnswer = false
-  /** how often the same work has run beside others, and lost */
+  /** number of times that the current work lost against concurrent writes */
   #lost = 0
   #isReconnected = false
 
@@ -45,18 +45,17 @@ export class WriteTransaction implements Transaction, Runner {
     this.#send(connection.script(begin[this.#isAlone() ? 'alone' : this.isolation]))
   }
 
-  /** Runs a statement of a write. */
   query(text: string, values: readonly unknown[]): Promise<Answer> {
     return this.#watched(this.link.current().query(text, values))
   }
 
-  /** Sends an insertion, and does not wait for its answer. */
+  /** Sends an insertion without awaiting its answer. */
   async insert(text: string, values: readonly unknown[]): Promise<void> {
     this.#send(this.link.current().query(text, values))
   }
 
   async commit(): Promise<void> {
-    // If nothing has reached the server, the work can run again. A commit that is sent may be stored.
+    // If no statement has reached the server, the work can run again. A commit that was sent may be stored.
     if (!this.#hasAnswer) await this.#settle()
     if (this.#failure instanceof ConnectionLost) throw this.#failure
     this.#isOpen = false
@@ -64,7 +63,7 @@ export class WriteTransaction implements Transaction, Runner {
     this.#keep(tag)
     await this.#settle()
     if (this.#failure) throw this.#failure
-    // So it answers if a statement failed and the work went on.
+    // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed.
     if ((await tag) !== 'COMMIT') throw new Error('A write went on after one of its statements failed')
   }
 
@@ -104,8 +103,8 @@ export class WriteTransaction implements Transaction, Runner {
   }
 
   /**
-   * Whether the work lost against another, or found a connection that the server had closed long ago. Work
-   * that lost several times runs alone, where it cannot lose.
+   * True if the work lost against another write, or used a connection that the server had closed long ago.
+   * Work that lost several times runs alone, where it cannot lose.
    */
   mayRunAgain(error: unknown): boolean {
     if (error instanceof ConnectionLost) return this.#isOpen && !this.#hasAnswer && !this.#isReconnected
@@ -118,7 +117,7 @@ export class WriteTransaction implements Transaction, Runner {
     this.#isReconnected = false
   }
 
-  /** Remembers why the work runs again. */
+  /** Counts a conflict, which decides if the work runs alone next time. */
   #countLoss(): void {
     if (this.#failure instanceof ConnectionLost) this.#isReconnected = true
     const code = codeOf(this.#failure)
@@ -155,7 +154,7 @@ export class WriteTransaction implements Transaction, Runner {
       this.#hasAnswer = true
       return given
     } catch (error) {
-      // Later statements only say that one before them failed.
+      // Keep the first error: later statements only report that an earlier one failed.
       this.#failure ??= error
       throw this.#failure
     }

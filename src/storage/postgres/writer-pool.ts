@@ -1,12 +1,12 @@
 import type { GroupWriter } from '../group-writer.ts'
 
-/** A connection that writes, and what works need on it. */
+/** A writing connection, with the tables that work needs. */
 interface Slot<T> {
   writer: GroupWriter
   use: T
 }
 
-/** Connections that write at the same time. A write goes to the one that has the least to do. */
+/** Connections that write at the same time. A write goes to the least busy one. */
 export class WriterPool<T> {
   constructor(private readonly slots: readonly Slot<T>[]) {}
 
@@ -21,7 +21,7 @@ export class WriterPool<T> {
     await Promise.all(this.slots.map(({ writer }) => writer.idle()))
   }
 
-  /** Waits for the writes that were requested before. */
+  /** Waits for writes requested before. */
   async close(): Promise<void> {
     await Promise.all(this.slots.map(({ writer }) => writer.close()))
   }

@@ -10,11 +10,11 @@ import { WriterPool } from './writer-pool.ts'
 
 const WRITERS = 6
 
-/** A connection that writes: its tables, and its writer with group commit. */
+/** A writing connection: its tables, and its writer with group commit. */
 function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRow', hooks: Hooks) {
   const link = new Link(async () => {
     const connection = await open()
-    // Looking through a whole table would conflict with every write to it.
+    // A sequential scan would conflict with every write to the table.
     await connection.script('SET enable_seqscan = off')
     return connection
   })
@@ -31,7 +31,7 @@ function openWriter(open: () => Promise<Connection>, isolation: 'beside' | 'byRo
   return { writer, link, use }
 }
 
-/** The connections of a process that write: some for all writes, and one for jobs and sums. */
+/** The writing connections of a process: several for all writes, and one for jobs and sums. */
 export function openWriters(open: () => Promise<Connection>, given: Hooks) {
   const hooks: Hooks = {
     ...given,
@@ -51,7 +51,7 @@ export function openWriters(open: () => Promise<Connection>, given: Hooks) {
     onWriter: <T>(run: (use: TablesForWrites) => Promise<T>): Promise<T> => pool.write(run),
     /** Runs work whose statements each lock the rows that they change. */
     byRow: <T>(run: (use: TablesForWrites) => Promise<T>): Promise<T> => writer.write(() => run(use)),
-    /** The connection that `byRow` uses. */
+    /** The connection of `byRow`. */
     byRowConnection: () => link.current(),
     /** Tries a connection in a transaction. */
     probe: (work: (connection: Connection) => Promise<void>): Promise<void> =>
@@ -60,7 +60,7 @@ export function openWriters(open: () => Promise<Connection>, given: Hooks) {
       await pool.idle()
       await writer.idle()
     },
-    /** Waits for the writes that were requested before. */
+    /** Waits for writes requested before. */
     async close(): Promise<void> {
       await folding.close()
       await pool.close()

@@ -1,16 +1,13 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core'
 
-/*
- * The kinds of columns that the tables are made of, which every SQL database has. The name of a column is the
- * name of the field in snake case.
- */
+/* Column types that every SQL database has. Column names are the field names in snake case. */
 
 export const string = <T extends string = string>() => text().$type<T>()
 export const count = () => integer()
 /** Milliseconds since 1970 UTC. */
 export const instant = () => integer()
 export const flag = () => integer({ mode: 'boolean' })
-/** A flag that may be null. Prepared statements would store that of `flag` as false. */
+/** A nullable flag. Prepared statements would store null as false in a `flag`. */
 export const optionalFlag = customType<{ data: boolean; driverData: number | null }>({
   dataType: () => 'integer',
   toDriver: (value: boolean | null) => (value === null ? null : Number(value)),
@@ -24,7 +21,7 @@ export const units = customType<{ data: bigint; driverData: string }>({
   toDriver: value => value.toString(),
   fromDriver: BigInt,
 })
-/** The same for a column that may hold nothing. */
+/** Nullable `units`. */
 export const optionalUnits = customType<{ data: bigint | null; driverData: string | null }>({
   dataType: () => 'text',
   toDriver: value => value?.toString() ?? null,

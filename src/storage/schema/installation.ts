@@ -22,6 +22,6 @@ export const installation = sqliteTable('installation', {
   id: count().primaryKey(),
   mode: string<DatabaseMode>().notNull(),
   decidedAt: instant().notNull(),
-  /** with a server: when the operator last recorded a backup */
+  /** only on a server: when the operator last recorded a backup */
   backedUpAt: instant(),
 })

@@ -71,7 +71,7 @@ export const attempts = sqliteTable('attempts', {
   ...timestamps(),
 })
 
-/** For rows of payments, whose attempts were all opened: their asset and decimals are not null. */
+/** Opened attempts always have an asset and decimals, although the columns are nullable for openings. */
 export const assetOfPaid = sql<string>`${attempts.assetId}`
 export const decimalsOfPaid = sql<number>`${attempts.decimals}`
 

@@ -1,7 +1,7 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { count, instant, json, string, units } from './columns.ts'
 
-/** The time that a row of sums covers, in minutes: a quarter hour or a day. */
+/** Length of the period of a row of sums, in minutes: a quarter hour or a day. */
 type Minutes = 15 | 1440
 
 const timeSpan = () => ({
@@ -54,7 +54,7 @@ export const methodStatistics = sqliteTable(
   ],
 )
 
-/** Additions to these sums that are not in them yet. */
+/** Additions that are not yet part of the sums. */
 export const statisticChanges = sqliteTable('statistic_changes', {
   id: string().primaryKey(),
   merchantId: string().notNull(),
@@ -62,6 +62,6 @@ export const statisticChanges = sqliteTable('statistic_changes', {
   startsAt: instant().notNull(),
   methodKey: string(),
   assetId: string(),
-  /** counts as numbers, amounts as texts */
+  /** counts are numbers, amounts strings */
   delta: json<Record<string, number | string>>().notNull(),
 })

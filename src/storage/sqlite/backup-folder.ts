@@ -25,7 +25,7 @@ import { errorCode, fileTimestamp, isDirectory, restrictToOwner } from './files.
 import { restore } from './restore.ts'
 
 const MB = 1024 * 1024
-/** What a backup leaves free on its disk. */
+/** Free disk space that a backup leaves. */
 const LEFT_BYTES = 256 * MB
 const ABANDONED_MS = 24 * 3600_000
 const CHUNK_BYTES = MB
@@ -33,7 +33,7 @@ const INTERRUPTED = 'it was interrupted. The log of the server may say why.'
 
 const pattern = /^florin-(\d{4}-\d\d-\d\dT\d\d)(\d\d)(\d\d[.]\d{3}Z)[.]sqlite$/
 
-/** A backup cannot be made or restored, for a usual reason. */
+/** A backup or restore failed for a usual reason. */
 class BackupError extends DatabaseError {
   constructor(
     readonly fault: BackupFault,
@@ -43,7 +43,7 @@ class BackupError extends DatabaseError {
   }
 }
 
-/** What a copy has to contain when it is restored. */
+/** Expected content of a restored copy. */
 interface Expected {
   sha256: string
   rows: Record<string, number>
@@ -81,7 +81,7 @@ function writeNote(database: string, note: Note): void {
   renameSync(`${file}.new`, file)
 }
 
-/** When the backups of a folder were made, by their names; the newest first. */
+/** Backups of a folder, by their file names; newest first. */
 function listBackups(folder: string): { name: string; at: number }[] {
   if (!isDirectory(folder)) return []
   return readdirSync(folder)
@@ -92,7 +92,7 @@ function listBackups(folder: string): { name: string; at: number }[] {
     .sort((a, b) => b.at - a.at)
 }
 
-/** What is known about the backups of a folder; `madeAt` is null if the folder has none. */
+/** State of the backups in a folder; `madeAt` is null if there are none. */
 export function readBackups(database: string, folder: string): BackupRecord {
   const { copies: _, ...note } = readNote(database)
   return { ...note, madeAt: listBackups(folder)[0]?.at ?? null }
@@ -132,7 +132,7 @@ function countRows(file: string): Record<string, number> {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Free bytes for an ordinary user. */
+/** Free bytes for unprivileged users. */
 const freeBytesOf = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
@@ -148,7 +148,7 @@ function checkSpace(folder: string, needed: number, freeBytes: number): void {
   )
 }
 
-/** Removes what was left behind by processes that were killed. */
+/** Removes files that killed processes left behind. */
 function removeAbandoned(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name)
@@ -180,7 +180,7 @@ function makeBackup(database: string, folder: string, now: number, freeBytes: ty
   }
 }
 
-/** Restores a backup into an empty folder beside it, and compares it with what it contained. */
+/** Restores a backup into an empty folder beside it, and compares the content. */
 function tryRestore(folder: string, name: string, expected: Expected | undefined, now: number): void {
   const trial = join(folder, 'florin-trial')
   const file = join(folder, name)
@@ -205,7 +205,7 @@ function tryRestore(folder: string, name: string, expected: Expected | undefined
   }
 }
 
-/** A usual fault of the disk, by the code of the error or of what caused it. */
+/** The usual fault of the disk that an error, or its cause, shows. */
 function faultOf(error: unknown): BackupFault | null {
   if (error instanceof BackupError) return error.fault
   if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(errorCode(error))) return 'diskFull'
@@ -229,8 +229,8 @@ function tryNewest(note: Note, folder: string, now: number, freeBytes: typeof fr
 }
 
 /**
- * Makes a backup in a folder, removes those that are not kept, and tests the newest if the last
- * trial was a week ago or `trial` asks for it.
+ * Makes a backup in a folder and deletes old ones. Tests the newest one if the last trial was a week ago or
+ * `trial` is set.
  */
 export function backUpInto(
   database: string,
@@ -240,7 +240,7 @@ export function backUpInto(
 ): ScheduledBackup {
   const remedy = 'Create the folder, and let the user that runs Florin write to it.'
   const before = readNote(database)
-  // What a process that is killed leaves behind.
+  // If this process is killed, this note remains.
   if (existsSync(database))
     writeNote(database, { ...before, triedAt: now, problem: INTERRUPTED, fault: 'interrupted' })
   let note: Note

@@ -19,7 +19,7 @@ import { pendingMigrations } from './migrate.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
-/** The files in the data directory that a backup must not replace. */
+/** Files in the data directory that a backup must not overwrite. */
 const ownFiles = [
   /^florin\.sqlite(-wal|-shm|-journal|\.restoring)?$/,
   /^florin\.(lock|serve\.lock|backups?|commits|replica(-owner)?)$/,
@@ -45,13 +45,13 @@ function checkTarget(target: string, database: string, force: boolean): void {
   }
 }
 
-/** How an operator saves a database that SQLite cannot read. */
+/** Advice for a database that SQLite cannot read. */
 const UNREADABLE =
   'Restore a backup: florin restore FILE. Before that, stop the server and copy the whole directory.'
 
 /**
- * Copies the database, which may be in use, and verifies the copy before it gets its final name. A copy that
- * is damaged is kept only if the operator wants it anyway, and is not noted as a backup.
+ * Copies the database, which may be in use, and verifies the copy before it gets its final name. A damaged
+ * copy is kept only with `anyway`, and is not recorded as a backup.
  */
 export function backup(database: string, path: string, { force, anyway }: BackupOptions): BackupResult {
   const target = resolve(path)
@@ -85,7 +85,7 @@ const damagedError = (database: string, damage: string): DatabaseError =>
 
 const stampFile = (database: string): string => join(dirname(database), 'florin.backup')
 
-/** Notes the time of the backup beside the database. The copy is good even if that fails. */
+/** Records the time of the backup beside the database. The copy is valid even if that fails. */
 function stamp(database: string): void {
   const file = stampFile(database)
   try {
@@ -96,7 +96,7 @@ function stamp(database: string): void {
   } catch {}
 }
 
-/** When a backup last succeeded; null if none ever did. */
+/** When a backup last succeeded; null if never. */
 export function lastBackupAt(database: string): number | null {
   const file = stampFile(database)
   return existsSync(file) ? statSync(file).mtimeMs : null

@@ -10,16 +10,16 @@ import {
 import { isBusy } from './files.ts'
 import { hasPosition, positionAfter, readCommits } from './wal.ts'
 
-/** What SQLite does without a source: after this many pages, a commit moves them into the database file. */
+/** SQLite's default without a source: a commit that leaves this many pages in the log checkpoints them. */
 const PAGES_KEPT = 1000
 const nothing: LogPosition = { salts: null, offset: 0, checksum: [0, 0] }
 
-/** The change counter and the size in the header of the file. */
+/** Position of the change counter and the size in the file's header. */
 const COUNTERS_AT = 24
 const COUNTERS_BYTES = 16
 
 interface LogState {
-  /** frames in the log, and how many of them are in the database file */
+  /** frames in the log, and how many of them the database file contains */
   log: number
   checkpointed: number
 }
@@ -32,9 +32,9 @@ function connect(file: string): Database {
 }
 
 /**
- * Reads the write-ahead log. A read transaction that stays open keeps every process from beginning the log
- * again: at a moment at which all of the log was in the database file, it even keeps them from writing to the
- * file. It is renewed only while no process can commit.
+ * Reads the write-ahead log. A long read transaction keeps all processes from restarting the log; if it began
+ * when the database file contained the whole log, it also keeps them from writing to the file. It is renewed
+ * only while no process can commit.
  */
 export class SqliteChanges implements ChangeSource {
   readonly #pin: Database
@@ -42,9 +42,9 @@ export class SqliteChanges implements ChangeSource {
   readonly #look: Database
   #position = nothing
   #isKnown = false
-  /** All of the log is in the database file, so the next commit may begin the log again. */
+  /** True if the database file contains the whole log, so that the next commit may restart it. */
   #mayRestart = false
-  /** Closing it while the database is open would release this process's locks. */
+  /** Stays open: closing it while the database is open would release this process's locks. */
   #handle: number | null = null
 
   constructor(

@@ -19,7 +19,7 @@ import { restrictToOwner, syncDirectory } from './files.ts'
 
 const LENGTH = 17
 
-/** Says how many commits the database beside it has had. */
+/** Holds the number of commits of the database beside it. */
 const noteFile = (database: string): string => join(dirname(database), 'florin.commits')
 
 function openNote(file: string): number {
@@ -35,8 +35,8 @@ function openNote(file: string): number {
 }
 
 /**
- * The count, twice. After a power failure, a note can be partly old and partly new: the numbers then differ.
- * A single number could be too great: 0999 and 1000 make 1999.
+ * The count, written twice. A power failure can leave a note that is partly old and partly new: then the two
+ * numbers differ. A single number could be too large: 0999 and 1000 could give 1999.
  */
 function textOf(count: number): string {
   const line = `${String(count).padStart(LENGTH - 1, '0')}\n`
@@ -44,9 +44,9 @@ function textOf(count: number): string {
 }
 
 /**
- * Counts the commits, in the database and in a note beside it. SQLite takes a database whose WAL was deleted
- * or cut for whole; the note shows that commits are missing. It is written after the commit and not flushed,
- * so it costs no time and is never ahead of what is on disk. An older note, or none, finds less.
+ * Counts commits, in the database and in a note beside it. SQLite accepts a database whose WAL was deleted or
+ * cut; the note shows that commits are missing. It is written after the commit without flushing: that costs
+ * no time, and it is never ahead of the disk. An old or missing note only detects less.
  */
 export class CommitNote {
   readonly #totalChanges: Statement<{ changes: number }, []>
@@ -54,7 +54,7 @@ export class CommitNote {
   readonly #read: Statement<{ count: number; changes: number }, []>
   readonly #file: string
   #changesBefore = 0
-  /** as of the last commit; null if the transaction after it was rolled back, or has not ended */
+  /** as of the last commit; null while a transaction is open, and after a rollback */
   #changesAfter: number | null = null
   #isChanged = false
   #count: number | null = null
@@ -63,12 +63,12 @@ export class CommitNote {
   constructor(database: Database, file: string) {
     this.#file = noteFile(file)
     this.#totalChanges = database.prepare('SELECT total_changes() AS changes')
-    // With RETURNING, SQLite would make a table for the result, which takes longer than both statements.
+    // Not RETURNING: SQLite would make a table for the result, which takes longer than both statements.
     this.#increment = database.prepare('UPDATE commits SET count = count + 1')
     this.#read = database.prepare('SELECT count, total_changes() AS changes FROM commits')
   }
 
-  /** Called when a transaction begins. */
+  /** Call when a transaction begins. */
   begin(): void {
     this.#changesBefore = this.#changesAfter ?? this.#changes()
     this.#changesAfter = null
@@ -76,7 +76,7 @@ export class CommitNote {
     this.#count = null
   }
 
-  /** Called after each write of the transaction: its changes stay, or are rolled back. */
+  /** Call after each write. `isKept` is false if it was rolled back. */
   end(isKept: boolean): void {
     if (this.#isChanged) return
     const changes = this.#changes()
@@ -84,7 +84,7 @@ export class CommitNote {
     this.#changesBefore = changes
   }
 
-  /** Counts the commit that follows, unless it changes nothing: that must not wait for the disk. */
+  /** Counts the coming commit, unless it changes nothing: that must not wait for the disk. */
   count(): void {
     if (!this.#isChanged) return
     this.#increment.run()
@@ -93,7 +93,7 @@ export class CommitNote {
     this.#changesBefore = row?.changes ?? this.#changesBefore
   }
 
-  /** Notes the commit that `count` counted, once it is on disk. */
+  /** Writes the note, once the counted commit is on disk. */
   write(): void {
     this.#changesAfter = this.#changesBefore
     if (this.#count === null) return
@@ -101,7 +101,7 @@ export class CommitNote {
       this.#handle ??= openNote(this.#file)
       writeSync(this.#handle, textOf(this.#count), 0)
     } catch {
-      // A disk that is full or read-only. An older note finds less, but says nothing wrong.
+      // The disk is full or read-only. An older note detects less, but says nothing wrong.
     }
   }
 
@@ -120,7 +120,7 @@ interface Noted {
   at: number
 }
 
-/** What the note beside a database says; null if there is none that can be read. */
+/** Reads the note beside a database; null if there is none that can be read. */
 export function readNote(file: string): Noted | null {
   try {
     const text = readFileSync(noteFile(file), 'latin1')
@@ -133,8 +133,8 @@ export function readNote(file: string): Noted | null {
 }
 
 /**
- * Called before another database takes the place of the one that the note is about. Flushed to disk, so that
- * no power failure leaves the old note beside the new database.
+ * Call before another database replaces the one that the note is about. Flushes, so that no power failure
+ * leaves the old note beside the new database.
  */
 export function removeNote(file: string): void {
   rmSync(noteFile(file), { force: true })
@@ -148,8 +148,8 @@ interface MissingCommits {
 }
 
 /**
- * Why a database lacks commits that it had; null if it lacks none. The note must be read before the
- * database, which another process may be changing.
+ * Why a database lacks commits; null if it lacks none. Read the note before the database, which another
+ * process may be changing.
  */
 export function findMissingCommits(
   database: Database,

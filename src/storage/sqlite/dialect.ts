@@ -2,7 +2,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Dialect, UnplannedPlaceholder } from '../dialect.ts'
 
-/** Writes queries for SQLite: what drizzle asks for, and what the repositories ask for. */
+/** Builds queries for SQLite. */
 export class SqliteDialect extends SQLiteSyncDialect implements Dialect {
   readonly hasManyWriters = false
   readonly skipLocked = sql``
@@ -11,7 +11,10 @@ export class SqliteDialect extends SQLiteSyncDialect implements Dialect {
     super({ casing: 'snake_case' })
   }
 
-  /** SQLite plans a query again for each value that it compares with an indexed column. A sign hides it. */
+  /**
+   * SQLite plans a query again for each value that is compared with an indexed column, unless a plus sign
+   * hides the value from the planner.
+   */
   override escapeParam(_position: number, value?: unknown): string {
     return value instanceof UnplannedPlaceholder ? '+?' : '?'
   }
@@ -21,6 +24,6 @@ export class SqliteDialect extends SQLiteSyncDialect implements Dialect {
   position = (text: SQLWrapper, part: SQLWrapper) => sql`instr(${text}, ${part})`
   lower = (parameter: SQLWrapper) => sql`lower(${parameter})`
   character = (code: SQLWrapper) => sql`char(${code})`
-  /** A sign makes an expression of the column, which no index has. */
+  /** The plus sign makes the column an expression, which no index contains. */
   withoutIndex = (column: SQLWrapper) => sql`+${column}`
 }

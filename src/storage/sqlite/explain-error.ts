@@ -1,7 +1,7 @@
 import { DatabaseError } from '../engine.ts'
 import { errorCode } from './files.ts'
 
-/** Runs work, and turns an error of the file system or of SQLite into a DatabaseError with a remedy. */
+/** Turns errors of the file system or SQLite into a DatabaseError with a remedy. */
 export function explainError<T>(what: string, remedy: string, work: () => T): T {
   try {
     return work()

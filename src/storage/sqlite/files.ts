@@ -1,13 +1,13 @@
 import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The files that SQLite has beside a database while it is in use, or after its process was killed. */
+/** Files beside a database that is in use, or whose process was killed. */
 export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
 
-/** A timestamp for file names. Colons are left out because some file systems do not allow them. */
+/** A timestamp for file names, without colons, which some file systems do not allow. */
 export const fileTimestamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '')
 
-/** Lets only the owner of the directory read a file, also if root created the file. */
+/** Makes a file readable only by the owner of its directory, even if root created the file. */
 export function restrictToOwner(file: string): void {
   chmodSync(file, 0o600)
   if (process.getuid?.() !== 0) return
@@ -30,7 +30,7 @@ function sync(path: string, flags: string): void {
  */
 export const syncFile = (file: string): void => sync(file, 'r+')
 
-/** Flushes renames and removals in a directory to disk. Windows does so on its own. */
+/** Flushes renames and removals in a directory. No-op on Windows, which does so itself. */
 export function syncDirectory(directory: string): void {
   if (process.platform !== 'win32') sync(directory, 'r')
 }
@@ -38,7 +38,7 @@ export function syncDirectory(directory: string): void {
 export const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 export const isDirectory = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
-/** Whether two paths lead to the same file. */
+/** True if two paths lead to the same file. */
 export function isSameFile(one: string, other: string): boolean {
   if (!existsSync(one) || !existsSync(other)) return false
   const [a, b] = [statSync(one), statSync(other)]
@@ -52,7 +52,7 @@ export const errorCode = (error: unknown): string => String((error as { code?: u
 
 const SQLITE_HEADER = 'SQLite format 3\0'
 
-/** Whether a file begins like a SQLite database. */
+/** True if a file begins like a SQLite database. */
 export function hasHeader(file: string): boolean {
   const handle = openSync(file, 'r')
   try {

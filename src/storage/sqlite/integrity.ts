@@ -8,7 +8,7 @@ import { readMode } from './mode.ts'
 
 const BUSY_TIMEOUT_MS = 5000
 
-/** Columns that show when a row was last written. */
+/** Columns with the time at which a row was last written. */
 const writtenAt = [
   ['migrations', 'applied_at'],
   ['merchants', 'updated_at'],
@@ -20,7 +20,7 @@ const writtenAt = [
   ['deliveries', 'updated_at'],
 ] as const
 
-/** Reads a whole open database. Returns a description of the damage, or null. */
+/** Reads a whole open database. Returns a description of the damage; null if there is none. */
 export function findDamage(database: Database): string | null {
   const problems = database.query<{ integrity_check: string }, []>('PRAGMA integrity_check(3)').all()
   if (problems[0]?.integrity_check !== 'ok') return problems.map(row => row.integrity_check).join('; ')
@@ -28,7 +28,7 @@ export function findDamage(database: Database): string | null {
   return orphans > 0 ? `rows with missing references: ${orphans}` : null
 }
 
-/** Describes a database file. Does not change or migrate it. */
+/** Describes a database file without changing or migrating it. */
 export function readState(file: string): DatabaseState {
   const loss = lossOf(file)
   if (loss) return { kind: 'refused', reason: loss }
@@ -77,8 +77,8 @@ function newestRowAt(database: Database): number | null {
 }
 
 /**
- * Describes a database file that is not in use, and takes it out of WAL mode so that it is a single file.
- * Throws a DatabaseError that refers to the file by `name` if it is foreign, too new or cannot be read.
+ * Describes a database file that is not in use, and leaves WAL mode, so that it is a single file. Throws a
+ * DatabaseError that calls the file `name` if it belongs to another program, is too new or cannot be read.
  */
 export function describeFile(file: string, name: string): DatabaseContent & { damage: string | null } {
   const database = new Database(file, { readwrite: true, create: false, strict: true })
@@ -96,7 +96,7 @@ export function describeFile(file: string, name: string): DatabaseContent & { da
   }
 }
 
-/** The same for a file that must not be damaged. */
+/** Like `describeFile`, but throws if the file is damaged. */
 export function verifyFile(file: string, name: string): DatabaseContent {
   const { damage, ...content } = describeFile(file, name)
   if (damage === null) return content

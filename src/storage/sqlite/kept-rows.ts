@@ -6,11 +6,11 @@ const KEPT_MAX = 2000
 
 interface Kept {
   found: unknown
-  /** when its repositories had last changed */
+  /** version of its repositories when they were read */
   version: number
 }
 
-/** Makes what several callers share unchangeable. */
+/** Freezes a value that several callers share. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)
@@ -19,21 +19,21 @@ function freeze<T>(value: T): T {
 }
 
 /**
- * Keeps what was read from repositories that seldom change until one of them does. Changes of this process
- * are reported by `changed` and `committed`; SQLite's data version shows commits of other processes.
+ * Caches what was read from repositories that seldom change, until one of them does. `changed` and
+ * `committed` report changes of this process; SQLite's data version shows commits of other processes.
  */
 export class KeptRows {
   readonly #kept = new Map<string, Kept>()
   readonly #dataVersion: Statement<{ data_version: number }, []>
-  /** how often each repository has changed */
+  /** number of changes of each repository */
   readonly #changes = new Map<KeptTable, number>()
   readonly #changing = new Set<KeptTable>()
-  /** how often another process has changed something */
+  /** number of changes by other processes */
   #foreignChanges = 0
   #foreignVersion = 0
   #isChecked = false
 
-  /** `writing` is the connection of this process's writes: its data version ignores them. */
+  /** `writing` is the connection of this process's writes: its data version does not count them. */
   constructor(writing: Database) {
     this.#dataVersion = writing.prepare('PRAGMA data_version')
   }
@@ -46,7 +46,7 @@ export class KeptRows {
     return this.#read(names, key, version, read)
   }
 
-  /** A write changes a repository. */
+  /** Called when a write changes a repository. */
   changed(name: KeptTable): void {
     this.#changing.add(name)
   }
@@ -56,7 +56,7 @@ export class KeptRows {
     this.#changing.clear()
   }
 
-  /** A read that began before a change is not kept, nor is null: anybody can ask for what does not exist. */
+  /** Doesn't cache a read that began before a change, nor null: anybody can ask for what does not exist. */
   async #read<T>(names: readonly KeptTable[], key: string, version: number, read: () => Promise<T>) {
     const found = freeze(await read())
     if (found === null || version !== this.#versionOf(names)) return found
@@ -65,14 +65,14 @@ export class KeptRows {
     return found
   }
 
-  /** No change of any of the repositories can leave the sum as it was. */
+  /** Counters only grow, so any change changes the sum. */
   #versionOf(names: readonly KeptTable[]): number {
     let version = this.#foreignChanges
     for (const name of names) version += this.#changes.get(name) ?? 0
     return version
   }
 
-  /** Requests that are handled in the same turn of the event loop share one look at the data version. */
+  /** Requests in the same turn of the event loop share one look at the data version. */
   #noticeForeignChanges(): void {
     if (this.#isChecked) return
     this.#isChecked = true

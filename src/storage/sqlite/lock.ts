@@ -9,7 +9,7 @@ const SERVER_WAIT_MS = 2000
 
 /**
  * Every process that has the database open holds a shared lock on this empty file. A process that replaces
- * the database holds an exclusive lock. The locks are SQLite's own, so they work on every system and end with
+ * the database holds an exclusive lock. The locks are SQLite's own: they work on every system and end with
  * the process.
  */
 export const lockFile = (dataDir: string): string => join(dataDir, 'florin.lock')
@@ -28,7 +28,7 @@ function acquire(file: string, waitMs: number, lock: (database: Database) => voi
 }
 
 const lockAlone = (database: Database): void => {
-  // Otherwise a journal file would lie beside the lock for as long as it is held.
+  // Without this, a journal file would lie beside the lock while it is held.
   database.run('PRAGMA journal_mode = MEMORY')
   database.run('BEGIN EXCLUSIVE')
 }
@@ -47,8 +47,8 @@ export function lockShared(dataDir: string): () => void {
 }
 
 /**
- * Held by the server of the directory, and by a command while it creates the database. Returns a function
- * that releases the lock; null if another process holds it. While it waits, this process does nothing else.
+ * Lock of the server of the directory, or of a command that creates the database. Returns a function that
+ * releases it; null if another process holds it. Waiting blocks this process.
  */
 export function lockServer(dataDir: string, waitMs: number = SERVER_WAIT_MS): (() => void) | null {
   try {
@@ -60,7 +60,8 @@ export function lockServer(dataDir: string, waitMs: number = SERVER_WAIT_MS): ((
 }
 
 /**
- * Keeps others from opening the database. Returns a function that releases the lock; null if it is in use.
+ * Keeps others from opening the database. Returns a function that releases the lock; null if the database is
+ * in use.
  */
 export function lockExclusive(dataDir: string): (() => void) | null {
   try {

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { lockFile } from './lock.ts'
 
-/** Stands in the name of a database file whose rows were moved to a server. */
+/** Part of the name of a database file whose rows were moved to a server. */
 export const MOVED = 'moved'
 
-/** What to say about a file that is missing because it was moved to a server; null if it was not. */
+/** Explains that a missing file was moved to a server; null if it was not. */
 export function movedText(file: string): string | null {
   const folder = dirname(file)
   if (!existsSync(folder)) return null
@@ -17,14 +17,14 @@ export function movedText(file: string): string | null {
   )
 }
 
-/** What is beside a database that was in use. It is never there before the database is. */
+/** A file that only a used database leaves beside it. */
 function traceOf(file: string): string | undefined {
   const wal = `${file}-wal`
   if (existsSync(wal) && statSync(wal).size > 0) return wal
   return [lockFile(dirname(file))].find(existsSync)
 }
 
-/** Why a database that must have been there is missing; null if there is none yet. */
+/** Why an expected database is missing; null if there was none yet. */
 export function lossOf(file: string): string | null {
   const trace = traceOf(file)
   if (trace === undefined || existsSync(file)) return null

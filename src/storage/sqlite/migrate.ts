@@ -41,11 +41,11 @@ export function readSchema(database: Database, all = migrations): SchemaState {
   return state
 }
 
-/** The migrations that have not been applied. Throws as `readSchema` does. */
+/** Unapplied migrations. Throws like `readSchema`. */
 export const pendingMigrations = (database: Database, all?: Migration[]): Migration[] =>
   readSchema(database, all).pending
 
-/** What `migrate` did. */
+/** Result of `migrate`. */
 export interface Migrated {
   /** the names of the applied migrations */
   migrations: string[]
@@ -53,13 +53,13 @@ export interface Migrated {
   copy: string | null
 }
 
-/** Applies the pending migrations, each in a transaction. A database with content is copied first. */
+/** Applies pending migrations, each in a transaction. Copies a database with content first. */
 export function migrate(database: Database, file: string, now: number, all?: Migration[]): Migrated {
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return { migrations: [], copy: null }
   const copy = appliedMigrations(database).length > 0 ? copyBeforeMigrating(database, file, now) : null
   const [enforced] = database.query<{ foreign_keys: number }, []>('PRAGMA foreign_keys').all()
-  // Rebuilding a table drops it for a moment, which its foreign keys would prevent.
+  // Rebuilding a table drops it for a moment, which foreign keys would prevent.
   database.run('PRAGMA foreign_keys = OFF')
   for (const migration of pending) applyOrExplain(database, migration, now)
   database.run(`PRAGMA foreign_keys = ${enforced?.foreign_keys ?? 1}`)
@@ -69,7 +69,7 @@ export function migrate(database: Database, file: string, now: number, all?: Mig
 function apply(database: Database, migration: Migration, now: number): void {
   const { name, sql } = migration
   database.transaction(() => {
-    // Created together with the first migration: a database with only this table would be refused.
+    // In the same transaction as the first migration: a database with only this table would be refused.
     database.run(
       'CREATE TABLE IF NOT EXISTS migrations ' +
         '(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL, ' +

@@ -15,21 +15,21 @@ const descriptions: Record<DatabaseMode, string> = {
   live: 'is a live database, whose payments are real',
 }
 
-/** The mode of a database; null if no server has used it, or a migration that it needs is pending. */
+/** The mode of a database; null if no server has used it, or if a required migration is pending. */
 export function readMode(database: Database): DatabaseMode | null {
   const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'installation'").get()
   if (!exists) return null
   return drizzle(database, { casing: 'snake_case' }).select().from(installation).get()?.mode ?? null
 }
 
-/** Throws a DatabaseError for a database of the other mode. */
+/** Throws a DatabaseError if the database has the other mode. */
 export function checkMode(database: Database, file: string, mode: DatabaseMode): void {
   const decided = readMode(database)
   if (decided === null || decided === mode) return
   throw new DatabaseError(`${file} ${descriptions[decided]}. ${remedies[decided]}`)
 }
 
-/** Gives a database its mode if it has none. The caller is the only server that has it open. */
+/** Sets the mode of a database that has none. The caller must be the only server that has it open. */
 export function decideMode(database: Database, mode: DatabaseMode, now: number): void {
   if (readMode(database) !== null) return
   const tables = drizzle(database, { casing: 'snake_case' })

@@ -26,7 +26,7 @@ function openReader(file: string): Database {
   return database
 }
 
-/** The tables of the writing connection, and its writer. */
+/** Tables of the writing connection, and its writer. */
 function openWriter(writing: Database, file: string, hooks: Hooks) {
   const note = new CommitNote(writing, file)
   const kept = new KeptRows(writing)
@@ -59,11 +59,11 @@ function openWriter(writing: Database, file: string, hooks: Hooks) {
 
 function emptyWal(database: Database): void {
   try {
-    // Another process may read for as long as it runs.
+    // Another process may read for any length of time: don't wait for it.
     database.run('PRAGMA busy_timeout = 0')
     database.run('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // A full or read-only disk. The WAL stays, and the next process reads it.
+    // The disk is full or read-only. The WAL stays, and the next process reads it.
   }
 }
 
@@ -79,7 +79,9 @@ function startReplica(file: string, writing: Database, start: NonNullable<OpenHo
   }
 }
 
-/** Opens the database file. Throws a DatabaseError for a file that is damaged, foreign or too new. */
+/**
+ * Opens the database file. Throws a DatabaseError if it is damaged, too new or belongs to another program.
+ */
 export function openStorage(
   file: string,
   now: number,
@@ -134,7 +136,7 @@ export function explainOpening<T>(file: string, open: () => T): T {
 
 /** Rewrites the database file and empties its WAL. Returns false if a server is running. */
 async function compact(file: string, database: Database, writer: Writer): Promise<boolean> {
-  // The server itself asks, too, and would stand still while it waits for its own lock.
+  // No waiting: the server itself may call this, and would block on its own lock.
   const unlock = lockServer(dirname(file), 0)
   if (!unlock) return false
   try {

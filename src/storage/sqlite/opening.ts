@@ -12,17 +12,18 @@ import { type Migrated, migrate, pendingMigrations } from './migrate.ts'
 import { checkMode, decideMode } from './mode.ts'
 
 const BUSY_TIMEOUT_MS = 5000
-/** How much of the WAL stays on disk after a checkpoint. A long read can make it grow far above. */
+/** Size to which a checkpoint cuts the WAL. A long read can make it grow far above. */
 const WAL_KEPT_BYTES = 16 * 1024 * 1024
 /**
- * After this many pages, a commit moves them into the database file, which takes two flushes more, and every
- * write behind it waits. With SQLite's 1,000, a server with one connection has such a commit every hundred.
+ * A commit that leaves this many pages in the WAL checkpoints them, which takes two more flushes and holds up
+ * every write behind it. With SQLite's default of 1,000, that would be every hundredth commit of a server
+ * with one connection.
  */
 const CHECKPOINT_PAGES = 4000
 
 interface Opened {
   writing: Database
-  /** Lets other processes replace the database again. */
+  /** Allows other processes to replace the database again. */
   release: () => void
 }
 
@@ -31,7 +32,7 @@ function openWriter(file: string): Database {
   const database = new Database(file, { readwrite: true, create: false, strict: true })
   try {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    // Before anything is written, so that the file of another program or version is not changed.
+    // Before anything is written: the file of another program or version must not change.
     pendingMigrations(database)
     assertNoMissingCommits(database, file, noted)
     const [mode] = database.query<{ journal_mode: string }, []>('PRAGMA journal_mode = WAL').all()
@@ -41,7 +42,7 @@ function openWriter(file: string): Database {
     }
     database.run('PRAGMA synchronous = FULL')
     database.run('PRAGMA foreign_keys = ON')
-    // Savepoints would write every page that they change to a temporary file.
+    // Otherwise savepoints write every page that they change to a temporary file.
     database.run('PRAGMA temp_store = MEMORY')
     database.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     database.run(`PRAGMA journal_size_limit = ${WAL_KEPT_BYTES}`)
@@ -53,14 +54,14 @@ function openWriter(file: string): Database {
   }
 }
 
-/** The database gets its name once it is complete. A killed creation leaves no database. */
+/** Creates the database under a temporary name, so that a killed creation leaves no database. */
 function create(file: string, now: number): void {
   if (existsSync(file)) return
   const partial = `${file}.creating`
   removeDatabase(partial)
   const database = new Database(partial, { create: true, strict: true })
   try {
-    // Nothing is there to lose yet, and the finished file is synced once.
+    // There is nothing to lose yet, and the finished file is synced once.
     database.run('PRAGMA synchronous = OFF')
     database.run('PRAGMA journal_mode = MEMORY')
     migrate(database, partial, now)
@@ -151,7 +152,7 @@ function checkModeOf({ writing, release }: Opened, file: string, mode: DatabaseM
   }
 }
 
-/** Checks the mode before it migrates: a server of the other mode changes nothing. */
+/** Checks the mode before migrating: a server of the other mode must not change anything. */
 function openCurrent(file: string, now: number, use: DatabaseUse): Opened {
   const opened = openShared(file)
   if (use.as === 'server') checkModeOf(opened, file, use.mode)

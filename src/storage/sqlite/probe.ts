@@ -6,16 +6,16 @@ import { DatabaseError } from '../engine.ts'
 import { writeProbes } from '../schema/index.ts'
 import { pendingMigrations } from './migrate.ts'
 
-/** More than one order needs. A disk with room for less may still accept a change of a few bytes. */
+/** More than one order needs. A disk without that much space may still accept a change of a few bytes. */
 const PROBE_BYTES = 128 * 1024
 
-/** Writes as much as an order does, inside the caller's transaction. Throws if that is not possible. */
+/** Writes as much as an order, inside the caller's transaction. Throws if that fails. */
 export function probe(database: Database): void {
   if (pendingMigrations(database).length > 0) {
     throw new DatabaseError('The database has pending migrations.')
   }
   const tables = drizzle(database, { casing: 'snake_case' })
-  // The new row is written before the old one is removed, so that it needs space of its own.
+  // The new row is written before the old one is removed, so that it needs its own space.
   tables
     .insert(writeProbes)
     .values({ padding: randomBytes(PROBE_BYTES) })

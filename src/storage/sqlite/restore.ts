@@ -54,8 +54,8 @@ function lock(dataDir: string): () => void {
 }
 
 /**
- * Replaces the database with a verified copy of a backup. If this is interrupted, either the old or the new
- * database is in place, and undamaged.
+ * Replaces the database with a verified copy of a backup. After an interruption, either the old or the new
+ * database is in place, undamaged.
  */
 export function restore(from: string, to: string, force: boolean, now: number): RestoreResult {
   const [source, database] = [resolve(from), resolve(to)]
@@ -66,7 +66,7 @@ export function restore(from: string, to: string, force: boolean, now: number): 
   const remedy = `${source} must be readable, and ${dataDir} must be writable and have enough free space.`
   return explainError(`Cannot restore ${source}`, remedy, () => {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // Fails early if the database is in use, before the long copy.
+    // Fails early, before the long copy, if the database is in use.
     if (existsSync(lockFile(dataDir))) lock(dataDir)()
     try {
       removeDatabase(partial)
@@ -84,7 +84,7 @@ export function restore(from: string, to: string, force: boolean, now: number): 
   })
 }
 
-/** Returns the new name of the old database, or null if there was none. */
+/** Returns the new name of the old database; null if there was none. */
 function replaceDatabase(partial: string, database: string, force: boolean, now: number): string | null {
   const dataDir = dirname(database)
   const unlock = lock(dataDir)
@@ -106,7 +106,7 @@ function replaceDatabase(partial: string, database: string, force: boolean, now:
   }
 }
 
-/** Gives the database a second name, after its WAL has been written into it. */
+/** Gives the database a second name, or copies it, after its WAL was written into it. */
 function preserve(database: string, name: string): void {
   leaveWalMode(database)
   try {
@@ -119,8 +119,8 @@ function preserve(database: string, name: string): void {
 }
 
 /**
- * Writes the WAL into the database, which needs exclusive access. A damaged database stays as it is. SQLite
- * must not open a file without the header, because it deletes the side files of such a file.
+ * Writes the WAL into the database, which needs exclusive access. Leaves a damaged database as it is. SQLite
+ * must not open a file without the header, because it would delete the file's side files.
  */
 export function leaveWalMode(file: string): void {
   if (!hasHeader(file)) return

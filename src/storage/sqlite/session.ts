@@ -7,7 +7,7 @@ import { Analysis, type Values } from '../analysed.ts'
 import type { Db } from '../tables/db.ts'
 import { SqliteDialect } from './dialect.ts'
 
-/** More than the product has, apart from lists of conditions of any length. */
+/** More than Florin has, except queries with lists of conditions of any length. */
 const STATEMENTS_MAX = 500
 
 interface Config {
@@ -48,7 +48,7 @@ class AnalysedQuery extends SQLitePreparedQuery<Config> {
     return this.statement.values(...this.#bind(values)) as unknown[][]
   }
 
-  /** Returns the rows themselves; drizzle would return a promise for what is already there. */
+  /** Refused: drizzle would return a promise, although the rows are already there. */
   override execute(values?: Values): never {
     return this[this.method](values) as never
   }
@@ -77,7 +77,7 @@ class Session extends SQLiteSession<'sync', never, Record<string, never>, Record
     return new AnalysedQuery(this.#statement(query.sql), query, fields, method) as never
   }
 
-  /** The writer begins and ends transactions. */
+  /** Refused: the writer begins and ends transactions. */
   override transaction(): never {
     throw new Error('A transaction inside a transaction is a bug')
   }

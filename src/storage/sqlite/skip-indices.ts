@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { hasHeader, isFile } from './files.ts'
 
-/** More addresses than a shop gives out between two backups. */
+/** More addresses than a shop allocates between two backups. */
 const SKIPPED_INDICES = 1000
 
 interface GivenAddress {
@@ -12,9 +12,9 @@ interface GivenAddress {
 }
 
 interface Given {
-  /** where an account or a view key gives out its next address, by the source */
+  /** next address index of an account or view key, by source */
   nextIndices: Map<string, number>
-  /** the addresses of pools that buyers were given */
+  /** allocated addresses of pools */
   pooled: GivenAddress[]
 }
 
@@ -38,7 +38,7 @@ function readGiven(database: Database): Given {
   return { nextIndices: new Map(rows.map(({ id, next_index }) => [id, next_index])), pooled }
 }
 
-/** Of the database that a restore replaces. One that is missing or damaged says nothing. */
+/** Reads the database that a restore replaces. Returns nothing if it is missing or damaged. */
 function readReplaced(file: string): Given {
   const nothing = { nextIndices: new Map(), pooled: [] }
   if (!isFile(file) || !hasHeader(file)) return nothing
@@ -55,9 +55,9 @@ function readReplaced(file: string): Given {
 }
 
 /**
- * Moves each account and view key of a restored copy past the addresses that may have been given out after
- * the backup: a buyer may still pay to them. Addresses of pools that the replaced database had given out stay
- * given. Returns how many accounts and view keys were moved.
+ * Skips addresses that may have been allocated after the backup, because buyers may still pay to them. Moves
+ * each account and view key of a restored copy past them, and marks addresses of pools as allocated if they
+ * were in the replaced database. Returns the number of moved accounts and view keys.
  */
 export function skipIndices(copy: string, replaced: string, now: number): number {
   const newer = readReplaced(replaced)

@@ -4,18 +4,21 @@ import { errorCode } from './files.ts'
 
 const RETRY_SECONDS = 30
 
-/** The reasons that the operator has to remove. They are no bugs of the work that met them. */
+/** Faults that the operator has to fix. They are not bugs of the work that met them. */
 const reasons: [code: RegExp, reason: string][] = [
   [/^SQLITE_FULL/, 'the disk is full'],
   [/^SQLITE_(READONLY|CANTOPEN)/, 'the file is read-only'],
   [/^SQLITE_IOERR/, 'the disk reported an error'],
 ]
 
-/** SQLite's own code of an error, which the query builder may have wrapped. */
+/** SQLite's code of an error, which the query builder may have wrapped. */
 const sqliteCode = (error: unknown): string =>
   errorCode(error) || (error instanceof Error && error.cause ? sqliteCode(error.cause) : '')
 
-/** A disk that is full or read-only, as an error for the operator that carries the refusal for the caller. */
+/**
+ * Turns the error of a full or read-only disk into one for the operator, which contains the refusal for the
+ * caller.
+ */
 function storageError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof Refusal) return error
   const code = sqliteCode(error)

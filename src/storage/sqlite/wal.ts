@@ -8,7 +8,7 @@ const FRAME_HEADER_BYTES = 24
 const MAGIC_LITTLE = 0x377f0682
 const MAGIC_BIG = 0x377f0683
 const PAGE_MAX = 65_536
-/** How many frames are read at once. */
+/** Frames read at once. */
 const FRAMES_READ = 64
 
 type Pair = readonly [number, number]
@@ -56,7 +56,7 @@ const frameBytes = ({ pageSize }: Header): number => FRAME_HEADER_BYTES + pageSi
 
 const start = ({ salts, checksum }: Header): LogPosition => ({ salts, offset: HEADER_BYTES, checksum })
 
-/** SQLite's checksum of pairs of 32-bit words, continued. */
+/** Continues SQLite's checksum of pairs of 32-bit words. */
 function checksumOf(bytes: Uint8Array, [first, second]: Pair, isBigEndian: boolean): Pair {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let [a, b] = [first | 0, second | 0]
@@ -67,7 +67,7 @@ function checksumOf(bytes: Uint8Array, [first, second]: Pair, isBigEndian: boole
   return [a >>> 0, b >>> 0]
 }
 
-/** The position after a number of frames of the log as it is now; null if there is no log. */
+/** The position after a number of frames of the current log; null if there is no log. */
 export function positionAfter(file: string, frames: number): LogPosition | null {
   return withLog(file, handle => {
     const header = readHeader(handle)
@@ -81,7 +81,7 @@ export function positionAfter(file: string, frames: number): LogPosition | null 
   })
 }
 
-/** Whether the log still has what was read up to a position, and `frames` says that it is part of it. */
+/** True if the log still contains what was read up to a position, within its first `frames` frames. */
 export function hasPosition(file: string, position: LogPosition, frames: number): boolean {
   const { salts, offset, checksum } = position
   const found = withLog(file, handle => {
@@ -97,7 +97,7 @@ export function hasPosition(file: string, position: LogPosition, frames: number)
 }
 
 /**
- * Where reading goes on. SQLite counts the first salt up when it begins the log again, which it may do only
+ * Where to continue reading. SQLite increments the first salt when it restarts the log, which it may do only
  * after all of it was read.
  */
 function continued(header: Header, before: LogPosition, mayRestart: boolean): LogPosition {
@@ -112,7 +112,7 @@ interface ReadCommits {
   position: LogPosition
 }
 
-/** Reads up to `frames` of the log from a position: whole commits, at least one, then up to `bytesMax`. */
+/** Reads up to `frames` of the log from a position, in whole commits: at least one, then up to `bytesMax`. */
 export function readCommits(
   file: string,
   before: LogPosition,
@@ -121,7 +121,7 @@ export function readCommits(
   const read = withLog(file, handle => {
     const header = readHeader(handle)
     if (!header || header.pageSize > PAGE_MAX) return null
-    // Begun again, but nothing was written yet: the header is still the old one.
+    // The log was restarted, but nothing was written yet: the header is still the old one.
     if (frames === 0 && (mayRestart || before.salts === null)) return null
     const from = continued(header, before, mayRestart)
     const end = HEADER_BYTES + frames * frameBytes(header)
@@ -132,7 +132,7 @@ export function readCommits(
   return read ?? { changes: null, position: before }
 }
 
-/** Returns frames one after another, and reads several at once. */
+/** Returns frames one by one, reading several at once. */
 function frameReader(handle: number, header: Header, from: number, end: number) {
   const chunkBytes = FRAMES_READ * frameBytes(header)
   let chunk = Buffer.alloc(0)

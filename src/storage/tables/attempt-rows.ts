@@ -3,7 +3,7 @@ import { assert } from '../../domain/errors.ts'
 import type { Opening, Started } from '../../domain/opening.ts'
 import type { attempts } from '../schema/index.ts'
 
-/** Has a column for each field of each kind of attempt, which is null or empty in the others. */
+/** Has a column for each field of every kind of attempt, null or empty in the other kinds. */
 type Row = typeof attempts.$inferSelect
 
 function filled<T>(value: T | null): T {
@@ -11,7 +11,7 @@ function filled<T>(value: T | null): T {
   return value
 }
 
-/** The attempt of a row; null if there is no row, or it is an opening. */
+/** Makes an attempt of a row; null if there is no row, or if it is an opening. */
 export function attemptOf(row: Row | null): Attempt | null {
   if (row === null || row.assetId === null) return null
   const common = commonOf(row, row.assetId)
@@ -49,7 +49,7 @@ const commonOf = (row: Row, assetId: string) => ({
   checkedAt: row.checkedAt,
 })
 
-/** What attempts and openings have. */
+/** Columns that attempts and openings share. */
 const startOf = (row: Row) => ({
   id: row.id,
   merchantId: row.merchantId,
@@ -111,7 +111,7 @@ export const startedOf = (rows: readonly Row[]): Started => ({
   openings: rows.flatMap(row => openingOf(row) ?? []),
 })
 
-/** What only some kinds have. */
+/** Empty values of the columns that only some kinds have. */
 const empty = {
   floorAtomic: 0n,
   rate: null,

@@ -20,7 +20,7 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
         .prepare(),
     )
   const [usedByAny, usedAlone] = [isUsed(), isUsed(sql`${attempts.shared} = 0`)]
-  // The partial index serves only a query that repeats its condition literally.
+  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
   const isWaiting = sql`${attempts.state} = 'waiting'`
   const waiting = lazy(() =>
     db
@@ -43,10 +43,7 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
   }
 }
 
-/**
- * Texts of equally many digits are in the order of their numbers, so each number of digits is asked for
- * apart.
- */
+/** Strings of equal length sort like their numbers, so each number of digits is queried by itself. */
 function pageShares(db: Db): Attempts['listPageShares'] {
   const ofDigits = lazy(() =>
     db

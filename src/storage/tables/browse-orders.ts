@@ -18,15 +18,15 @@ import {
   traits,
 } from './order-filters.ts'
 
-/** A filter that fewer orders match is read as a whole, whatever the others are. */
+/** A filter that matches fewer orders is read as a whole, whatever the other filters are. */
 const FEW_MAX = 1500
-/** The orders of a customer are looked up one by one. Only the customer without an address has that many. */
+/** The orders of a customer are looked up one by one. Only the customer without an address has this many. */
 const OF_CUSTOMER_MAX = 3000
 
 /** More than a search finds, and than `FEW_MAX`. */
 const ALL = 1_000_000
 
-/** What is read of a list: where it starts, in which direction, and how much. */
+/** Start, direction and length of the part of a list to read. */
 interface Page {
   limit: number
   turn: PageTurn | null
@@ -37,7 +37,7 @@ interface Found {
   examinedTo: PageStart | null
 }
 
-/** Below zero if `a` comes before `b` in a list, newest first. */
+/** Negative if `a` comes before `b` in a list, newest first. */
 const compare = (a: PageStart, b: PageStart): number => b.at - a.at || (a.id < b.id ? 1 : -1)
 
 const isWithin = ({ createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER }: OrderQuery, at: number) =>
@@ -48,7 +48,7 @@ function sortedBy(turn: PageTurn | null): SQL[] {
   return [order(key.at), order(key.id)]
 }
 
-/** The first keys of a page that are within the period. */
+/** The first keys of a page, within the query's period. */
 function firstOf(query: OrderQuery, keys: PageStart[], { limit, turn }: Page): PageStart[] {
   const sign = turn?.direction === 'newer' ? -1 : 1
   return keys
@@ -57,7 +57,7 @@ function firstOf(query: OrderQuery, keys: PageStart[], { limit, turn }: Page): P
     .slice(0, limit)
 }
 
-/** Reads the beginning of each lane, which an index has in the order of the list. */
+/** Reads the beginning of each lane in the order of its index, which is that of the list. */
 async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page): Promise<Found> {
   const { limit, turn } = page
   const read = lanes.map(lane =>
@@ -71,7 +71,7 @@ async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page
   return { keys: firstOf(query, (await Promise.all(read)).flat(), page), examinedTo: null }
 }
 
-/** The filter that the fewest orders match, if there are less than `max`. */
+/** The filter that the fewest orders match, if they are fewer than `max`. */
 async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> {
   let fewest: SQL | null = null
   let least = max
@@ -87,10 +87,10 @@ async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> 
   return fewest
 }
 
-/** Reads all orders of a lane, and sorts those that match. */
+/** Reads all orders of a lane, filters and sorts them. */
 async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promise<Found> {
   const { turn } = page
-  // A limit keeps SQLite from choosing another index by the outer conditions.
+  // The limit keeps SQLite from choosing another index because of the outer conditions.
   const few = db.select(ownTraits).from(orders).where(lane).limit(ALL).as('few')
   const all = await db
     .select({ at: few.at, id: few.id })
@@ -103,7 +103,7 @@ async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promis
   return { keys: firstOf(query, onward, page), examinedTo: null }
 }
 
-/** Reads orders in the order of the list, until enough match or `max` were examined. */
+/** Reads orders in list order, until enough match or `max` were examined. */
 async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<Found> {
   const { limit, turn } = page
   const { customerId, merchantId, text } = query
@@ -139,12 +139,12 @@ async function find(db: Db, query: OrderQuery, examinedMax: number, page: Page):
   const ordered = orderedLanes(query)
   if (ordered) return readOrdered(db, query, ordered, page)
   const lanes = filterLanes(db, query, page.turn)
-  // The orders that a search found are few, and come first.
+  // Orders found by a search are few, so their lane comes first.
   const few = query.ids ? lanes[0] : await fewestOf(db, lanes, Math.min(FEW_MAX, examinedMax))
   return few ? readFew(db, query, few, page) : examine(db, query, examinedMax, page)
 }
 
-/** Lists orders by what people filter them by, within a bounded time. */
+/** Lists the orders that match a query, within a bounded time. */
 export async function browseOrders(
   db: Db,
   query: OrderQuery,

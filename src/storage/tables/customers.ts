@@ -52,7 +52,8 @@ export function customersTable(db: Db): Customers {
     findByEmail,
     insert: customer => insert(rowOf(customer)),
     async ensure(customer) {
-      // A search that finds nothing would conflict with everybody who inserts near that place of the index.
+      // With several writers, insert first: a search without a result would conflict with everybody who
+      // inserts near that place of the index.
       if (db.dialect.hasManyWriters && (await insertNew().execute(rowOf(customer))).length > 0)
         return customer
       const known = await findByEmail(customer.merchantId, customer.email)

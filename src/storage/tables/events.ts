@@ -14,8 +14,8 @@ import { first } from './results.ts'
 import { byShape, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
 
 /**
- * The table whose index serves a list. The status is a column of deliveries, because events never change. A
- * delivery repeats the type and time of its event, so that one index covers all three.
+ * The table whose index serves a list. The status is a column of deliveries, because events never change.
+ * Deliveries repeat the type and time of their event, so that one index covers all three.
  */
 const byTime = { table: events, at: events.createdAt, id: events.id }
 const byStatus = { table: deliveries, at: deliveries.createdAt, id: deliveries.eventId }
@@ -28,7 +28,7 @@ async function countByStatus(db: Db, merchantId: string, status: DeliveryStatus)
   return found?.number ?? 0
 }
 
-// The partial index serves only a query that repeats its condition literally.
+// Literal, because SQLite uses a partial index only for a query that repeats its condition.
 const isParked = sql`${deliveries.status} <> 'delivered' AND ${deliveries.nextAttemptAt} IS NULL`
 const listParked = (db: Db) =>
   byShape<Record<string, unknown>, Promise<Pick<Event, 'id' | 'type'>[]>>(has => {
@@ -79,7 +79,8 @@ export function eventsTable(db: Db): Events {
     async list({ merchantId, type, status, createdFrom = 0, createdTo }, limit, after) {
       const bound = upperBound(createdTo, after)
       const rows = await listed({ merchantId, type, status, limit, ...bound })
-      // Not in the query, as in a list of orders. Events that are too old are at the end of the page.
+      // Not in the query, for the same reason as in a list of orders. Events that are too old are at the end
+      // of the page.
       return rows.filter(({ event }) => event.createdAt >= createdFrom)
     },
     listOfOrder: async (orderId, limit) =>

@@ -36,31 +36,30 @@ import { chosenEndpointsTable, chosenRateSourcesTable, outagesTable } from './up
 import { walletsTable } from './wallets.ts'
 import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 
-/** What the tables of the writing connection need. */
+/** What the tables of a writing connection need. */
 interface WriteHooks {
   /** called with the time at which a scheduled job is due */
   onScheduled(dueAt: number): void
-  /** called when a repository changes whose rows are kept */
+  /** called when a cached repository changes */
   onChanged(name: KeptTable): void
-  /** what the writes of one commit share */
+  /** state shared by the writes of one commit */
   group: WriteGroup
 }
 
 const noHooks: WriteHooks = { onScheduled() {}, onChanged() {}, group: new WriteGroup() }
 
-/** The repositories for reads on one connection. */
 export const readTablesOf = (db: Db): Tables => ({
   ...writeTablesOf(db, noHooks),
   merchants: merchantsTable(db),
   wallets: walletsTable(db),
 })
 
-/** The repositories for writes. `statistics.flush` has to be called before each commit. */
+/** Repositories for writes. Call `statistics.flush` before each commit. */
 export function writeTablesOf(db: Db, { onScheduled, onChanged, group }: WriteHooks) {
   const jobs = jobsTable(db, onScheduled)
   const kept = <R extends object>(name: KeptTable, repository: R): R =>
     notifying(repository, () => onChanged(name))
-  /** Its methods change rows of attempts. */
+  /** Wraps a repository that also changes rows of attempts, to report it. */
   const changingAttempts = <R extends object>(repository: R): R =>
     notifying(repository, () => onChanged('attempts'))
   return {

@@ -10,8 +10,8 @@ const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject'
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))
 
 /**
- * Jobs of a newer version wait for it. By the index of the primary key, SQLite would read every job in its
- * order.
+ * Leaves kinds of newer versions to newer servers. `withoutIndex`, because SQLite would read every job in the
+ * order of the primary key.
  */
 const isKnown = ({ dialect }: Db) =>
   sql`${dialect.withoutIndex(jobs.kind)} IN (${sql.raw(jobKinds.map(kind => `'${kind}'`).join())})`
@@ -22,7 +22,7 @@ const isDueAt = (priority: JobPriority) =>
   sql`EXISTS (SELECT 1 FROM jobs WHERE jobs.lane = found.lane AND jobs.priority = ${sql.raw(`${priority}`)}
     AND jobs.due_at <= (SELECT now FROM given))`
 
-/** The lanes that have due jobs, found with a few searches of the index for each lane. */
+/** The lanes that have due jobs, found with a few index searches per lane. */
 function listLanes(db: Db) {
   const found = sql`(
     WITH RECURSIVE given (now) AS (SELECT CAST(${param('now')} AS BIGINT)),
@@ -55,12 +55,12 @@ const listDueOfLane = (db: Db) =>
 
 type Read = (lane: string, priority: JobPriority, limit: number) => Promise<Candidate[]>
 
-/** The due jobs of a lane, as many as it can take. Reads only those. */
+/** The due jobs of a lane, as many as it can take. Reads no others. */
 async function dueOfLane(read: Read, lane: string, capacity: LaneCapacity): Promise<Candidate[]> {
   const chosen: Candidate[] = []
   let limit = 1
   for (const priority of jobPriorities) {
-    // The first job shows which kind the lane has, and so how many more it takes.
+    // The first job shows the lane's kind, and so how many more it takes.
     const [first] = chosen.length === 0 ? await read(lane, priority, 1) : []
     if (first) limit = capacity.remaining(first)
     if (chosen.length === 0 && !first) continue
@@ -95,7 +95,7 @@ const countDue = (db: Db, now: number) =>
     // By the index of the primary key, SQLite would read the whole table.
     .groupBy(db.dialect.withoutIndex(jobs.kind))
 
-/** Another process may be leasing jobs at the same time: those are passed over. */
+/** Skips jobs that another process is leasing at the same time. */
 function isStillDue(db: Db): SQL {
   const { pairsOf, skipLocked } = db.dialect
   const isOneOf = sql`(${jobs.kind}, ${jobs.subject}) IN ${pairsOf(sql.placeholder('keys'))}`

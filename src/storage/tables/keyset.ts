@@ -3,15 +3,15 @@ import type { PageStart } from '../../domain/page.ts'
 import { param } from './statements.ts'
 
 /**
- * Selects the rows after the parameters `at` and `id` of a prepared query, in a list that is sorted newest
- * first. Compares row values, which an index on both columns can serve.
+ * Selects the rows after the parameters `at` and `id`, in a list sorted newest first. Compares row values,
+ * which an index on both columns can serve.
  */
 export const olderThan = (at: Column, id: Column): SQL =>
   sql`(${at}, ${id}) < (${param('at')}, ${param('id')})`
 
 /**
- * Only the tighter of the two upper bounds of a page: with both, SQLite chooses an index without the status,
- * and reads all rows with another status.
+ * The tighter of the two upper bounds of a page. With both, SQLite would choose an index without the status,
+ * and read all rows with another status.
  */
 export const upperBound = (
   createdTo: number | undefined,
@@ -19,9 +19,9 @@ export const upperBound = (
 ): { createdTo: number } | PageStart | null =>
   createdTo !== undefined && (after === null || after.at >= createdTo) ? { createdTo } : after
 
-/** After everything that begins with a text, in the order of the characters' codes. */
+/** The last character: its code follows those of all others. */
 const LAST = '\u{10FFFF}'
 
-/** Selects the rows whose value begins with a text, which an index on the value can serve. */
+/** Selects the rows whose value begins with a text, in a form that an index on the value can serve. */
 export const startsWith = (value: SQL, text: string): SQL | undefined =>
   and(gte(value, text), lt(value, text + LAST))

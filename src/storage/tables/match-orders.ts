@@ -7,21 +7,21 @@ import type { Db } from './db.ts'
 import { startsWith } from './keyset.ts'
 import { numberOfMerchant } from './order-columns.ts'
 
-/** How many orders each field may contribute. */
+/** Max orders found by each field. */
 const MATCHES_MAX = 500
 const CUSTOMERS_MAX = 50
-/** The beginning of an address or a transaction that says enough: "0x" and six digits. */
+/** Least length of the beginning of an address or transaction: "0x" and six digits. */
 const HASH_MIN = 8
 const UUID_START = /^[0-9a-f-]{4,36}$/
 const HASH = /^\S+$/
 
-/** The letters that SQLite's lower() knows. */
+/** Changes A to Z only, as SQLite's lower() does. */
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 
 const capitalized = (text: string): string =>
   text.toLowerCase().replace(/(?<![\p{L}\p{M}])\p{L}/gu, letter => letter.toUpperCase())
 
-/** How a name may be written: SQLite's lower() leaves other letters than A to Z as they are. */
+/** Spellings of a name: SQLite's lower() changes no letters except A to Z. */
 const spellingsOf = (text: string): string[] => [
   ...new Set([text, text.toLowerCase(), text.toUpperCase(), capitalized(text)].map(asciiLower)),
 ]
@@ -38,7 +38,7 @@ async function cut(query: Rows): Promise<OrderMatches> {
   return { ids: ids.slice(0, MATCHES_MAX), isCut: ids.length > MATCHES_MAX }
 }
 
-/** The parts of a name that have an index. Literals, because the indexes are partial. */
+/** The indexed parts of a name. Literals, because the indexes are partial. */
 function namePartsOf({ dialect }: Db, name: SQLWrapper) {
   const spaceIn = (text: SQLWrapper) => dialect.position(text, sql`' '`)
   const afterFirst = sql`substr(${name}, ${spaceIn(name)} + 1)`
@@ -115,7 +115,7 @@ function byPayment(db: Db, merchantId: string, text: string): Promise<OrderMatch
   ]
 }
 
-/** Finds orders by one text, whatever it is. Each field is found in an index of its own. */
+/** Finds orders by a text of unknown kind. Each field is found in its own index. */
 export async function matchOrders(db: Db, merchantId: string, text: string): Promise<OrderMatches> {
   const found = await Promise.all([
     ...byOwnColumns(db, merchantId, text),
@@ -133,7 +133,7 @@ const beginsWith = (value: SQLWrapper, spellings: string[]): SQL | undefined =>
 
 type Searched = Pick<typeof orders, 'id' | 'externalId' | 'customerFullName' | 'customerId'>
 
-/** Whether a payment of the order has the text. */
+/** True if a payment of the order has the text. */
 function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | undefined {
   const one = { one: sql<number>`1`.as('one') }
   const has = (table: typeof attempts | typeof incomingPayments | typeof transactions, condition?: SQL) =>
@@ -152,7 +152,7 @@ function hasHash(db: Db, { id }: Pick<Searched, 'id'>, text: string): SQL | unde
   )
 }
 
-/** Whether `matchOrders` would find an order, for orders that are read anyway. */
+/** True if `matchOrders` would find the order; for orders that are read anyway. */
 export function hasText(db: Db, order: Searched, text: string): SQL | undefined {
   const lower = text.toLowerCase()
   const spellings = spellingsOf(text)

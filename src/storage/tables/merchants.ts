@@ -26,7 +26,7 @@ export function merchantsTable(db: Db): Merchants {
   const all = lazy(() =>
     db.select(columns).from(merchants).orderBy(asc(merchants.createdAt), asc(merchants.id)).prepare(),
   )
-  // The database counts the merchants.
+  // A trigger of the database assigns the number.
   const insert = insertInto(db, merchants, { number: sql`NULL` })
   return {
     find: async id => first(await byId().execute({ id })),

@@ -21,7 +21,7 @@ type Values = Record<string, unknown>
 
 const ofOrder = { externalId: orders.externalId, customerEmail: orders.customerEmail }
 
-/** The rows of a merchant in a range, after another row; an index has them in this order. */
+/** The rows of a merchant in a range, after another row, in the order of an index. */
 const inRange = ({ merchantId, createdAt, id }: Table, isLater: boolean, condition?: SQL): SQL | undefined =>
   and(
     eq(merchantId, param('merchantId')),
@@ -32,7 +32,7 @@ const inRange = ({ merchantId, createdAt, id }: Table, isLater: boolean, conditi
     condition,
   )
 
-/** The values of a query: it starts at the range, or after a row. */
+/** Parameters of a query that starts at the range, or after a row. */
 const valuesOf = (range: MovementRange, limit: number, after: PageStart | null): Values => ({
   ...range,
   limit,

@@ -6,13 +6,13 @@ const { merchantNumber: _, sessionStatus, sessionUpdatedAt, ...order } = getTabl
 
 export const orderColumns = order
 
-/** What a query of orders selects. The row of an order holds its session too. */
+/** Selected columns of orders. The row of an order contains its session. */
 export const orderWithSession = { order, session: { status: sessionStatus, updatedAt: sessionUpdatedAt } }
 
-/** The number of a merchant, which stands for the merchant in the indexes of orders. */
+/** The merchant's number, which the indexes of orders contain instead of the ID. */
 export const numberOfMerchant = (merchantId: SQLWrapper | string): SQL<number> =>
   sql`(SELECT ${merchants.number} FROM ${merchants} WHERE ${merchants.id} = ${merchantId})`
 
-/** The index has the external ID in lower case, so that people find it in any case. */
+/** The index contains external IDs in lower case, so that people find them in any case. */
 export const isExternalId = ({ dialect }: Db, value: SQL): SQL | undefined =>
   and(sql`lower(${orders.externalId}) = ${dialect.lower(value)}`, eq(orders.externalId, value))

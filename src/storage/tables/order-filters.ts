@@ -8,7 +8,7 @@ import { numberOfMerchant } from './order-columns.ts'
 
 export const key = { at: orders.createdAt, id: orders.id }
 
-/** What filters compare. The index of all orders of a merchant has it. */
+/** The columns that filters compare. The index of all orders of a merchant contains them. */
 export const traits = {
   ...key,
   status: orders.status,
@@ -20,23 +20,23 @@ export const traits = {
   paymentState: orders.paymentState,
 }
 
-/** The same, for orders that were not found by their merchant. */
+/** The same with the merchant and the customer, for orders that were not found by their merchant. */
 export const ownTraits = { ...traits, merchantId: orders.merchantId, customerId: orders.customerId }
 
-/** The same, and what `hasText` looks at. */
+/** The same with the columns that `hasText` compares. */
 export const searchedTraits = {
   ...ownTraits,
   externalId: orders.externalId,
   customerFullName: orders.customerFullName,
 }
 
-/** The columns of orders, or of a subquery that selects them. */
+/** Columns of orders, or of a subquery that selects them. */
 export type Traits = typeof traits & Partial<typeof ownTraits>
 
 export const isOf = (merchantId: string): SQL => eq(orders.merchantNumber, numberOfMerchant(merchantId))
 
 /**
- * Amounts of one currency have the same decimals, so that the longer one is the larger one. An index has this
+ * Amounts of one currency have the same decimals, so the longer one is the larger one. An index contains this
  * expression.
  */
 const sized = ({ dialect }: Db, amount: SQLWrapper): SQL =>
@@ -50,7 +50,7 @@ function isSized(db: Db, amount: SQLWrapper, { amountFrom, amountTo }: OrderQuer
   )
 }
 
-/** Both ends of what a page is about. */
+/** Both ends of a query's period. */
 const periodOf = ({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined => {
   const start = turn && sql`(${turn.at}, ${turn.id})`
   return and(
@@ -61,7 +61,9 @@ const periodOf = ({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null)
   )
 }
 
-/** Where reading starts: the tighter of the page's start and the bound of the period on that side. */
+/**
+ * Where reading starts: the tighter one of the page's start and the bound of the period on that side.
+ */
 export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined {
   const start = turn && sql`(${turn.at}, ${turn.id})`
   if (turn?.direction === 'newer') {
@@ -73,7 +75,7 @@ export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn |
   return start === null ? undefined : sql`(${key.at}, ${key.id}) < ${start}`
 }
 
-/** What one index lists in the order of the list, for queries that ask for nothing else than a period. */
+/** Lanes of an index in list order, for queries that restrict nothing else but a period. */
 export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | null {
   const { createdFrom: _from, createdTo: _to, ...filters } = query
   const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
@@ -81,7 +83,7 @@ export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | nu
   const owner = isOf(merchantId)
   if (names.length === 0) return [[owner]]
   if (names.length > 1) return null
-  // Several statuses have a part of the index each.
+  // The index has a part for each status.
   if (statuses) return statuses.map(status => [owner, eq(orders.status, status)])
   if (method !== undefined) return [[owner, eq(orders.chosenMethod, method)]]
   if (asset !== undefined) return [[owner, eq(orders.chosenAsset, asset)]]
@@ -89,7 +91,7 @@ export function orderedLanes({ merchantId, ...query }: OrderQuery): SQL[][] | nu
   return isRefunded ? [[owner, isNotNull(orders.refundStatus)]] : null
 }
 
-/** The orders that match one filter of a query, for each filter that has an index. */
+/** A condition for each filter of a query that has an index. */
 export function filterLanes(db: Db, query: OrderQuery, turn: PageTurn | null): SQL[] {
   const { merchantId, ids, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   const byTime = (...conditions: SQL[]) => and(isOf(merchantId), ...conditions, periodOf(query, turn))
@@ -107,11 +109,11 @@ export function filterLanes(db: Db, query: OrderQuery, turn: PageTurn | null): S
   return lanes.flatMap(lane => lane || [])
 }
 
-/** Everything that a query asks for but its period, of rows that were found by a part of it. */
+/** All conditions of a query except its period, on rows that were found by some of them. */
 export function allOf(db: Db, query: OrderQuery, row: Traits): SQL | undefined {
   const { merchantId, customerId, statuses, method, asset, currency, isRefunded, paymentState } = query
   return and(
-    // What was found by an ID may be another merchant's.
+    // A row found by its ID may belong to another merchant.
     row.merchantId && eq(row.merchantId, merchantId),
     row.customerId && customerId !== undefined ? eq(row.customerId, customerId) : undefined,
     statuses && inArray(row.status, [...statuses]),

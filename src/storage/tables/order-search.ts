@@ -26,7 +26,7 @@ const ofAddress = (db: Db, address: string): SQL =>
       .where(and(eq(sql`lower(${attempts.address})`, address.toLowerCase()), isNotNull(attempts.address))),
   )
 
-/** The orders with a transaction in one of the columns that name transactions, each of which has an index. */
+/** Orders with a transaction in one of the columns that name transactions. Each column has an index. */
 async function idsOfTx(db: Db, tx: string): Promise<string[]> {
   const spellings = spellingsOf(tx)
   const columns = [incomingPayments.txId, incomingPayments.txIn, incomingPayments.txOut]
@@ -53,7 +53,8 @@ export async function searchOrders(
     .from(orders)
     .where(
       and(
-        // The ID has no index, so that the few orders are looked up instead of reading all of the merchant.
+        // Not `merchantNumber`, whose index would read all orders of the merchant: look up the few orders
+        // instead.
         isRare ? eq(orders.merchantId, merchantId) : eq(orders.merchantNumber, numberOfMerchant(merchantId)),
         status && eq(orders.status, status),
         externalId === undefined ? undefined : isExternalId(db, sql`${externalId}`),

@@ -12,7 +12,7 @@ import { searchOrders } from './order-search.ts'
 import { first } from './results.ts'
 import { byShape, insertUsual, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
 
-/** How many orders `browse` examines at most: about a fiftieth of a second. */
+/** Max orders that `browse` examines: about 20 ms. */
 const EXAMINED_MAX = 50_000
 
 export function ordersTable(db: Db): Orders {

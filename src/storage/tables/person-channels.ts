@@ -34,7 +34,7 @@ export function personChannelsTable(db: Db): PersonChannels {
   const isOfMerchant = eq(personChannels.merchantId, param('merchantId'))
   const byId = lazy(() => list(eq(personChannels.id, param('id'))))
   const ofUser = lazy(() => list(and(eq(personChannels.userId, param('userId')), isOfMerchant)))
-  // The partial index serves only a query that repeats its condition literally.
+  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
   const isVerified = sql`${personChannels.verifiedAt} IS NOT NULL`
   const ofMerchant = lazy(() => list(and(isOfMerchant, isVerified, isNull(users.suspendedAt))))
   return {

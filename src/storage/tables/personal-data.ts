@@ -54,16 +54,16 @@ function placeOf(name: TableOfBuyers): Place {
   return { table: tables[name], id: keyColumns[name] ?? columns.id!, merchantId: columns.merchantId! }
 }
 
-/** The columns with text or JSON, as they are stored. */
+/** Columns with text or JSON, as stored. */
 const textsOf = (table: SQLiteTable): [name: string, column: SQLiteColumn][] =>
   Object.entries(getTableColumns(table)).filter(
     ([name, column]) => column.getSQLType() === 'text' && !/^(id|[a-z]+Id)$/.test(name),
   )
 
-/** The number of an erased address. */
+/** The number in an erased address. */
 const numberOf = (email: string): number => Number(/^erased-(\d+)@/.exec(email)?.[1] ?? 0)
 
-/** Where the buyer of an order wanted money back, and what repeated it. */
+/** Removes the refund addresses of an order, and their copies in its notifications. */
 async function eraseRefundAddresses(db: Db, orderId: string): Promise<void> {
   const left = await db
     .select({ id: attempts.id, address: attempts.refundAddress })

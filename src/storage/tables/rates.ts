@@ -10,10 +10,10 @@ const MINUTE_MS = 60_000
 
 const minuteOf = (at: number): number => at - (at % MINUTE_MS)
 
-/** Databases have different functions for the greater of two values. */
+/** The greater value. A CASE, because the engines' functions for it differ. */
 const laterOf = (a: SQLiteColumn, b: SQL): SQL => sql`CASE WHEN ${a} > ${b} THEN ${a} ELSE ${b} END`
 
-/** The nearest rate to a time, at most a range before or after it. */
+/** The nearest rate to a time, within a range before and after it. */
 function nearestRate(db: Db): RateHistory['nearest'] {
   const one = (where: SQL | undefined, order: SQL) =>
     db

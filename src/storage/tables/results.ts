@@ -1,4 +1,4 @@
 export const first = <T>(rows: T[]): T | null => rows[0] ?? null
 
-/** Whether a compare-and-set changed a row. */
+/** True if a compare-and-set changed a row. */
 export const changed = (rows: unknown[]): boolean => rows.length > 0

@@ -39,7 +39,7 @@ import type { Db } from './db.ts'
 import { first } from './results.ts'
 import { byShape, lazy, limitParam, param, putInto } from './statements.ts'
 
-// Partial indexes serve only a query that repeats their condition literally.
+// Literal, because SQLite uses partial indexes only for a query that repeats their condition.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`
 const hasTries = sql`${deliveries.status} = 'delivered' AND ${deliveries.tries} <> '[]'`
 
@@ -47,7 +47,7 @@ const isAfter = sql`(${orders.expiresAt}, ${orders.id}) > (${param('at')}, ${par
 
 type OfOrder = typeof incomingPayments | typeof unmatchedPayments | typeof transactions | typeof orderNotes
 
-/** The orders among these that nothing depends on. */
+/** Those of these orders that nothing depends on. */
 async function deletable(db: Db, orderIds: string[], before: number) {
   const ofOrder = (table: OfOrder) =>
     db.select({ id: table.id }).from(table).where(eq(table.orderId, orders.id))

@@ -7,7 +7,7 @@ import { first } from './results.ts'
 import { lazy, param, putInto } from './statements.ts'
 
 const pendingFor = (recipient: Recipient): SQL | undefined =>
-  // The partial index serves only a query that repeats its condition literally.
+  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
   and(eq(notificationSends.recipient, recipient), sql`${notificationSends.status} = 'pending'`)
 
 export function sendsTable(db: Db): Sends {

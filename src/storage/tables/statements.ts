@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteInsertValue, SQLiteTable } from 'drizzle-orm/s
 import { UnplannedPlaceholder } from '../dialect.ts'
 import type { Db } from './db.ts'
 
-/** Builds a query when it is first needed, and reuses it. Building a query takes longer than running it. */
+/** Builds a query at its first use and reuses it: building takes longer than running. */
 export function lazy<T>(build: () => T): () => T {
   let built: T | undefined
   return () => {
@@ -14,8 +14,8 @@ export function lazy<T>(build: () => T): () => T {
 }
 
 /**
- * A parameter of a condition. SQLite does not plan the query again for each of its values, which takes ten
- * times as long as running it.
+ * A parameter of a condition. SQLite does not plan the query again for each of its values, which would take
+ * ten times as long as running it.
  */
 export const param = (name: string): SQL => sql`${new UnplannedPlaceholder(name)}`
 
@@ -23,13 +23,10 @@ interface Prepared<Result> {
   execute(values: Record<string, unknown>): Result
 }
 
-/** Whether a query of this shape has a value for a name. */
+/** True if the values of this shape include the name. */
 type Has = (name: string) => boolean
 
-/**
- * Prepares a query once for each combination of values that it is given. Values that are undefined or null
- * are left out of the combination.
- */
+/** Prepares a query once per shape: the set of names whose value is not null or undefined. */
 export function byShape<Values extends object, Result>(
   build: (has: Has) => Prepared<Result>,
 ): (values: Values) => Result {
@@ -54,7 +51,7 @@ type Update<T extends SQLiteTable, Key, Result> = (
   change: Partial<T['$inferSelect']>,
 ) => Promise<Result>
 
-/** Prepares a compare-and-set once for each combination of columns. It says whether it has changed a row. */
+/** Prepares a compare-and-set once per set of changed columns. Returns true if it changed a row. */
 export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown>>(
   db: Db,
   table: T,
@@ -81,7 +78,7 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
   }
 }
 
-/** Prepares an update once for each combination of columns. The condition has parameters of its own. */
+/** Prepares an update once per set of changed columns. The condition has its own parameters. */
 export function updateOf<T extends SQLiteTable, Key extends Record<string, unknown>>(
   db: Db,
   table: T,
@@ -99,7 +96,7 @@ export const columnParams = <T extends SQLiteTable>(table: T): SQLiteInsertValue
     Object.keys(getTableColumns(table)).map(name => [name, sql.placeholder(name)]),
   ) as SQLiteInsertValue<T>
 
-/** Sets every column of an existing row to the value of the row that was to be inserted. */
+/** For ON CONFLICT DO UPDATE: sets every column to the value of the row that was to be inserted. */
 export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
   Object.fromEntries(
     Object.keys(getTableColumns(table)).map(name => [
@@ -108,11 +105,11 @@ export const excludedColumns = (table: SQLiteTable): Record<string, SQL> =>
     ]),
   )
 
-/** The columns of a conflict. PostgreSQL takes their names only without their table, which drizzle adds. */
+/** The columns of a conflict, without their table, which drizzle adds and PostgreSQL does not accept. */
 export const conflictOn = (...columns: SQLiteColumn[]): SQLiteColumn[] =>
   columns.map(({ name }) => sql.identifier(toSnakeCase(name))) as unknown as SQLiteColumn[]
 
-/** Returns a function that inserts a row into a table. Columns that the row lacks have expressions. */
+/** Returns a function that inserts a row. Columns with an expression are not part of the row. */
 export function insertInto<
   T extends SQLiteTable,
   Given extends Partial<Record<keyof T['$inferSelect'], SQL>>,
@@ -130,13 +127,13 @@ export function insertInto<
 
 type Usual = string | number | null
 
-/** A value as it is written in a statement. */
+/** A value as an SQL literal. */
 const literal = (value: Usual): SQL =>
   sql.raw(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL'))
 
 /**
- * The same for a table of which most rows have the same values in some columns. Rows that have all of them
- * are inserted by a statement that contains these values: each parameter takes time.
+ * Like `insertInto`, for a table of which most rows have the same values in some columns. Rows with all these
+ * values are inserted by a statement that contains them as literals: each parameter takes time.
  */
 export function insertUsual<
   T extends SQLiteTable,
@@ -158,7 +155,7 @@ export function insertUsual<
   }
 }
 
-/** Returns a function that inserts a row into a table, or replaces the row that has the same key. */
+/** Returns a function that inserts a row, or replaces the row with the same key. */
 export function putInto<T extends SQLiteTable>(
   db: Db,
   table: T,

@@ -7,7 +7,7 @@ import type { StatisticsChange } from './write-group.ts'
 
 type Row = typeof changes.$inferSelect
 
-/** JSON has no integers of any size. */
+/** Amounts become strings: JSON has no integers of any size. */
 const deltaOf = (sums: Partial<Sums>): Row['delta'] =>
   Object.fromEntries(
     Object.entries(sums).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),
@@ -27,8 +27,8 @@ const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId, delta }:
 })
 
 /**
- * Additions to the sums of statistics that wait to be added to their rows. Writes that run at the same time
- * append to this list, where adding to the same row would make most of them run again.
+ * Additions that are not yet part of the sums. Concurrent writes append to this list: if they added to the
+ * same row, most of them would have to run again.
  */
 export function statisticChangesTable(db: Db) {
   const insert = insertInto(db, changes)
@@ -57,7 +57,7 @@ export function statisticChangesTable(db: Db) {
       const id = crypto.randomUUID()
       await insert({ id, merchantId, currency, startsAt, methodKey, assetId, delta: deltaOf(delta) })
     },
-    /** Removes some of the additions, and returns them. */
+    /** Removes and returns some additions. */
     take: async (limit: number): Promise<StatisticsChange[]> =>
       (await taken().execute({ limit })).map(changeOf),
     /** The additions in a range, as rows of quarter hours or of days. */

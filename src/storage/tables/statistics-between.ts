@@ -1,10 +1,10 @@
 import { asserted } from '../../domain/errors.ts'
 import { addSums, DAY_MS, type PaymentSums, startOf } from '../../domain/statistics.ts'
 
-/** Lists the rows of quarter hours, or of days, that start in a range. */
+/** Lists rows of quarter hours or days that start in a range. */
 type List<R> = (minutes: 15 | 1440, start: number, end: number) => Promise<R[]>
 
-/** What distinguishes rows, and the sums of no row. */
+/** How to name rows, and their empty sums. */
 interface Kind<S> {
   nameOf(row: S): string
   none(row: S): S
@@ -13,9 +13,9 @@ interface Kind<S> {
 const dayOf = (at: number): number => startOf(at, DAY_MS)
 
 /**
- * The sums from each boundary until the next one, by the name of their rows. Reads the days, and at each
- * boundary inside a day the quarter hours of the shorter part of it: for a year by day in any time zone, that
- * is at most half the rows.
+ * The sums between each boundary and the next one, by the name of their rows. Reads days, and at each
+ * boundary inside a day the quarter hours of its shorter part: for a year by day in any time zone, that is at
+ * most half the rows.
  */
 export async function sumsBetween<S extends PaymentSums, R extends S & { startsAt: number }>(
   list: List<R>,
@@ -34,7 +34,7 @@ export async function sumsBetween<S extends PaymentSums, R extends S & { startsA
   }
   const days = Map.groupBy(await list(1440, dayOf(first), dayOf(last) + DAY_MS), ({ startsAt }) => startsAt)
 
-  /** From the start of the UTC day. */
+  /** Sums from the start of the UTC day. */
   async function until(at: number): Promise<Map<string, S>> {
     const sums = new Map<string, S>()
     const start = dayOf(at)

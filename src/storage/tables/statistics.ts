@@ -24,7 +24,7 @@ import type { StatisticsChange, WriteGroup } from './write-group.ts'
 type Table = typeof statistics | typeof methodStatistics
 type Minutes = 15 | 1440
 
-/** What identifies a row, apart from the merchant's number. */
+/** Identifies a row, apart from the merchant's number. */
 interface Key {
   merchantId: string
   currency: string
@@ -34,7 +34,7 @@ interface Key {
   assetId?: string
 }
 
-/** What is added to a row. It may lack sums that nothing is added to, and have sums that the row lacks. */
+/** An addition to a row. It may lack sums of the row, and have others. */
 interface Cell {
   key: Key
   sums: Partial<Sums>
@@ -43,9 +43,9 @@ interface Cell {
 const nameOf = ({ merchantId, currency, minutes, startsAt, methodKey = '', assetId = '' }: Key): string =>
   `${merchantId} ${currency} ${minutes} ${startsAt} ${methodKey} ${assetId}`
 
-/** Adds changes of the same row. */
+/** Merges additions to the same row. */
 function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
-  // A commit with one order has one. To name it takes longer than the rest.
+  // Usual: a commit with one order. Naming its cell would take longer than the rest.
   if (cells.length < 2) return cells
   const byKey = new Map<string, Cell>()
   for (const { key, sums } of cells) {
@@ -57,7 +57,7 @@ function collect(cells: Cell[], zero: Partial<Sums>): Cell[] {
   return [...byKey.values()]
 }
 
-/** The rows of quarter hours, and those of their days. */
+/** The rows of quarter hours and of their days. */
 function withDays(changes: Cell[], zero: Partial<Sums>): Cell[] {
   const quarters = collect(changes, zero)
   const ofDays = quarters.map(({ key, sums }) => ({
@@ -72,7 +72,7 @@ const cellOf = ({ merchantId, currency, at, delta }: StatisticsChange, paidWith?
   sums: delta,
 })
 
-/** What is added to a cell, without the sums that nothing is added to. */
+/** The change of a cell, without sums of zero. */
 const changeOf = ({ merchantId, currency, startsAt, methodKey, assetId }: Key, sums: Partial<Sums>) => ({
   merchantId,
   currency,
@@ -86,7 +86,7 @@ const inPeriods = (table: Table) => [
   eq(table.minutes, param('minutes')),
 ]
 
-/** The condition on the time and whose sums they are; the parameters have the names of the columns. */
+/** Condition on the time and the owner of the sums. Parameters are named like the columns. */
 const ofMerchant = (table: Table) => [
   eq(table.merchantNumber, numberOfMerchant(param('merchantId'))),
   ...inPeriods(table),
@@ -95,7 +95,7 @@ const ofMerchant = (table: Table) => [
 /** A row, without the sums that its table lacks. */
 type Stored = Partial<Sums> & { merchantNumber: number }
 
-/** The new values of the sums that something is added to. */
+/** New values of the changed sums. */
 function changedSums(before: Partial<Sums>, added: Partial<Sums>): Partial<Sums> {
   const change: Record<string, unknown> = {}
   for (const name in added) {
@@ -105,7 +105,7 @@ function changedSums(before: Partial<Sums>, added: Partial<Sums>): Partial<Sums>
   return addSums(change as Partial<Sums>, added)
 }
 
-/** Adds cells to the rows of one table, which are read once as long as nobody else changes them. */
+/** Adds cells to the rows of one table, which are read only once while nobody else changes them. */
 function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: WriteGroup) {
   const names = getTableColumns(table)
   const { methodKey, assetId } = getTableColumns(methodStatistics)
@@ -140,7 +140,8 @@ function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: Wri
     const name = nameOf(key)
     const row = (stored.get(name) as Stored | undefined) ?? first(await found().execute({ ...key }))
     const change = changedSums(row ?? zero, sums)
-    // An insertion that becomes an update takes several times as long, and so does an update of every sum.
+    // Not an upsert: an insertion that becomes an update takes several times as long, and so does updating
+    // every sum.
     if (!row) await put().execute({ ...key, ...zero, ...change })
     else if (Object.keys(change).length > 0) {
       await update({ ...key, merchantNumber: row.merchantNumber }, change)
@@ -155,7 +156,7 @@ interface Timed {
 
 type ListRows<Row> = (minutes: Minutes, start: number, end: number) => Promise<Row[]>
 
-/** The rows of one table, in order of time, with the columns that are summed up. */
+/** Rows of one table by time, with the summed columns. */
 function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn>) {
   const listed = lazy(() =>
     db
@@ -170,7 +171,7 @@ function listing<Row>(db: Db, table: Table, columns: Record<string, SQLiteColumn
       (await listed().execute({ merchantId, currency, minutes, start, end })) as Row[]
 }
 
-/** The columns of a table without those that a query has only in its condition. */
+/** Columns of a table, except those used only in conditions. */
 function summed(table: Table): Record<string, SQLiteColumn> {
   const { merchantNumber: _, currency: __, minutes: ___, ...columns } = getTableColumns(table)
   return columns
@@ -192,7 +193,7 @@ const listings = (db: Db): Listings => ({
   listMethods: listing(db, methodStatistics, summed(methodStatistics)),
 })
 
-/** The rows with those of the additions that wait. */
+/** The rows, including additions that are not yet part of the sums. */
 function withAppended(db: Db, { list, listMethods }: Listings): Listings {
   const appended = statisticChangesTable(db)
   return {
@@ -211,16 +212,16 @@ function withAppended(db: Db, { list, listMethods }: Listings): Listings {
   }
 }
 
-/** What is stored before a commit. */
+/** Work that is due before a commit. */
 interface StoredSums {
   flush(): Promise<void>
-  /** Adds some of the appended additions to the sums, and returns how many. */
+  /** Adds some of the appended additions to the sums. Returns their number. */
   fold(limit: number): Promise<number>
 }
 
 /**
- * The sums are stored before the commit, once for all writes that share it. If other connections write too,
- * what is to be added is appended to a list, and `fold` adds it later. Reads add both.
+ * Stores sums once before each commit, for all writes that share it. If other connections write too,
+ * additions are appended to a list, and `fold` adds them later. Reads include both.
  */
 export function statisticsTable(db: Db, group: WriteGroup): StatisticsTable & StoredSums {
   const isAppended = db.dialect.hasManyWriters

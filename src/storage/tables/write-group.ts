@@ -8,17 +8,18 @@ export interface StatisticsChange {
   paidWith: PaidWith | undefined
 }
 
-/** Rows that are kept at most; a group of writes may still need more. */
+/** Max cached rows between transactions; a group of writes may need more. */
 const ROWS_MAX = 1000
 
 /**
- * What writes share: rows that each of them needs, and sums that are stored once for each commit. Nobody else
- * can change the database during a transaction. Between two, an engine may say that nobody did.
+ * State shared by the writes of a group: rows that each of them needs, and sums that are stored once per
+ * commit. Nobody else can change the database during a transaction; between two, an engine may report that
+ * nobody did.
  */
 export class WriteGroup {
-  /** rows by table and ID; emptied by every change of their tables */
+  /** rows by table and ID; cleared by every change of their table */
   readonly rows = new Map<string, unknown>()
-  /** rows of statistics as they are stored, by table and key */
+  /** stored rows of statistics, by table and key */
   readonly sums = new Map<string, unknown>()
   #changes: StatisticsChange[] = []
   #kept: StatisticsChange[] = []
@@ -26,8 +27,8 @@ export class WriteGroup {
   #isCommitted = false
 
   /**
-   * Called when a transaction begins. `version` changes whenever another process has changed the database;
-   * null if the engine cannot tell.
+   * Call when a transaction begins. `version` changes whenever another process changed the database; null if
+   * the engine cannot tell.
    */
   begin(version: number | null = null): void {
     const isSame = version !== null && version === this.#version && this.#isCommitted
@@ -38,14 +39,14 @@ export class WriteGroup {
     this.#kept = []
   }
 
-  /** Called after each write: its changes stay, or are rolled back. */
+  /** Call after each write. `isKept` is false if it was rolled back. */
   end(isKept: boolean): void {
     if (isKept) this.#kept.push(...this.#changes)
     else this.#forget()
     this.#changes = []
   }
 
-  /** Called once the transaction is on disk. Otherwise, nothing of it is kept for the next one. */
+  /** Call once the transaction is on disk. Without this call, nothing is kept for the next one. */
   committed(): void {
     this.#isCommitted = true
   }
@@ -54,7 +55,7 @@ export class WriteGroup {
     this.#changes.push(change)
   }
 
-  /** The changes of statistics that have to be stored before the commit. */
+  /** Takes the statistics that must be stored before the commit. */
   takeStatistics(): StatisticsChange[] {
     const kept = this.#kept
     this.#kept = []
@@ -70,7 +71,7 @@ export class WriteGroup {
 type Finder = { find(id: string): Promise<unknown> }
 type Method = (...args: never[]) => Promise<unknown>
 
-/** The same repository, whose `find` asks the database once in each commit. */
+/** Wraps a repository so that `find` asks the database once per commit. */
 export function rememberFinds<R extends Finder>(name: string, repository: R, { rows }: WriteGroup): R {
   const find = async (id: string) => {
     const key = `${name} ${id}`
@@ -91,7 +92,7 @@ export function rememberFinds<R extends Finder>(name: string, repository: R, { r
 
 const READ_NAME = /^(find|list|count|has|is|last)([A-Z]|$)/
 
-/** The same repository, which reports every call that may change it. */
+/** Wraps a repository so that every call that may change it is reported. */
 export function notifying<R extends object>(repository: R, onCall: () => void): R {
   const methods = Object.entries(repository as Record<string, Method>).map(([name, run]) => {
     const reporting: Method = (...args) => {
