@@ -10,14 +10,14 @@ import type { Storage } from '../storage/port.ts'
 const LOOK_MS = 60_000
 const LOW_PRIORITY = 10
 
-/** This program, as a process of its own: the executable, or Bun with the source. */
+/** The command line that runs this program as another process: the executable, or Bun with the source. */
 const ownCommand = (): string[] => {
   const main = join(import.meta.dir, '../main.ts')
   const isExecutable = /^(\/\$bunfs|[A-Z]:[\\/]~BUN)[\\/]/i.test(import.meta.dir)
   return isExecutable ? [process.execPath] : [process.execPath, main]
 }
 
-/** By the clocks of the first shop. */
+/** The time zone of the first shop. */
 async function zoneOf(storage: Storage): Promise<string> {
   const [first] = await storage.read(tables => tables.merchants.list())
   return first?.timeZone ?? 'UTC'
@@ -29,13 +29,13 @@ interface Parts {
   storage: Storage
   now: () => number
   log: Log
-  /** how often it looks whether a backup is due */
+  /** how often to check if a backup is due */
   lookMs?: number
 }
 
 /**
- * Makes a backup each night, in a process of its own: a copy of a large database would make buyers wait.
- * Returns a function that stops it.
+ * Makes a backup each night, in a process of its own, because copying a large database would make buyers
+ * wait. Returns a function that stops it.
  */
 export function startBackups({
   settings,
@@ -56,7 +56,7 @@ export function startBackups({
       stdout: 'ignore',
       stderr: 'pipe',
     })
-    // Not every system lets a process lower the priority of another.
+    // Not every system lets a process lower another one's priority.
     try {
       setPriority(child.pid, LOW_PRIORITY)
     } catch {}
@@ -86,7 +86,7 @@ export function startBackups({
   }
 }
 
-/** What is wrong with the backups that the server makes by itself. */
+/** Checks that report problems of the automatic backups. */
 export function backupServices(
   { backupDir }: Settings,
   database: DatabaseEngine,

@@ -20,7 +20,7 @@ type Tron = typeof import('../networks/tron/network.ts').tronNetwork
 type Solana = typeof import('../networks/solana/network.ts').solanaNetwork
 type Monero = typeof import('../networks/monero/network.ts').moneroNetwork
 
-/** Who watches the chains of a family, loaded with the first endpoint: most servers use few families. */
+/** Watchers by family of chains, loaded with the first endpoint: most servers use few families. */
 const watchers: Record<Family, () => Watcher> = {
   bitcoin: () => require('../networks/bitcoin/network.ts').bitcoinNetwork as Bitcoin,
   evm: () => {
@@ -34,14 +34,16 @@ const watchers: Record<Family, () => Watcher> = {
 
 interface Watched {
   network: Network
-  /** what it was made from */
+  /** the endpoints that it was made with */
   endpoints: string
 }
 
-/** The watcher of each chain that has endpoints. It is replaced only when they change. */
+/**
+ * The watchers of all chains with endpoints. A watcher is replaced only when its chain's endpoints change.
+ */
 export class ChainWatchers {
   readonly #chains = new Map<string, Watched>()
-  /** by chain and URL, then by use: TRON needs more for its coin than for tokens */
+  /** by chain and URL, then by use: TRON's coin needs more of an endpoint than its tokens */
   readonly #health = new Map<string, Map<string, EndpointHealth>>()
   #guarded: Fetch | null = null
 
@@ -89,7 +91,7 @@ export class ChainWatchers {
     })
   }
 
-  /** How an endpoint of a chain worked the last time it was used. */
+  /** Result of the last use of a chain's endpoint. */
   healthOf(chain: string, url: string): Omit<UsedEndpoint, 'url'> {
     const all = [...(this.#health.get(`${chain} ${url}`)?.values() ?? [])]
     const worked = all.flatMap(({ workedAt }) => workedAt ?? [])
@@ -109,7 +111,7 @@ export class ChainWatchers {
     return known
   }
 
-  /** Who chose an endpoint in the dashboard may not reach the network of the server. */
+  /** Endpoints chosen in the dashboard must not reach the server's own network. */
   #guardedFetch({ outboundAllow }: Settings): Fetch {
     const { log, lookup, ca, assertOutside = () => {} } = this.platform
     if (this.#guarded) return this.#guarded

@@ -16,14 +16,14 @@ function secretOf(file: string): string {
   }
 }
 
-/** Nobody takes a message of the sandbox for a real one. */
+/** Marks messages of the sandbox, so that nobody takes them for real ones. */
 const inSandbox = (channel: Channel): Channel => ({
   name: channel.name,
   send: (message, to) => channel.send({ ...message, subject: `[sandbox] ${message.subject}` }, to),
   ...(channel.check && { check: () => channel.check?.() ?? Promise.resolve(null) }),
 })
 
-/** The channels of these settings. Throws a SettingsError if the file of the secret cannot be read. */
+/** The channels of these settings. Throws a SettingsError if the file with the secret cannot be read. */
 export function channelsOf(
   settings: Settings,
   platform: Platform,

@@ -5,14 +5,14 @@ import { isExchange } from '../settings/rate-sources.ts'
 import { type Settings, table } from '../settings/table.ts'
 import type { Storage } from '../storage/port.ts'
 
-/** What an operator chose in the dashboard. */
+/** Reads what operators chose in the dashboard. */
 export const readChosen = (storage: Pick<Storage, 'read'>): Promise<Chosen> =>
   storage.read(async tables => ({
     endpoints: await tables.chosenEndpoints.list(),
     rateSources: await tables.chosenRateSources.list(),
   }))
 
-/** The settings with what an operator chose where they name nothing: the environment takes precedence. */
+/** Fills in what operators chose where the settings are empty: the environment takes precedence. */
 export function withChosen(settings: Settings, { endpoints, rateSources }: Chosen): Settings {
   const own = Object.entries(endpointSettingsOf(registry)).flatMap(([id, key]) => {
     const protocols: readonly string[] = registry.chain(id)?.endpoints.protocols ?? []
@@ -31,8 +31,8 @@ export function withChosen(settings: Settings, { endpoints, rateSources }: Chose
 }
 
 /**
- * The same as the text of the settings that they stand for, such as FLORIN_BASE_URL. Only those that the
- * environment leaves empty.
+ * The choices as the settings that they stand for, such as FLORIN_BASE_URL. Skips settings that the
+ * environment sets.
  */
 export function chosenSettings(
   settings: Settings,

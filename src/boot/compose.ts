@@ -42,7 +42,7 @@ export interface Florin {
   http: ReturnType<typeof httpApp>
   /** Starts the background jobs. */
   startJobs(): Promise<JobLoop>
-  /** Before open requests are waited for: they no longer wait for what only looks something up. */
+  /** Call before waiting for open requests: requests that only look something up then end at once. */
   stopWaiting(): void
   close(): Promise<void>
 }
@@ -58,21 +58,21 @@ const policyOf = (settings: Settings, checkoutUrl: string): Context['policy'] =>
   retention: settings.retention,
 })
 
-/** Where the simulated gateway is reached. */
+/** Address of the simulated gateway. */
 const standInOf = ({ feeWallet }: Settings, ownUrl: string, checkoutUrl: string) => ({
   apiUrl: `${ownUrl}/sandbox/gateway/api`,
   checkoutUrl: `${checkoutUrl}/sandbox/gateway/checkout`,
   feeWallet: feeWallet || SANDBOX_FEE_WALLET,
 })
 
-/** The sandbox keeps how far its clock was advanced. */
+/** The sandbox stores how far its clock was advanced. */
 const clockOf = ({ now }: Platform, state: SandboxState): Clock =>
   makeClock(now, {
     load: () => state?.get<number>('clock', 'offset') ?? 0,
     save: ms => state?.put('clock', 'offset', ms),
   })
 
-/** Uses the real clock even when the sandbox moves the server's clock. */
+/** Rate limits use the real clock, even if the sandbox advances the server's clock. */
 const limitsOf = (
   { publicRateLimit, trustedProxies, apiRateLimit }: Settings,
   { platform, storage }: { platform: Platform; storage: Storage },
@@ -105,7 +105,7 @@ const pageExtras = ({ sandbox, securityContact }: Settings): Omit<RouteExtras, '
 
 type SandboxState = ReturnType<typeof openSandboxState> | null
 
-/** What runs beside the requests. */
+/** Work that runs beside the requests. */
 interface Background {
   jobs: JobLoop | null
   live: LiveUpstreams
@@ -140,7 +140,7 @@ async function closeAll(
 const reader = (): typeof import('../images/reader.ts').imageReader =>
   require('../images/reader.ts').imageReader
 
-/** Loaded with the first image. */
+/** Loads the decoder with the first image. */
 const images: ImageReader = {
   read: (...file) => reader().read(...file),
   readSvg: (...file) => reader().readSvg(...file),
@@ -152,7 +152,7 @@ const localTo = ({ passwordCost }: Platform) => ({
   origin: { actor: 'cli', requestId: null } as const,
 })
 
-/** The policy, and what an operation uses that is made of it and of the settings, without the network. */
+/** Parts of the context that depend only on the policy and the settings, not on the network. */
 const decidedBy = (
   policy: Context['policy'],
   networks: Context['networks'],
@@ -167,7 +167,7 @@ const decidedBy = (
 
 type OpenReplica = typeof import('./replica.ts').replicaOf
 
-/** Prepares the replica that the settings name; null if they name none. Then its code is not loaded. */
+/** Prepares the replica that the settings name. Without one, returns null and loads none of its code. */
 function replicaOf(settings: Settings, platform: Platform): Replica | null {
   if (settings.replicaUrl === null) return null
   const open: OpenReplica = require('./replica.ts').replicaOf
@@ -175,8 +175,8 @@ function replicaOf(settings: Settings, platform: Platform): Replica | null {
 }
 
 /**
- * Composes the application. `ownUrl` is the server's address on this machine. Tests pass in payment providers
- * of their own.
+ * Composes the application. `ownUrl` is the server's address on this machine. Tests pass their own payment
+ * providers.
  */
 export async function openFlorin(
   settings: Settings,

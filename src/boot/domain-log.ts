@@ -41,7 +41,7 @@ const paymentEvents = {
   gone: 'payment.gone',
 } as const
 
-/** What the rows were before the write changed them, as far as it has read them. */
+/** The rows that the write has read, as they were before it changed them. */
 class Known<Row extends { id: string }> {
   readonly #rows = new Map<string, Row>()
 
@@ -50,7 +50,7 @@ class Known<Row extends { id: string }> {
     return read
   }
 
-  /** The row as it was, if one of the fields really changes. */
+  /** Returns the previous row if the change gives `field` another value; otherwise null. */
   before(id: string, change: Partial<Row>, field: keyof Row): Row | null {
     const row = this.#rows.get(id)
     if (!row || change[field] === undefined || change[field] === row[field]) return null
@@ -63,7 +63,7 @@ class Known<Row extends { id: string }> {
   }
 }
 
-/** What is known about the write that runs now. Writes run one after another. */
+/** State of the running write. Writes run one after another. */
 class CurrentWrite {
   lines: Line[] = []
   readonly attempts = new Known<Attempt>()
@@ -192,7 +192,7 @@ const overrides: Overrides = {
   }),
 }
 
-/** Tables that add a line for each domain event. */
+/** Wraps tables so that they add a log line for each domain event. */
 function observe(tables: Tables, write: CurrentWrite): Tables {
   const observed = Object.entries(overrides).map(([name, override]) => {
     const repository: object = tables[name as keyof Tables]
@@ -202,8 +202,8 @@ function observe(tables: Tables, write: CurrentWrite): Tables {
 }
 
 /**
- * Logs every domain event, such as a created order or a seen payment, once the write that made it is on disk.
- * A write that fails logs nothing, and one that is run again logs once.
+ * Logs domain events, such as a created order or a seen payment, once their write is on disk. A failed write
+ * logs nothing; a repeated one logs once.
  */
 export const domainLog =
   (log: Log) =>

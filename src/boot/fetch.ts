@@ -1,8 +1,8 @@
 import type { Fetch } from '../networks/port.ts'
 
 /**
- * A `fetch` whose responses are decompressed as they are read. What Bun does by itself ends in memory as a
- * whole: 300 KB of Brotli can become a gigabyte, before any limit of the reader is reached.
+ * A `fetch` that decompresses responses while they are read. Bun's own decompression ends up in memory as a
+ * whole: 300 KB of Brotli can become a gigabyte before any limit of the reader applies.
  */
 export const boundedFetch: Fetch = async (url, init = {}) => {
   const headers = new Headers(init.headers)

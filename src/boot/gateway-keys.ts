@@ -4,7 +4,7 @@ import { SettingsError } from '../settings/read.ts'
 
 type Keys = ReadonlyMap<string, string>
 
-/** What is wrong with an item of the setting, or its key. */
+/** Reads one item of the setting, or says what is wrong with it or its key. */
 function readItem(item: string, known: Keys): { problem: string } | { id: string; pem: string } {
   const at = item.indexOf('=')
   const [id, file] = [item.slice(0, at), item.slice(at + 1)]
@@ -21,7 +21,7 @@ function readItem(item: string, known: Keys): { problem: string } | { id: string
   }
 }
 
-/** The keys that the setting names, by their id, and what is wrong with the others. */
+/** Reads the keys that the setting names, by ID, and the problems of the others. */
 export function readGatewayKeys(items: readonly string[]): { keys: Keys; problems: string[] } {
   const keys = new Map<string, string>()
   const problems: string[] = []
@@ -33,7 +33,7 @@ export function readGatewayKeys(items: readonly string[]): { keys: Keys; problem
   return { keys, problems }
 }
 
-/** The keys that verify the gateway's callbacks; null if none is configured. Throws SettingsError. */
+/** The keys that verify the gateway's callbacks; null if none are configured. Throws SettingsError. */
 export function gatewayKeysOf(items: readonly string[]): Keys | null {
   if (items.length === 0) return null
   const { keys, problems } = readGatewayKeys(items)

@@ -17,7 +17,7 @@ import type { Settings } from '../settings/table.ts'
 
 const localeOf = (language: string): Locale => locales.find(({ tag }) => tag === language) ?? english
 
-/** Mails from the catalogues and models of the pages. */
+/** Writes mails from the texts and models of the pages. */
 export const lettersOf = (
   { checkoutUrl, dashboardUrl }: Context['policy'],
   networks: Networks,

@@ -11,7 +11,7 @@ type ServeOptions = Bun.Serve.HostnamePortServeOptions<undefined> & {
   fetch: Handler<Request>
 }
 
-/** Bun.serve, or what a test puts in its place. */
+/** Bun.serve, or a test's replacement. */
 export type Serve = (options: ServeOptions) => Bun.Server<undefined>
 
 const CHECK = 'Check FLORIN_HOST and FLORIN_PORT.'
@@ -32,7 +32,7 @@ const reasons: Record<string, string> = {
   EMFILE: 'too many files are open. Raise the limit on open files.',
 }
 
-/** Listens on the host and port of the options; throws a SettingsError that says why it cannot. */
+/** Listens on the host and port of the options. Throws a SettingsError that says why it cannot. */
 export async function listen(
   options: ServeOptions & { hostname: string; port: number },
   { lookup, serve = Bun.serve }: { lookup: Lookup; serve?: Serve },
@@ -43,7 +43,7 @@ export async function listen(
     const { port } = options
     const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
     const place = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`
-    // For a name that does not resolve, the runtime reports the code of whatever failed before.
+    // For an unresolvable name, Bun reports the code of an earlier failure: resolve it here.
     const known = await addressesOf(hostname, lookup, AbortSignal.timeout(LOOKUP_MS))
     const reason = known.length === 0 ? UNRESOLVED : reasonOf(error, port)
     throw new SettingsError(`Cannot listen on ${place}: ${reason}`)
@@ -53,12 +53,12 @@ export async function listen(
 function reasonOf(error: unknown, port: number): string {
   const { code, message } = messageOf(error)
   const reason = reasons[code] ?? (/\bin use\b/.test(message) ? IN_USE : null)
-  // The system picks a free port for port 0, so only the address can be wrong.
+  // For port 0 the system chooses a free port, so only the address can be wrong.
   if (reason === IN_USE && port === 0) return NOT_HERE
   return reason ?? `${message || 'the system gave no reason'}. ${CHECK}`
 }
 
-/** The code of an error, and the first line of its message without a full stop. */
+/** Returns an error's code, and the first line of its message without a full stop. */
 function messageOf(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: '' }
   const { code } = error as { code?: unknown }

@@ -1,7 +1,7 @@
 import type { Log } from '../domain/log.ts'
 import { stderr } from './stderr.ts'
 
-/** Patterns of secrets that must never appear in a log line. */
+/** Secrets that must never appear in a log line. */
 const secrets: [pattern: RegExp, mask: string][] = [
   [/florin_(live|test)_[0-9A-Za-z]+/g, 'florin_$1_***'],
   [/whsec_[0-9A-Za-z]+/g, 'whsec_***'],
@@ -10,7 +10,7 @@ const secrets: [pattern: RegExp, mask: string][] = [
   [/[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}/g, '***@***'],
 ]
 
-/** What every secret contains. Most lines do not. */
+/** Matches if a line may contain a secret, as few do. */
 const mayHaveSecret = /florin_|whsec_|[@?&]/
 
 const scrub = (line: string): string =>
@@ -21,7 +21,9 @@ const scrub = (line: string): string =>
 type Level = keyof Log
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error']
 
-/** A large integer, or an object that refers to itself, has no form in JSON. It must not stop the line. */
+/**
+ * Converts what JSON cannot hold: a bigint, or an object that refers to itself. The line must not be lost.
+ */
 function jsonOf(line: object): string {
   try {
     return JSON.stringify(line)
@@ -36,7 +38,7 @@ function jsonOf(line: object): string {
 let timeAt = Number.NaN
 let timeText = ''
 
-/** Many lines of a busy server have the same time, which takes as long to write as their fields. */
+/** The current time, cached per millisecond: formatting it takes as long as all fields of a line. */
 function timeNow(): string {
   const now = Date.now()
   if (now !== timeAt) timeText = new Date(now).toISOString()
@@ -46,7 +48,7 @@ function timeNow(): string {
 
 const quiet = () => {}
 
-/** Writes JSON lines to standard error; standard output is for the command's answer. */
+/** Writes JSON lines to standard error. Standard output is for the command's answer. */
 export function makeLog(level: string, print: (line: string) => void = line => stderr.write(line)): Log {
   const least = level === 'silent' ? levels.length : levels.indexOf(level)
   const write = (name: Level) => (fields: object, event: string) => {

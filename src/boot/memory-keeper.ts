@@ -1,26 +1,26 @@
-/** What the memory keeper asks of the process. */
+/** What the memory keeper needs of the process. */
 export interface WorkOf {
-  /** how long its threads have worked so far, in milliseconds */
+  /** total working time of its threads, in milliseconds */
   worked(): number
-  /** milliseconds of a clock that never goes back */
+  /** monotonic clock, in milliseconds */
   now(): number
-  /** Collects garbage, and gives free memory back to the system. */
+  /** Collects garbage and returns free memory to the system. */
   collect(): void
 }
 
-/** Collections cost at most this share of the work that the process does. */
+/** Max share of the process's work that collections may cost. */
 const COST_SHARE = 0.02
-/** The shares of one processor above which a server has a load, and below which it is quiet. */
+/** Load, as a share of one processor, above which the server is busy, and below which it is quiet. */
 const BUSY = 0.2
 const QUIET = 0.05
-/** So long is a server quiet before its load counts as over: requests would wait 20 ms for a collection. */
+/** Load counts as over after this quiet time: a collection makes requests wait for 20 ms. */
 const QUIET_MS = 3000
-/** After a quiet time as long as this, a collection may cost more than its share: nobody waits. */
+/** After this quiet time, a collection may cost more than its share. */
 const LONG_QUIET_MS = 10_000
 
 /**
- * Decides when a server gives back memory. JavaScriptCore lets garbage grow to several times of what is in
- * use before it looks at all of it, and does not look at it again when the load that made it ends.
+ * Decides when a server returns memory. JavaScriptCore lets garbage grow to several times the memory in use
+ * before a full collection, and does not collect it when the load ends.
  */
 export class MemoryKeeper {
   readonly #process: WorkOf
@@ -28,7 +28,7 @@ export class MemoryKeeper {
   #worked: number
   #quietSince: number
   #hadLoad = false
-  /** what the last collection cost, in milliseconds, and all work until its end */
+  /** cost of the last collection in milliseconds, and total work at its end */
   #last = { cost: 0, worked: 0 }
 
   constructor(process: WorkOf) {
@@ -38,7 +38,7 @@ export class MemoryKeeper {
     this.#quietSince = this.#lookedAt
   }
 
-  /** To be called a few times a second. */
+  /** Call a few times a second. */
   look(): void {
     this.#notice()
     const quietMs = this.#lookedAt - this.#quietSince
@@ -62,7 +62,7 @@ export class MemoryKeeper {
     this.#process.collect()
     const worked = this.#process.worked()
     this.#last = { cost: worked - this.#worked, worked }
-    // The work of a collection does not count as a load.
+    // Don't count the collection's own work as load.
     this.#worked = worked
     this.#lookedAt = this.#process.now()
     this.#hadLoad = false

@@ -11,7 +11,7 @@ const thisProcess: WorkOf = {
   collect: () => Bun.gc(true),
 }
 
-/** Keeps the memory of this process near to what it needs, until the returned function is called. */
+/** Keeps the memory of this process close to its needs, until the returned function is called. */
 export function keepMemoryLow(): () => void {
   const keeper = new MemoryKeeper(thisProcess)
   const timer = setInterval(() => keeper.look(), LOOK_MS)

@@ -26,14 +26,17 @@ function readAssets(file: string, coins: Registry): readonly Asset[] {
 /** The simulated chains count as two endpoints, the most that are ever required. */
 const SIMULATED_ENDPOINTS = 2
 
-/** What replaces every chain in the sandbox. */
+/** Replaces every chain in the sandbox. */
 interface StandIn {
   network(chain: string): Network
   sourceKinds: Networks['sourceKinds']
   address: Networks['address']
 }
 
-/** A payout wallet has simulated addresses. Without one, the merchant's own sources work as everywhere. */
+/**
+ * Simulates the addresses of networks with a payout wallet. Without a payout wallet, the merchant's own
+ * sources work as usual.
+ */
 const replaceSources = (sources: Pick<Networks, 'sourceKinds' | 'address'>, standIn: StandIn) => ({
   sourceKinds: (asset: Asset, payoutAddress: string | null) =>
     payoutAddress === null ? sources.sourceKinds(asset, null) : standIn.sourceKinds(asset, payoutAddress),
@@ -41,7 +44,7 @@ const replaceSources = (sources: Pick<Networks, 'sourceKinds' | 'address'>, stan
     request.kind === 'sandbox' ? standIn.address(request) : sources.address(request),
 })
 
-/** The URLs that find payments in an asset. */
+/** The URLs of endpoints that can find payments in an asset. */
 function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: Asset): Set<string> {
   const key = endpointSettingsOf(coins)[chain]
   const protocols = contract === null ? coins.chain(chain)?.endpoints.coinProtocols : undefined
@@ -51,13 +54,13 @@ function endpointsFor(settings: Settings, coins: Registry, { chain, contract }: 
 
 interface LiveNetworks {
   networks: Networks
-  /** Uses the endpoints of these settings from now on. What runs already ends with the former ones. */
+  /** Uses the endpoints of these settings from now on. Running requests finish with the former ones. */
   use(settings: Settings): void
-  /** How an endpoint of a chain worked the last time. */
+  /** Result of the last use of a chain's endpoint. */
   healthOf: ChainWatchers['healthOf']
 }
 
-/** The watchers of the chains that have endpoints, or a stand-in for every chain. */
+/** The watchers of chains with endpoints, or a stand-in for all chains. */
 export function liveNetworks(
   settings: Settings,
   platform: Platform,
@@ -104,6 +107,6 @@ export function liveNetworks(
   }
 }
 
-/** The same for settings that do not change. */
+/** Networks of settings that do not change. */
 export const networksOf = (...given: Parameters<typeof liveNetworks>): Networks =>
   liveNetworks(...given).networks

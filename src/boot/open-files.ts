@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServiceFacts } from '../domain/notification-facts.ts'
 
-/** A buyer's browser keeps a connection open, and so do upstreams. */
+/** Each buyer's browser keeps a connection open, and so do upstreams. */
 const LEAST = 1024
 const FULL_PERCENT = 90
 
@@ -10,7 +10,7 @@ interface OpenFiles {
   used: number
 }
 
-/** The files and connections of this process, and how many it may open; null where that is not known. */
+/** Open files and connections of this process, and their limit; null if unknown. */
 export function readOpenFiles(): OpenFiles | null {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -23,14 +23,17 @@ export function readOpenFiles(): OpenFiles | null {
 export const OPEN_FILES_REMEDY =
   'Raise the limit: LimitNOFILE=65536 in the systemd unit, or ulimit -n before the start.'
 
-/** Says what is wrong with the limit on open files, or null. New connections wait, without an error. */
+/**
+ * Describes a limit on open files that is too low; null if it is fine. At the limit, new connections wait
+ * without an error.
+ */
 export function openFilesProblem({ limit, used }: OpenFiles): string | null {
   if (limit < LEAST) return `Only ${limit} files and connections can be open, so buyers may have to wait.`
   if (used * 100 < limit * FULL_PERCENT) return null
   return `${used} of ${limit} possible files and connections are open, so buyers may have to wait.`
 }
 
-/** The same for a notification. */
+/** The same problem as the facts of a notification. */
 export const openFilesFacts = (files: OpenFiles): ServiceFacts | null =>
   openFilesProblem(files) === null
     ? null

@@ -11,8 +11,8 @@ import { ownReceiver } from './sandbox.ts'
 type Guard = Pick<Storage, 'assertOutside'>
 
 /**
- * A platform whose network calls throw inside a storage read or write. Otherwise every other request would
- * have to wait for the network, because there is only one writer.
+ * A platform whose network calls throw inside a storage read or write: there is only one writer, so every
+ * other write would have to wait for the network.
  */
 export const outsideStorage = (storage: Guard, platform: Platform): Platform => ({
   ...platform,
@@ -27,7 +27,7 @@ export const outsideStorage = (storage: Guard, platform: Platform): Platform => 
   },
 })
 
-/** Logs each request by its host: URLs may hold a key. */
+/** Logs each request by its host only: URLs may contain a key. */
 export const loggedFetch =
   (logger: Log, fetch: Fetch): Fetch =>
   async (url, init) => {
@@ -47,7 +47,7 @@ export const loggedFetch =
     }
   }
 
-/** The client for requests to merchants' servers, which opens its own sockets, with the same guard. */
+/** The client for requests to merchants' servers. It opens its own sockets, so it needs the same guard. */
 export function outboundOf(settings: Settings, platform: Platform, storage: Guard, ownUrl: string): Outbound {
   const outbound = makeOutbound({
     allow: [...settings.outboundAllow, ...ownReceiver(settings, ownUrl)],

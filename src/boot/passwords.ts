@@ -1,23 +1,23 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 
-/** What one hash costs: its memory in KiB, and how often all of it is gone through. */
+/** Cost of a hash: its memory in KiB, and the number of passes over it. */
 export interface PasswordCost {
   memoryCost: number
   timeCost: number
 }
 
-/** As OWASP recommends: 19 MiB and two rounds. */
+/** OWASP's recommendation: 19 MiB and two passes. */
 const RECOMMENDED: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
-/** Each hash takes a core and 19 MiB for a while: more at once would let a stranger stop the server. */
+/** Max hashes at once. Each takes a core and 19 MiB for a while: strangers could stop the server. */
 const AT_ONCE = 2
 const WAITING_MAX = 16
 const RETRY_SECONDS = 5
 
-/** What is computed for an address that has no password, so that the answer takes as long. */
+/** Hashed for an address without a password, so that the answer takes as long. */
 const NOBODY = 'a password that nobody has'
 
-/** Hashes passwords with argon2id, two at a time. */
+/** Hashes passwords with argon2id. */
 export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
   const hashOf = (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', ...cost })
   const waiting: (() => void)[] = []

@@ -10,7 +10,7 @@ import type { Meter } from './metrics/meter.ts'
 import type { PasswordCost } from './passwords.ts'
 import { stderr } from './stderr.ts'
 
-/** Network, clock, randomness and log of the machine; tests replace them. */
+/** Network, clock, randomness and log of the machine. Tests replace them. */
 export interface Platform {
   fetch: Fetch
   lookup: Lookup
@@ -18,21 +18,21 @@ export interface Platform {
   now(): number
   random(bytes: number): Uint8Array
   log: Log
-  /** how many log lines were lost, if the last one could not be written; null if it could */
+  /** number of lost log lines if the last line could not be written; null if it could */
   lostLogLines?(): number | null
-  /** the free space of a folder's disk; replaces what the system says */
+  /** free space of a folder's disk; replaces the system's answer */
   freeBytes?(folder: string): Promise<number>
   /** CA certificates for webhooks, instead of the system's */
   ca?: string
-  /** what is stored is not worth a backup, so nobody is warned that there is none */
+  /** demo data, not worth a backup: no warnings about missing backups */
   isForShow?: boolean
-  /** takes mail, if no mail server is configured */
+  /** sends mail if no mail server is configured */
   mail?: Channel
-  /** listens on a port, in place of Bun.serve */
+  /** listens on a port; replaces Bun.serve */
   serve?: Serve
-  /** runs the timers of requests to merchants' servers, in place of setTimeout */
+  /** runs the timers of requests to merchants' servers; replaces setTimeout */
   startTimer?: StartTimer
-  /** what a password's hash costs, in place of what OWASP recommends */
+  /** replaces the recommended cost of a password hash */
   passwordCost?: PasswordCost
   /** throws inside a storage read or write, where network calls are forbidden */
   assertOutside?(action: string): void
@@ -66,6 +66,6 @@ export function makeClock(now: () => number, offset: { load(): number; save(ms: 
   }
 }
 
-/** The requests to a chain, a rate source or a provider. */
+/** The `fetch` for a chain, a rate source or a provider, counted in the metrics. */
 export const fetchOf = ({ fetch, meter }: Platform, upstream: string): Fetch =>
   meter ? meter.lookups(upstream, fetch) : fetch

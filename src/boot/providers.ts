@@ -7,7 +7,7 @@ import { fetchOf, type Platform } from './platform.ts'
 
 const TIMEOUT_MS = 20_000
 
-/** The sandbox's stand-in for PayGate: where it is, and the key that it signs with. */
+/** Address and signing key of the sandbox's stand-in for PayGate. */
 interface SandboxGateway {
   apiUrl: string
   checkoutUrl: string
@@ -40,10 +40,10 @@ const payGateAdapter: ProviderFactory = (settings, platform, standIn) => {
   })
 }
 
-/** Every provider that settings can configure. Earlier ones come first if method keys collide. */
+/** All providers that settings can configure. If method keys collide, the earlier provider wins. */
 export const providerFactories: readonly ProviderFactory[] = [payGateAdapter]
 
-/** The providers that are configured. */
+/** The configured providers. */
 export function providersOf(
   settings: Settings,
   platform: Platform,

@@ -22,7 +22,6 @@ const accessOf = (settings: BaseUrls, platform: Platform, now: () => number) => 
   },
 })
 
-/** Rates for the configured assets. */
 export const ratesOf = (
   sources: readonly RateSource[],
   settings: BaseUrls,
@@ -33,7 +32,7 @@ export const ratesOf = (
 
 interface LiveRates {
   rates: Rates
-  /** Uses these sources from now on. What was fetched from those that stay is kept. */
+  /** Uses these sources from now on. Cached tables of sources that remain are kept. */
   use(sources: readonly RateSource[]): void
 }
 
@@ -64,7 +63,7 @@ export function liveRates(
   }
 }
 
-/** Queries one source. Returns what is wrong with it, or null. */
+/** Queries one source. Returns its problem, or null. */
 export async function sourceProblem(
   source: RateSource,
   settings: BaseUrls,

@@ -2,24 +2,24 @@ import type { ServiceFacts } from '../domain/notification-facts.ts'
 import type { Service } from '../domain/outage.ts'
 import type { OpenHooks } from '../storage/engine.ts'
 
-/** A replica that is further behind is reported. */
+/** Report a replica that lags by more than this. */
 const BEHIND_MS = 5 * 60_000
 
 /** The replica of a running server. */
 export interface Replica {
   replicate: NonNullable<OpenHooks['replicate']>
-  /** How old the newest moment is that can be restored; null if none can. */
+  /** Age of the newest restorable moment; null if nothing can be restored. */
   lagMs(): number | null
   problem(): string | null
 }
 
-/** What is wrong with a replica, for a notification; null if nothing is. */
+/** Describes the problem of a replica for a notification; null if there is none. */
 const replicaFacts = (reason: string | null, lagMs: number | null): ServiceFacts | null =>
   replicaProblem(reason, lagMs) === null
     ? null
     : { about: 'replica_behind', lagMinutes: lagMs === null ? null : minutesOf(lagMs), reason }
 
-/** The same as a sentence. */
+/** Describes the same problem as a sentence. */
 export function replicaProblem(problem: string | null, lagMs: number | null): string | null {
   if (lagMs !== null && lagMs < BEHIND_MS) return null
   const lag =

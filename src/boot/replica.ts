@@ -20,7 +20,7 @@ function readSecret(setting: string, file: string, remedy: string): string {
   }
 }
 
-/** What a command says when the store cannot answer, instead of what a server says. */
+/** End of error messages of commands. Servers retry instead. */
 const COMMAND_AGAIN = 'Then run the command again.'
 
 /** Opens a store with the keys of the settings. */
@@ -60,7 +60,6 @@ const freeBytesOf = (folder: string): number => {
   return bavail * bsize
 }
 
-/** Prepares the replica that the settings name. */
 export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Replica {
   const { dataDir, replicaKeep } = settings
   const opened = openReplica(settings, settings.replicaUrl, fetch)
@@ -76,7 +75,7 @@ export function replicaOf(settings: Settings, { fetch, now, log }: Platform): Re
   }
 }
 
-/** What florin doctor says about the replica: what the server noted, and whether the store can be read. */
+/** Checks the replica for florin doctor: the state that the server recorded, and if the store can be read. */
 export async function diagnoseReplica(
   settings: Settings,
   { fetch, now }: Platform,
@@ -95,7 +94,7 @@ export async function diagnoseReplica(
   return { problem: replicaProblem(state.problem, lagMs), message }
 }
 
-/** Makes this installation the one that writes to the store. */
+/** Makes this installation the writer of the store. */
 export async function adoptReplica(settings: Settings, { fetch }: Platform): Promise<string> {
   const replica = openReplica(settings, settings.replicaUrl, fetch, COMMAND_AGAIN)
   const manifest = await readManifest(replica)
@@ -106,7 +105,7 @@ export async function adoptReplica(settings: Settings, { fetch }: Platform): Pro
 
 export { newKeyText }
 
-/** Restores the database of a moment, with the same care as from a backup. */
+/** Restores the database as of a time, with the same checks as from a backup. */
 export async function restoreReplica(
   settings: Settings,
   { fetch, now }: Platform,

@@ -22,7 +22,7 @@ export const SANDBOX_FEE_WALLET = '0x5aFe5AFE5aFe5AFe5AFe5AFE5AfE5Afe5AFE5aFe'
 
 type OpenSandbox = typeof import('../sandbox/sandbox.ts').openSandbox
 
-/** What opens the stand-ins for upstreams. A server that takes real money does not load them. */
+/** Opens the stand-ins for upstreams. Servers that take real money never load them. */
 export const loadSandbox = (): OpenSandbox => require('../sandbox/sandbox.ts').openSandbox
 
 /** Opens the sandbox's own file beside the database. */
@@ -30,7 +30,7 @@ export function openSandboxState(dataDir: string) {
   const file = join(dataDir, 'sandbox.sqlite')
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    // The side files of a database get its permissions.
+    // SQLite gives a database's permissions to its side files, so the file is created first.
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
     return openState(file)
@@ -42,8 +42,8 @@ export function openSandboxState(dataDir: string) {
 }
 
 /**
- * What merchants may name although it is private: this server, whose sandbox stands in for a shop's server.
- * Not where strangers reach the sandbox.
+ * Private hosts that merchants may name: this server, whose sandbox stands in for a shop's server. Empty if
+ * strangers can reach the sandbox.
  */
 export function ownReceiver({ sandbox }: Settings, ownUrl: string): Settings['outboundAllow'] {
   if (sandbox !== 'loopback') return []
@@ -56,14 +56,14 @@ interface SandboxPage {
   body: Parameters<typeof layout>[0]['body']
 }
 
-/** How the sandbox answers with pages and reads bodies. */
+/** Page responses and body parsing of the sandbox. */
 export const sandboxHttp = {
   pageOf: (page: SandboxPage): string =>
     layout({ ...page, locale: english, urlIn: null, assets: assetPaths, isSandbox: true }),
   readBody: readJsonOrForm,
 }
 
-/** The latest payment of an order, or the one with an ID, as the simulated upstream knows it. */
+/** An order's latest payment, or the one with an ID, as the simulated upstream knows it. */
 export async function paymentOf(
   context: Context,
   { orderUUID: orderId, attemptId, assetId }: PaymentQuery,
@@ -97,7 +97,7 @@ export async function paymentOf(
       }
 }
 
-/** The same amount of money in another coin, on its own chain and at the same address. */
+/** The same value in another coin, on its own chain and at the same address. */
 async function sentIn(
   { networks, rates }: Context,
   { amount, currency }: Order,
@@ -118,7 +118,7 @@ async function sentIn(
 const coins = (attempt: Attempt): string => fromUnitsShort(attempt.dueAtomic, attempt.decimals)
 const chainOfAttempt = ({ assetId }: Attempt): string => assetId.split('/')[0] ?? assetId
 
-/** Pays the open payment of an order, as somebody would who calls the sandbox, and looks at what arrived. */
+/** Pays the open payment of an order through the sandbox's own routes, then checks it. */
 export const paymentSimulator =
   (context: Context, fetch: Fetch, ownUrl: string) =>
   async (orderUUID: string): Promise<void> => {

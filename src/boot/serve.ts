@@ -13,14 +13,14 @@ import type { Platform } from './platform.ts'
 
 const STOP_MS = 10_000
 const IDLE_SECONDS = 30
-/** A backstop far above what any route takes; the routes say their own limits. */
+/** A backstop far above any route's own limit. */
 const BODY_MAX = 64 * 1024 * 1024
 
 export interface Running {
   florin: Florin
-  /** where it is reached from this machine */
+  /** address on this machine */
   url: string
-  /** Lets open requests finish, gives back what is running, and closes the database. */
+  /** Lets open requests finish, releases running jobs, and closes the database. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ function warnOfOpenFiles(log: Log): void {
   if (problem) log.warn({ ...files, reason: `${problem} ${OPEN_FILES_REMEDY}` }, 'open_files.low')
 }
 
-/** Starts the server; it answers as soon as it is composed. Throws a SettingsError where it cannot listen. */
+/** Starts the server, which answers as soon as it is composed. Throws a SettingsError if it cannot listen. */
 export const startServer = (settings: Settings, platform: Platform): Promise<Running> =>
   withMetrics(settings, platform, startListening)
 
@@ -80,7 +80,7 @@ async function startListening(settings: Settings, platform: Platform): Promise<R
     port: settings.port,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_MAX,
-    // Without this, Bun answers errors with source code, and has routes of its own.
+    // Otherwise Bun answers errors with source code, and adds routes.
     development: false,
     // Otherwise two servers could listen on one port when "development" is off.
     reusePort: false,

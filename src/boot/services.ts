@@ -23,7 +23,7 @@ import { type Replica, replicaServices } from './replica-services.ts'
 const HOUR_MS = 3600_000
 const MB = 1024 * 1024
 
-/** What an endpoint, a provider or a rate source is for a merchant. */
+/** The service of an endpoint, a provider or a rate source, with its notifications. */
 const upstream = (
   id: string,
   named: UpstreamName,
@@ -39,7 +39,7 @@ const upstream = (
   },
 })
 
-/** Each endpoint alone, since failover hides one that is broken. */
+/** Each endpoint by itself: failover hides a broken one. */
 const endpointServices = (settings: Settings, platform: Platform, now: () => number): Service[] =>
   Object.entries(endpointSettingsOf(registry)).flatMap(([chain, key]) =>
     settings[key].map((endpoint, at) => {
@@ -58,7 +58,7 @@ const endpointServices = (settings: Settings, platform: Platform, now: () => num
     }),
   )
 
-/** The simulated chains fail together. */
+/** One service: the simulated chains fail together. */
 function simulatedChain(networks: Networks): Service[] {
   const chain = networks.assets[0]?.chain
   const network = chain === undefined ? undefined : networks.of(chain)
@@ -110,7 +110,7 @@ function backupService(
   }
 }
 
-/** When the first merchant was created; null if there is no merchant. */
+/** When the first merchant was created; null if there is none. */
 async function startedAt(storage: Storage): Promise<number | null> {
   const [first] = await storage.read(tables => tables.merchants.list())
   return first?.createdAt ?? null
@@ -138,13 +138,13 @@ const openFilesService = (): Service => ({
   },
 })
 
-/** Why the operator could not be sent the last message; null if that worked, or nothing was sent. */
+/** Why the last message to the operator failed; null if it was sent, or there was none. */
 async function urlProblem(storage: Storage): Promise<UpstreamProblem | null> {
   const { fault: reason = null } = (await storage.read(tables => tables.sends.findRecipient('url'))) ?? {}
   return reason === null ? null : { reason, fault: null }
 }
 
-/** So that people who are notified in another way, or open the dashboard, learn that one does not work. */
+/** Checks each channel, so that people who use another one, or open the dashboard, learn that it fails. */
 function channelServices({ channels, settings, storage }: Parts): Service[] {
   const found: Service[] = []
   const { mail, url } = channels

@@ -3,16 +3,16 @@ import type { SharedTable } from '../rates/shared.ts'
 import type { RateSource } from '../rates/sources.ts'
 import type { FetchedRatesRow, Storage } from '../storage/port.ts'
 
-/** The URL of a source may hold a key. */
+/** A hash, because the URL of a source may contain a key. */
 const hashOf = (source: RateSource, coins: readonly string[]): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify([source.kind, source.place, coins])).digest('hex')
 
-/** The tables of rate sources in a database that servers share, so that one of them asks for all. */
+/** Rate tables in a database that servers share, so that only one of them asks each source. */
 export function sharedRates(storage: Storage, now: () => number) {
   return (from: RateSource, coins: readonly string[]): SharedTable => {
     const source = hashOf(from, coins)
     const none: FetchedRatesRow = { source, prices: null, fetchedAt: null, askedUntil: 0 }
-    /** Returns whether `change` has changed anything. */
+    /** Returns true if `change` changed something. */
     const update = (change: (known: FetchedRatesRow) => Partial<FetchedRatesRow> | null): Promise<boolean> =>
       storage.write(async tables => {
         const known = (await tables.fetchedRates.find(source)) ?? none

@@ -2,10 +2,13 @@ import { write } from 'node:fs'
 
 const STDERR = 2
 const RETRY_MS = 50
-/** Lines that wait for a reader that does not read. Above this, new lines are dropped. */
+/** Max bytes that wait for a slow reader. Above this, new lines are dropped. */
 const WAITING_MAX = 1024 * 1024
 const FLUSH_MS = 2000
-/** A write wakes another thread, which takes longer than some requests: busy servers gather lines. */
+/**
+ * Busy servers batch lines for this time: a write wakes another thread, which takes longer than some
+ * requests.
+ */
 const GATHER_MS = 10
 
 type WriteOnce = (bytes: Buffer, done: (error: NodeJS.ErrnoException | null, written: number) => void) => void
@@ -13,8 +16,8 @@ type WriteOnce = (bytes: Buffer, done: (error: NodeJS.ErrnoException | null, wri
 const writeOnce: WriteOnce = (bytes, done) => write(STDERR, bytes, done)
 
 /**
- * Writes lines in their order without waiting. What cannot be written is dropped: a full log disk or a closed
- * pipe must not stop payments. Later lines are tried again, so the log continues once the problem is solved.
+ * Writes lines in order without blocking. Drops what cannot be written: a full log disk or a closed pipe must
+ * not stop payments. Later lines are tried again, so the log continues once the problem is solved.
  */
 export class LineWriter {
   #waiting: string[] = []
@@ -40,7 +43,7 @@ export class LineWriter {
     this.#running ??= this.#drain()
   }
 
-  /** Waits until everything is written, up to two seconds. */
+  /** Waits until everything is written, for up to two seconds. */
   async flush(): Promise<void> {
     this.#flushes++
     this.#endRest()
@@ -48,7 +51,7 @@ export class LineWriter {
     this.#flushes--
   }
 
-  /** How many lines were lost so far, if the last one could not be written; null if it could. */
+  /** Number of lost lines if the last line could not be written; null if it could. */
   get lost(): number | null {
     return this.#isFailing ? this.#lost : null
   }
@@ -72,7 +75,7 @@ export class LineWriter {
     this.#running = null
   }
 
-  /** The first line after a quiet time is written at once; those that follow soon are written together. */
+  /** Waits between writes, except for the first line after a quiet time. */
   async #rest(): Promise<void> {
     if (this.#flushes > 0) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -83,7 +86,7 @@ export class LineWriter {
     clearTimeout(timer)
   }
 
-  /** Returns false if it was dropped. */
+  /** Returns false if the bytes were dropped. */
   async #writeAll(bytes: Buffer): Promise<boolean> {
     let rest = bytes
     while (rest.length > 0) {
@@ -99,12 +102,12 @@ export class LineWriter {
     return new Promise(resolve =>
       this.attempt(bytes, (error, written) => {
         if (!error) resolve(written)
-        // A pipe whose reader is slow.
+        // The reader of the pipe is slow: try again.
         else resolve(error.code === 'EAGAIN' ? 0 : 'dropped')
       }),
     )
   }
 }
 
-/** The standard error of this process, for log lines and the messages of commands. */
+/** Standard error of this process, for log lines and messages of commands. */
 export const stderr = new LineWriter()

@@ -10,10 +10,10 @@ import type { Settings } from '../settings/table.ts'
 import { networksOf } from './networks.ts'
 import type { Platform } from './platform.ts'
 
-/** For all of it: somebody waits for the answer. */
+/** Time limit of the whole trial: somebody waits for the answer. */
 const TRIAL_MS = 20_000
 
-/** Some nodes refuse each call on its own, in words. */
+/** Some nodes refuse each call by itself, with an explanation in words. */
 const keyWords = /\b(?:api[ -]?key|project id|access token|unauthori[sz]ed|authenticat\w*)\b/i
 
 /** The account key of the test vectors of BIP 32. Nobody is paid at its addresses. */
@@ -83,14 +83,14 @@ async function problemOf(networks: Networks, network: Network, asset: Asset): Pr
 
 const late: Problem = { fault: 'silent', detail: `did not finish within ${TRIAL_MS / 1000} s` }
 
-/** What work finds, or that it took too long. */
+/** The result of the work, or a problem if it takes too long. */
 function inTime({ startTimer = systemTimer }: Platform, work: Promise<Problem | null>) {
   const timeout = Promise.withResolvers<Problem>()
   const cancel = startTimer(() => timeout.resolve(late), TRIAL_MS)
   return Promise.race([work, timeout.promise]).finally(cancel)
 }
 
-/** Tries one endpoint alone, with each asset of its chain, in the way in which payments are found. */
+/** Tries one endpoint by itself with each asset of its chain, in the way in which payments are found. */
 export async function tryEndpoint(
   settings: Settings,
   platform: Platform,

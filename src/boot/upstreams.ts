@@ -17,7 +17,7 @@ import { liveRates, sourceProblem } from './rates.ts'
 import { sharedRates } from './shared-rates.ts'
 import { tryEndpoint } from './try-endpoint.ts'
 
-/** How often a server looks whether another process changed what was chosen. */
+/** How often a server checks if another process changed the choices. */
 const RELOAD_MS = 5000
 
 interface Parts {
@@ -25,9 +25,9 @@ interface Parts {
   platform: Platform
   clock: () => number
   storage: Storage
-  /** in the sandbox */
+  /** null outside of the sandbox */
   standIn: Parameters<typeof liveNetworks>[3]
-  /** this server, on this machine */
+  /** this server's address on this machine */
   ownUrl: string
 }
 
@@ -35,10 +35,10 @@ export interface LiveUpstreams {
   networks: Networks
   rates: Rates
   upstreams: Upstreams
-  /** the settings with what was chosen in the dashboard */
+  /** the settings, with the choices of the dashboard */
   settings(): Settings
   sources(): readonly RateSource[]
-  /** Uses what was chosen, and looks now and then whether it was changed. */
+  /** Uses the choices, and regularly checks if they changed. */
   follow(): Promise<void>
   stop(): Promise<void>
 }
@@ -57,7 +57,7 @@ function pricesOf(asset: Parameters<Upstreams['pricesOf']>[0], used: readonly Ra
   }
 }
 
-/** Networks and rates that follow what operators choose in the dashboard. */
+/** Networks and rates that follow the choices of operators in the dashboard. */
 export function liveUpstreams({ settings, platform, clock, storage, standIn, ownUrl }: Parts): LiveUpstreams {
   let current = settings
   const sources = () => (standIn ? rateSources(`${ownUrl}/sandbox/rates`) : current.rates)
@@ -75,7 +75,7 @@ export function liveUpstreams({ settings, platform, clock, storage, standIn, own
 
   let timer: ReturnType<typeof setInterval> | undefined
   let loading = Promise.resolve()
-  /** One after the other, so that the newest is used last. */
+  /** Reloads run one after another, so that the newest choices win. */
   function reload(): Promise<void> {
     loading = loading.catch(() => {}).then(load)
     return loading

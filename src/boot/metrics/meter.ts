@@ -3,17 +3,17 @@ import type { Fetch } from '../../networks/port.ts'
 import type { Registry } from './registry.ts'
 import type { MetricName } from './table.ts'
 
-/** Counts what happens. Each call is a few operations in memory. */
+/** Counts events. Each call is a few operations in memory. */
 export interface Meter {
-  /** called after each commit */
+  /** Call after each commit. */
   committed(ms: number): void
-  /** The same `fetch`, whose requests are counted as look-ups of a chain, a rate source or a provider. */
+  /** Wraps `fetch` to count requests as look-ups of a chain, a rate source or a provider. */
   lookups(upstream: string, fetch: Fetch): Fetch
 }
 
 const seconds = (ms: number): number => ms / 1000
 
-/** The host of a URL. The rest may contain a key. */
+/** The host of a URL: the rest may contain a key. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'invalid')
 
 export const makeMeter = (registry: Registry): Meter => ({
@@ -56,7 +56,7 @@ const delivery = (registry: Registry, fields: Fields, outcome: string): void => 
   registry.observe('florin_delivery_seconds', [], seconds(Number(fields.durationMs)))
 }
 
-/** What the events of the log mean. Their names are stable. */
+/** Counters of log events, whose names are stable. */
 const counts = new Map<string, Count>([
   ...['created', 'paid', 'forced', 'expired', 'cancelled', 'failed'].map(name => step(`order.${name}`)),
   ...['seen', 'confirmed', 'unmatched', 'gone'].map(name => step(`payment.${name}`)),
@@ -69,14 +69,14 @@ const counts = new Map<string, Count>([
     'request',
     (registry, { method, route, status, ms }) => {
       const statusClass = `${Math.floor(Number(status) / 100)}xx`
-      // A request that no route answered, such as a malformed one, has no route.
+      // A request that matched no route, such as a malformed one, has no route label.
       registry.add('florin_requests_total', [text(method), text(route), statusClass])
       if (typeof ms === 'number') registry.observe('florin_request_seconds', [], seconds(ms))
     },
   ],
 ])
 
-/** The same log, whose lines are counted. */
+/** Wraps a log to count its lines. */
 export function countedLog(log: Log, registry: Registry): Log {
   const counted =
     (level: keyof Log): Log[keyof Log] =>

@@ -3,21 +3,21 @@ import { type MetricName, metricTable } from './table.ts'
 /** Upper bounds in seconds. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Above this, values with new labels are counted under "other", so that nobody can fill the memory. */
+/** Max label combinations. Further ones are counted under "other", so that nobody can fill the memory. */
 const SERIES_MAX = 500
 
 interface Series {
   labels: readonly string[]
-  /** of a counter or a gauge; the sum of a histogram */
+  /** value of a counter or a gauge; sum of a histogram */
   value: number
-  /** how many observations each bucket of a histogram has, without those of smaller ones */
+  /** observations per bucket of a histogram, not cumulative */
   buckets: number[]
 }
 
 const escapes: Record<string, string> = { '\\': '\\\\', '"': '\\"', '\n': '\\n' }
 const quoted = (text: string): string => `"${text.replace(/[\\"\n]/g, character => escapes[character]!)}"`
 
-/** The values of all metrics since the start of the process. */
+/** All metric values since the start of the process. */
 export class Registry {
   readonly #series = new Map<MetricName, Map<string, Series>>()
 
@@ -26,7 +26,7 @@ export class Registry {
     this.#seriesOf(name, labels).value += value
   }
 
-  /** Sets a gauge, or a counter that something else counts. */
+  /** Sets a gauge, or a counter that is counted elsewhere. */
   set(name: MetricName, labels: readonly string[], value: number): void {
     this.#seriesOf(name, labels).value = value
   }
@@ -45,7 +45,7 @@ export class Registry {
     this.#series.delete(name)
   }
 
-  /** The text format of Prometheus, version 0.0.4. */
+  /** Prometheus text format, version 0.0.4. */
   print(): string {
     const names = Object.keys(metricTable) as MetricName[]
     return names.map(name => this.#printMetric(name)).join('')

@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts'
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Reads the values that nobody counts: sizes, memory and waiting jobs. */
+/** Updates the metrics that are not counted: sizes, memory and waiting jobs. */
 export async function sample(
   registry: Registry,
   { context: { storage, clock }, replica }: Pick<Florin, 'context' | 'replica'>,

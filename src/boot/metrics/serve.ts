@@ -15,7 +15,10 @@ interface Started {
   stop(): Promise<void>
 }
 
-/** Listens where FLORIN_METRICS says. The reasons of `listen` name the settings of the main listener. */
+/**
+ * Listens on FLORIN_METRICS. `listen` names the settings of the main listener in its errors, so they are
+ * replaced here.
+ */
 async function listenForMetrics(
   { host, port }: NonNullable<Settings['metrics']>,
   platform: Platform,
@@ -40,7 +43,7 @@ async function listenForMetrics(
   }
 }
 
-/** Starts a server, and serves its metrics on a listener of their own if FLORIN_METRICS is set. */
+/** Starts a server, and serves its metrics on a separate listener if FLORIN_METRICS is set. */
 export async function withMetrics<S extends Started>(
   settings: Settings,
   platform: Platform,

@@ -12,7 +12,7 @@ const histogram = (meaning: string, ...labels: string[]): MetricKind => ({
   labels,
 })
 
-/** Every metric. The documentation and the output of /metrics are made from this table. */
+/** All metrics. The documentation and /metrics are made from this table. */
 export const metricTable = {
   florin_info: gauge('1, with the version of Florin', 'version'),
   florin_requests_total: counter(
