@@ -1,6 +1,8 @@
 import { exifOf, orientationOf, UPRIGHT } from './orientation.ts'
 
-/** Each scan is a pass over every pixel, so thousands of them would take minutes. Encoders write ten. */
+/**
+ * Each scan is a pass over every pixel, so thousands of them would take minutes. Encoders write about ten.
+ */
 const SCANS_MAX = 100
 
 const START_OF_SCAN = 0xda
@@ -17,11 +19,11 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 interface Segment {
   marker: number
   payload: Buffer
-  /** the segment as it is in the file; that of a scan includes its data */
+  /** the whole segment; that of a scan includes its data */
   bytes: Buffer
 }
 
-/** The position of the marker that ends the data of a scan. */
+/** Position of the marker that ends the data of a scan. */
 function scanEnd(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
     const marker = file[at + 1]
@@ -31,7 +33,7 @@ function scanEnd(file: Buffer, from: number): number {
   return file.length
 }
 
-/** The segments up to the end of the image. The last one is of another kind if the file is cut short. */
+/** Segments up to the end of the image. In a truncated file, the last one is of another kind. */
 function* segmentsOf(file: Buffer): Generator<Segment> {
   for (let at = 2; file[at] === 0xff; ) {
     const marker = file[at + 1]
@@ -49,7 +51,7 @@ function* segmentsOf(file: Buffer): Generator<Segment> {
   }
 }
 
-/** Finds what the decoder accepts: a JPEG that is cut short, or has too many scans. */
+/** Finds what the decoder would accept: a truncated JPEG, or one with too many scans. */
 export function jpegProblem(file: Buffer): string | null {
   let scans = 0
   for (const { marker } of segmentsOf(file)) {
@@ -65,7 +67,7 @@ const segment = (marker: number, payload: Buffer): Buffer => {
   return Buffer.concat([head, payload])
 }
 
-/** The segments of applications that decoders need, without what else is in them. Empty for all others. */
+/** Application segments that decoders need, without their other content. All others become empty. */
 const cleanSegments: Record<number, (segment: Segment) => Buffer> = {
   [APP0]: ({ payload }) => (startsWith(payload, 'JFIF\0') ? segment(APP0, withoutThumbnail(payload)) : none),
   [APP1]: ({ payload }) => {
@@ -84,13 +86,13 @@ const none = Buffer.alloc(0)
 const startsWith = (payload: Buffer, text: string): boolean =>
   payload.subarray(0, text.length).equals(Buffer.from(text, 'latin1'))
 
-/** The density of pixels stays; the size of the thumbnail becomes zero. */
+/** Keeps the pixel density and sets the size of the thumbnail to zero. */
 const withoutThumbnail = (payload: Buffer): Buffer =>
   Buffer.concat([payload.subarray(0, 12), Buffer.alloc(2)])
 
 const isRemovable = (marker: number): boolean => (marker >= APP0 && marker <= APP15) || marker === COMMENT
 
-/** A JPEG without metadata and without what follows its end. Keeps its colour profile and orientation. */
+/** Removes metadata and trailing data from a JPEG. Keeps its colour profile and orientation. */
 export function cleanJpeg(file: Buffer): Buffer {
   const parts = [file.subarray(0, 2)]
   for (const found of segmentsOf(file)) {

@@ -2,11 +2,11 @@ const HEADER_LENGTH = 8
 const ENTRY_LENGTH = 12
 const ORIENTATION = 0x0112
 const SHORT = 3
-/** As the camera was held normally. */
+/** The orientation of an image that is not turned. */
 export const UPRIGHT = 1
 const ORIENTATIONS = 8
 
-/** How an image is turned according to its EXIF data, which has the format of TIFF. */
+/** Reads the orientation of EXIF data, which is a TIFF file. */
 export function orientationOf(tiff: Buffer): number {
   const order = tiff.toString('latin1', 0, 2)
   if (tiff.length < HEADER_LENGTH || (order !== 'II' && order !== 'MM')) return UPRIGHT
@@ -24,7 +24,7 @@ export function orientationOf(tiff: Buffer): number {
   return UPRIGHT
 }
 
-/** EXIF data that contains the orientation and nothing else. */
+/** EXIF data that contain only the orientation. */
 export function exifOf(orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a0000000800010112000300000001000000000000' + '0000', 'hex')
   tiff.writeUInt16BE(orientation, 18)

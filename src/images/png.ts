@@ -11,7 +11,7 @@ interface Chunk {
   bytes: Buffer
 }
 
-/** The chunks of a PNG up to its end; null for a file that is damaged or cut short. */
+/** The chunks of a PNG up to its end; null if the file is damaged or truncated. */
 function chunksOf(file: Buffer): Chunk[] | null {
   const chunks: Chunk[] = []
   for (let at = SIGNATURE_LENGTH; at + 12 <= file.length; ) {
@@ -29,7 +29,7 @@ function chunksOf(file: Buffer): Chunk[] | null {
 
 const channels: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** The start and the steps of each pass of an interlaced image: x, y, right, down. */
+/** Start and steps of each pass of an interlaced image: x, y, right, down. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -40,7 +40,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const
 
-/** How many bytes the pixels of an image inflate to: each row has one more byte for its filter. */
+/** Size of the inflated pixels: each row has one more byte for its filter. */
 function pixelBytes(header: Buffer): number {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 0, colour = 0, , , interlace = 0] = header.subarray(8)
@@ -55,10 +55,10 @@ function pixelBytes(header: Buffer): number {
   return sum
 }
 
-/** Whether a stream inflates to exactly this many bytes. Stops as soon as there are more. */
+/** True if a stream inflates to exactly this many bytes. Stops as soon as there are more. */
 async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
   try {
-    // For zlib a limit of zero means no limit.
+    // zlib takes a limit of zero as no limit.
     return (await inflated(stream, { maxOutputLength: Math.max(length, 1) })).length === length
   } catch {
     return false
@@ -66,8 +66,8 @@ async function inflatesTo(stream: Buffer, length: number): Promise<boolean> {
 }
 
 /**
- * Finds what the decoder accepts: a PNG that is damaged or cut short, or that has more pixels than its size.
- * The decoder itself limits compressed profiles and texts.
+ * Finds what the decoder would accept: a damaged or truncated PNG, or one with more pixels than its size. The
+ * decoder itself limits compressed profiles and texts.
  */
 export async function pngProblem(file: Buffer): Promise<string | null> {
   const chunks = chunksOf(file)
@@ -78,7 +78,7 @@ export async function pngProblem(file: Buffer): Promise<string | null> {
   return (await inflatesTo(pixels, expected)) ? null : 'contain exactly the pixels of its size'
 }
 
-/** The chunks that change how a picture looks. All others are metadata. */
+/** Chunks that change how a picture looks. All others are metadata. */
 const visible = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD pHYs'.split(' '),
 )
@@ -98,6 +98,6 @@ function cleanChunk({ name, bytes }: Chunk): Buffer {
   return orientation === UPRIGHT ? Buffer.alloc(0) : chunkOf(name, exifOf(orientation))
 }
 
-/** A PNG without metadata and without what follows its end. Keeps its colour profile and orientation. */
+/** Removes metadata and trailing data from a PNG. Keeps its colour profile and orientation. */
 export const cleanPng = (file: Buffer): Buffer =>
   Buffer.concat([file.subarray(0, SIGNATURE_LENGTH), ...(chunksOf(file) ?? []).map(cleanChunk)])

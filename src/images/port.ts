@@ -8,14 +8,14 @@ export interface ReadImage {
   height: number
 }
 
-/** Reads image files by decoding them. */
+/** Decodes image files to check them. */
 export interface ImageReader {
   /**
-   * The file of an image of this type without its metadata, such as the place where a photograph was taken;
-   * or what is wrong with it, as words that follow "must". The pixels, the colour profile and the
-   * orientation stay. Decodes the whole file outside the event loop, with limits on time and memory.
+   * Returns the image without metadata, such as the place where a photograph was taken, or a problem, as
+   * words that follow "must". Pixels, colour profile and orientation stay. Decodes the whole file outside the
+   * event loop, with limits on time and memory.
    */
   read(type: ImageType, bytes: Uint8Array, size: ImageSize): Promise<ReadImage | { problem: string }>
-  /** The same for an SVG drawing, of which only what is harmless is kept. */
+  /** Like `read`, for an SVG drawing. Keeps only harmless elements and attributes. */
   readSvg(bytes: Uint8Array, size: ImageSize): ReadImage | { problem: string }
 }

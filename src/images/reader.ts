@@ -14,9 +14,9 @@ const wrongSize = ({ min, max }: ImageSize): string =>
 const optionsOf = ({ max }: ImageSize): Bun.Image.ConstructorOptions => ({ maxPixels: max * max })
 
 interface Format {
-  /** what the decoder accepts, but should not */
+  /** finds what the decoder accepts but should not */
   problemOf: (file: Buffer) => Promise<string | null> | string | null
-  /** the file without metadata */
+  /** removes metadata */
   clean: (file: Buffer) => Buffer
 }
 
@@ -42,7 +42,7 @@ async function findProblem(bytes: Buffer, { problemOf }: Format, size: ImageSize
 const decode = (bytes: Buffer, size: ImageSize) =>
   new Bun.Image(bytes, optionsOf(size)).resize(1, 1, { filter: 'nearest' }).png().bytes()
 
-/** Uses Bun's decoders. They run on worker threads, and read the size from the header before decoding. */
+/** Uses Bun's decoders, which run on worker threads and read the size from the header before decoding. */
 export const imageReader: ImageReader = {
   async read(type, bytes, size) {
     try {

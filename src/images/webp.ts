@@ -9,7 +9,7 @@ interface Chunk {
   payload: Buffer
 }
 
-/** The chunks inside of the RIFF container. Stops at one that is cut short. */
+/** The chunks inside the RIFF container, up to the first truncated one. */
 function* chunksOf(file: Buffer): Generator<Chunk> {
   const end = Math.min(file.length, 8 + file.readUInt32LE(4))
   for (let at = RIFF_LENGTH; at + 8 <= end; ) {
@@ -17,7 +17,7 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
     const payload = file.subarray(at + 8, at + 8 + length)
     if (at + 8 + length > end) return
     yield { name: file.toString('latin1', at, at + 4), payload }
-    // Chunks have an even length.
+    // Chunks are padded to an even length.
     at += 8 + length + (length % 2)
   }
 }
@@ -28,18 +28,18 @@ function chunkOf(name: string, payload: Buffer): Buffer {
   return Buffer.concat([head, payload, Buffer.alloc(payload.length % 2)])
 }
 
-/** The header of an extended file, with the flags of the metadata that stays. */
+/** The header of an extended file, with only the flags of the metadata that stays. */
 function cleanHeader(payload: Buffer, isTurned: boolean): Buffer {
   const header = Buffer.from(payload)
   header[0] = (header[0]! & ~(EXIF_FLAG | XMP_FLAG)) | (isTurned ? EXIF_FLAG : 0)
   return chunkOf('VP8X', header)
 }
 
-/** Some encoders put the name of a JPEG's segment before the data. */
+/** Some encoders put the name of a JPEG segment before the data. */
 const tiffOf = (payload: Buffer): Buffer =>
   payload.toString('latin1', 0, 6) === 'Exif\0\0' ? payload.subarray(6) : payload
 
-/** A WebP without metadata and without what follows its end. Keeps its colour profile and orientation. */
+/** Removes metadata and trailing data from a WebP. Keeps its colour profile and orientation. */
 export function cleanWebp(file: Buffer): Buffer {
   const chunks = new Map<string, Buffer>()
   for (const { name, payload } of chunksOf(file)) if (!chunks.has(name)) chunks.set(name, payload)

@@ -1,4 +1,4 @@
-/** What a value has to look like. No pattern can name another file or contain a quote, "<" or "&". */
+/** Patterns of values. None can match the name of another file, a quote, "<" or "&". */
 const integer = /^[0-9]{1,6}$/
 const numbers = /^[\s\d.,+\-eE]*$/
 const length = /^[+-]?(?:\d{1,9}(?:\.\d{0,12})?|\.\d{1,12})(?:[eE][+-]?\d{1,2})?(?:px|%)?$/
@@ -11,7 +11,7 @@ const paint = /^(?:#[0-9A-Fa-f]{3,8}|[A-Za-z]{3,24}|rgba?\([\s\d.,%]{1,60}\)|url
 const reference = /^(?:none|url\(#[A-Za-z_][\w.-]{0,63}\))$/
 const ratio = /^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: meet| slice)?)$/
 
-/** Attributes that may also be written as a declaration of a style attribute. */
+/** Attributes that are also allowed as declarations in a style attribute. */
 const presentation: Record<string, RegExp> = {
   'clip-path': reference,
   'clip-rule': word,
@@ -51,7 +51,7 @@ const others: Record<string, RegExp> = {
   viewBox: numbers,
 }
 
-/** The attributes that are kept, and what their values have to look like. */
+/** Allowed attributes, with the patterns of their values. */
 export const attributes: ReadonlyMap<string, RegExp> = new Map([
   ...Object.entries(presentation),
   ...Object.entries(others),
@@ -60,17 +60,17 @@ export const attributes: ReadonlyMap<string, RegExp> = new Map([
 
 export const isPresentation = (key: string): boolean => Object.hasOwn(presentation, key)
 
-/** The elements that are kept: shapes, groups, gradients and clipping. */
+/** Allowed elements: shapes, groups, gradients and clipping. */
 export const elements: ReadonlySet<string> = new Set([
   ...['svg', 'g', 'defs', 'clipPath', 'linearGradient', 'radialGradient', 'stop'],
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
 ])
 
-/** What drawing programs add, and nobody sees: it is left out with all that it contains. */
+/** Invisible additions of drawing programs, which are removed with their content. */
 export const isInvisible = (element: string): boolean =>
   ['metadata', 'title', 'desc'].includes(element) || /^(?:sodipodi|inkscape|rdf|cc|dc):\w/.test(element)
 
-/** Attributes that draw nothing in a file without style sheets, scripts and text. */
+/** Attributes without effect in a file without style sheets, scripts and text. */
 export const isIdle = (attribute: string): boolean =>
   /^(?:class|role|version|baseProfile|focusable|enable-background|xmlns(?::\w+)?)$/.test(attribute) ||
   /^(?:data-|aria-|font-|text-|letter-|word-|line-height$|writing-mode$|paint-order$)/.test(attribute) ||

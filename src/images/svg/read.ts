@@ -6,7 +6,7 @@ import { SvgProblem, type Token, tokensOf } from './tokens.ts'
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const ELEMENTS_MAX = 2000
 const DEPTH_MAX = 32
-/** Of the longer side, in pixels: a drawing has no size of its own. */
+/** Longer side in pixels: a drawing has no size of its own. */
 const DRAWN_PIXELS = 512
 
 type Attributes = Map<string, string>
@@ -18,7 +18,7 @@ function keep(kept: Attributes, name: string, value: string, where: string): voi
   kept.set(name, trimmed.replace(/\s+/g, ' '))
 }
 
-/** The declarations of a style attribute that are known, as attributes. Others draw nothing here. */
+/** Turns the known declarations of a style attribute into attributes. Others have no effect here. */
 function keepStyle(kept: Attributes, style: string): void {
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':')
@@ -49,7 +49,7 @@ const printed = (found: Attributes): string =>
 const pixels = (text: string | undefined): number | null =>
   text !== undefined && /^\+?(?:\d+(?:\.\d*)?|\.\d+)(?:px)?$/.test(text) ? Number.parseFloat(text) : null
 
-/** The part of the plane that is shown: as the root says, or from its width and height. */
+/** The visible part of the plane: the root's viewBox, or its width and height. */
 function viewOf(root: Attributes): { box: string; width: number; height: number } {
   const box = root.get('viewBox') ?? `0 0 ${pixels(root.get('width'))} ${pixels(root.get('height'))}`
   const parts = box.split(/[\s,]+/).map(Number)
@@ -72,11 +72,11 @@ function rootOf(root: Attributes, { min, max }: ImageSize): Omit<ReadImage, 'byt
   return { ...size, tag: `<svg ${own}${printed(root)}>` }
 }
 
-/** Follows the elements of a file, and copies those that are allowed. */
+/** Copies the allowed elements of a file. */
 class Writer {
   readonly #open: string[] = []
   readonly #size: ImageSize
-  /** how many elements that are left out are open */
+  /** number of open elements that are left out */
   #hidden = 0
   #count = 0
   #isDone = false
@@ -131,8 +131,8 @@ class Writer {
 }
 
 /**
- * Reads a drawing and makes a new file of its shapes, gradients and clipping alone: nothing is kept that is
- * not on a list of what is harmless. Returns what is wrong otherwise, as words that follow "must".
+ * Makes a new file of a drawing's allowed shapes, gradients and clipping. Everything else is left out. If the
+ * drawing cannot be used, returns the problem, as words that follow "must".
  */
 export function readSvg(bytes: Uint8Array, size: ImageSize): ReadImage | { problem: string } {
   try {

@@ -6,7 +6,7 @@ export type Token =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
-// Each is used at one place of the text, and none can be matched in two ways: the time is linear.
+// Sticky, and none can match in two ways: the time is linear.
 const declaration = /<\?xml\s[^<>?]*\?>/y
 const doctype = /<!DOCTYPE\s+svg(?:\s+PUBLIC\s+"[^"<>[\]]*"\s+"[^"<>[\]]*")?\s*>/y
 const opening = /<([A-Za-z][\w.:-]*)/y
@@ -17,7 +17,7 @@ const text = /[^<]+/y
 
 const isControl = (code: number): boolean => (code < 32 && ![9, 10, 13].includes(code)) || code === 127
 
-/** A place in a text that moves on with each match. */
+/** A position in a text, which advances with each match. */
 class Cursor {
   readonly #source: string
   #at = 0
@@ -71,7 +71,7 @@ function takeToken(cursor: Cursor): Token {
   throw new SvgProblem('contain only elements: no entities, CDATA or processing instructions')
 }
 
-/** Reads the small part of XML that drawings need. Throws SvgProblem for anything else. */
+/** Parses the small part of XML that drawings need. Throws SvgProblem for anything else. */
 export function* tokensOf(source: string): Generator<Token> {
   if ([...source].some(letter => isControl(letter.charCodeAt(0))))
     throw new SvgProblem('contain no control characters')
