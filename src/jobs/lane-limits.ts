@@ -1,17 +1,17 @@
 const START = 4
 const MAX = 32
-/** An answer within this time is quick. */
+/** Answers within this time are quick. */
 const QUICK_MS = 1000
-/** An endpoint that takes three times as long as at its best has more to do than it can. */
+/** An endpoint that answers this many times slower than at its best is overloaded. */
 const SLOWER = 3
 /** Shorter answers vary too much to be compared. */
 const COMPARED_MS = 250
-/** How much of a slower answer becomes the best one: what an endpoint was able to do is forgotten slowly. */
+/** Share by which a slower answer moves the best time: an endpoint's former speed is forgotten slowly. */
 const FORGOTTEN = 0.02
 
 interface Lane {
   limit: number
-  /** how long the quickest answers take */
+  /** duration of the quickest answers */
   bestMs: number
   /** when the limit was last lowered */
   loweredAt: number
@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /**
- * How many deliveries to one endpoint run at once. It starts at 4 and grows while the endpoint answers
+ * The number of concurrent deliveries to an endpoint. It starts at 4 and grows while the endpoint answers
  * quickly. It is halved, but not below 4, when the endpoint becomes slower, and falls to 1 on a failure.
  */
 export class LaneLimits {
@@ -44,7 +44,7 @@ export class LaneLimits {
       lane.loweredAt = this.now()
       return
     }
-    // A delivery that began before the limit was lowered says nothing about the new one.
+    // A delivery that began under the former limit says nothing about the new one.
     if (startedAt <= lane.loweredAt) return
     lane.bestMs = Math.min(durationMs, lane.bestMs + (durationMs - lane.bestMs) * FORGOTTEN)
     const isSlow = durationMs > QUICK_MS || durationMs > Math.max(COMPARED_MS, SLOWER * lane.bestMs)

@@ -4,9 +4,9 @@ import type { Context } from '../operations/context.ts'
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 
 /**
- * The names under which this process holds jobs. Each claim has its own, so that a run does not end the lease
- * of another run of the same job. After a fault of the database it is unknown what a claim holds: it is
- * released once none of those that run has its name.
+ * The leases of this process. Each claim has its own, so that a run cannot end the lease of another run of
+ * the same job. After a database fault it is unknown which jobs a claim holds: its lease is released once
+ * none of its jobs is running.
  */
 export class Leases {
   readonly #running = new Map<string, number>()
@@ -14,7 +14,7 @@ export class Leases {
 
   constructor(private readonly context: LeaseContext) {}
 
-  /** the lease of jobs that are claimed now */
+  /** Makes the lease of a new claim. */
   next = (): string => this.context.ids.uuid()
 
   begin([job]: ClaimedJob[]): void {
@@ -28,12 +28,12 @@ export class Leases {
     else this.#running.delete(job.lease)
   }
 
-  /** Jobs may still be held under this lease once none of those that run has it. */
+  /** Marks a lease that may still hold jobs after all its known ones have ended. */
   doubt(lease: string): void {
     this.#retired.add(lease)
   }
 
-  /** Releases what a fault has left leased. */
+  /** Releases doubtful leases of which no job is running. */
   async releaseDoubtful(): Promise<void> {
     for (const lease of this.#retired) {
       if (this.#running.has(lease)) continue
@@ -42,7 +42,7 @@ export class Leases {
     }
   }
 
-  /** Puts off the end of the leases of all that runs. */
+  /** Extends the leases of all running jobs. */
   async extend(until: number): Promise<void> {
     const leases = [...this.#running.keys()]
     if (leases.length === 0) return

@@ -6,9 +6,9 @@ import { Recorder } from './recorder.ts'
 import { table } from './table.ts'
 
 const LEASE_MS = 120_000
-/** Where other servers wait for the end of the leases of one that was killed. */
+/** Shorter than usual, because other servers wait until the leases of a killed one end. */
 const SHARED_LEASE_MS = 30_000
-/** How often running jobs extend their leases before they end. */
+/** Running jobs extend their leases this many times before they end. */
 const EXTENSIONS = 3
 /** How often the loop looks for jobs that another process has added. */
 const IDLE_MS = 1000
@@ -18,26 +18,26 @@ const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 600_000
 /** A clock that is set back by less is only being corrected. */
 const STEP_MS = 60_000
-/** No job but the expiry of an order is scheduled further ahead. */
+/** Apart from the expiry of orders, no job is scheduled further ahead. */
 const AHEAD_MAX_MS = 25 * 3600_000
 
 export interface JobLoop {
-  /** Looks for due jobs now, without waiting for the next pass. */
+  /** Looks for due jobs now instead of at the next pass. */
   wake(): void
-  /** The same if the loop would look later than that a job is due. */
+  /** Like `wake`, if the next pass is later than `dueAt`. */
   wakeFor(dueAt: number): void
-  /** Runs due jobs, including those that become due meanwhile, until none is left. */
+  /** Runs due jobs, including those that become due meanwhile, until none are left. */
   settle(): Promise<void>
   /**
-   * Claims no more jobs, waits up to five seconds for the running ones, but only briefly for those that ask
-   * an upstream, and releases the others.
+   * Claims no more jobs. Waits up to five seconds for running ones, but only briefly for those that ask an
+   * upstream, and releases the others.
    */
   stop(): Promise<void>
 }
 
 /**
- * Claims due jobs and runs them, each lane up to its concurrency. Jobs that a killed server had claimed are
- * released first, unless other servers run: then they are due when their leases end.
+ * Claims and runs due jobs, each lane up to its concurrency. Releases the jobs that a killed server had
+ * claimed first, unless other servers run: then they are due when their leases end.
  */
 export async function startJobs(context: Context): Promise<JobLoop> {
   const loop = new Loop(context)
@@ -55,7 +55,7 @@ class Loop implements JobLoop {
   readonly #running = new Map<string, { job: Job; count: number }>()
   readonly #limits = new LaneLimits()
   readonly #recorder: Recorder
-  /** what runs now, and whether it only asks an upstream */
+  /** running jobs; true if a job only asks an upstream */
   readonly #activeRuns = new Map<Promise<void>, boolean>()
   readonly #leaseMs: number
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -82,7 +82,7 @@ class Loop implements JobLoop {
     this.#isWoken = true
     this.#pass ??= this.#passes().finally(() => {
       this.#pass = null
-      // Woken after it had looked for the last time.
+      // The loop was woken after its last look.
       if (this.#isWoken) this.wake()
     })
   }
@@ -127,11 +127,14 @@ class Loop implements JobLoop {
         this.context.log.error({ error: String(error) }, 'job.claim.failed')
       }
       await this.#scheduleNext(hasFailed)
-      // Woken while it looked when the next job is due: that answer may be too old.
+      // The loop was woken while it asked when the next job is due: that answer may be too old.
     } while (this.#isWoken && !this.#isStopped)
   }
 
-  /** What was scheduled while the clock was ahead would wait until it is there again. */
+  /**
+   * After the clock was set back, brings jobs forward that were scheduled while it was ahead: they would wait
+   * until it gets there again.
+   */
   async #followClock(): Promise<void> {
     const [now, seenAt] = [this.context.clock(), this.#seenAt]
     this.#seenAt = now
@@ -142,7 +145,7 @@ class Loop implements JobLoop {
     )
   }
 
-  /** Now, by the clock of the database. */
+  /** The current time by the clock of the database. */
   #now(): number {
     return this.context.clock() + this.context.storage.clockAhead()
   }
@@ -164,7 +167,7 @@ class Loop implements JobLoop {
     return dueAt !== null && dueAt <= this.#now()
   }
 
-  /** A claimed job is no longer due, but not done yet either. */
+  /** True if there are claimed jobs, which are not due any more but not done either. */
   #isBusy(): boolean {
     return this.#pass !== null || this.#activeRuns.size > 0
   }
@@ -238,14 +241,14 @@ class Loop implements JobLoop {
   }
 
   /**
-   * Runs jobs of a lane, and stores the outcome. Others of the lane may start meanwhile. Returns false if
-   * they did not run because the loop was stopped.
+   * Runs jobs of a lane and stores the outcome. Other jobs of the lane may start meanwhile. Returns false if
+   * the loop was stopped before they ran.
    */
   async #runInLane(job: Job, jobs: ClaimedJob[], startedAt: number): Promise<boolean> {
     let stored: Promise<void>
     this.#count(job, jobs.length)
     try {
-      // A job that was scheduled again while it ran is claimed again before its outcome is stored.
+      // A job that was scheduled again while it ran may be claimed again before its outcome is stored.
       await this.#recorder.stored(jobs)
       if (this.#isStopped) return false
       const subjects = jobs.map(({ subject }) => subject)
@@ -261,7 +264,7 @@ class Loop implements JobLoop {
     return true
   }
 
-  /** Otherwise another server would run what takes longer than a lease. */
+  /** Otherwise another server would run jobs that take longer than a lease. */
   async #extend(): Promise<void> {
     await this.#leases
       .extend(this.context.clock() + this.#leaseMs)

@@ -13,17 +13,17 @@ interface Ended {
 
 const keyOf = ({ kind, subject }: ClaimedJob): string => `${kind} ${subject}`
 
-/** While one is being stored, the next one can wait for its turn. */
+/** While one write is stored, the next one can already wait for its turn. */
 const WRITES_MAX = 2
 
 /**
- * Stores what jobs did and when they are due again. Jobs that end at about the same time share a write, in
- * which each outcome is stored together with the end of its job.
+ * Stores what jobs did and when they are due again. Jobs that end at about the same time share a write, which
+ * stores each outcome together with the end of its job.
  */
 export class Recorder {
   #waiting: Ended[] = []
   #writes = 0
-  /** the jobs whose outcome is not stored yet */
+  /** jobs whose outcome is not stored yet */
   readonly #unstored = new Map<string, Promise<unknown>>()
 
   constructor(private readonly storage: Storage) {}
@@ -46,7 +46,7 @@ export class Recorder {
     this.#unstored.set(key, ended)
   }
 
-  /** Resolves once what these jobs did before is stored, or could not be. */
+  /** Resolves once the earlier outcomes of these jobs are stored, or could not be. */
   async stored(jobs: readonly ClaimedJob[]): Promise<void> {
     await Promise.all(jobs.map(job => this.#unstored.get(keyOf(job))))
   }
@@ -54,9 +54,10 @@ export class Recorder {
   async #drain(): Promise<void> {
     this.#writes++
     try {
-      // Waits for those that end in the same turn of the event loop.
+      // Wait for jobs that end in the same turn of the event loop.
       await new Promise(setImmediate)
-      // Each write takes only what has ended before it begins: on PostgreSQL it does not see later claims.
+      // Each write takes only the jobs that ended before it began: on PostgreSQL it does not see later
+      // claims.
       while (this.#waiting.length > 0) await this.#writeAll(this.#waiting.splice(0))
     } finally {
       this.#writes--
@@ -74,7 +75,7 @@ export class Recorder {
     }
   }
 
-  /** One outcome that cannot be stored does not keep back the others. */
+  /** Stores each outcome by itself, so that one that cannot be stored does not hold back the others. */
   async #writeEach(batch: Ended[], error: unknown): Promise<void> {
     if (batch.length === 1) batch[0]?.reject(error)
     else
@@ -84,7 +85,7 @@ export class Recorder {
           .then(() => announce(ended), ended.reject)
   }
 
-  /** When a job is due again was decided by this machine's clock, and is compared with the database's. */
+  /** Due times come from this machine's clock and are converted to the database's. */
   async #store(tables: Tables, { jobs, results }: Ended): Promise<void> {
     const ahead = this.storage.clockAhead()
     for (const job of jobs) {

@@ -18,19 +18,19 @@ import { deliverEvent, type Tried } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
 import { watchWebhook } from '../operations/webhooks/watch.ts'
 
-/** When a job is due again; null when it is done; or what it did, which the loop stores. */
+/** When a job is due again; null if it is done; or its effects, which the loop stores. */
 export type Result = number | null | Tried
 
 interface Row {
-  /** how many jobs of one lane run at once; `adaptive` depends on how fast they are and whether they fail */
+  /** number of concurrent jobs in a lane; `adaptive` depends on their speed and failures */
   concurrency: number | 'adaptive'
   /** the priority of a job that is due again */
   repeatedPriority?(before: JobPriority): JobPriority
-  /** Runs jobs of one lane. The same job may run twice, so running it again must do no harm. */
+  /** Runs jobs of one lane. Must be repeatable: the same job may run twice. */
   run(context: Context, subjects: string[]): Promise<ReadonlyMap<string, Result>>
-  /** whether one call runs all due jobs of a lane */
+  /** true if one call runs all due jobs of a lane */
   batched: boolean
-  /** It only asks upstreams, which can be interrupted; the same is asked again after the next start. */
+  /** the job only asks upstreams: it can be interrupted, and runs again after the next start */
   isLookup?: true
 }
 
@@ -39,7 +39,6 @@ const each =
   async (context: Context, subjects: string[]): Promise<ReadonlyMap<string, Result>> =>
     new Map(await Promise.all(subjects.map(async subject => [subject, await run(context, subject)] as const)))
 
-/** All background jobs. */
 export const table: Record<JobKind, Row> = {
   'order.expire': { concurrency: 64, batched: false, run: each(expireOrder) },
   'attempt.check': { concurrency: 500, batched: true, isLookup: true, run: checkAttempts },
