@@ -2,13 +2,13 @@ import type { DeliveryAnswer } from '../domain/webhook.ts'
 
 const BODY_BYTES_MAX = 4 * 1024
 const TYPE_LENGTH_MAX = 100
-/** A character has at most four bytes, so this many bytes show whether one was cut. */
+/** A character has at most four bytes: enough to see if the last one is cut. */
 const READ_BYTES_MAX = BODY_BYTES_MAX + 4
 
-/** The rest of a word with an address whose end was cut off, which nobody could find to erase it. */
+/** A word at the end that contains a part of an address: an erasure could not find it. */
 const cutAddress = /[^\s"'<>,;:()&=]*(?:@|%40)[^\s"'<>,;:()&=]*$/i
 
-/** Text and its direction must not change what surrounds it, so characters that nobody sees get a sign. */
+/** Replaces invisible characters, which could change the text around them, for example its direction. */
 const visible = (text: string): string =>
   text.replace(/\r\n/g, '\n').replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, sign => {
     if (sign === '\n' || sign === '\t') return sign

@@ -21,18 +21,18 @@ export interface OutboundOptions {
   allow: readonly AllowedHost[]
   lookup: Lookup
   userAgent: string
-  /** milliseconds of a clock that never goes back */
+  /** monotonic clock, in milliseconds */
   now: () => number
-  /** certificates to trust in place of the system's; PEM */
+  /** trusted certificates instead of the system's; PEM */
   ca?: string
   timeoutMs?: number
   /** runs work after a time, unless the returned function is called first; replaces setTimeout */
   startTimer?: StartTimer
-  /** sends a request to addresses that were checked */
+  /** sends a request to checked addresses */
   send?: Send
 }
 
-/** Loaded when something is sent: what it needs of Node takes a tenth of a start. */
+/** Loaded at the first request: the Node modules that it needs take a tenth of a start. */
 const sendPinned: Send = (...request) => require('./post.ts').send(...request)
 
 export function makeOutbound(options: OutboundOptions): Outbound {

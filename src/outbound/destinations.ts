@@ -29,10 +29,13 @@ export function isAllowed(url: URL, allow: readonly AllowedHost[]): boolean {
   return allow.some(allowed => allowed.host === hostKey(url.hostname) && allowed.port === port)
 }
 
-/** The URL parser also accepts ";" and ",", which would end a directive of a content security policy. */
+/**
+ * Stricter than the URL parser, which accepts ";" and ",": they would end a directive of a content security
+ * policy.
+ */
 const hostName = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
-/** Checks of the raw string, since a URL parser would silently correct it. Each has its error message. */
+/** Checks of the raw string, because the URL parser silently corrects it. Each has its error message. */
 const rules: readonly [isBroken: (url: string) => boolean, message: string][] = [
   [url => url.length > URL_MAX, `must be at most ${URL_MAX} characters long`],
   [url => !/^https?:\/\/[^/?#]/.test(url), 'must be a URL that begins with https://'],
@@ -49,8 +52,8 @@ interface UrlRules {
 }
 
 /**
- * Reads the URL of a public destination. Throws validation_error for a malformed URL, and
- * destination_not_allowed for a private or internal host name. No error message contains the URL.
+ * Parses the URL of a public destination. Throws validation_error for a malformed URL, and
+ * destination_not_allowed for a private or internal host name. No message contains the URL.
  */
 export function checkUrl(text: string, at: string, { allow, isImage = false }: UrlRules): URL {
   const broken = rules.find(([isBroken]) => isBroken(text))

@@ -7,8 +7,8 @@ export const systemLookup: Lookup = host =>
   (require('node:dns') as typeof import('node:dns')).promises.lookup(host, { all: true, verbatim: true })
 
 /**
- * The addresses of a host name. An IP address is returned as it is. Empty for an unknown host, and when the
- * signal is aborted first. Never throws.
+ * Addresses of a host. Returns an IP address as it is. Empty for an unknown host, or if the signal is aborted
+ * first. Never throws.
  */
 export async function addressesOf(host: string, lookup: Lookup, signal: AbortSignal): Promise<string[]> {
   if (isIP(host) !== 0) return [host]

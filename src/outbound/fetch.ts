@@ -10,7 +10,7 @@ import { isPublic } from './ip-addresses.ts'
 interface GuardedFetchOptions {
   allow: readonly AllowedHost[]
   lookup: Lookup
-  /** certificates to trust in place of the system's; PEM */
+  /** trusted certificates instead of the system's; PEM */
   ca?: string | undefined
   /** throws inside a write, where network calls are forbidden */
   assertOutside(action: string): void
@@ -22,7 +22,7 @@ const LOOKUP_MS = 10_000
 const IDLE_MS = 15_000
 const SOCKETS_MAX = 16
 
-/** Resolves a name for a new connection. One private address is enough to refuse it, unless it is allowed. */
+/** Resolves a name for a new connection. Refuses it if any address is private, unless the host is allowed. */
 const resolving =
   (lookup: Lookup, isAnyAllowed: boolean): LookupFunction =>
   (host, options, answer) => {
@@ -49,8 +49,8 @@ function responseOf(message: http.IncomingMessage): Response {
 }
 
 /**
- * A `fetch` for servers that people of the dashboard name: it reaches public addresses only, unless the
- * settings allow the host, and follows no redirect. Each new connection is checked, whatever DNS said before.
+ * A `fetch` for URLs that users of the dashboard enter: it reaches only public addresses, unless the settings
+ * allow the host, and follows no redirects. Each new connection is checked, whatever DNS answered before.
  */
 export function makeGuardedFetch({ allow, lookup, ca, assertOutside }: GuardedFetchOptions): Fetch {
   const pool = { keepAlive: true, maxSockets: SOCKETS_MAX, timeout: IDLE_MS }

@@ -3,15 +3,18 @@ import { isIP } from 'node:net'
 import type { UpstreamFault, UpstreamProblem } from '../domain/upstream-fault.ts'
 import type { Channel } from './port.ts'
 
-/** How long each step may take. The silence of a connection may be twice as long, and all of it six times. */
+/**
+ * Time limit of each step. A connection may be silent for twice as long; all steps together may take six
+ * times as long.
+ */
 const STEP_MS = 10_000
 const REASON_MAX = 200
 
 interface MailOptions {
-  /** smtp:// or smtps://, with the user and password if the server needs them */
+  /** smtp:// or smtps://, with user and password if the server needs them */
   url: string
   from: string
-  /** certificates to trust in place of the system's; PEM */
+  /** trusted certificates instead of the system's; PEM */
   ca: string | undefined
   stepMs?: number
   /** throws inside a write, where network calls are forbidden */
@@ -24,7 +27,7 @@ const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]
 
 /** Mail and credentials leave this machine only over TLS. `address` is the IP address of the server. */
 async function transportOf({ url, ca, stepMs = STEP_MS }: MailOptions, address: string) {
-  // Only now: most servers send no mail, and all start.
+  // Loaded late: most servers send no mail, and all start.
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -57,7 +60,7 @@ const faults: Record<string, UpstreamFault> = {
   ...{ EDNS: 'unreachable', ENOTFOUND: 'unreachable', EAI_AGAIN: 'unreachable' },
 }
 
-/** Why a mail was not sent, in one line. What a server says is cut off. */
+/** Why a mail was not sent, in one line. The server's own words are cut off. */
 function problemOf(error: unknown): UpstreamProblem {
   const { message = '', code = 'unknown error' } = error as { message?: string; code?: string }
   const [line = ''] = message.split(/[\r\n]/)
@@ -67,14 +70,14 @@ function problemOf(error: unknown): UpstreamProblem {
 
 type Transport = Awaited<ReturnType<typeof transportOf>>
 
-/** Does something on a connection to the server. Returns why it failed, or null. */
+/** Works on a connection to the server. Returns why it failed, or null. */
 async function connected(options: MailOptions, work: (transport: Transport) => Promise<unknown>) {
   const { stepMs = STEP_MS } = options
   let transport: Transport | undefined
   const timeout = Promise.withResolvers<UpstreamProblem>()
   const late: UpstreamProblem = { reason: 'the mail server did not finish in time', fault: 'silent' }
   const timer = setTimeout(() => timeout.resolve(late), 6 * stepMs)
-  // The system's resolver knows names of the hosts file; the library would ask a DNS server first.
+  // The system's resolver knows the hosts file; the library would ask a DNS server first.
   const done = lookup(hostOf(options.url))
     .then(async ({ address }) => {
       transport = await transportOf(options, address)

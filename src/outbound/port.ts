@@ -6,7 +6,7 @@ export interface PostResult {
   httpStatus: number | null
   outcome: DeliveryOutcome
   durationMs: number
-  /** missing if the server said nothing */
+  /** missing without a response */
   answer?: DeliveryAnswer
 }
 
@@ -14,54 +14,55 @@ export interface PostResult {
 export interface Outbound {
   /**
    * Refuses a URL that is malformed or has credentials, a fragment or the wrong scheme (400), or that leads
-   * to a private or internal host (422). With `resolve` the name is resolved too; an unknown one is accepted.
+   * to a private or internal host (422). With `resolve`, checks the addresses of the name too; an unknown
+   * name is accepted.
    */
   check(url: string, at: string, resolve: boolean): Promise<void>
   /**
-   * Refuses the URL of an image in the same way, but accepts plain http. The name is not resolved:
-   * only buyers' browsers load the image.
+   * Like `check` for the URL of an image, but accepts plain http. Does not resolve the name: only buyers'
+   * browsers load the image.
    */
   checkImage(url: string, at: string): void
   /**
-   * Sends a body once: without redirects, within ten seconds, to a resolved address that is checked and
-   * pinned. Never throws.
+   * Sends a body once, to a resolved address that is checked and pinned: without redirects, within ten
+   * seconds. Never throws.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>
 }
 
-/** One notification in a message. */
+/** A notification in a message. */
 interface MessageItem {
   id: string
   kind: string
   merchantId: string
   orderUUID: string | null
   text: string
-  /** the page of the dashboard where people act, of a notification */
+  /** page of the dashboard on which to act */
   url?: string
   createdAt: string
 }
 
-/** An image that a mail carries, so that nobody learns when the mail is read. */
+/** An image inside a mail: loading it from a server would reveal when the mail is read. */
 interface MailImage {
   id: string
   type: string
   bytes: Uint8Array
 }
 
-/** What a channel sends at once. Texts contain no secrets, and URLs only by their host. */
+/** One message of a channel. Texts contain no secrets, and URLs only by their host. */
 export interface Message {
-  /** the same for every try, so that a receiver recognizes a repetition */
+  /** equal in all tries, so that a receiver recognizes a repetition */
   id: string
   subject: string
   text: string
   items: MessageItem[]
-  /** how many more notifications there are */
+  /** number of further notifications */
   more: number
-  /** the same as the text, for mail programs that show it */
+  /** the text as HTML, for mail programs that show it */
   html?: string
-  /** what the HTML shows: it names an image by `cid:` and its ID */
+  /** images of the HTML, which names them by `cid:` and ID */
   images?: MailImage[]
-  /** where answers to a mail go, if not to its sender */
+  /** reply address of a mail, if not its sender */
   replyTo?: string | null
 }
 
@@ -70,14 +71,14 @@ export interface Channel {
   name: ChannelName
   /** Sends a message once. Returns null, or why it failed, without secrets. Never throws. */
   send(message: Message, to: { email: string }): Promise<string | null>
-  /** Returns why nothing can be sent now, or null. Missing where that cannot be known without a message. */
+  /** Returns why nothing can be sent now, or null. Missing if only a message could show that. */
   check?(): Promise<UpstreamProblem | null>
 }
 
-/** Where a person wants to be notified. */
+/** A person's destination. */
 interface PersonTarget {
   name: ChannelName
-  /** the endpoint; not used for mail */
+  /** endpoint; unused for mail */
   url: string
   topic: string
   secret: string | null
@@ -85,7 +86,7 @@ interface PersonTarget {
 
 /** The configured channels; null if there is no such channel. */
 export interface Channels {
-  /** to the email address of each merchant */
+  /** to each merchant's email address */
   mail: Channel | null
   /** to the operator */
   url: Channel | null

@@ -15,11 +15,11 @@ interface PostRequest {
   addresses: readonly string[]
   headers: Record<string, string>
   body: string
-  /** certificates to trust in place of the system's; PEM */
+  /** trusted certificates instead of the system's; PEM */
   ca: string | undefined
 }
 
-/** Resolves every name to the checked addresses, whatever DNS says by now. */
+/** Resolves every name to the checked addresses, whatever DNS answers now. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const known = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, answer) => {
@@ -41,7 +41,7 @@ function open({ url, addresses, headers, body, ca }: PostRequest): http.ClientRe
   } as https.RequestOptions)
 }
 
-/** Sends once and reads the response up to its end, the size limit or the signal. Follows no redirect. */
+/** Sends once, and reads the response up to its end, the size limit or the signal. Follows no redirects. */
 export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult> {
   return new Promise(resolve => {
     const request = open(post)
@@ -83,7 +83,7 @@ export function send(post: PostRequest, signal: AbortSignal): Promise<SendResult
   })
 }
 
-/** Distinguishes a malformed or interrupted response from a server that could not be reached. */
+/** Distinguishes a malformed or interrupted response from an unreachable server. */
 function outcomeOf(error: NodeJS.ErrnoException, httpStatus: number | null): SendResult['outcome'] {
   return httpStatus !== null || error.code?.startsWith('HPE_') ? 'bad_answer' : 'unreachable'
 }
