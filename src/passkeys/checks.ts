@@ -2,13 +2,13 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { PasskeyAnswer, PasskeyChecks, PasskeyPlace } from './port.ts'
 import { readAnswer } from './read.ts'
 
-/** ES256, EdDSA and RS256: what devices have, and the machine can check. */
+/** ES256, EdDSA and RS256: devices have them, and the runtime can check them. */
 const ALGORITHMS = [-7, -8, -257]
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
-/** Loaded when somebody uses a passkey: it takes a while, and most servers start without needing it. */
+/** Loaded with the first passkey: it takes a while, and most servers start without it. */
 async function loaded() {
-  // The library's parser of certificates needs this before itself, also in the executable.
+  // The library's certificate parser needs this first, also in the executable.
   await import('reflect-metadata')
   const [server, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -24,13 +24,13 @@ const expected = ({ origin, host }: PasskeyPlace, { challenge }: PasskeyAnswer) 
   requireUserVerification: true,
 })
 
-/** Only what a browser names, and only names that exist: they are sent back to browsers. */
+/** Keeps only known names, which are later sent back to browsers. */
 const knownTransports = (transports: unknown): string[] =>
   Array.isArray(transports) ? TRANSPORTS.filter(one => transports.includes(one)) : []
 
 /**
- * Whether an answer has no certificate of the maker of the device. None is asked for, and checking one would
- * make the server ask the hosts that it names.
+ * True if an answer has no certificate of the device's maker. None is requested, and checking one would make
+ * the server request URLs that it names.
  */
 async function isPlain(answer: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await loaded()
@@ -39,7 +39,7 @@ async function isPlain(answer: RegistrationResponseJSON): Promise<boolean> {
   return format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'))
 }
 
-/** The library throws whatever is wrong with an answer. */
+/** The library throws for everything that is wrong with an answer. */
 async function nullIfRefused<T>(check: () => Promise<T | null>): Promise<T | null> {
   try {
     return await check()
@@ -78,7 +78,7 @@ export const passkeyChecks = (dashboardUrl: string): PasskeyChecks => ({
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: answer.json as unknown as AuthenticationResponseJSON,
         ...expected(place, answer),
-        // Counts are compared where they are stored, so that two answers at once do not both pass.
+        // Counters are compared where they are stored, so that two simultaneous answers cannot both pass.
         credential: { id: answer.id, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
       })
       return verified ? authenticationInfo.newCounter : null
@@ -88,8 +88,8 @@ export const passkeyChecks = (dashboardUrl: string): PasskeyChecks => ({
 const isAddress = (host: string): boolean => host.startsWith('[') || /^[\d.]+$/.test(host)
 
 /**
- * Where passkeys of a dashboard count. Browsers make none for a bare address, nor over HTTP except on this
- * machine: null then.
+ * The place of a dashboard's passkeys; null if browsers make none there: on an IP address, or over HTTP
+ * except on this machine.
  */
 function passkeyPlace(dashboardUrl: string): PasskeyPlace | null {
   const { origin, hostname, protocol } = new URL(dashboardUrl)

@@ -1,24 +1,24 @@
-/** Where passkeys count. Browsers bind them to the host name of the page that makes them. */
+/** The origin and host that passkeys belong to: browsers bind them to the host name of the page. */
 export interface PasskeyPlace {
-  /** the origin of the dashboard, such as `https://shop.example` */
+  /** origin of the dashboard, such as `https://shop.example` */
   origin: string
-  /** the host name alone: the relying party of WebAuthn */
+  /** host name alone: the relying party ID of WebAuthn */
   host: string
 }
 
-/** What a browser answered, as far as it can be read without a check. */
+/** A browser's answer, as far as it can be read without verification. */
 export interface PasskeyAnswer {
-  /** the credential ID in base64url */
+  /** credential ID in base64url */
   id: string
-  /** the challenge that was signed, in base64url */
+  /** the signed challenge in base64url */
   challenge: string
-  /** what the device stored as the ID of the person, in base64url; null if it did not say */
+  /** the person's ID as the device stored it, in base64url; null if missing */
   userHandle: string | null
   /** the whole answer */
   json: Readonly<Record<string, unknown>>
 }
 
-/** What is stored of a new passkey. */
+/** Stored properties of a new passkey. */
 export interface NewPasskey {
   id: string
   publicKey: string
@@ -27,18 +27,18 @@ export interface NewPasskey {
 }
 
 /**
- * Checks what browsers answer. A check fails, with null, unless the answer is for this place and challenge,
- * and the device has verified the person, by a PIN or a fingerprint.
+ * Verifies browsers' answers. A check returns null unless the answer is for this place and challenge, and the
+ * device has verified the person by a PIN or a fingerprint.
  */
 export interface PasskeyChecks {
-  /** where passkeys count; null where browsers make none */
+  /** null if browsers make no passkeys there */
   place: PasskeyPlace | null
-  /** the kinds of keys that can be checked, the best first, as COSE numbers them */
+  /** COSE numbers of the key types that can be checked, best first */
   algorithms: readonly number[]
-  /** Reads the JSON of an answer. Returns null if it cannot be one. */
+  /** Parses the JSON of an answer. Returns null if it cannot be one. */
   read(text: string): PasskeyAnswer | null
-  /** Checks that a passkey was made. Which device made it does not matter, so its maker is not asked. */
+  /** Verifies a new passkey. Any device is accepted, so its maker is not checked. */
   checkNew(place: PasskeyPlace, answer: PasskeyAnswer): Promise<NewPasskey | null>
-  /** Checks a signature. Returns how often the device says that it was used. */
+  /** Verifies a signature. Returns the device's counter of uses. */
   checkUse(place: PasskeyPlace, answer: PasskeyAnswer, publicKey: string): Promise<number | null>
 }

@@ -15,7 +15,7 @@ function parse(text: string): Fields {
   }
 }
 
-/** Reads the JSON of a browser's answer. Nothing in it is proven yet. */
+/** Parses the JSON of a browser's answer. Nothing in it is proven yet. */
 export function readAnswer(text: string): PasskeyAnswer | null {
   const json = parse(text)
   const { id } = json
