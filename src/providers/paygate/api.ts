@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from './json.ts'
 
 const BODY_MAX = 1024 * 1024
 
-/** The gateway's firewall rejects requests that do not look like a browser on its own pages. */
+/** The gateway's firewall rejects requests that do not look like those of a browser on its own pages. */
 const userAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/130.0.0.0 Safari/537.36'

@@ -24,8 +24,8 @@ export function identify({ query }: Inbound): CallbackTarget {
 }
 
 /**
- * Reads a callback whose secret was compared before. It has to be signed, or to agree with a status look-up
- * that says paid. Without keys, a signed one is looked up too.
+ * Reads a callback whose secret was already compared. It must be signed, or agree with a status look-up that
+ * says paid. Without configured keys, signed callbacks are looked up too.
  */
 export async function receive(
   inbound: Inbound,
@@ -51,8 +51,8 @@ export async function receive(
 }
 
 /**
- * If status and callback name the same payment, the callback adds what the status leaves out: the buyer's
- * transaction, and how much of a total it was. The amount is never more than the status says.
+ * Combines a status look-up and a callback about the same payment. The callback adds what the status lacks:
+ * the buyer's transaction, and its part of a total. The amount is never more than the status says.
  */
 function confirmedByStatus(
   params: URLSearchParams,
@@ -83,7 +83,9 @@ function checkAddress(params: URLSearchParams, { address }: ProviderAttempt): vo
 /** The prefix of a CashAddr is optional. */
 const normalised = (address: string): string => address.toLowerCase().replace(/^bitcoincash:/, '')
 
-/** The parameters that the gateway added. Our own contain the secret, and the reference is one too. */
+/**
+ * The parameters that the gateway added. Ours contain the secret and the reference, which must not be stored.
+ */
 function gatewayParams(
   params: URLSearchParams,
   { callbackUrl, reference }: ProviderAttempt,

@@ -24,14 +24,14 @@ export const pathOf = (assetId: string): string | undefined => pathByAsset.get(a
 
 export const isEvm = (assetId: string): boolean => registry.chain(chainOf(assetId))?.family === 'evm'
 
-/** Our asset of a coin as callbacks spell it, "polygon_usdc"; null for a malformed name. */
+/** The asset of a coin in a callback's spelling, "polygon_usdc"; null for a malformed name. */
 export function assetOf(coin: string): string | null {
   const name = coin.toLowerCase()
   if (!coinPattern.test(name)) return null
   return assetByPath.get(name.replace('_', '/')) ?? `unknown/${name}`
 }
 
-/** The assets of ours that the gateway has addresses for. */
+/** Our assets that the gateway has addresses for. */
 export async function listCoins(callApi: CallApi): Promise<ProviderCoin[]> {
   const entries = Object.entries(await callApi('/crypto/info.php', {}))
   const listed = new Map(entries.flatMap(([name, entry]) => coinsIn(name, entry)))
@@ -45,7 +45,7 @@ export async function listCoins(callApi: CallApi): Promise<ProviderCoin[]> {
 const isCoin = (entry: LosslessJson | undefined): entry is JsonObject =>
   isObject(entry) && typeof entry.ticker === 'string'
 
-/** A coin is listed by itself or under its chain. The list has other entries too. */
+/** Lists a coin's entry, or the coins below a chain's entry. Skips other data of the list. */
 function coinsIn(name: string, entry: LosslessJson): [path: string, coin: JsonObject][] {
   if (isCoin(entry)) return [[name, entry]]
   if (!isObject(entry)) return []
@@ -54,7 +54,7 @@ function coinsIn(name: string, entry: LosslessJson): [path: string, coin: JsonOb
   )
 }
 
-/** Null for a coin without a minimum: less than an unknown minimum would never be forwarded. */
+/** Null for a coin without a minimum: a payment below an unknown minimum would never be forwarded. */
 function parseMinimum(coin: JsonObject | undefined): string | null {
   const minimum = coin?.minimum_transaction_coin ?? coin?.minimum
   const decimal = typeof minimum === 'string' ? parseDecimal(minimum) : null

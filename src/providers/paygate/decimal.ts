@@ -8,7 +8,7 @@ export interface Decimal {
 
 const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
-/** Parses a number as PHP prints it, exponents included; null if it is negative or not a number. */
+/** Parses a number as PHP prints it, including exponents; null if negative or not a number. */
 export function parseDecimal(text: string): Decimal | null {
   const match = decimalPattern.exec(text)
   if (!match) return null

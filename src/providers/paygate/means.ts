@@ -3,7 +3,7 @@ import type { PaymentMeans } from '../../domain/catalogue.ts'
 const CARD: readonly PaymentMeans[] = ['card']
 const PHONES: readonly PaymentMeans[] = ['card', 'applepay', 'googlepay']
 
-/** What buyers pay with at each provider of the gateway, whose catalogue does not say so. */
+/** Means of payment of each provider in the gateway's catalogue, which lacks them. */
 const meansOfProviders: Record<string, readonly PaymentMeans[]> = {
   alchemypay: PHONES,
   banxa: [...PHONES, 'bank'],
@@ -47,6 +47,6 @@ const meansOfProviders: Record<string, readonly PaymentMeans[]> = {
   werteur: PHONES,
 }
 
-/** A provider that is not in the table takes cards, as nearly all of them do. */
+/** Unknown providers take cards, as nearly all do. */
 export const meansOf = (methodKey: string): readonly PaymentMeans[] =>
   Object.hasOwn(meansOfProviders, methodKey) ? meansOfProviders[methodKey]! : CARD

@@ -8,7 +8,7 @@ import { parseDecimal, roundUp } from './decimal.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { meansOf } from './means.ts'
 
-/** The gateway's catalogue does not say which methods take certain currencies only. */
+/** Methods that take only certain currencies, which the gateway's catalogue does not say. */
 const methodCurrencies = new Map<string, readonly string[]>([
   ['wert', ['USD']],
   ['transfi', ['USD']],
@@ -24,8 +24,8 @@ const methodCurrencies = new Map<string, readonly string[]>([
 ])
 
 /**
- * The gateway's catalogue says no fees either. These methods charge little, so more has to arrive than of a
- * card payment. Estimates, in millionths, with room for the fees.
+ * Methods with low fees, of which more has to arrive than of a card payment. The catalogue has no fees:
+ * estimates, in millionths, with a margin.
  */
 const methodShares = new Map<string, bigint>([
   ['robinhood', 950_000n],
@@ -35,7 +35,7 @@ const methodShares = new Map<string, bigint>([
   ['upi', 930_000n],
 ])
 
-/** The share of the amount due that settles a payment by a method, in millionths: at least `least`. */
+/** The share of the due that settles a payment by a method, in millionths: at least `least`. */
 export function minimumShareOf(methodKey: string, least: bigint): bigint {
   const share = methodShares.get(methodKey) ?? 0n
   return share > least ? share : least
@@ -43,17 +43,16 @@ export function minimumShareOf(methodKey: string, least: bigint): bigint {
 
 const AMOUNT_BOUND = 10n ** 18n
 
-/** Whether the payment page of a method takes a currency. */
+/** True if the payment page of a method takes a currency. */
 export const pageTakes = (methodKey: string, currency: string): boolean =>
   methodCurrencies.get(methodKey)?.includes(currency) ?? true
 
-/** A page that takes US dollars takes an order in any currency: the gateway converts the amount. */
+/** A page that takes US dollars takes orders in any currency: the gateway converts the amount. */
 function orderCurrencies(methodKey: string): string[] | null {
   if (pageTakes(methodKey, 'USD')) return null
   return [...(methodCurrencies.get(methodKey) ?? [])]
 }
 
-/** The methods that are active now. */
 export async function listMethods(callApi: CallApi): Promise<MethodTerms[]> {
   const { providers } = await callApi('/control/provider-status', {})
   if (!Array.isArray(providers)) throw malformed()

@@ -3,7 +3,9 @@ import { type CallApi, refused } from './api.ts'
 import { isEvm, pathOf } from './coins.ts'
 import { checkEvmPayout, decodedField } from './wallet-response.ts'
 
-/** Opens an address of one coin. The crypto endpoints deduct their own fee and split off no other. */
+/**
+ * Opens an address of one coin. The crypto endpoints deduct their own fee and cannot split off another one.
+ */
 export async function openAddress(
   callApi: CallApi,
   assetId: string,

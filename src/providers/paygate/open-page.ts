@@ -12,13 +12,13 @@ export const PAYOUT_ASSET = 'polygon/usdc'
 const PAYOUT_DECIMALS = 6
 const CENTS = 2
 
-/** The currencies that payment pages can charge in. */
+/** Currencies that payment pages can charge in. */
 const pageCurrencies = new Set(['USD', 'EUR', 'CAD', 'INR', 'GBP', 'SEK'])
 
 interface PageTerms {
   checkoutUrl: string
   feeWallet: string | null
-  /** the least share of the amount due that settles, in millionths: methods deduct their fees */
+  /** least share of the due that settles, in millionths: methods deduct their fees */
   minimumShare: bigint
 }
 

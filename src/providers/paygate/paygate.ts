@@ -15,14 +15,14 @@ export interface PayGateOptions {
   apiUrl: string
   /** base URL of the payment pages: "https://checkout.paygate.to" */
   checkoutUrl: string
-  /** the keys that sign callbacks; null if there are none, so that each callback is looked up */
+  /** keys that sign callbacks; null if there are none, so that each callback is looked up */
   publicKeys: PublicKeys | null
-  /** the EVM wallet that receives the platform's fee; without one no fee is split off */
+  /** EVM wallet that receives the platform's fee; null if no fee is split off */
   feeWallet: string | null
-  /** the share of the amount due that settles an order, in millionths */
+  /** share of the due that settles an order, in millionths */
   minimumShare: bigint
   fetch: Fetch
-  /** for one request and its whole response */
+  /** for a request and its whole response */
   timeoutMs: number
 }
 
@@ -30,7 +30,7 @@ export interface PayGate extends Provider {
   readonly forwarding: CoinForwarding
 }
 
-/** PayGate.to, and hosts with the same API. */
+/** PayGate.to, or a host with the same API. */
 export function payGate(options: PayGateOptions): PayGate {
   const { publicKeys, feeWallet, minimumShare } = options
   assert(feeWallet === null || isEvmAddress(feeWallet), 'the fee wallet is an EVM address')

@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 const KEY_BITS_MIN = 2048
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 
-/** Whether a text can be the id of a key in a callback. */
+/** True if a text can be the ID of a key in a callback. */
 export const isKeyId = (id: string): boolean => KEY_ID.test(id)
 
 function readKey(pem: string): KeyObject | string {
@@ -16,7 +16,7 @@ function readKey(pem: string): KeyObject | string {
 
 /** Why a file cannot verify callbacks, as "has …"; null if it can. Never contains the key. */
 export function publicKeyProblem(pem: string): string | null {
-  // OpenSSL would make the public key from it, but nobody else should have the gateway's private key.
+  // OpenSSL would derive the public key, but nobody except the gateway should have its private key.
   if (pem.includes('PRIVATE KEY-----')) return 'contains a private key. Ask the gateway for its public key'
   const key = readKey(pem)
   if (typeof key === 'string') return key

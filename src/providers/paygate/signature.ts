@@ -2,15 +2,15 @@ import { constants, createPublicKey, verify } from 'node:crypto'
 import { type Inbound, InvalidProof } from '../port.ts'
 import { isKeyId, publicKeyProblem } from './public-key.ts'
 
-/** The PEM of a public key by its id; null for an unknown id. */
+/** Finds the PEM of a public key by its ID; null for an unknown ID. */
 export type PublicKeys = (keyId: string) => Promise<string | null>
 
 const DEFAULT_KEY_ID = 'v1'
 const base64Pattern = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /**
- * The id of the key that signed; null without a signature. Throws InvalidProof for a wrong one. Without any
- * key, no signature proves or disproves anything.
+ * Returns the ID of the signing key; null without a signature. Throws InvalidProof if the signature is wrong.
+ * Without configured keys, nothing is proved or disproved.
  */
 export async function verifySignature(
   inbound: Inbound,
@@ -32,7 +32,7 @@ export async function verifySignature(
   return keyId
 }
 
-/** The registered URL without its query, then the query as it arrived: nothing is encoded again. */
+/** The registered URL without its query, then the query as it arrived, never re-encoded. */
 const signedText = (callbackUrl: string, query: string): string =>
   callbackUrl.replace(/[?#].*$/s, '') + (query && `?${query}`)
 

@@ -5,7 +5,7 @@ import { formatDecimal, parseDecimal } from './decimal.ts'
 import type { JsonObject } from './json.ts'
 import { isFailure, parseCoinAmount, parseTxId } from './payment.ts'
 
-/** Fetches the present state of a payment; empty while it is unpaid. */
+/** Fetches the current state of a payment; empty while it is unpaid. */
 export async function lookup(callApi: CallApi, attempt: ProviderAttempt): Promise<ProviderPayment[]> {
   const response = await callApi('/control/payment-status.php', { ipn_token: attempt.reference })
   const status = typeof response.status === 'string' ? response.status.toLowerCase() : ''

@@ -3,12 +3,12 @@ import { evmAddressPattern } from '../../domain/wallet.ts'
 import { refused, unavailable } from './api.ts'
 import type { JsonObject } from './json.ts'
 
-/** Money that is paid out to the token's own contract is lost. */
+/** Money paid out to the token's own contract would be lost. */
 const USDC_ON_POLYGON = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359'
 
 export const isEvmAddress = (text: string): boolean => evmAddressPattern.test(text)
 
-/** Refuses a payout wallet that the gateway would take and that money must not go to. */
+/** Refuses a payout wallet that the gateway would accept, but that must not receive money. */
 export function checkEvmPayout(address: string): void {
   if (!isEvmAddress(address)) throw refused('The payout wallet is not an EVM address.')
   if (address.toLowerCase() === USDC_ON_POLYGON) throw refused('The payout wallet is a token contract.')
@@ -20,7 +20,7 @@ export function stringField(wallet: JsonObject, name: string): string {
   return value
 }
 
-/** Some fields arrive URL-encoded. They are decoded here, and encoded again wherever they are sent. */
+/** Some fields arrive URL-encoded. They are decoded here, and encoded again when they are sent. */
 export function decodedField(wallet: JsonObject, name: string): string {
   const value = stringField(wallet, name)
   try {
