@@ -5,22 +5,22 @@ import { BackoffError } from './request.ts'
 import { ASKING_MS, askOthers, type SharedTable } from './shared.ts'
 
 const FRESH_MS = 60_000
-/** The first pause after a source asked for one without its length; it doubles each time. */
+/** First pause after a source asked for one without a length; doubles each time. */
 const BACKOFF_MS = 60_000
 const BACKOFF_DOUBLINGS_MAX = 4
-/** The longest pause, whatever the source asks for. */
+/** Longest pause, whatever the source asks for. */
 const BACKOFF_MAX_MS = 3600_000
 
 export interface RateCache {
-  /** The present table if it need not be fetched again. */
+  /** The cached table if it is fresh enough not to be fetched again. */
   fresh(): FetchedTable | null
-  /** The present table; null if none was fetched in the last five minutes. Never throws. */
+  /** The latest table; null if none was fetched in the last five minutes. Never throws. */
   latest(): Promise<FetchedTable | null>
   /** Fetches the table again, unless the source asked for a pause. Never throws. */
   refresh(): Promise<void>
 }
 
-/** What another server has fetched since then is not fetched again ahead of time. */
+/** A table of another server of this age is not fetched again ahead of time. */
 const YOUNG_MS = FRESH_MS / 2
 
 interface CacheOptions {
@@ -34,7 +34,7 @@ interface CacheOptions {
   shared?: SharedTable | null
 }
 
-/** Caches the last table of one source. Concurrent callers share one request, also of several servers. */
+/** Caches the latest table of one source. Concurrent callers share one request, even across servers. */
 export class CachedRates implements RateCache {
   #cached: FetchedTable | null = null
   #pending: Promise<void> | null = null
@@ -65,7 +65,7 @@ export class CachedRates implements RateCache {
     return this.#cached !== null && this.#isWithin(this.#cached.fetchedAt, ms) ? this.#cached : null
   }
 
-  /** A clock that was set back makes nothing fresh. */
+  /** False for a future time: after the clock was set back, nothing is fresh. */
   #isWithin(at: number, ms: number): boolean {
     const now = this.options.now()
     return now >= at && now - at < ms
@@ -79,7 +79,7 @@ export class CachedRates implements RateCache {
     await this.#pending
   }
 
-  /** Uses what another server has fetched, and otherwise asks the source. */
+  /** Uses a table that another server fetched, or asks the source. */
   async #fetchOnce(youngMs: number): Promise<void> {
     const { shared, now } = this.options
     if (shared) {
@@ -105,13 +105,13 @@ export class CachedRates implements RateCache {
     } catch (error) {
       this.#logChange(error instanceof Error ? error.message : String(error))
       if (error instanceof BackoffError) this.#backOff(error)
-      // Longer than others wait for an answer, if the source wants a pause.
+      // If the source wants a pause, it is longer than others wait for an answer.
       const pauseMs = error instanceof BackoffError ? Math.max(this.#backoff.ms, 2 * ASKING_MS) : 0
       await shared?.pause(now() + pauseMs).catch(this.#unshared)
     }
   }
 
-  /** Without the database, each server asks for itself. */
+  /** If the database fails, each server asks by itself. */
   #unshared = (error: unknown): false => {
     this.options.log.warn({ source: this.options.name, error: String(error) }, 'rates.not_shared')
     return false

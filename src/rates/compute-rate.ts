@@ -3,15 +3,15 @@ import type { Rate } from '../domain/quote.ts'
 import { compare, type Fraction, isNear, mean, ONE, over, printRate, times } from './fraction.ts'
 import { DOLLAR, type RateRow, type RateTable, TETHER } from './rate-table.ts'
 
-/** After this time a price is too old to be used. */
+/** Older prices are not used. */
 export const USABLE_MS = 5 * 60_000
 
 /** A source of rates. */
 export interface Source {
   name: string
-  /** written by the operator, so that it is enough alone for what no other source may price */
+  /** written by the operator: enough by itself where no other source has a price */
   isOperatorFile: boolean
-  /** whether it may have a price for a name in its table; also true if that cannot be known */
+  /** true if it may have a price for a name; also if that cannot be known */
   lists(name: string): boolean
 }
 
@@ -30,16 +30,16 @@ export interface Quotes {
   now: number
 }
 
-/** A price, and what it is made from: first the source that the price is from. */
+/** A price, and the sources of it, its own first. */
 interface PricePoint {
   price: Fraction
   evidence: { source: Source; at: number }[]
 }
 
 /**
- * What a coin costs in a currency: the median of the sources' prices, of which two must agree. Prices in
- * dollars are converted at the median price of the currency. The names are those that a table may have the
- * coin under, the preferred one first. Null if there is no such rate.
+ * Price of a coin in a currency: the median of the sources' prices, two of which must agree. Dollar prices
+ * are converted at the median price of the currency. `names` are those under which a table may have the coin,
+ * preferred first. Null without such a rate.
  */
 export function computeRate(names: readonly string[], currency: string, quotes: Quotes): Rate | null {
   const point = currency === DOLLAR ? dollarMedian(names, quotes) : currencyMedian(names, currency, quotes)
@@ -85,7 +85,7 @@ function confirmedMedian(
   return median(points, others.length === 0 || isUncontested)
 }
 
-/** One source's price in dollars. A price in tethers is converted at what the other sources pay for them. */
+/** One source's price in dollars. A price in USDT is converted at the other sources' price of USDT. */
 function dollarPrice(names: readonly string[], one: SourceQuotes, quotes: Quotes): PricePoint | null {
   const direct = priceIn(DOLLAR, names, one, quotes)
   const inTethers = direct ? null : priceIn(TETHER, names, one, quotes)
@@ -94,8 +94,8 @@ function dollarPrice(names: readonly string[], one: SourceQuotes, quotes: Quotes
 }
 
 /**
- * One source is enough if its price is near a dollar, as expected: prices in tethers count only beside
- * another source's prices in dollars, so that one wrong price moves them by 2 % at most.
+ * Price of USDT. One source is enough if its price is near a dollar, as expected: USDT prices count only
+ * beside another source's dollar prices, so one wrong price moves them by 2 % at most.
  */
 function tetherPrice(quotes: Quotes): PricePoint | null {
   const found = quotes.received.map(one => priceIn(DOLLAR, [TETHER.toLowerCase()], one, quotes))
@@ -129,7 +129,7 @@ const derived = (price: Fraction, own: PricePoint, unit: PricePoint): PricePoint
   evidence: [...own.evidence, ...unit.evidence],
 })
 
-/** The median, made from all points; null if there is none, or no two of them confirm it. */
+/** The median of all points; null if there are none, or no two of them confirm it. */
 function median(points: readonly PricePoint[], isOneEnough: boolean): PricePoint | null {
   const sorted = points.map(({ price }) => price).sort(compare)
   if (sorted.length === 0) return null
@@ -146,7 +146,7 @@ function middleOf(sorted: readonly Fraction[]): Fraction {
   return sorted.length % 2 === 1 || !before ? middle : mean(before, middle)
 }
 
-/** Whether two neighbours are near each other and the median. Otherwise two broken sources could move it. */
+/** True if two neighbours are near each other and the median. Otherwise two broken sources could move it. */
 const isConfirmed = (sorted: readonly Fraction[], price: Fraction): boolean =>
   sorted.some((one, index) => {
     const next = sorted[index + 1]

@@ -22,8 +22,8 @@ function firstExpiry(tables: Tables, now: number): number {
 }
 
 /**
- * Keeps what was computed from the tables, until one of them is replaced or one of their prices becomes too
- * old. A page shows the prices of many coins, and the tables change once a minute.
+ * Caches computed rates until one of the tables is replaced or one of their prices becomes too old. A page
+ * shows the prices of many coins, and the tables change once a minute.
  */
 export class ComputedRates<Rate> {
   readonly #sources: readonly Source[]
@@ -46,7 +46,7 @@ export class ComputedRates<Rate> {
     return rate
   }
 
-  /** A clock that was set back makes nothing usable. */
+  /** False for future times: after the clock was set back, nothing is usable. */
   #isUsable(tables: Tables, now: number): boolean {
     return now >= this.#from && now <= this.#until && tables.every((one, at) => one === this.#tables[at])
   }

@@ -1,21 +1,21 @@
 import { fromUnitsShort } from '../domain/money.ts'
 import { isRateValue } from '../domain/quote.ts'
 
-/** A positive rational number, so that nothing is lost before the end. */
+/** A positive rational number, so that nothing is rounded before the end. */
 export interface Fraction {
   numerator: bigint
   denominator: bigint
 }
 
-/** The most decimals that a rate may have. */
+/** Max decimals of a rate. */
 const PLACES = 30
 const UNIT = 10n ** BigInt(PLACES)
-/** Enough for every quote where the decimals never end. */
+/** Precision of decimals that never end: enough for every quote. */
 const SIGNIFICANT_DIGITS = 18
 
 const decimalPattern = /^([0-9]{1,30})(?:[.]([0-9]{1,30}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
-/** Reads a decimal as in JSON, with an exponent or without; null unless it is a decimal above zero. */
+/** Reads a JSON number or string, with or without an exponent; null unless it is a decimal above zero. */
 export function readDecimal(value: unknown): Fraction | null {
   const match = typeof value === 'string' ? decimalPattern.exec(value) : null
   if (!match) return null
@@ -49,15 +49,15 @@ export function compare(a: Fraction, b: Fraction): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Whether the larger one is at most 2 % above the smaller one. */
+/** True if the larger one is at most 2 % above the smaller one. */
 export function isNear(a: Fraction, b: Fraction): boolean {
   const [low, high] = compare(a, b) < 0 ? [a, b] : [b, a]
   return high.numerator * low.denominator * 50n <= low.numerator * high.denominator * 51n
 }
 
 /**
- * Prints a price as a rate. Decimals that never end are cut off: a lower rate makes a quote higher, never too
- * low. Null if the price is too small or too large to print.
+ * Prints a price as a rate. Endless decimals are cut off: a lower rate makes a quote higher, never too low.
+ * Null if the price is too small or too large to print.
  */
 export function printRate({ numerator, denominator }: Fraction): string | null {
   const units = (numerator * UNIT) / denominator

@@ -1,7 +1,7 @@
 import { parseLossless } from '../domain/lossless-json.ts'
 import { SourceError } from './request.ts'
 
-/** Parses JSON with each number as the string of its digits, since a float would change them. */
+/** Parses JSON with each number as the string of its digits: a float would change them. */
 export function parseJson(text: string): unknown {
   try {
     return parseLossless(text)

@@ -5,20 +5,20 @@ import { isObject, parseJson } from './json.ts'
 import { SourceError } from './request.ts'
 
 export const DOLLAR = 'USD'
-/** The unit of an exchange that has no prices in dollars. */
+/** The unit of an exchange that has no dollar prices. */
 export const TETHER = 'USDT'
 
-/** What one of a coin, or of a currency, costs. */
+/** The prices of one coin or currency. */
 export interface RateRow {
   /** by currency, or TETHER */
   prices: ReadonlyMap<string, Fraction>
-  /** when the source itself last updated the price, in milliseconds since 1970 UTC, if it says so */
+  /** when the source last updated the price, in milliseconds since 1970 UTC, if reported */
   updatedAt?: number | undefined
 }
 
 /** The rates of one source. */
 export interface RateTable {
-  /** by asset id, by ticker in lower case, or by the code of a currency */
+  /** by asset ID, ticker in lower case, or currency code */
   rows: ReadonlyMap<string, RateRow>
   /** what was left out and why; each completes "The source …" */
   problems: readonly string[]
@@ -30,7 +30,7 @@ export interface FetchedTable {
   fetchedAt: number
 }
 
-/** One price in the response of an exchange; null if it is not a positive decimal. */
+/** One price in the response of an exchange; null unless it is a positive decimal. */
 interface ExchangePrice {
   name: string
   unit: string
@@ -38,7 +38,7 @@ interface ExchangePrice {
   updatedAt?: number | undefined
 }
 
-/** The table of an exchange. Throws if no price is left, so that an older table can still be used. */
+/** Makes the table of an exchange. Throws if no price is left, so that an older table can still be used. */
 export function toRateTable(quoted: readonly ExchangePrice[]): RateTable {
   const rows = quoted.flatMap(({ name, unit, price, updatedAt }): [string, RateRow][] =>
     price ? [[name, { prices: new Map([[unit, price]]), updatedAt }]] : [],
@@ -48,7 +48,7 @@ export function toRateTable(quoted: readonly ExchangePrice[]): RateTable {
   return { rows: new Map(rows), problems: unpriced.map(({ name }) => `has no positive price for ${name}`) }
 }
 
-/** Reads {"btc": {"USD": "60000"}}. Throws if the shape is wrong; a wrong entry alone is left out. */
+/** Parses {"btc": {"USD": "60000"}}. Throws if the shape is wrong; leaves out single wrong entries. */
 export function readRateTable(text: string): RateTable {
   const rows = new Map<string, RateRow>()
   const problems: string[] = []
@@ -66,7 +66,7 @@ export function readRateTable(text: string): RateTable {
 
 type Printed = [name: string, prices: [unit: string, numerator: string, denominator: string][], at?: number]
 
-/** A table as text, for other servers. */
+/** Prints a table as text, for other servers. */
 export function printTable({ rows, problems }: RateTable): string {
   const printed = [...rows].map(([name, { prices, updatedAt }]): Printed => {
     const units = [...prices].map(([unit, { numerator, denominator }]): Printed[1][number] => [
@@ -79,7 +79,7 @@ export function printTable({ rows, problems }: RateTable): string {
   return JSON.stringify({ rows: printed, problems })
 }
 
-/** Reads what `printTable` has written. */
+/** Parses the output of `printTable`. */
 export function parseTable(text: string): RateTable {
   const { rows, problems } = JSON.parse(text) as { rows: Printed[]; problems: string[] }
   const parsed = rows.map(([name, units, updatedAt]): [string, RateRow] => {

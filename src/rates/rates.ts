@@ -10,32 +10,32 @@ import { TETHER } from './rate-table.ts'
 import type { SharedTable } from './shared.ts'
 import { describeSource, type RateSource, readSource, type SourceAccess } from './sources.ts'
 
-/** Rates are fetched ahead only for some time after the last use. */
+/** Rates are prefetched only for this time after the last use. */
 const USED_WITHIN_MS = 10 * 60_000
 
 export type PricedAsset = Pick<Asset, 'id' | 'ticker'>
 
 interface RatesOptions extends Omit<SourceAccess, 'coins'> {
-  /** the tables of sources, which outlive a change of the sources */
+  /** tables by source, which outlive a change of the sources */
   tables?: Map<string, RateCache>
-  /** what other servers have fetched from a source; missing if this server is alone */
+  /** tables that other servers fetched from a source; missing if this server is alone */
   shared?: ((source: RateSource, coins: readonly string[]) => SharedTable) | undefined
   sources: readonly RateSource[]
   assets: readonly PricedAsset[]
   log: Log
 }
 
-/** The coins to request from an exchange: those of the assets, and tethers, which some prices are in. */
+/** Coins to request from an exchange: those of the assets, and USDT, in which some prices are quoted. */
 export const coinsToPrice = (assets: readonly PricedAsset[]): string[] => [
   ...new Set([...assets.map(({ ticker }) => ticker), TETHER].map(ticker => ticker.toLowerCase())),
 ]
 
 const afterSlash = (assetId: string): string => assetId.slice(assetId.indexOf('/') + 1)
 
-/** The names that a table may have a coin under, the preferred one first. */
+/** Names under which a table may have a coin, preferred first. */
 const namesOf = (assetId: string, ticker: string): string[] => [assetId, afterSlash(assetId), ticker]
 
-/** The sources that may have a price for a coin. One whose coins cannot be known in advance counts. */
+/** The sources that may have a price for a coin. Those whose coins cannot be known in advance count. */
 export function sourcesWith({ id, ticker }: PricedAsset, sources: readonly RateSource[]): RateSource[] {
   const names = namesOf(id, ticker.toLowerCase())
   return sources.filter(source => names.some(describeSource(source).lists))
@@ -49,7 +49,7 @@ export function makeRates(options: RatesOptions): Rates {
   const computed = new ComputedRates<Rate | null>(rateSources.map(describeSource))
   const caches = rateSources.map(source => {
     const read = () => readSource(source, { ...access, coins })
-    // A file is each machine's own.
+    // Files differ between machines, so they are not shared.
     const others = source.kind === 'file' ? null : (shared?.(source, coins) ?? null)
     const { name, place } = source
     const cache: RateCache = tables.get(place) ?? new CachedRates({ name, read, now, log, shared: others })

@@ -1,7 +1,7 @@
 import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
 
 const TIMEOUT_MS = 5_000
-/** The whole list of an exchange is half a megabyte. */
+/** The whole list of an exchange has half a megabyte. */
 const RESPONSE_MIB_MAX = 4
 const SLOW_BACKOFF_MS = 30_000
 
@@ -10,7 +10,7 @@ const tooManyRequests = [429, 418]
 
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 
-/** A signal that aborts after this time. */
+/** Returns a signal that aborts after this time. */
 export type SignalAfter = (ms: number) => AbortSignal
 
 export interface HttpResponse {
@@ -18,7 +18,7 @@ export interface HttpResponse {
   text: string
 }
 
-/** Requests a URL. The message of each error completes "The source …" and contains no URL. */
+/** Requests a URL. Each error message completes "The source …" and contains no URL. */
 export type Get = (url: string) => Promise<HttpResponse>
 
 /** A source cannot be used, for a usual reason. */
@@ -31,7 +31,7 @@ export class SourceError extends Error {
   }
 }
 
-/** The source should not be used for some time. */
+/** The source must not be used for some time. */
 export class BackoffError extends SourceError {
   constructor(
     message: string,
@@ -43,14 +43,14 @@ export class BackoffError extends SourceError {
   }
 }
 
-/** Requests that together take no longer than the time-out of one source. */
+/** Makes requests that share the timeout of one source. */
 export function makeGet(
   fetch: Fetch,
   now: () => number,
   signalAfter: SignalAfter = AbortSignal.timeout,
 ): Get {
   const signal = signalAfter(TIMEOUT_MS)
-  // Buyers should not wait for a slow source again and again.
+  // Pauses the source, so that buyers don't wait for it again and again.
   const failure = (message: string): Error =>
     signal.aborted
       ? new BackoffError(message, SLOW_BACKOFF_MS, 'silent')

@@ -1,17 +1,17 @@
 import type { FetchedTable } from './rate-table.ts'
 
-/** What other servers have fetched from one source. */
+/** Tables that servers fetched from one source, in a shared database. */
 export interface SharedTable {
   /** The table that a server fetched last, and until when this server must not ask. */
   find(): Promise<{ fetched: FetchedTable | null; askedUntil: number }>
   /**
-   * Keeps others from asking until a time. False if another server is asking, or has fetched a table since
-   * this one found its own.
+   * Keeps others from asking until a time. Returns false if another server is asking, or has fetched a table
+   * after `found`.
    */
   claim(until: number, found: FetchedTable | null): Promise<boolean>
-  /** Gives the table to the others, who may ask again. */
+  /** Shares a table; others may ask again. */
   keep(fetched: FetchedTable): Promise<void>
-  /** Lets nobody ask until a time. */
+  /** Keeps all servers from asking until a time. */
   pause(until: number): Promise<void>
 }
 
@@ -21,13 +21,13 @@ const LOOK_MS = 100
 
 interface Asking {
   now: () => number
-  /** Takes over a table, and returns whether it is young enough. */
+  /** Uses a table. Returns true if it is recent enough. */
   use(fetched: FetchedTable): boolean
-  /** Whether there is nothing else to use until another server has its answer. */
+  /** True if there is nothing else to use until another server has its answer. */
   canWait(): boolean
 }
 
-/** Uses what another server has fetched, or is fetching. False if this one has to ask. */
+/** Uses a table that another server has fetched or is fetching. Returns false if this server has to ask. */
 export async function askOthers(shared: SharedTable, { now, use, canWait }: Asking): Promise<boolean> {
   for (const since = performance.now(); performance.now() - since < ASKING_MS; ) {
     const { fetched, askedUntil } = await shared.find()

@@ -8,27 +8,27 @@ import { type Fetch, type Get, makeGet, type SignalAfter, successText } from './
 
 type ReadFile = (path: string) => Promise<string>
 
-/** Where rates come from: an exchange, a file, or a URL that returns the same JSON as a file. */
+/** A source of rates: an exchange, a file, or a URL that returns the same JSON as a file. */
 export type RateSource =
   | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }
   | {
       kind: 'file' | 'url'
       place: string
-      /** its name in a rate, and in the log; never the whole URL, which may hold a key */
+      /** name in rates and in the log; never the whole URL, which may contain a key */
       name: string
     }
 
-/** What reading a source needs. */
+/** Dependencies for reading a source. */
 export interface SourceAccess {
   fetch: Fetch
   readFile: ReadFile
   /** milliseconds since 1970 UTC */
   now: () => number
-  /** where the paths of each exchange begin */
+  /** base URL of each exchange */
   baseUrls: Readonly<Record<ExchangeName, string>>
-  /** the coins to price: tickers in lower case */
+  /** tickers of the coins to price, in lower case */
   coins: readonly string[]
-  /** in place of AbortSignal.timeout */
+  /** replaces AbortSignal.timeout */
   signalAfter?: SignalAfter
 }
 
@@ -70,7 +70,7 @@ async function readExchange(name: ExchangeName, access: SourceAccess): Promise<R
   return exchange.read(parseJson(text), coins)
 }
 
-/** A path and query appended to those of the base URL, whose query may hold a key. */
+/** Appends a path and query to those of the base URL, whose query may contain a key. */
 function below(base: string, path: string): string {
   const url = new URL(base)
   const [pathname = '', query = ''] = path.split('?')

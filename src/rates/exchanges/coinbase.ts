@@ -5,7 +5,7 @@ import { isObject, valueAt } from '../json.ts'
 import { DOLLAR, toRateTable } from '../rate-table.ts'
 import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
-/** Codes that its list may use for a coin with the same ticker. */
+/** Codes of currencies that its list may use for a coin with the same ticker. */
 const ambiguous = ['BOB', 'ERN', 'MNT']
 
 const fiat = new Map(

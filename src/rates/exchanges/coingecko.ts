@@ -4,7 +4,7 @@ import { isObject, valueAt } from '../json.ts'
 import { DOLLAR, toRateTable } from '../rate-table.ts'
 import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
-/** The coin whose prices show what currencies are worth. */
+/** The coin whose prices give the value of currencies. */
 const YARDSTICK = 'bitcoin'
 
 const fiat = (
@@ -16,7 +16,7 @@ const OPTIONS = 'precision=full&include_last_updated_at=true'
 
 const units = [DOLLAR, ...fiat].map(code => code.toLowerCase())
 
-/** When a price was last updated: one that is no longer updated becomes too old to be used. */
+/** When a price was last updated. A price that is no longer updated becomes too old to be used. */
 function updatedAt(response: unknown, id: string): number | undefined {
   const seconds = valueAt(response, id, 'last_updated_at')
   return typeof seconds === 'string' && /^[0-9]{1,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined
@@ -27,7 +27,7 @@ const priceOf = (response: unknown, id: string, unit: string): unknown =>
 
 type IdPrice = [name: string, id: string, price: Fraction | null]
 
-/** Currencies in dollars, from what the yardstick costs in each of them. */
+/** Dollar prices of currencies, from the yardstick's price in each of them. */
 function fiatPrices(response: unknown): IdPrice[] {
   const yardstick = readDecimal(priceOf(response, YARDSTICK, DOLLAR))
   if (!yardstick) return []

@@ -2,17 +2,17 @@ import type { Coin, ExchangeName, ExchangeTickers } from '../../coins/types.ts'
 import type { RateTable } from '../rate-table.ts'
 import { type HttpResponse, SourceError } from '../request.ts'
 
-/** How the prices of one exchange are requested and read. */
+/** How to request and read the prices of one exchange. */
 export interface Exchange {
-  /** whether it may have a price for a coin, by its ticker in lower case, or for a currency, by its code */
+  /** true if it may have a price for a coin, by ticker in lower case, or for a currency, by code */
   lists(name: string): boolean
-  /** The path below the base URL for the prices of these coins and of every currency. */
+  /** The path below the base URL for the prices of these coins and all currencies. */
   path(coins: readonly string[]): string
-  /** for an exchange that refuses the whole request after it has dropped one of the pairs */
+  /** for an exchange that refuses the whole request after it has delisted one of the pairs */
   fullList?: { path: string; isNeeded(response: HttpResponse): boolean }
   /**
-   * Reads a response, whose numbers are strings. Throws an Error that completes "The source …" if the
-   * response has another shape or reports an error.
+   * Reads a response whose numbers are strings. Throws an Error that completes "The source …" if the response
+   * has another shape or reports an error.
    */
   read(response: unknown, coins: readonly string[]): RateTable
 }
@@ -20,7 +20,7 @@ export interface Exchange {
 export const unexpectedResponse = (exchange: string): Error =>
   new SourceError(`did not send a response of the ${exchange} API`, 'malformed')
 
-/** What an exchange calls each coin that it trades, by the name of the coin in rate tables. */
+/** An exchange's ticker of each coin that it trades, by the coin's name in rate tables. */
 export const tickersAt = <E extends ExchangeName>(
   coins: readonly Coin[],
   exchange: E,

@@ -6,7 +6,7 @@ import { coingecko } from './coingecko.ts'
 import type { Exchange } from './exchange.ts'
 import { kraken } from './kraken.ts'
 
-/** Every exchange that Florin can read, by its name in FLORIN_RATES. */
+/** All exchanges that Florin can read, by name in FLORIN_RATES. */
 export const makeExchanges = (coins: readonly Coin[]): Record<ExchangeName, Exchange> => ({
   kraken: kraken(coins),
   coinbase: coinbase(coins),

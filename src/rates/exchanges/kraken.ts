@@ -5,7 +5,7 @@ import { DOLLAR, type RateTable, toRateTable } from '../rate-table.ts'
 import { BackoffError } from '../request.ts'
 import { type Exchange, tickersAt, unexpectedResponse } from './exchange.ts'
 
-/** A pair as it is requested, and as the response names it. */
+/** A pair as requested, and as the response names it. */
 type Pair = NonNullable<ExchangeTickers['kraken']>
 
 const inDollars = new Map<string, Pair>([
@@ -21,8 +21,8 @@ const perDollar = new Map<string, Pair>([
 ])
 
 /**
- * The bid is used instead of the last trade, which may be old: a coin can be sold for the bid now, and it is
- * the lower price. The ask is used where a higher price is the careful one.
+ * Kraken's name of the ask, used where a higher price is the conservative one. Elsewhere the bid is used: the
+ * last trade may be old, and the bid is what a coin can be sold for now.
  */
 const ASK = 'a'
 const BID = 'b'
