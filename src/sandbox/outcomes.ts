@@ -15,7 +15,7 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** In which an amount is paid, so that another one can be given. */
+/** Outcomes that pay an amount, so that a script may set it. */
 export const payingOutcomes: readonly Outcome[] = [
   'paid',
   'pending',
@@ -27,14 +27,14 @@ export const payingOutcomes: readonly Outcome[] = [
   'replaced',
 ]
 
-/** Which only a chain can have. */
+/** Outcomes of chains only. */
 export const chainOutcomes: readonly Outcome[] = ['mined', 'replaced', 'vanished']
 
-/** What a script wants to happen to a payment. */
+/** A script's instruction for a payment. */
 export interface Simulation {
   outcome: Outcome
-  /** in atomic units; null for the usual amount of the outcome */
+  /** atomic; null for the usual amount of the outcome */
   amountAtomic: bigint | null
-  /** whether what is paid waits in the mempool until it is mined */
+  /** true if the payment waits in the mempool until it is mined */
   isLowFee: boolean
 }

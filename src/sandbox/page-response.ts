@@ -9,7 +9,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** A page of the sandbox. It loads only what this server has, as the pages of the product do. */
+/** A page of the sandbox. It may load only what this server has, like the pages of the product. */
 export const pageResponse = (page: string, status = 200): Response =>
   new Response(page, {
     status,

@@ -7,10 +7,10 @@ import { toDollars } from './paygate/convert-to-usd.ts'
 import { SafeString } from './safe-string.ts'
 import type { State } from './state.ts'
 
-/** The rate of currencies that the simulated gateway does not know. */
+/** Rate of currencies that the simulated gateway does not know. */
 const DEFAULT_RATE = '0.05'
 
-/** Prices in US dollars: plausible, and fixed so that scripts can count on them. */
+/** Prices in US dollars: plausible, and fixed, so that scripts can rely on them. */
 export const makeRateTable = ({ chains }: Registry): Record<string, { USD: string }> =>
   Object.fromEntries([
     ...chains.flatMap(({ assets }) =>
@@ -34,7 +34,7 @@ interface SetRate {
   rate: string
 }
 
-/** The prices of one asset: those that were set, before those of the table. */
+/** Prices of one asset. Set prices precede those of the table. */
 function tableWith(set: SetRate[]): Record<string, Record<string, string>> {
   const table: Record<string, Record<string, string>> = { ...rateTable }
   for (const { assetId, currency, rate } of set) {
@@ -59,7 +59,7 @@ interface RateParts {
   hasAsset(id: string): boolean
 }
 
-/** The simulated source of exchange rates, and a route that sets the price of a coin from now on. */
+/** The simulated rate source, and a route that sets the price of a coin. */
 export const rateRoutes = ({ state, isDown, hasAsset }: RateParts) =>
   new Elysia({ normalize: false })
     .get('/rates', () =>

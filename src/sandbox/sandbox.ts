@@ -15,14 +15,14 @@ interface SandboxParts {
   state: State
   random(bytes: number): Uint8Array
   fetch: Fetch
-  /** the URL of this server */
+  /** URL of this server */
   baseUrl(): string
   /** the server's clock, which the sandbox can advance */
   clock(): number
   advance(ms: number): void
   /** runs all due jobs, after the clock was advanced */
   settle(): Promise<void>
-  /** is called when an upstream fails or recovers */
+  /** called when an upstream fails or recovers */
   onOutage(): void
   hasAsset(id: string): boolean
   paymentOf: PaymentOf
@@ -63,13 +63,13 @@ const clockRoutes = ({ advance, settle, clock }: Pick<SandboxParts, 'advance' | 
     { body: Clock },
   )
 
-/** Simulates every upstream, under /sandbox, with routes by which scripts control them. */
+/** Simulates every upstream under /sandbox, with routes by which scripts control them. */
 export function openSandbox(parts: SandboxParts) {
   const { state, clock, random, fetch, baseUrl, pageOf } = parts
   const down = new Set<Upstream>()
   const ledger = new Ledger(state, clock, random)
 
-  /** Callback URLs have the public host of this server. The sandbox calls the local one instead. */
+  /** Callback URLs contain this server's public host. The sandbox calls the local one instead. */
   async function deliver(url: string, headers: Record<string, string>): Promise<number> {
     const { pathname } = new URL(url)
     const query = url.slice(url.indexOf('?'))
@@ -120,10 +120,10 @@ const page =
   (parts: { title: string; body: Html }): Response =>
     pageResponse(pageOf(parts))
 
-/** Which requests are refused: a shop's server is down now and then. */
+/** Numbers of refused requests: a shop's server is down now and then. */
 const refused = [9, 20, 34]
 
-/** Stands in for a shop's server, which takes the events of the demo, and for ntfy. */
+/** Stands in for the shop's server, which gets the demo's events, and for ntfy. */
 function receiverRoutes() {
   let requests = 0
   return new Elysia({ normalize: false })

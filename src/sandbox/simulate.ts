@@ -6,25 +6,25 @@ import { chainOutcomes, type Outcome, outcomes, payingOutcomes } from './outcome
 import type { Payments } from './paygate/payments.ts'
 import { SafeString } from './safe-string.ts'
 
-/** A payment of an order, with what its upstream knows of it. `decimals` are those of amounts. */
+/** A payment of an order, as its upstream knows it. `decimals` are those of amounts. */
 export type OpenPayment = { decimals: number } & (
   | { kind: 'address'; chain: string; assetId: string; address: string; dueAtomic: bigint }
   /** `due` is a decimal string: in US dollars for a payment page, in whole coins for an address */
   | { kind: 'provider'; callbackUrl: string; due: string }
 )
 
-/** What a script pays. */
+/** The payment that a script refers to. */
 export interface PaymentQuery {
   orderUUID: string
-  /** the order's latest payment if this is left out */
+  /** the order's latest payment by default */
   attemptId?: string | undefined
-  /** the coin that is really sent to its address; the one that was asked for if this is left out */
+  /** the coin that is actually sent; by default the one that was asked for */
   assetId?: string | undefined
 }
 
 /**
- * A payment of an order; undefined if there is none, null if there is no such order. Throws a Refusal for a
- * coin that cannot be sent to its address.
+ * Finds a payment of an order; undefined if there is none, null if there is no such order. Throws a Refusal
+ * for a coin that cannot be sent to its address.
  */
 export type PaymentOf = (query: PaymentQuery) => Promise<OpenPayment | undefined | null>
 
@@ -81,7 +81,7 @@ async function simulate({ ledger, payments, paymentOf }: Parts, body: Body): Pro
   return payments.settle(payment.callbackUrl, outcome, payment.due, amount)
 }
 
-/** Makes the upstream of an order's payment do what a script wants. */
+/** Makes the upstream of a payment do what a script says. */
 export const simulateRoutes = (parts: Parts) =>
   new Elysia({ normalize: false }).post(
     '/simulate',

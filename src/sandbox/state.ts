@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 
-/** What the simulated upstreams remember. It is in a separate file, so that it survives a restart. */
+/** State of the simulated upstreams, in a separate file, so that it survives a restart. */
 export interface State {
   get<T>(kind: string, id: string): T | null
   put(kind: string, id: string, value: unknown): void

@@ -8,7 +8,7 @@ import type { AddressRequest, OwnedAddress } from '../../networks/port.ts'
 export const sandboxSources = (_asset: Asset, payoutAddress: string | null): SourceKind[] =>
   payoutAddress === null ? [] : ['sandbox']
 
-/** An address in the network's own form, which nobody has the key of. */
+/** An address in the network's own format, whose key nobody has. */
 export const sandboxAddress = ({ asset, attemptId }: AddressRequest): OwnedAddress => ({
   address: addressFromSeed(
     asset.network,

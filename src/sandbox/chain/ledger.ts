@@ -9,14 +9,14 @@ export interface ChainPayment {
   address: string
   /** atomic, as a decimal string */
   amount: string
-  /** one that vanished is in no mempool, and may still be mined */
+  /** a vanished payment is in no mempool, but may still be mined */
   state: 'pending' | 'confirmed' | 'vanished'
   height: number | null
   /** when it was sent, or the time of its block */
   at: number
-  /** what its transaction spends; one that replaces it spends the same */
+  /** the output that its transaction spends; a replacement spends the same */
   input?: string
-  /** whether it stays unconfirmed until it is mined on demand */
+  /** true if it stays unconfirmed until it is mined on demand */
   isLowFee?: boolean
 }
 
@@ -67,7 +67,7 @@ export class Ledger {
     })
   }
 
-  /** Makes the chain do what is asked. Returns false if nothing is in the mempool that it could be about. */
+  /** Applies a simulation. Returns false if it needs a payment in the mempool and there is none. */
   simulate(target: Target, simulation: Simulation): boolean {
     const mempool = this.#received(target).filter(({ state }) => state === 'pending')
     switch (simulation.outcome) {
@@ -114,7 +114,7 @@ export class Ledger {
     this.send({ chain, address, assetId }, amount, state, { isLowFee })
   }
 
-  /** The newest payment in the mempool gives way to one that spends the same. */
+  /** Replaces the newest payment in the mempool by one that spends the same output. */
   #replace(target: Target, mempool: ChainPayment[], { amountAtomic, isLowFee }: Simulation): boolean {
     const former = mempool.toSorted((a, b) => a.at - b.at).at(-1)
     if (!former) return false
@@ -162,7 +162,7 @@ export class Ledger {
     return this.#received(target).reduce((total, payment) => total + BigInt(payment.amount), 0n)
   }
 
-  /** What is still missing; the whole amount if nothing is. */
+  /** The missing amount; the whole amount if nothing is missing. */
   #missing(target: Target): bigint {
     const sum = this.#sum(target)
     return sum > 0n && sum < target.dueAtomic ? target.dueAtomic - sum : target.dueAtomic

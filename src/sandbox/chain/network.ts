@@ -49,7 +49,7 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
     return (await response.json()) as T
   }
 
-  /** Payments that are opened at the same time share one request. */
+  /** Attempts opened at the same time share one request. */
   let begun: Promise<{ height: number }> | null = null
   const begin = (): Promise<{ height: number }> => {
     begun ??= ask<{ height: number }>('begin', {}).finally(() => {

@@ -47,7 +47,7 @@ interface ChainParts {
   clock(): number
   isDown(): boolean
   pageOf(parts: { title: string; body: Html }): Response
-  /** Is called with every confirmed payment, so that the simulated gateway can forward it. */
+  /** Called with every confirmed payment, so that the simulated gateway can forward it. */
   onArrival(address: string, atomic: bigint): Promise<unknown>
 }
 

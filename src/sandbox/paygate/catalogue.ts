@@ -23,7 +23,7 @@ const rows: Row[] = [
   ['sardine', 'Sardine.ai', 'inactive', 'USD', 30],
 ]
 
-/** The methods as the gateway lists them. */
+/** Methods in the format of the gateway's list. */
 export const catalogue: readonly ListedMethod[] = rows.map(
   ([id, provider_name, status, minimum_currency, minimum_amount]) => ({
     id,
@@ -34,7 +34,7 @@ export const catalogue: readonly ListedMethod[] = rows.map(
   }),
 )
 
-/** The currencies that a method is limited to. The gateway does not list them. */
+/** Currencies that a method is limited to. The gateway does not list them. */
 export const currencyLocks = new Map<string, readonly string[]>([
   ['stripe', ['USD', 'EUR']],
   ['wert', ['USD']],

@@ -27,7 +27,7 @@ const sentences: Partial<Record<Outcome, string>> = {
   failed: 'Payment declined.',
 }
 
-/** The payment that the URL of a page describes. Buyers can change the URL. */
+/** The payment in the URL of a page. Buyers can change the URL. */
 interface Bill {
   wallet: Wallet
   method: ListedMethod

@@ -4,7 +4,7 @@ import { base58, bech32, createBase58check } from '@scure/base'
 export type Random = (bytes: number) => Uint8Array
 
 export interface Coin {
-  /** its path in the API: "polygon/usdc" */
+  /** path in the API: "polygon/usdc" */
   path: string
   ticker: string
   name: string
@@ -61,7 +61,7 @@ export const coins: ReadonlyMap<string, Coin> = new Map(
   ]),
 )
 
-/** The name of a coin in callbacks: "polygon_usdc". */
+/** Name of a coin in callbacks: "polygon_usdc". */
 export const callbackName = (path: string): string => path.replace('/', '_')
 
 const describeCoin = ({ name, ticker, minimum }: Coin) => ({
@@ -71,7 +71,7 @@ const describeCoin = ({ name, ticker, minimum }: Coin) => ({
   minimum_transaction_coin: minimum,
 })
 
-/** All coins as the gateway lists them: on their own or below their chain, next to other data. */
+/** All coins in the format of the gateway's list: at the top or below their chain, beside other data. */
 export function coinList(): Record<string, unknown> {
   const list: Record<string, Record<string, unknown>> = {}
   for (const coin of coins.values()) {

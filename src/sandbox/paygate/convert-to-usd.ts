@@ -8,7 +8,7 @@ const list =
   'NGN 0.00065, UGX 0.000273, ILS 0.2731, AED 0.2723, BHD 2.6525, KWD 3.2462, JOD 1.4104, OMR 2.5974, ' +
   'TND 0.3226'
 
-/** The value of one unit of each currency in US dollars. */
+/** Value of one unit of each currency in US dollars. */
 const rates = new Map(list.split(', ').map(pair => pair.split(' ') as [currency: string, rate: string]))
 
 const PLACES = 8

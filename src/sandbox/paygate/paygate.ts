@@ -11,7 +11,7 @@ interface GatewayParts {
   state: State
   clock(): number
   random: Random
-  /** while true, every route answers with 503 */
+  /** while true, every route answers 503 */
   isDown(): boolean
   /** must not throw; 0 means that the callback failed */
   deliver: Deliver
@@ -19,7 +19,7 @@ interface GatewayParts {
 }
 
 /**
- * Simulates PayGate.to: its API under /gateway/api, its payment pages under /gateway/checkout, and its signed
+ * Simulates PayGate.to: its API under /gateway/api, payment pages under /gateway/checkout, and signed
  * callbacks. The state survives a restart.
  */
 export function gatewayStandIn({ state, clock, random, isDown, deliver, pageOf }: GatewayParts) {

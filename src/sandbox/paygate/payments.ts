@@ -5,7 +5,7 @@ import { callbackName, coins, type Random } from './coins.ts'
 import { KEY_ID, type Signer } from './signer.ts'
 import { addressOut, type Callback, callbackCoin, type Wallet, type Wallets } from './wallets.ts'
 
-/** How much is paid, in halves of the amount due. */
+/** Paid amount, in halves of the due. */
 const halves: Partial<Record<Outcome, bigint>> = {
   paid: 2n,
   underpaid: 1n,
@@ -14,7 +14,7 @@ const halves: Partial<Record<Outcome, bigint>> = {
   wrong_asset: 2n,
 }
 
-/** What is forwarded after the gateway's fee of one percent. */
+/** Amount that is forwarded after the gateway's fee of one percent. */
 const forwarded = (units: bigint): bigint => (units * 99n) / 100n
 
 const TX_BYTES = 32
@@ -25,8 +25,8 @@ export type Deliver = (url: string, headers: Record<string, string>) => Promise<
 export interface Payments {
   /**
    * Gives the payment of a callback URL an outcome. Returns the statuses of the callbacks that were sent.
-   * `due` is a decimal string: in US dollars for a payment page, in whole coins for an address; so is
-   * `amount`, if another one is paid than the outcome says.
+   * `due`, and `amount` if it differs from the outcome's, are decimal strings: in US dollars for a payment
+   * page, in whole coins for an address.
    */
   settle(callbackUrl: string, outcome: Outcome, due: string, amount?: string): Promise<{ status: number }[]>
   /** Forwards a payment to an address of the gateway, unless it is below the minimum. */
@@ -40,7 +40,7 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
     return [{ status: await deliver(url, headers) }]
   }
 
-  /** `signedUrl` differs from the URL in a forged callback only. */
+  /** `signedUrl` differs from the URL only in a forged callback. */
   async function callbackTo(url: string, signedUrl = url): Promise<Callback> {
     const signature = await signer.sign(signedUrl)
     return { url, headers: { 'X-PayGate-Signature': signature, 'X-PayGate-Key-Id': KEY_ID } }
@@ -95,7 +95,7 @@ export function openPayments(wallets: Wallets, signer: Signer, random: Random, d
 const decimalsOf = (wallet: Wallet): number =>
   asserted(coins.get(wallet.coin), 'a wallet has a known coin').decimals
 
-/** What is still missing of the amount due; all of it if nothing is, or on a payment page. */
+/** The missing part of the due; all of it if nothing is missing, or on a payment page. */
 function missingOf({ received = '0', isPage }: Wallet, due: bigint): bigint {
   const remaining = due - BigInt(received)
   return isPage || remaining <= 0n ? due : remaining

@@ -13,7 +13,7 @@ export interface Signer {
   sign(message: string): Promise<string>
 }
 
-/** Signs with one key, which is generated at first use and stored. */
+/** Signs with a key that is generated at first use and stored. */
 export function openSigner(state: State): Signer {
   let pendingKey: Promise<string> | null = null
 

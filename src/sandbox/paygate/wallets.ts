@@ -4,7 +4,7 @@ import { type Coin, callbackName, type Random } from './coins.ts'
 const KIND = 'gateway.wallet'
 const TOKENS = 'gateway.name'
 const ADDRESSES = 'gateway.address'
-/** With this length base64 ends in padding, as in the gateway's tokens. It has to be encoded in a URL. */
+/** At this length base64 ends in padding, as in the gateway's tokens, which must be URL-encoded. */
 const TOKEN_BYTES = 49
 
 export interface Callback {
@@ -12,15 +12,15 @@ export interface Callback {
   headers: Record<string, string>
 }
 
-/** A temporary wallet. Its id is the callback URL: the same URL always gets the same wallet. */
+/** A temporary wallet, identified by its callback URL: the same URL always gets the same wallet. */
 export interface Wallet {
   callbackUrl: string
-  /** the path of its coin */
+  /** path of its coin */
   coin: string
   payout: string
   /** paid on a payment page, not by sending coins */
   isPage: boolean
-  /** the share of each address, if the payout is split */
+  /** share of each address if the payout is split; null otherwise */
   shares: Record<string, string> | null
   address: string
   /** the address in the URL of the payment page */
@@ -29,7 +29,7 @@ export interface Wallet {
   status: 'unpaid' | 'paid' | 'failed'
   paid: { value_coin: string; txid_out: string; coin: string } | null
   lastCallback: Callback | null
-  /** what was received in its own coin, atomic, as a decimal string */
+  /** received amount in its own coin, atomic, as a decimal string */
   received?: string
   createdAt: number
 }
@@ -41,7 +41,6 @@ export interface Wallets {
   find(callbackUrl: string): Wallet | null
   /** Finds a wallet by its encrypted address or its IPN token. */
   findByToken(token: string): Wallet | null
-  /** Finds a wallet by its receiving address. */
   findByAddress(address: string): Wallet | null
   change(wallet: Wallet, change: Partial<Wallet>): void
 }
@@ -81,7 +80,7 @@ export function openWallets(state: State, clock: () => number, random: Random): 
   }
 }
 
-/** Where the money went, as callbacks report it. */
+/** Where the money went, in the format of callbacks. */
 export const addressOut = ({ payout, shares }: Wallet): string => (shares ? JSON.stringify(shares) : payout)
 
 export const callbackCoin = (wallet: Wallet): string => callbackName(wallet.coin)
