@@ -1,22 +1,22 @@
 import type { Read } from './parsers.ts'
 
-/** A database on a server, as its URL names it. */
+/** A database on a server, parsed from its URL. */
 interface DatabaseServer {
   /** tried in this order; a host that begins with a slash is the directory of a socket */
   hosts: { host: string; port: number }[]
   user: string
   password: string
   database: string
-  /** `require` encrypts without checking who the server is */
+  /** `require` encrypts without verifying the server */
   tls: 'disable' | 'require' | 'verify-full'
-  /** a file with the certificates that are trusted; empty for those of the system */
+  /** file with the trusted certificates; empty for those of the system */
   rootCertificate: string
 }
 
 const PORT = 5432
 const tlsModes = ['disable', 'require', 'verify-full'] as const
 const parameters = ['host', 'sslmode', 'sslrootcert', 'target_session_attrs']
-/** Florin uses the host that takes writes in any case. */
+/** Accepted and ignored: Florin uses the host that accepts writes in any case. */
 const writable = ['read-write', 'primary']
 const RULE =
   'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters in the password as %XX; ' +
@@ -24,7 +24,7 @@ const RULE =
 
 const problem = (rule = RULE): Error => new Error(rule)
 
-/** A machine that passwords and payments do not have to cross a network to. */
+/** True if passwords and payments do not cross a network to the host. */
 const isHere = (host: string): boolean =>
   host.startsWith('/') || /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
 
@@ -81,7 +81,7 @@ export const databaseUrl: Read<DatabaseServer | null> = value => {
   }
 }
 
-/** The hosts and the database of a URL, without the password. */
+/** Hosts and database of a URL, without the password. */
 export function maskedDatabaseUrl(value: string): string {
   try {
     const server = databaseUrl(value)

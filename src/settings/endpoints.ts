@@ -7,7 +7,7 @@ import { type Setting, setting } from './setting.ts'
 /** The setting of a chain's endpoints, such as "bitcoinUrl" for FLORIN_BITCOIN_URL. */
 type EndpointKey = `${EndpointSetting}Url`
 
-/** What the setting of a family's endpoints means, in the order in which the families are listed. */
+/** Descriptions of the endpoint settings, in the order in which the families are listed. */
 const meanings: Record<Family, (chain: Chain) => string> = {
   evm: ({ name }) => `Comma-separated JSON-RPC endpoints of ${name}, tried in turn.`,
   bitcoin: ({ name, endpoints: { protocols } }) =>
@@ -24,14 +24,14 @@ const families = Object.keys(meanings) as Family[]
 const inSettingsOrder = (all: readonly Chain[]): Chain[] =>
   families.flatMap(family => all.filter(chain => chain.family === family))
 
-/** Its chain must be one of those that the table was made from. */
+/** The chain must be one of those that the table was made from. */
 export const endpointKeyOf = (chain: Chain): EndpointKey => `${chain.endpoints.setting}Url` as EndpointKey
 
-/** The setting with the endpoints of each chain. */
+/** The endpoint setting of each chain. */
 export const endpointSettingsOf = ({ chains }: { chains: readonly Chain[] }): Record<string, EndpointKey> =>
   Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
 
-/** One setting for each chain. */
+/** Makes one setting per chain. */
 export const makeEndpointTable = (all: readonly Chain[]): Record<EndpointKey, Setting<Endpoint[]>> =>
   Object.fromEntries(
     inSettingsOrder(all).map(chain => {

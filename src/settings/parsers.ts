@@ -31,7 +31,7 @@ export const truth: Read<boolean> = value => {
   return value === 'true'
 }
 
-/** Whether outside services are simulated, and from where that server may be reached. */
+/** Selects simulated upstreams, and from where that server may be reached. */
 export const sandbox: Read<false | 'loopback' | 'public'> = value => {
   if (value === 'public') return 'public'
   if (value !== 'true' && value !== 'false') throw problem('must be true, false or public')
@@ -81,11 +81,14 @@ export const url: Read<string> = value => {
 }
 
 export interface Endpoint extends EndpointText {
-  /** of an endpoint that was chosen in the dashboard, which may reach public servers only */
+  /** of an endpoint chosen in the dashboard, which may reach only public servers */
   chosen?: { header: EndpointHeader | null }
 }
 
-/** URLs prefixed with the endpoint's protocol: "esplora+https://…". A single protocol may be left out. */
+/**
+ * URLs prefixed with the endpoint's protocol: "esplora+https://…". The prefix is optional if there is only
+ * one protocol.
+ */
 export const endpoints =
   (...protocols: [string, ...string[]]): Read<Endpoint[]> =>
   value =>
@@ -143,7 +146,7 @@ interface HostPort {
   port: number
 }
 
-/** Hosts and ports, with each host spelled as in a URL's `hostname`. */
+/** Hosts and ports, with each host spelled like a URL's `hostname`. */
 export const hostPorts: Read<HostPort[]> = value => list(value).map(hostPort)
 
 /** One host and port; null if empty. */
@@ -175,8 +178,7 @@ export const smtpUrl: Read<string> = value => {
   return value
 }
 
-/** "florin@shop.example" or "Florin <florin@shop.example>". */
-/** A contact that security.txt can name. */
+/** A contact for security.txt. */
 export const securityContact: Read<string> = value => {
   const address = /^mailto:(.*)$/s.exec(value)?.[1]
   const isUrl = /^https:\/\/[^\s]+$/.test(value) && URL.canParse(value)
@@ -184,6 +186,7 @@ export const securityContact: Read<string> = value => {
   throw problem('must be mailto:ADDRESS or an https:// URL')
 }
 
+/** "florin@shop.example" or "Florin <florin@shop.example>". */
 export const mailFrom: Read<string> = value => {
   const address = /^[^<>\r\n]*<([^<>\s]+)>$/.exec(value)?.[1] ?? value
   if (value !== '' && !isEmail(address)) throw problem('must be an email address')

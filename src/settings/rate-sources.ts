@@ -1,20 +1,20 @@
 import { type ExchangeName, exchangeNames } from '../coins/types.ts'
 import { list, type Read } from './parsers.ts'
 
-/** Where rates come from: an exchange, a file, or a URL that returns the same JSON as a file. */
+/** A source of rates: an exchange, a file, or a URL that returns the same JSON as a file. */
 type RateSourceSetting =
   | { kind: 'exchange'; place: ExchangeName; name: ExchangeName }
   | {
       kind: 'file' | 'url'
       place: string
-      /** its name in a rate, and in the log; never the whole URL, which may hold a key */
+      /** name in rates and in the log; never the whole URL, which may contain a key */
       name: string
     }
 
 export const isExchange = (name: string): name is ExchangeName =>
   exchangeNames.some(exchange => exchange === name)
 
-/** FLORIN_RATES, comma-separated. */
+/** Parses FLORIN_RATES, comma-separated. */
 export const rateSources: Read<RateSourceSetting[]> = value => {
   const sources = list(value).map(rateSource)
   const repeated = sources.find(({ place }, at) => sources.findIndex(other => other.place === place) !== at)

@@ -13,7 +13,7 @@ const invalid = (problems: string[]): SettingsError =>
 
 const keys = Object.keys(table) as SettingKey[]
 
-/** Reads every setting from the environment; throws a SettingsError that lists each invalid one. */
+/** Reads every setting from the environment. Throws a SettingsError that lists each invalid one. */
 export function readSettings(environment: Environment): Settings {
   const problems: string[] = []
   const entries = keys.map(key => {
@@ -31,7 +31,7 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
-/** Rules that concern several settings. */
+/** Rules for combinations of settings. */
 const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: string][] = [
   [
     ({ databaseUrl, backupDir }) => databaseUrl !== null && backupDir !== '',
@@ -70,13 +70,13 @@ const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: s
   ],
 ]
 
-/** Throws a SettingsError that lists each rule that the settings break together. */
+/** Throws a SettingsError that lists each rule that the settings break. */
 export function checkCombinations(settings: Settings): void {
   const problems = combinations.filter(([isBroken]) => isBroken(settings)).map(([, rule]) => rule)
   if (problems.length > 0) throw invalid(problems)
 }
 
-/** Whether a host to listen on is reached from this machine only. */
+/** True if a listening host is reachable only from this machine. */
 function isLoopback(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   if (ipaddr.isValid(address)) return ipaddr.process(address).range() === 'loopback'
@@ -102,7 +102,7 @@ export function showSettings(environment: Environment): ShownSetting[] {
   })
 }
 
-/** Paths and queries of endpoints often hold a key, so only the origin is shown. */
+/** Paths and queries of endpoints often contain a key, so only the origin is shown. */
 function maskedPart(part: string): string {
   if (part.startsWith('file:') || isExchange(part)) return part
   const [, prefix = '', url = part] = /^([a-z0-9]+\+)(https?:.*)$/i.exec(part) ?? []

@@ -19,7 +19,7 @@ function endpointOf(text: string | null, region: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Where copies of the database go. Keys are never part of it. */
+/** Destination of database copies. Never contains keys. */
 export const replicaUrl: Read<ReplicaTarget | null> = value => {
   if (value === '') return null
   const url = /^s3:\/\//.test(value) && URL.canParse(value) ? new URL(value) : null

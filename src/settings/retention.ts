@@ -22,7 +22,7 @@ function entryOf(item: string): [keyof Retention, number | null] {
   throw new Error(`lists "${item}", which is not ${kinds.join('=, ')}= and ${durations}`)
 }
 
-/** FLORIN_RETENTION: KIND=DURATION, comma-separated. A kind that is not named keeps its default. */
+/** Parses FLORIN_RETENTION: KIND=DURATION, comma-separated. A kind that is not named keeps its default. */
 export const retention: Read<Retention> = value => {
   const entries = list(value).map(entryOf)
   const repeated = entries.find(([kind], at) => entries.findIndex(([other]) => other === kind) !== at)

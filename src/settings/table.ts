@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const YEAR_MS = 365 * DAY_MS
 
-/** Every setting. The documentation, `florin config` and the parser are all made from this table. */
+/** All settings. The documentation, `florin config` and the parser are made from this table. */
 export const table = {
   host: setting('FLORIN_HOST', '127.0.0.1', 'Address to listen on.', kinds.text),
   port: setting('FLORIN_PORT', '3000', 'Port to listen on; 0 picks a free port.', kinds.port),
