@@ -16,7 +16,7 @@ const damaged = (damage: string): string =>
   `\nThe copy is damaged (${damage}). florin restore refuses it. Keep it to save what can still be ` +
   'read, and restore your last good backup.'
 
-/** What the server does each night. */
+/** Makes a backup like the server's nightly one. */
 async function intoFolder(cli: Cli, trial: boolean): Promise<Answer> {
   const settings = cli.settings()
   if (settings.backupDir === '') {
@@ -30,7 +30,7 @@ async function intoFolder(cli: Cli, trial: boolean): Promise<Answer> {
   return { json: made, text: `${text}\n${outcome}`, exitCode: made.trialProblem === null ? 0 : 1 }
 }
 
-/** After pg_dump, which Florin does not see. */
+/** Records a backup made with pg_dump, which Florin cannot detect. */
 async function record(cli: Cli): Promise<Answer> {
   const takenAt = formatTimestamp(await databaseOf(cli.settings()).recordBackup())
   return { json: { takenAt }, text: `Recorded that a backup was made: ${takenAt}.` }

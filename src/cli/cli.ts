@@ -14,25 +14,24 @@ import { DatabaseError } from '../storage/index.ts'
 export interface Answer {
   json: unknown
   text: string
-  /** 1 when the command ran and found a problem */
+  /** 1 if the command found a problem */
   exitCode?: 0 | 1
 }
 
-/** Where a command reads its environment and writes its output; tests pass their own. */
+/** Input and output of a command; tests pass their own. */
 interface Terminal {
   environment: Environment
   print(text: string): void
   complain(text: string): void
-  /** whether a person reads what is printed; a secret is printed only then */
+  /** true if a person reads the output; secrets are printed only then */
   isInteractive?: boolean
 }
 
 type Options = Record<string, string | boolean | undefined>
 
-/** The description of an argument or option. */
 export const MERCHANT_ID = 'ID of the merchant (see florin merchant list)'
 
-/** Creates a command with the options that every command has. */
+/** Creates a command with the options that all commands have. */
 export const command = (
   name: string,
   description: string,
@@ -48,7 +47,7 @@ export const command = (
 
 export class Cli {
   exitCode = 0
-  /** what --env-file or FLORIN_ENV_FILE adds to the environment */
+  /** additions to the environment, from --env-file or FLORIN_ENV_FILE */
   #fromFile: Environment = {}
 
   constructor(readonly terminal: Terminal) {}
@@ -57,7 +56,7 @@ export class Cli {
     return { ...this.#fromFile, ...this.terminal.environment }
   }
 
-  /** Reads the file of settings that the command line or the environment names. */
+  /** Reads the settings file that the command line or the environment names. */
   loadEnvFile(option: string | undefined): void {
     const file = option ?? this.terminal.environment.FLORIN_ENV_FILE
     if (file) this.#fromFile = parseEnvFile(file, contentOf(file))
@@ -79,8 +78,8 @@ export class Cli {
   }
 
   /**
-   * Wraps an action that uses the database. A server may have it open at the same time. Only an action that
-   * needs nothing from the database may create it.
+   * Wraps an action that uses the database, even beside a running server. Only an action that needs nothing
+   * from the database may create it.
    */
   withContext<T extends unknown[]>(
     action: (context: Context, ...args: T) => Promise<Answer>,

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/table.ts'
 import { databaseOf } from '../storage/index.ts'
 import { type Cli, command } from './cli.ts'
 
-/** What operators chose in the dashboard, if there is a database that can be read. */
+/** Reads the operators' choices in the dashboard, if there is a readable database. */
 async function chosenIn(settings: Settings): Promise<Record<string, string>> {
   if (settings.sandbox) return {}
   const database = databaseOf(settings)

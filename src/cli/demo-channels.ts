@@ -12,16 +12,16 @@ import {
 } from '../operations/channels/manage.ts'
 import type { Context } from '../operations/context.ts'
 
-/** Takes every mail and sends none. */
+/** Accepts all mail and sends none. */
 export const quietMail: NonNullable<Platform['mail']> = { name: 'mail', send: async () => null }
 
 const TOPIC = 'corner-coffee'
 const DIGEST_HOUR = 8
-/** What the owner wants to have on their phone at once. */
+/** Notifications that the owner wants on their phone at once. */
 const urgent = ['unmatched_payment', 'payment_over', 'webhook_disabled', 'pool_low']
 const notUrgent = notificationKinds.filter(kind => !urgent.includes(kind))
 
-/** Adds a channel and enters its code, which leaves this process by no channel. */
+/** Adds a channel and confirms it; the code is never sent. */
 async function addVerified(
   context: Context,
   owner: Owner,
@@ -57,7 +57,7 @@ export async function addDemoChannels(running: Running, owner: Owner, hasReceive
   if (hasReceiver) await addPhone(running, owner)
 }
 
-/** From now on, the owner gets a digest by mail. In the past, it would only take time. */
+/** Adds a daily digest by mail, once the past is over: during the past it would only cost time. */
 export async function addDemoDigest({ florin: { context } }: Running, owner: Owner): Promise<void> {
   for (const { channel } of await listChannels(context, owner)) {
     if (channel.name !== 'mail') continue
@@ -65,7 +65,7 @@ export async function addDemoDigest({ florin: { context } }: Running, owner: Own
   }
 }
 
-/** The port may be another one at each start. */
+/** Updates the URLs of channels: the port may change at each start. */
 export async function moveDemoChannels(running: Running, owner: Owner): Promise<void> {
   const { context } = running.florin
   const receiver = `${running.url}/sandbox/ntfy`

@@ -1,11 +1,11 @@
 /** The clock of a demo that starts in the past. It only goes forward, and ends in the present. */
 export interface DemoClock {
   now(): number
-  /** Moves on to a time; an earlier one changes nothing. */
+  /** Moves on to a time; ignores earlier ones. */
   moveTo(time: number): void
-  /** whether it is behind the present */
+  /** True while the clock is behind the present. */
   isPast(): boolean
-  /** the present */
+  /** Moves to the present. */
   end(): number
 }
 

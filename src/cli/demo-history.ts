@@ -18,19 +18,19 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
-/** How long an order of the past can be paid. */
+/** Time for which an order of the past can be paid. */
 const OPEN_MS = HOUR_MS
 const OPEN_TRIES = 5
 
-/** The operations of the demo's past, and who they are for. */
+/** What the steps of the demo's past share. */
 interface Past {
   running: Running
   context: Context
   clock: DemoClock
   merchantId: string
-  /** whose refunds they are */
+  /** author of the refunds */
   userId: string
-  /** whose notes they are */
+  /** author of the notes */
   staffId: string
 }
 
@@ -39,7 +39,7 @@ interface Step {
   run(): Promise<void>
 }
 
-/** Asks the sandbox of the server, as a script would. */
+/** Calls a sandbox route of the server, like a script. */
 async function callSandbox({ florin }: Running, path: string, body: object): Promise<void> {
   const response = await florin.http.handle(
     new Request(`http://localhost/sandbox/${path}`, {
@@ -51,12 +51,12 @@ async function callSandbox({ florin }: Running, path: string, body: object): Pro
   assert(response.ok, `the sandbox answers /sandbox/${path}`)
 }
 
-/** Runs the jobs that became due since the clock was moved. */
+/** Runs the jobs that became due when the clock moved. */
 const runDueJobs = (running: Running): Promise<void> => callSandbox(running, 'clock', { advanceSeconds: 0 })
 
 const isProvider = ({ networks }: Context, way: string) => !networks.asset(way)
 
-/** Has the shop's server get the event of a payment, at the second try if it refuses the first. */
+/** Delivers the event of a payment to the shop's server, in a second try if the first is refused. */
 async function deliver({ running, context, clock, merchantId }: Past): Promise<void> {
   await runDueJobs(running)
   const { items } = await listEvents(context, { merchantId, status: 'pending' }, 1, null)
@@ -68,7 +68,7 @@ async function deliver({ running, context, clock, merchantId }: Past): Promise<v
 const open = (context: Context, id: string, way: string): Promise<unknown> =>
   isProvider(context, way) ? provisionAttempt(context, id, way) : openCryptoAttempt(context, id, way)
 
-/** Opens a payment. At first, rates may be older than the clock's last move allows: buyers try again too. */
+/** Opens a payment, and retries while the rates are older than the clock's last move allows. */
 async function openPatiently({ context, clock }: Past, id: string, way: string): Promise<void> {
   for (let left = OPEN_TRIES; ; left--) {
     try {
@@ -96,7 +96,7 @@ async function placeOrder({ context, merchantId }: Past, sale: DemoSale, number:
   return order.id
 }
 
-/** What happens to the order within its hour. */
+/** Plays what happens to an order within its hour. */
 async function play(past: Past, { way, outcome }: DemoSale, id: string): Promise<void> {
   const { running, context, clock, merchantId } = past
   const after = (ms: number) => clock.moveTo(clock.now() + ms)
@@ -125,7 +125,7 @@ const asPerson = ({ context }: Past, userId: string): Context => ({
   origin: { actor: `user:${userId}`, requestId: null },
 })
 
-/** What the people of the shop did about the order later. */
+/** What the shop's people did about the order later. */
 function later(past: Past, { note, refund }: DemoSale, id: string, number: number, soldAt: number): Step[] {
   const { merchantId, userId, staffId } = past
   const steps: Step[] = []
@@ -149,7 +149,7 @@ function later(past: Past, { note, refund }: DemoSale, id: string, number: numbe
   return steps
 }
 
-/** The money that fitted nothing: of the first such payment, the shop has already decided. */
+/** The shop has decided about the first unmatched payment. */
 async function resolveFirst(past: Past): Promise<void> {
   const { merchantId } = past
   const first = (await listUnmatched(past.context, merchantId)).at(-1)?.payment
@@ -157,7 +157,7 @@ async function resolveFirst(past: Past): Promise<void> {
     await resolveUnmatched(asPerson(past, past.userId), merchantId, first.id, 'Sent back to the buyer.')
 }
 
-/** One sale that fails does not end the past: a busy computer may have answered too late. */
+/** Runs a step. A failing sale does not end the past: a busy computer may have answered too late. */
 async function attempt({ florin }: Past['running'], { run }: Step): Promise<void> {
   try {
     await run()
@@ -167,8 +167,8 @@ async function attempt({ florin }: Past['running'], { run }: Step): Promise<void
 }
 
 /**
- * Lets six weeks pass in the demo's shop: its sales, refunds and notes happen by the same operations as those
- * of a real one, while the clock moves from the past to the present.
+ * Lets six weeks pass in the demo's shop. Its sales, refunds and notes happen through the same operations as
+ * in a real shop, while the clock moves from the past to the present.
  */
 export async function makeDemoHistory(past: Past): Promise<void> {
   const { clock, running } = past

@@ -16,22 +16,25 @@ import { recordRefund } from '../operations/refunds/record.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** An order or a price that ends sooner than this is replaced by a new one. */
+/** An order or price that ends sooner than this is replaced. */
 const LEFT_MS = 10 * MINUTE_MS
-/** The lifetime that is left of the order that expires with a late part of its amount. */
+/** Remaining lifetime of the order that expires with a late part of its amount. */
 const ENDS_SOON_MS = 10_000
-/** How many orders with one external ID are looked at. */
+/** Max orders with one external ID to look at. */
 const FOUND_MAX = 20
 
 type Outcome = 'paid' | 'pending' | 'underpaid' | 'overpaid' | 'late' | 'failed'
 
-/** What makes an order of the demo. */
+/** Tools for making an order of the demo. */
 interface Making {
   context: Context
   merchantId: string
-  /** Creates the order that long ago: `past` has a clock that is behind by as much. It ends in a day. */
+  /**
+   * Creates the order `agoMs` ago; `past` is a context with a clock that is behind by as much. The order ends
+   * in a day by default.
+   */
   create(agoMs?: number, endsInMs?: number): Promise<{ past: Context; id: string }>
-  /** Gives the payment of the order an outcome in the sandbox, then checks what arrived. */
+  /** Gives the order's payment an outcome in the sandbox, then checks it. */
   simulate(id: string, outcome: Outcome): Promise<void>
 }
 
@@ -39,7 +42,7 @@ interface DemoOrder {
   label: string
   /** Makes the order and returns its ID. */
   make(making: Making): Promise<string>
-  /** whether the page of the order still shows the state */
+  /** true if the page of the order still shows the state */
   holds(checkout: Checkout, now: number): boolean
 }
 
@@ -75,14 +78,14 @@ const isOpenFor = ({ order }: Checkout, now: number): boolean =>
 
 const isPaid = ({ order }: Checkout): boolean => order.status === 'PAID'
 
-/** Whether the order has one attempt, in this state and with time left. */
+/** True if the order has one attempt, in this state and with time left. */
 const isWaiting = (checkout: Checkout, now: number, state: string): boolean => {
   const [attempt, ...others] = allOf(checkout)
   if (attempt?.state !== state || others.length > 0) return false
   return isOpenFor(checkout, now) && isLocked(attempt, now + LEFT_MS)
 }
 
-/** The orders of the demo, one for each page that a buyer can meet. */
+/** The demo's orders, one per page that a buyer can meet. */
 const demoOrders = {
   toPay: {
     label: 'To pay',
@@ -173,7 +176,7 @@ const demoOrders = {
   },
 } satisfies Record<string, DemoOrder>
 
-/** A context in which it is earlier, or later. */
+/** A context with a clock that is behind by `ms`; negative for ahead. */
 const before = (context: Context, ms: number): Context => {
   const clock = () => context.clock() - ms
   return { ...context, clock, ids: { ...context.ids, uuid: () => Bun.randomUUIDv7('hex', clock()) } }
@@ -211,7 +214,7 @@ function makingOf({ florin }: Running, merchantId: string, externalId: string): 
   }
 }
 
-/** The order of an earlier start whose page still shows the state, or a new one. */
+/** Finds an order of an earlier start whose page still shows the state, or makes a new one. */
 async function findOrMake(
   running: Running,
   merchantId: string,
@@ -229,15 +232,15 @@ async function findOrMake(
 
 /** A page of the demo. */
 export interface DemoPage {
-  /** its name in the answer of `florin demo --json` */
+  /** name in the answer of `florin demo --json` */
   state: string
   label: string
   url: string
 }
 
 /**
- * Makes an order in each state, by the same operations that shops and buyers use. Those of an earlier start
- * are used again. Without the first one there is no demo; another that cannot be made is left out and logged.
+ * Makes an order in each state, through the operations that shops and buyers use. Orders of an earlier start
+ * are used again. The first order is essential; others that cannot be made are left out and logged.
  */
 export async function openDemoOrders(running: Running, merchantId: string): Promise<DemoPage[]> {
   const { context } = running.florin

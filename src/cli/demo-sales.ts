@@ -4,17 +4,17 @@ const DAY_MS = 24 * HOUR_MS
 /** How long the demo's shop has been open. */
 export const DEMO_PAST_MS = 42 * DAY_MS
 
-/** An order of the demo's past, and what became of it. */
+/** A sale of the demo's past, and its outcome. */
 export interface DemoSale {
-  /** since the shop opened */
+  /** time since the shop opened */
   afterMs: number
   buyer: { email: string; fullName: string }
   item: string
   amount: string
   currency: string
-  /** what it was paid with: a provider or a coin */
+  /** provider or coin that the buyer chose */
   way: string
-  /** `left` without a choice, `not paid` after one; the others are outcomes of the sandbox */
+  /** `left`: nothing chosen; `not paid`: chosen only; the others are outcomes of the sandbox */
   outcome: 'paid' | 'overpaid' | 'underpaid' | 'not paid' | 'left' | 'cancelled'
   note?: string | undefined
   refund?: { reason: string; amount?: string } | undefined
@@ -37,7 +37,7 @@ const buyers = [
   return { fullName, email: `${ascii.toLowerCase().replace(' ', '.')}@example.com` }
 })
 
-/** Each with its price and a provider that takes as little. */
+/** Products, each with a provider that takes such a small amount. */
 const items = [
   ['House blend, 1 kg', '24.00', 'moonpay'],
   ['Espresso, 500 g', '14.50', 'revolut'],
@@ -64,7 +64,7 @@ const ways = [
   'card',
 ] as const
 
-/** By the number of the sale: coins that few buyers have. */
+/** Coins that few buyers have, by number of the sale. */
 const rareWays: Record<number, string> = {
   6: 'bitcoincash',
   15: 'xmr',
@@ -75,7 +75,7 @@ const rareWays: Record<number, string> = {
   57: 'xmr',
 }
 
-/** By the number of the sale; the rest is paid. */
+/** By number of the sale; all others are paid. */
 const outcomes: Record<number, DemoSale['outcome']> = {
   4: 'left',
   9: 'not paid',

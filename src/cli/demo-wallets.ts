@@ -25,7 +25,7 @@ const account = {
   nextIndex: 0,
 } as const
 
-/** The wallet of the Monero project for donations, whose view key is public. */
+/** The donation wallet of the Monero project, whose view key is public. */
 const moneroWallet = {
   network: 'xmr',
   kind: 'viewkey',
@@ -36,7 +36,7 @@ const moneroWallet = {
   nextIndex: FIRST_SUBADDRESS,
 } as const
 
-/** Nobody has the keys of these. They are so few that the list runs low in the demo's past. */
+/** Nobody has the keys of these. There are so few that the pool runs low in the demo's past. */
 const cashAddresses = [
   'qz06r0gzzk5r8klvank82v4kvv3y9wnr9smw7ng20g',
   'qqthg909ttghvk4uk64ugqfdc8zrsngrycp4cs4d7v',
@@ -54,7 +54,10 @@ const cashAddresses = [
   'qrllper955kja9zpeu66shu4qv2wnayqlvkzvn2jmu',
 ].map(address => `bitcoincash:${address}`)
 
-/** To check a key again that is known takes longer than all payments to its addresses. */
+/**
+ * Sets up a key unless it is already there: checking it again takes longer than all payments to its
+ * addresses.
+ */
 async function useKey(
   context: Context,
   merchantId: string,
@@ -74,8 +77,8 @@ async function useKey(
 }
 
 /**
- * Where the money of the demo's shop goes: payout wallets, and an address source of each kind. The sandbox
- * would simulate the addresses of a network with a payout wallet, so these networks have none.
+ * Sets up the payout wallets and one address source of each kind. The sandbox simulates the addresses of
+ * networks with a payout wallet, so networks with a source have none.
  */
 export async function setUpDemoWallets(context: Context, merchantId: string): Promise<void> {
   await changeWallet(context, merchantId, { cryptoWallets: payoutWallets })

@@ -44,16 +44,16 @@ const emails: Record<Role, string> = {
 
 const PASSWORD_BYTES = 12
 
-/** Somebody who has not opened their invitation. */
+/** A person who has not accepted their invitation. */
 const INVITED = 'barista@florin.example'
 
-/** Filters that the owner saved. */
+/** Saved filters of the owner. */
 const demoViews = [
   ['Refunded', 'refunded=yes'],
   ['Paid in euros', 'currency=EUR&status=PAID'],
 ] as const
 
-/** One product with a fixed price and one whose price buyers can change. */
+/** One product with a fixed price, and one whose price buyers can change. */
 const demoProducts: NewProduct[] = [
   {
     name: 'House blend, 1 kg',
@@ -98,7 +98,7 @@ async function demoKeys(context: Context, merchantId: string) {
   return { liveKey: live.text, testKey: test.text }
 }
 
-/** The people of the shop, by their role. Each start gives all of them the same new password. */
+/** The people of the shop, by role. Each start gives all of them the same new password. */
 async function demoPeople(context: Context, merchantId: string) {
   const password = Buffer.from(context.ids.random(PASSWORD_BYTES)).toString('base64url')
   const passwordHash = await context.passwords.hash(password)
@@ -146,7 +146,7 @@ async function demoDashboardUrls(
   return Object.fromEntries(urls) as Record<Role, string>
 }
 
-/** Has events and notices sent to the sandbox. The port may be another one at each start. */
+/** Sends events and notices to the sandbox. Called at each start, because the port may change. */
 async function demoReceivers(running: Running, { merchantId, userId }: Owner): Promise<void> {
   const { florin, url } = running
   const receiver = `${url}/sandbox/webhook`
@@ -170,7 +170,7 @@ const inTime =
     return { ...platform, isForShow: true, now, mail: quietMail, log: { ...platform.log, warn } }
   }
 
-/** Falls back to a free port when the default port is in use and FLORIN_PORT is not set. */
+/** Starts the server; uses a free port if the default one is taken and FLORIN_PORT is not set. */
 async function startSomewhere(cli: Cli, settings: Settings, clock: DemoClock): Promise<Running> {
   try {
     return await start(cli, settings, inTime(clock))
@@ -203,7 +203,7 @@ export const demo = (cli: Cli) =>
     const { context } = running.florin
     const merchant = await demoMerchant(context)
     const { people, password } = await demoPeople(context, merchant.id)
-    // Where strangers reach the sandbox, no merchant may name this server.
+    // If strangers can reach the sandbox, no merchant may name this server.
     const hasReceiver = sandbox === 'loopback'
     if (hasReceiver) await demoReceivers(running, { merchantId: merchant.id, userId: people.owner })
     if (isNew) await letTimePass(running, clock, merchant.id, people, hasReceiver)
@@ -226,10 +226,10 @@ interface DemoAnswer {
   liveKey: string
   checkoutUrl: string
   productUrls: string[]
-  /** the owner's */
+  /** of the owner */
   dashboardUrl: string
   dashboardUrls: Record<Role, string>
-  /** of each of these people */
+  /** password of all of them */
   password: string
 }
 

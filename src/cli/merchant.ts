@@ -93,14 +93,14 @@ interface Change {
   paymentMails?: string
 }
 
-/** Reads one of two words; undefined if the option is not given. */
+/** Reads one of two words; undefined if the option is missing. */
 function readWord(option: string, word: string | undefined, yes: string, no: string): boolean | undefined {
   if (word === undefined) return undefined
   if (word !== yes && word !== no) throw invalid(option, `must be ${yes} or ${no}`)
   return word === yes
 }
 
-/** Empty to have such mails sent where receipts are sent. */
+/** An empty word sends such mails wherever receipts are sent. */
 const readPaymentMails = (word: string | undefined): boolean | null | undefined =>
   word === '' ? null : readWord('payment-mails', word, 'on', 'off')
 
@@ -208,7 +208,7 @@ const set = (cli: Cli) =>
       }),
     )
 
-/** Every property, one a line. */
+/** Every property on its own line. */
 const textOf = (merchant: ReturnType<typeof present>): string =>
   tableOf(
     Object.entries(merchant).map(([name, value]) => [

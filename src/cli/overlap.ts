@@ -2,7 +2,7 @@ import { OVERLAP_MAX_MS } from '../domain/api-key.ts'
 import { invalid } from '../domain/errors.ts'
 import { duration } from '../settings/parsers.ts'
 
-/** How long a former secret works beside the new one, in milliseconds. */
+/** Parses how long a former secret stays valid beside the new one, in milliseconds. */
 export function parseOverlap(value: string): number {
   try {
     return value === '0' ? 0 : duration(0, OVERLAP_MAX_MS, 'at most 30d')(value)

@@ -29,8 +29,8 @@ const commands: Readonly<Record<string, () => Promise<(cli: Cli) => Command>>> =
 }
 
 /**
- * Builds the command line; of the commands, only the one that the arguments name if they name one: the others
- * would delay its start. Wrong usage exits with 2.
+ * Builds the command line. If the arguments name a command, builds only that one, to start faster. Wrong
+ * usage exits with 2.
  */
 export async function program(cli: Cli, [name = '']: readonly string[] = []): Promise<Command> {
   const root = new Command('florin').description(

@@ -92,7 +92,7 @@ const show = (cli: Cli) =>
       }),
     )
 
-/** The periods with orders or payments, and the total. */
+/** Prints the periods that have orders or payments, and the total. */
 function textOf({ currency, periods, total, timeZone, from, to }: ReturnType<typeof presentReport>): string {
   if (currency === null || total === null) return 'No orders yet.'
   const lines = [...periods, { ...total, from: 'total', to: '' }]

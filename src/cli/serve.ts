@@ -7,7 +7,7 @@ import type { Settings } from '../settings/table.ts'
 import { type Cli, command } from './cli.ts'
 import { linkUrl } from './user.ts'
 
-/** Starts the server with the machine's own network, clock and log, or what they are changed to. */
+/** Starts the server with the machine's own network, clock and log, or replacements. */
 export const start = (
   cli: Cli,
   settings: Settings,
@@ -34,19 +34,19 @@ export async function untilStopped(running: Running): Promise<void> {
 }
 
 /**
- * A start, or making the past of the demo, leaves compiled code and free memory behind, which the server
- * would keep.
+ * Frees compiled code and memory that the start, or making the past of the demo, left behind. The server
+ * would keep them.
  */
 export function giveBackMemory(): void {
-  // The code is only given up while no collection runs.
+  // Compiled code can be freed only while no collection runs.
   Bun.gc(true)
   Bun.shrink()
 }
 
-/** When a start is over, and the first requests were answered. */
+/** Time after which a start is over and the first requests were answered. */
 const STARTED_MS = 1000
 
-/** How to create the first user, where nobody but a person at a terminal reads it. */
+/** Explains how to create the first user; only if a person reads the terminal. */
 async function setUpNote(cli: Cli, { florin: { context } }: Running): Promise<string[]> {
   if (!cli.terminal.isInteractive) return []
   const token = await createFirstLink(context)

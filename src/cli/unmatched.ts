@@ -10,7 +10,7 @@ import { presentOrder } from '../present/order.ts'
 import type { UnmatchedRow } from '../storage/port.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
-/** The decimals of an asset that is no longer configured are unknown: its amount stays in base units. */
+/** The decimals of an asset that is no longer configured are unknown: its amount stays atomic. */
 function amountOf({ networks }: Context, { payment, incoming, decimals }: UnmatchedRow): string {
   const known = payment.reason === 'wrong_asset' ? networks.asset(incoming.assetId)?.decimals : decimals
   return known === undefined
@@ -44,7 +44,7 @@ const presentSkipped = (payment: SkippedPayment) => ({
   createdAt: formatTimestamp(payment.createdAt),
 })
 
-/** What arrived for orders that a restore lost; nothing where there is none. */
+/** Money that arrived for orders that a restore lost; nothing if there is none. */
 function skippedText(items: ReturnType<typeof presentSkipped>[]): string[] {
   if (items.length === 0) return []
   const rows = items.map(({ id, status, amount, assetId, address }) => [

@@ -6,7 +6,7 @@ import { listUsers } from '../operations/people/read.ts'
 import { restoreUser, suspendUser } from '../operations/people/suspend.ts'
 import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
 
-/** The address of a link for one use. */
+/** URL of a link that works once. */
 export const linkUrl = ({ policy }: Pick<Context, 'policy'>, token: string): string =>
   `${policy.dashboardUrl}/dashboard/link/${token}`
 

@@ -39,7 +39,7 @@ async function readRows(database: DatabaseEngine, clock: () => number): Promise<
   }
 }
 
-/** The sandbox simulates chains and rates. */
+/** The sandbox simulates chains and rates, so choices of the dashboard have no effect there. */
 function chosenOver(
   settings: Settings,
   { chosen }: Rows,
@@ -49,7 +49,7 @@ function chosenOver(
   return { settings: withChosen(settings, chosen), areRatesChosen }
 }
 
-/** Collects what the checks need. Never migrates: rows are read only from a current database. */
+/** Collects the input of the checks. Never migrates: rows are read only from a current database. */
 export async function collectContext(settings: Settings, environment: Environment): Promise<DoctorContext> {
   const platform = fastPlatform()
   const database = databaseOf(settings)

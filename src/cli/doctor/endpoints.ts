@@ -10,11 +10,11 @@ const chains = Object.entries(endpointSettingsOf(registry))
 
 interface Lack {
   asset: Asset
-  /** null where payments in the asset can be found */
+  /** null if payments in the asset can be found */
   problem: string | null
 }
 
-/** What is missing for each asset of a chain. */
+/** The problems of each asset of a chain. */
 const lacksOf = ({ assets, of }: KnownNetworks, chain: string): Promise<Lack[]> =>
   Promise.all(
     assets
@@ -24,7 +24,7 @@ const lacksOf = ({ assets, of }: KnownNetworks, chain: string): Promise<Lack[]> 
 
 const idsOf = (lacks: Lack[]): string => lacks.map(({ asset }) => asset.id).join(', ')
 
-/** Which assets an endpoint is not usable for. Whether any endpoint is, is checked for each asset. */
+/** Names the assets that an endpoint cannot be used for. Another check finds assets without any endpoint. */
 function partlyUsable(check: string, lacks: Lack[]): Finding {
   const usable = lacks.filter(({ problem }) => problem === null)
   const missing = lacks.filter(({ problem }) => problem !== null)
@@ -33,7 +33,7 @@ function partlyUsable(check: string, lacks: Lack[]): Finding {
   return good(check, `usable for ${idsOf(usable)}; ${texts.join('; ')}`)
 }
 
-/** Checks each endpoint alone, since failover hides one that is broken, and for each asset of its chain. */
+/** Checks each endpoint by itself, because failover hides a broken one, and for each asset of its chain. */
 export const endpoints: Check = async context => {
   const { settings, platform } = context
   if (settings.sandbox || !networksFor(context)) return []

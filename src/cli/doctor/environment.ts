@@ -1,6 +1,6 @@
 import { type Check, orGood, warning } from './finding.ts'
 
-/** The JavaScript runtime inside the executable reads these from its environment, before Florin starts. */
+/** Variables that the JavaScript runtime of the executable reads before Florin starts. */
 const risks: Record<string, string> = {
   BUN_OPTIONS: 'can run code inside Florin',
   NODE_OPTIONS: 'is not meant for Florin, and can run code inside other programs',
@@ -16,7 +16,10 @@ const NO_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED'
 const remedyOf = (name: string): string =>
   `Unset ${name} for this command and for the server, unless you set it on purpose.`
 
-/** Warns of variables by which others reach into Florin. A server started alike has them too. */
+/**
+ * Warns of variables with which others can influence Florin. A server started from the same environment has
+ * them too.
+ */
 export const environment: Check = ({ environment: variables }) => {
   const check = 'environment'
   const found = Object.entries(risks).filter(([name]) => variables[name])

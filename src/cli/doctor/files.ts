@@ -60,7 +60,7 @@ export const disk: Check = async ({ settings: { dataDir }, database }) => {
   return [roomFinding(bavail * bsize, sizeOf(database))]
 }
 
-/** A server that is started from the same shell has the same limit. */
+/** A server started from the same shell has the same limit. */
 export const openFiles: Check = () => {
   const files = readOpenFiles()
   const problem = files && openFilesProblem(files)
@@ -69,7 +69,7 @@ export const openFiles: Check = () => {
   return [problem ? warning(check, problem, OPEN_FILES_REMEDY) : good(check, `at most ${files.limit}`)]
 }
 
-/** Copies that migrations and restores have left. The server removes old ones. */
+/** Copies left by migrations and restores. The server removes old ones. */
 export const copies: Check = ({ copies: found }) =>
   found.map(({ file, bytes }) => good('copy', `${file} (${Math.ceil(bytes / MB)} MB)`))
 

@@ -10,7 +10,7 @@ import type { DatabaseState } from '../../storage/index.ts'
 /** A fault needs an action; a warning may be intended. */
 type Severity = 'fault' | 'warning'
 
-/** The result of one check: what is wrong and how to fix it. */
+/** The result of one check: the problem and its remedy. */
 export interface Finding {
   check: string
   ok: boolean
@@ -23,34 +23,34 @@ export interface Finding {
 export interface Rows {
   merchants: MerchantState[]
   overdueMs: number
-  /** what is known about sending notifications */
+  /** state of sending notifications */
   recipients: RecipientState[]
-  /** why it cannot be written to; null when it can */
+  /** why the database cannot be written to; null if it can */
   writeFault: string | null
-  /** the endpoints and rate sources of the dashboard */
+  /** endpoints and rate sources of the dashboard */
   chosen: Chosen
 }
 
-/** The input of every check. */
+/** The input of all checks. */
 export interface DoctorContext {
-  /** with what was chosen in the dashboard */
+  /** with the choices of the dashboard */
   settings: Settings
-  /** environment variables, with those of --env-file */
+  /** environment variables, including those of --env-file */
   environment: Environment
-  /** whether the rate sources were chosen in the dashboard */
+  /** true if the rate sources were chosen in the dashboard */
   areRatesChosen: boolean
   platform: Platform
   database: string
-  /** whether it is a file on this machine */
+  /** true for a file on this machine */
   isFile: boolean
   condition: DatabaseState
   rows: Rows | null
-  /** a server or another command has the database open */
+  /** true if a server or another command has the database open */
   isUsed: boolean
-  /** dated copies of the database, the newest first */
+  /** dated copies of the database, newest first */
   copies: { file: string; bytes: number }[]
   lastBackupAt: number | null
-  /** of the backups in FLORIN_BACKUP_DIR; null if it is not set */
+  /** backups in FLORIN_BACKUP_DIR; null if it is not set */
   scheduled: BackupRecord | null
 }
 
@@ -71,6 +71,6 @@ const problem =
 export const fault = problem('fault')
 export const warning = problem('warning')
 
-/** The findings, or a single good one when there are none. */
+/** The findings, or a single good one if there are none. */
 export const orGood = (check: string, found: Finding[]): Finding[] =>
   found.length > 0 ? found : [good(check)]

@@ -11,7 +11,9 @@ const FAILURES_MIN = 3
 
 type MerchantCheck = (check: string, state: MerchantState, settings: Settings) => Finding | null
 
-/** Whether the payout wallet alone makes no address of the network, although one of its chains is watched. */
+/**
+ * True if the payout wallet alone makes no addresses for the network, although one of its chains is watched.
+ */
 function needsSource(network: WalletNetwork, settings: Settings): boolean {
   const isWatched = registry.chains.some(
     chain => chain.wallet.network === network && settings[endpointKeyOf(chain)].length > 0,

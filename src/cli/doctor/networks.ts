@@ -4,7 +4,7 @@ import type { DoctorContext } from './finding.ts'
 
 export type KnownNetworks = ReturnType<typeof networksOf>
 
-/** Null when the assets file is wrong, which has its own check. */
+/** Null if the assets file is invalid, which has its own check. */
 export function networksFor({ settings, platform }: DoctorContext) {
   try {
     return networksOf(settings, platform, platform.now, null)

@@ -14,7 +14,7 @@ export const notifications: Check = ({ settings, rows }) => {
     ]
   }
   const failing = (rows?.recipients ?? []).flatMap(({ recipient, failingSince, fault }) => {
-    // A person sees on their own page what is wrong with a channel of theirs.
+    // People see problems of their own channels on their own page.
     if (failingSince === null || recipient.startsWith('channel:')) return []
     const id = recipient.slice('mail:'.length)
     const email = rows?.merchants.find(({ merchant }) => merchant.id === id)?.merchant.email ?? id
@@ -58,7 +58,7 @@ function scheduledBackups(record: BackupRecord, startedAt: number, now: number):
 }
 
 /**
- * A backup once a week is enough. With a file, only florin backup is known; with a server, what was recorded.
+ * One backup a week is enough. For a file, only florin backup is known; for a server, the recorded backups.
  */
 export const backups: Check = ({ rows, platform, lastBackupAt, scheduled, isFile }) => {
   const [first] = rows?.merchants ?? []

@@ -6,7 +6,7 @@ const REMEDY =
   'Deploy the contract on that chain, set another wallet with PUT /v1/wallet, ' +
   'or remove the endpoints of the chain.'
 
-/** Asks each chain about the payout wallets. Endpoints that do not answer have a check of their own. */
+/** Asks each chain about the payout wallets. Endpoints that do not answer have their own check. */
 export const payoutWallets: Check = async context => {
   const { settings, platform, rows } = context
   const known = settings.sandbox ? null : networksFor(context)

@@ -1,7 +1,7 @@
 import { diagnoseReplica } from '../../boot/replica.ts'
 import { type Check, fault, good } from './finding.ts'
 
-/** Copies of the database in another place. */
+/** Checks the replica. */
 export const replica: Check = async ({ settings, platform, isUsed }) => {
   if (settings.replicaUrl === null) return []
   const check = 'replica'

@@ -4,7 +4,7 @@ import { gapLimitFor } from '../../domain/unpaid-run.ts'
 import type { SourceState } from '../../operations/overview/diagnose.ts'
 import { type Check, type Finding, fault, warning } from './finding.ts'
 
-/** The gap limit of most wallets. */
+/** Gap limit of most wallets. */
 const USUAL_GAP = 20
 
 function poolFinding(check: string, { network, free }: SourceState, merchantId: string): Finding | null {
@@ -24,7 +24,7 @@ function accountFinding(check: string, { network, run }: SourceState, max: numbe
   return warning(check, `${unpaid}. A wallet may not show the next payment.`, `${gap}.`)
 }
 
-/** Addresses that a restore skipped. Not every endpoint can look at them. */
+/** Addresses that a restore skipped. Not every endpoint can look for payments there. */
 export const skippedAddresses: Check = ({ rows, platform }) =>
   (rows?.merchants ?? []).flatMap(({ merchant, sources }) =>
     sources.flatMap(({ network, skipped }) => {
@@ -41,7 +41,7 @@ export const skippedAddresses: Check = ({ rows, platform }) =>
     }),
   )
 
-/** Sources of addresses that are used up, or whose wallet may not see the next payment. */
+/** Address sources that are used up, or whose wallet may not see the next payment. */
 export const addressSources: Check = ({ rows, settings }) => {
   const active = (rows?.merchants ?? []).filter(({ merchant }) => merchant.status !== 'suspended')
   return active.flatMap(({ merchant, sources }) => {

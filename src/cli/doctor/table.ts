@@ -14,13 +14,13 @@ import { assets, gateway, paymentMethods, rateSources, singleExchange } from './
 
 const CHECK_MS = 15_000
 
-/** A check of what only a database in a file needs. */
+/** Wraps a check that applies only to a database in a file. */
 const ofFile =
   (check: Check): Check =>
   context =>
     context.isFile ? check(context) : []
 
-/** Every check, in the order of the report. */
+/** All checks, in the order of the report. */
 const checks: Record<string, Check> = {
   dataDirectory: ofFile(dataDirectory),
   permissions: ofFile(permissions),
@@ -61,7 +61,7 @@ const checks: Record<string, Check> = {
 const timedOut = (name: string): Finding =>
   fault(name, `The check did not finish within ${CHECK_MS / 1000} s.`, 'Check the network and try again.')
 
-/** Runs all checks at once, since most of the time is spent waiting for the network. */
+/** Runs all checks at once, because most of the time is spent waiting for the network. */
 export async function runChecks(context: DoctorContext): Promise<Finding[]> {
   const found = await Promise.all(
     Object.entries(checks).map(async ([name, check]) =>

@@ -3,10 +3,10 @@ import { findUnpaidMoney } from '../../operations/addresses/unpaid-money.ts'
 import { type Check, type Finding, warning } from './finding.ts'
 import { networksFor } from './networks.ts'
 
-/** More are counted only: florin sweep lists them. */
+/** Max payments to list; the rest is only counted, and florin sweep lists it. */
 const OWN_MAX = 20
 
-/** Money in the merchant's own wallets whose order was not paid with it. */
+/** Money in the merchant's own wallets that paid no order. */
 export const ownMoney: Check = context => {
   const known = networksFor(context)
   return (context.rows?.merchants ?? []).flatMap(({ merchant, ownMoney: all }) => {
@@ -27,7 +27,7 @@ export const ownMoney: Check = context => {
   })
 }
 
-/** Money on forwarders and seed addresses whose order was not paid with it. */
+/** Money on forwarders and seed addresses that paid no order. */
 export const unpaidMoney: Check = async context => {
   const known = context.settings.sandbox ? null : networksFor(context)
   if (!known || !context.rows) return []

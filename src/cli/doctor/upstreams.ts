@@ -9,7 +9,7 @@ import { SettingsError } from '../../settings/read.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
 import type { KnownNetworks } from './networks.ts'
 
-/** Null when a file named by the settings is wrong, which has its own check. */
+/** Null if a file named by the settings is invalid, which has its own check. */
 function orNull<T>(make: () => T): T | null {
   try {
     return make()
@@ -68,7 +68,7 @@ const baseUrlSettings: Record<string, string> = {
   coingecko: 'FLORIN_COINGECKO_URL',
 }
 
-/** Where rate sources are chosen. */
+/** Where the operator chooses rate sources. */
 const placeOf = ({ areRatesChosen }: DoctorContext): string =>
   areRatesChosen ? 'the dashboard' : 'FLORIN_RATES'
 
@@ -92,7 +92,7 @@ export const rateSources: Check = async context => {
   )
 }
 
-/** One exchange alone is allowed, but the operator should know the risk. */
+/** A single exchange is allowed, but the operator should know the risk. */
 export const singleExchange: Check = context => {
   const { sandbox, rates } = context.settings
   const [only, ...others] = rates
@@ -103,7 +103,10 @@ export const singleExchange: Check = context => {
   ]
 }
 
-/** Whether tokens of a coin's chain can be paid, for which the endpoints of some chains need less. */
+/**
+ * True if a token on the coin's chain can be paid: endpoints of some chains need less for tokens than for the
+ * coin.
+ */
 async function isCoinAlone(known: KnownNetworks, { chain, contract }: Asset): Promise<boolean> {
   if (contract !== null) return false
   const tokens = known.assets.filter(one => one.chain === chain && one.contract !== null)

@@ -1,7 +1,7 @@
 import type { ShownHistory } from '../../present/order-history.ts'
 import { nextStep } from './next-step.ts'
 
-/** A heading with its lines; nothing if there are no lines. */
+/** A heading with its lines; nothing if there are none. */
 const section = (title: string, lines: string[]): string[] =>
   lines.length > 0 ? ['', title, ...lines.map(line => `  ${line}`)] : []
 
@@ -60,7 +60,7 @@ const refundLines = ({ refunds }: ShownHistory): string[] =>
 const auditLines = ({ audit }: ShownHistory): string[] =>
   audit.map(({ at, actor, action }) => `${at}  ${actor}  ${action}`)
 
-/** What arrived of the amount, what is left, and what waits for the merchant. */
+/** Received amount, the rest, and what waits for the merchant. */
 function receivedLines({ order, credited, settledCredit, awaited, left }: ShownHistory): string[] {
   const { currency } = order
   const confirmed = settledCredit === credited ? '' : ` (${settledCredit} ${currency} confirmed)`
@@ -86,7 +86,7 @@ function settledLines({ order, settlement }: ShownHistory): string[] {
   return [`  settled       ${how.join(', ')}`]
 }
 
-/** A single part is what the order received. */
+/** Lists the parts of a payment. A single part is what the order received, so it is not repeated. */
 function partLines({ order, settlement }: ShownHistory): string[] {
   const { parts = [] } = settlement ?? {}
   if (parts.length < 2) return []
@@ -96,7 +96,7 @@ function partLines({ order, settlement }: ShownHistory): string[] {
   )
 }
 
-/** Everything about an order for a person. */
+/** Everything about an order, for a person. */
 export function textOf(shown: ShownHistory): string {
   const { order } = shown
   return [

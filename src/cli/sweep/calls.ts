@@ -30,7 +30,7 @@ const SOLANA_INSTRUCTIONS = [
   'again to get new ones. The solana commands of florin sweep --export do not expire.',
 ].join('\n')
 
-/** Instructions for a person, one section for each kind of chain. */
+/** Instructions for a person, one section per kind of chain. */
 export function callsText(calls: Call[]): string[] {
   const evm = calls.filter(call => call.kind === 'evm')
   const solana = calls.filter(call => call.kind === 'solana')

@@ -42,7 +42,7 @@ const presentSeed = ({ kind, seed, program, payoutAddress }: SeedRecipe) => ({
   ].join(' '),
 })
 
-/** The position of an address in the merchant's own wallet. The view key is left out. */
+/** The position of an address in the merchant's own wallet. Leaves out the view key. */
 function presentPosition({ own }: IssuedAddress) {
   const { kind, key, script, path, index } = own.source as Record<string, Json>
   return kind === 'xpub' ? { kind, key, script, path, index } : { kind, index: index ?? null }
@@ -101,7 +101,7 @@ function textOf(issued: IssuedAddress): string {
   return rows.map(([name, value]) => `${name.padEnd(13)}  ${value}`).join('\n')
 }
 
-/** One kind of address under its instructions. */
+/** Addresses of one kind, with their instructions. */
 function section(instructions: string, issued: IssuedAddress[]): string[] {
   return issued.length === 0 ? [] : [instructions, ...issued.map(textOf)]
 }

@@ -21,7 +21,7 @@ const rowOf = (held: ReturnType<typeof presentHolding>): string[] => [
   held.orderStatus,
 ]
 
-/** Money that no order was paid with: a person has to decide about it. */
+/** Money that paid no order: a person has to decide about it. */
 function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   const unpaid = shown.filter(({ orderStatus }) => orderStatus !== 'PAID')
   if (unpaid.length === 0) return []
@@ -29,7 +29,7 @@ function unpaidText(shown: ReturnType<typeof presentHolding>[]): string[] {
   return [`${count} to an order that is not PAID. Refund the buyer, or mark the order as paid.`]
 }
 
-/** Nothing has to be moved there, but a person has to decide about it. */
+/** Money that needs no sweep, but a person's decision. */
 function ownText(ownMoney: OwnMoney[]): string[] {
   if (ownMoney.length === 0) return []
   const rows = ownMoney
@@ -63,7 +63,7 @@ function textOf({ addresses, holdings, calls, faults, ownMoney }: Sweep): string
   ].join('\n\n')
 }
 
-/** The funds on addresses that need a sweep, and the transactions to sign. */
+/** Reports funds on addresses that need a sweep, and the transactions to sign. */
 export async function reportFunds(context: Context, query: SweepQuery): Promise<Answer> {
   const sweep = await sweepMerchant(context, query)
   const json = {

@@ -22,7 +22,7 @@ function linesIn(file: string): string[] {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8').split(/\r?\n/)
   } catch (error) {
-    // The argument may be a key that was passed by mistake, so it is not repeated.
+    // The argument may be a key that was passed by mistake: don't repeat it.
     throw invalid('file', `cannot be read (${(error as { code?: string }).code ?? 'unknown error'})`)
   }
 }

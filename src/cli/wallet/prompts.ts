@@ -12,7 +12,9 @@ export function readNetwork(text: string): WalletNetwork {
   return network
 }
 
-/** A key in an argument stays in the shell's history, and other users can read it while the command runs. */
+/**
+ * A key in an argument would stay in the shell's history, and other users can read it while the command runs.
+ */
 export const refuseArguments = (command: Command): Command =>
   command.allowExcessArguments(true).hook('preAction', (_, { args }) => {
     if (args.length === 0) return
@@ -48,7 +50,7 @@ async function ask(prompts: readonly string[]): Promise<string> {
   }
 }
 
-/** Whether to save: by --yes, or by a person at a terminal. Throws if that person says no. */
+/** Returns true if a person at a terminal confirms, or with --yes. Throws if that person says no. */
 export async function confirm(shown: string, isSure: boolean): Promise<boolean> {
   if (isSure) return true
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false
@@ -62,7 +64,7 @@ export async function confirm(shown: string, isSure: boolean): Promise<boolean> 
   }
 }
 
-/** The answer to a key that nobody has confirmed. */
+/** The answer about a key that nobody has confirmed. */
 export const unconfirmed = (json: object, shown: string): Answer => ({
   json: { ...json, saved: false },
   text: `${shown}\n\nNothing was saved. If the addresses are right, run this again with --yes.`,

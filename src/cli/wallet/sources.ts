@@ -8,7 +8,7 @@ import { type Cli, command, MERCHANT_ID, tableOf } from '../cli.ts'
 
 const END_SHOWN = 8
 
-/** Enough of a key to recognise it. A view key is a secret and never shown. */
+/** Enough of a key to recognize it. A view key is secret and never shown. */
 const keyShown = ({ source: { kind, key } }: ConfiguredSource): string | null =>
   kind === 'xpub' && key ? `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}` : null
 
