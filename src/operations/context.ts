@@ -18,69 +18,69 @@ import type { Letters } from './letters.ts'
 export type { Tables } from '../storage/port.ts'
 
 interface Ids {
-  /** A version 7 UUID, made with the time of `clock`. */
+  /** A version 7 UUID with the time of `clock`. */
   uuid(): string
   random(bytes: number): Uint8Array
 }
 
-/** Hashes of passwords. Throws rate_limited when too many are wanted at once. */
+/** Hashes passwords. Throws rate_limited if too many are requested at once. */
 interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long without a hash, and is false then. */
+  /** Takes as long without a hash, and then returns false. */
   verify(password: string, hash: string | null): Promise<boolean>
 }
 
-/** What the operator decided. */
+/** Decisions of the operator. */
 interface Policy {
-  /** what the URLs of checkout pages begin with, without a slash at the end */
+  /** start of checkout page URLs, without a slash at the end */
   checkoutUrl: string
-  /** where the dashboard is reached, without a slash at the end */
+  /** URL of the dashboard, without a slash at the end */
   dashboardUrl: string
   orderExpiryMs: number
-  /** addresses may be shared between buyers where there is no other source */
+  /** buyers may share an address if there is no other source */
   sharedAddress: boolean
-  /** how many addresses of an account are given out in a row without a payment */
+  /** max addresses of an account that are allocated in a row without a payment */
   unpaidAddressesMax: number
-  /** how long after its lock a payment still counts as in time */
+  /** how long after its lock a payment is still in time */
   lateGraceMs: number
-  /** above this amount two endpoints have to tell of a payment; null for never */
+  /** above this amount two endpoints must report a payment; null for never */
   quorumAbove: { amount: Amount; currency: string } | null
   retention: Retention
 }
 
-/** Who may have a price for a coin. */
+/** The rate sources of a coin. */
 interface CoinPrices {
-  /** all sources that are used, whether they have one or not */
+  /** all sources in use, with or without a price */
   used: string[]
-  /** those of them that may have one */
+  /** those of them that may have a price */
   pricing: string[]
-  /** exchanges that have one and are not used */
+  /** unused exchanges that have a price */
   others: string[]
 }
 
-/** Endpoints and rate sources: what is used now, and tries of others. */
+/** Endpoints and rate sources in use, and trials of others. */
 export interface Upstreams {
-  /** Reads what operators chose, and uses it from now on. */
+  /** Reads the operators' choices, and uses them from now on. */
   reload(): Promise<void>
-  /** every chain with its endpoints */
+  /** all chains, with their endpoints */
   chains(): ChainEndpoints[]
-  /** What an endpoint of a chain may speak; empty for a chain that cannot have one. */
+  /** Protocols that an endpoint of a chain may speak; empty for a chain that cannot have one. */
   protocols(chain: string): readonly string[]
   rates(): { origin: ChoiceOrigin; names: string[]; exchanges: readonly string[] }
-  /** The sources of rates that may have a price for a coin. */
+  /** The rate sources that may have a price for a coin. */
   pricesOf(asset: Pick<Asset, 'id' | 'ticker'>): CoinPrices
   /** Tries an endpoint as if it were the only one of its chain. Takes up to twenty seconds. */
   tryEndpoint(endpoint: Pick<ChosenEndpoint, 'chain' | 'protocol' | 'url' | 'header'>): Promise<EndpointTrial>
-  /** What is wrong with an exchange as a source, or null. */
+  /** The problem of an exchange as a source, or null. */
   tryRateSource(name: string): Promise<UpstreamProblem | null>
 }
 
-/** Everything that an operation may touch. The composition root makes it. */
+/** Everything that an operation may use. `boot/compose.ts` makes it. */
 export interface Context {
   storage: Storage
   /** milliseconds since 1970 UTC */
   clock(): number
-  /** the clock of the machine, which the sandbox does not move: what people's phones show */
+  /** the machine's clock, which the sandbox does not move; phones show the same time */
   realClock(): number
   ids: Ids
   networks: Networks
@@ -90,15 +90,15 @@ export interface Context {
   channels: Channels
   letters: Letters
   upstreams: Upstreams
-  /** what is checked regularly */
+  /** the services that are checked regularly */
   services(): readonly Service[]
   images: ImageReader
   passwords: Passwords
   passkeys: PasskeyChecks
   log: Log
-  /** aborted when the server stops: nobody waits for an upstream any longer */
+  /** aborted when the server stops: no request waits for an upstream any longer */
   stopping: AbortSignal
   policy: Policy
-  /** who asks for the operation; the command line if nobody else */
+  /** who asks for the operation; the command line by default */
   origin: Origin
 }

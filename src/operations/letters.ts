@@ -3,30 +3,30 @@ import type { NotificationFacts } from '../domain/notification-facts.ts'
 import type { PaymentNews } from '../domain/payment-news.ts'
 import type { Receipt } from '../domain/receipt.ts'
 
-/** What a mail to a buyer says. */
+/** A mail to a buyer. */
 export interface Letter {
   subject: string
   text: string
   html: string
 }
 
-/** What happened to payments of an order. */
+/** Content of a mail about payments of an order. */
 export interface PaymentLetter extends Pick<Receipt, 'order' | 'merchant'> {
   news: PaymentNews
 }
 
-/** Whether a person of the dashboard reads a notification, who follows a link, or somebody at a shell. */
+/** The reader of a notification: a user of the dashboard, who follows links, or an operator at a shell. */
 export type Reader = 'person' | 'shell'
 
-/** For whom a notification is written. */
+/** The reader of a notification, and how to write for them. */
 export interface Audience {
   reader: Reader
   language: string
-  /** an IANA name */
+  /** IANA name */
   timeZone: string
 }
 
-/** What stands around notifications in a message. */
+/** The text around the notifications of a message. */
 export interface MessageTexts {
   several(values: { count: number }): string
   more(values: { count: number }): string
@@ -34,35 +34,35 @@ export interface MessageTexts {
   dashboard(values: { url: string }): string
 }
 
-/** What a browser is, such as Firefox on Windows; null where that is unknown. */
+/** Description of a browser, such as Firefox on Windows; null for unknown parts. */
 export interface BrowserNames {
   browser: string | null
   system: string | null
 }
 
-/** What happened to the account of a person. */
+/** What happened to a person's account. */
 export type PersonNews =
   | { kind: 'newLogin'; browser: BrowserNames; address: string }
-  /** a device counted backwards: there is a copy of it */
+  /** a device's counter went back: the passkey was copied */
   | { kind: 'passkeyCopied'; passkey: string }
   | { kind: 'passkeyAdded'; passkey: string }
 
-/** What happened at a merchant on a day, for a person who wants to know. Amounts have their currency. */
+/** A merchant's day, for a digest. Amounts have their currency. */
 export interface DigestContent {
   shop: string
   timeZone: string
   from: number
   to: number
   created: number
-  /** orders that were paid, or marked as paid */
+  /** number of orders that were paid, or marked as paid */
   paid: number
-  /** of each currency; null where there was nothing */
+  /** by currency; null if nothing happened */
   sums: {
     currency: string
     paid: string | null
     forced: string | null
     refunded: string | null
-    /** after fees and refunds, if it differs from what was paid */
+    /** after fees and refunds, if that differs from the paid sum */
     net: string | null
   }[]
   openPayments: number
@@ -70,20 +70,20 @@ export interface DigestContent {
   isWebhookDown: boolean
 }
 
-/** Writes mails in a language of the pages: English if there are no pages in it. */
+/** Writes mails in a language of the pages, or English if there are no pages in it. */
 export interface Letters {
   /** A link to an order that can be paid. */
   link(content: Pick<Receipt, 'order' | 'merchant'>, language: string): Letter
   receipt(content: Receipt, language: string): Letter
   payment(content: PaymentLetter, language: string): Letter
-  /** What happened to the account of a person of the dashboard, who has this address. */
+  /** What happened to the account of a dashboard user with this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
   notification(facts: NotificationFacts, audience: Audience): { title: string; text: string }
   messageTexts(language: string): MessageTexts
-  /** Where people act on a notification; the start of the dashboard for null. */
+  /** Page on which people act on a notification; the start of the dashboard for null. */
   notificationUrl(notification: Pick<Notification, 'kind' | 'orderId'> | null): string
   digest(content: DigestContent, language: string): Omit<Letter, 'html'>
-  /** The code that shows that a channel reaches the person who added it. */
+  /** The code that proves that a channel reaches the person who added it. */
   channelCode(content: { shop: string; code: string }, language: string): Omit<Letter, 'html'>
   channelTest(content: { shop: string }, language: string): Omit<Letter, 'html'>
 }

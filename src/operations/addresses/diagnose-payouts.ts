@@ -3,7 +3,7 @@ import { payoutProblems } from '../../domain/payout-check.ts'
 import type { CryptoWallets } from '../../domain/wallet.ts'
 import { askAll, type PayoutContext, sentenceOf } from './steps/payout-checks.ts'
 
-/** What the chains say about payout wallets now. Records nothing. */
+/** Asks the chains about payout wallets. Records nothing. */
 export async function diagnosePayouts(
   context: Pick<PayoutContext, 'networks' | 'clock' | 'log'>,
   addresses: CryptoWallets,

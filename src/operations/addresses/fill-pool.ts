@@ -12,7 +12,7 @@ import { noticePoolChange, noticeRefill } from './steps/pool-notices.ts'
 
 interface PoolResult {
   added: number
-  /** already in the pool */
+  /** number of addresses that were already in the pool */
   known: number
   free: number
 }
@@ -35,10 +35,7 @@ async function read(
   return readLines(context, network, lines)
 }
 
-/**
- * What `fillPool` would add, with the same refusals. Saves nothing. Throws RefusedLines with every line that
- * cannot be used.
- */
+/** What `fillPool` would add. Saves nothing. Throws RefusedLines with every unusable line. */
 export async function previewPool(
   context: FillContext,
   merchantId: string,
@@ -53,9 +50,9 @@ export async function previewPool(
 }
 
 /**
- * Adds addresses to a merchant's pool, one on each line; # starts a comment. Each serves one attempt. All or
- * none: an invalid address, the payout wallet or an address that a buyer was given before rejects the whole
- * list, with RefusedLines.
+ * Adds addresses to a merchant's pool, one per line; # starts a comment. Each address serves one attempt. All
+ * or none: an invalid address, the payout wallet or an address that a buyer was given before rejects the
+ * whole list with RefusedLines.
  */
 export async function fillPool(
   context: FillContext,
@@ -109,7 +106,7 @@ async function fill(
   return { added, known: known.length, free }
 }
 
-/** The merchant's pool, which is used from now on. */
+/** Finds or creates the merchant's pool, and makes it active. */
 async function openPool(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,

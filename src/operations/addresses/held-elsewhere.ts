@@ -5,7 +5,7 @@ import { NetworkError, type Networks } from '../../networks/port.ts'
 import type { Context } from '../context.ts'
 import type { Forwarder } from './recovery-export.ts'
 
-/** A chain, and forwarders that hold something on it although they were given out for another chain. */
+/** A chain, and forwarders with a balance on it that were allocated for another chain. */
 interface HeldOn {
   asset: Asset
   own: Forwarder[]
@@ -16,7 +16,7 @@ interface HeldElsewhere {
   faults: { chain: string; message: string }[]
 }
 
-/** One asset of each chain with the same addresses as others. */
+/** One asset of each chain whose addresses also exist on other chains. */
 const sharingChains = ({ assets, of }: Networks): Asset[] =>
   assets.filter(
     ({ chain }, at) =>
@@ -24,8 +24,8 @@ const sharingChains = ({ assets, of }: Networks): Asset[] =>
   )
 
 /**
- * The forwarders that hold a listed coin on another chain than their own: buyers sent it on the wrong
- * network. Usually takes one request for each chain.
+ * Finds forwarders that hold a listed coin on another chain than their own: buyers sent it on the wrong
+ * network. Usually takes one request per chain.
  */
 export async function findHeldElsewhere(
   { networks }: Pick<Context, 'networks'>,
@@ -56,8 +56,8 @@ export async function findHeldElsewhere(
 }
 
 /**
- * The same without what would be lost: a payout wallet that is a contract on one chain may belong to nobody
- * on another. What is left out is named among the faults.
+ * Like `findHeldElsewhere`, without money that a sweep would lose: a payout wallet that is a contract on one
+ * chain may belong to nobody on another. The faults name what was left out.
  */
 export async function findSweepableElsewhere(
   context: Pick<Context, 'networks' | 'storage'>,
@@ -80,7 +80,7 @@ export async function findSweepableElsewhere(
 
 const payoutOf = ({ payoutAddress }: Forwarder['recipe']): string => payoutAddress
 
-/** Why a payout wallet must not be paid on a chain, as far as its chains have said; null if it may. */
+/** Why a payout wallet must not be paid on a chain, as far as chains have answered; null if it may. */
 async function problemOn(
   { networks, storage }: Pick<Context, 'networks' | 'storage'>,
   { chain, network }: Asset,

@@ -9,25 +9,25 @@ import { unpaidRun } from './steps/unpaid-run.ts'
 
 export interface ConfiguredSource {
   source: AddressSource
-  /** addresses given to buyers */
+  /** number of addresses given to buyers */
   given: number
-  /** addresses left in a pool; null for an account, which has no end */
+  /** addresses left in a pool; null for an account, which never runs out */
   free: number | null
-  /** the addresses given out since the last one that was paid; null for a pool */
+  /** addresses allocated since the last one that was paid; null for a pool */
   run: UnpaidRun | null
 }
 
-/** Where a merchant's addresses on one network come from. */
+/** The address sources of a merchant on one network. */
 export interface NetworkSources {
   network: WalletNetwork
   payoutAddress: string | null
   /** configured sources, including unused ones */
   setUps: ConfiguredSource[]
-  /** the kind of source that each asset uses now; null if none */
+  /** kind of source that each asset uses now; null if none */
   assets: { assetId: string; kind: SourceKind | null; isWatched: boolean }[]
 }
 
-/** Returns where a merchant's addresses come from, for every configured network. */
+/** Lists a merchant's address sources for every configured network. */
 export async function listSources(
   context: Pick<Context, 'storage' | 'networks' | 'policy'>,
   merchantId: string,

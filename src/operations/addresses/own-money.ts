@@ -8,10 +8,10 @@ import type { UnpaidAttempt } from './unpaid-attempts.ts'
 /** Enough to say that there are more. */
 const UNMATCHED_MAX = 500
 
-/** The sources whose addresses are in the merchant's own wallet, so that nothing has to be moved. */
+/** Sources whose addresses are in the merchant's own wallet, so that nothing has to be moved. */
 const ownKinds: readonly unknown[] = ['xpub', 'viewkey', 'pool', 'shared']
 
-/** What arrived in a merchant's own wallet for an order, and has not paid it. */
+/** Money that arrived in a merchant's own wallet for an order and did not pay it. */
 export interface OwnMoney {
   attemptId: string
   orderId: string
@@ -19,7 +19,7 @@ export interface OwnMoney {
   address: string
   assetId: string
   amountAtomic: bigint
-  /** null where another asset arrived than the order asked for */
+  /** null if another asset arrived than the order asked for */
   decimals: number | null
 }
 
@@ -27,9 +27,8 @@ const isOwn = (attempt: Attempt): attempt is OwnAttempt =>
   attempt.provider === null && ownKinds.includes(sourceKindOf(attempt))
 
 /**
- * The money at addresses of accounts, view keys and pools whose orders are not paid: unmatched payments that
- * nobody has dealt with, and what has arrived for the `unpaid` attempts. Read from what was recorded; it may
- * have been spent since.
+ * The money at addresses of accounts, view keys and pools whose orders are not paid: open unmatched payments,
+ * and what arrived for the `unpaid` attempts. Reads what was recorded: the money may have been spent since.
  */
 export async function listOwnMoney(
   tables: Tables,
@@ -39,7 +38,7 @@ export async function listOwnMoney(
   const unmatched = await tables.unmatched.list(merchantId, UNMATCHED_MAX)
   const open = unmatched.filter(({ payment }) => payment.status === 'open').map(({ incoming }) => incoming)
   const waiting: IncomingPayment[] = []
-  // What arrived in another asset is unmatched as soon as it is final.
+  // Other assets become unmatched payments once they are final.
   for (const { attempt } of unpaid.filter(one => isOwn(one.attempt) && one.attempt.receivedAtomic > 0n)) {
     const decided = await tables.unmatched.knownPayments(attempt.id)
     const own = await tables.incomingPayments.listOf(attempt.id)
@@ -52,7 +51,7 @@ export async function listOwnMoney(
 
 const isLying = (state: IncomingPayment['state'], settles: boolean): boolean => state !== 'gone' && !settles
 
-/** Payments to one attempt in one asset; nothing for a paid order, or another kind of address. */
+/** Payments to an attempt in one asset; empty for a paid order, or another kind of address. */
 async function moneyOf(tables: Tables, payments: IncomingPayment[]): Promise<OwnMoney[]> {
   const { attemptId, orderId, assetId } = asserted(payments[0], 'a group of payments has one')
   const attempt = await tables.attempts.find(attemptId)

@@ -3,25 +3,25 @@ import type { Context } from '../context.ts'
 import { findPool } from './steps/find-pool.ts'
 import { isPoolLow } from './steps/pool-notices.ts'
 
-/** How many of the next addresses are shown. */
+/** Number of the next addresses to show. */
 const NEXT_SHOWN = 5
 
 /** The addresses of a merchant's pool on one network. */
 interface PoolState {
-  /** whether buyers are given its addresses */
+  /** true if buyers are given its addresses */
   isActive: boolean
   /** not given to a buyer yet */
   free: number
-  /** given to a buyer, and nothing has arrived */
+  /** given to a buyer, without any payment */
   reserved: number
-  /** given to a buyer, and something has arrived */
+  /** given to a buyer, with a payment */
   used: number
   isLow: boolean
-  /** those that the next buyers get */
+  /** the addresses that the next buyers get */
   next: string[]
 }
 
-/** How full a merchant's pool is. One that was never set up is empty. */
+/** State of a merchant's pool. A pool that was never set up is empty. */
 export const readPool = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

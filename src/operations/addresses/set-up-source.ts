@@ -17,7 +17,7 @@ import { notifyOf } from '../notices/notify.ts'
 
 const SHOWN = 3
 
-/** A source that is not saved yet, with its first addresses to compare with the wallet. */
+/** An unsaved source, with its first addresses to compare with the wallet. */
 export interface SourcePreview {
   source: AddressSource
   first: string[]
@@ -73,8 +73,8 @@ export async function previewViewKey(
 }
 
 /**
- * The sources of other merchants that would hand out the same addresses, also with another prefix of the key.
- * Derives, so that it must not be called inside a read or a write.
+ * Sources of other merchants that would allocate the same addresses, even if their key has another prefix.
+ * Derives addresses, so it must not be called inside a read or a write.
  */
 async function findTwins(
   { storage, networks }: Pick<Context, 'storage' | 'networks'>,
@@ -89,7 +89,9 @@ async function findTwins(
   return new Set(others.filter(isSame).map(({ id }) => id))
 }
 
-/** The same source of the merchant, if there is one. Throws a conflict if another merchant has the key. */
+/**
+ * The merchant's existing source with this key, if any. Throws a conflict if another merchant has the key.
+ */
 async function findSame(
   tables: Tables,
   { key, network, merchantId }: Draft & Pick<AddressSource, 'merchantId'>,
@@ -132,7 +134,7 @@ async function propose(
   return { source, first, warnings: [], others: [] }
 }
 
-/** Saves a previewed source. It replaces the merchant's source of the same kind and network. */
+/** Saves a previewed source, which replaces the merchant's source of the same kind and network. */
 export async function setUpSource(
   context: AuditContext & Pick<Context, 'storage' | 'networks'>,
   { source }: SourcePreview,
@@ -182,7 +184,7 @@ export async function stopSource(
   })
 }
 
-/** Money goes where a source says, as with a payout wallet. */
+/** A source decides where money goes, so the merchant is notified as with a payout wallet. */
 async function noticeChange(
   context: AuditContext,
   tables: Tables,

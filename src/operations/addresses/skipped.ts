@@ -6,14 +6,14 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
-/** An address that no order is known for, although a buyer may have been given it. */
+/** An address that a buyer may have been given, although no order is known for it. */
 export interface SkippedAddress {
   network: WalletNetwork
   index: number
   address: string
 }
 
-/** The indices of an account or a view key that a restore skipped, in order. */
+/** The indices of an account or view key that a restore skipped, in order. */
 export async function skippedIndices(tables: Tables, source: AddressSource): Promise<number[]> {
   if (source.skippedAt === null) return []
   const given = new Set(await tables.sources.listPositions(source.id))
@@ -23,7 +23,7 @@ export async function skippedIndices(tables: Tables, source: AddressSource): Pro
   )
 }
 
-/** The addresses that a restore skipped, of all accounts and view keys of a merchant. */
+/** Skipped addresses of all accounts and view keys of a merchant. */
 export async function listSkipped(
   context: Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
@@ -44,7 +44,7 @@ export async function listSkipped(
   )
 }
 
-/** What lies at a skipped address, or arrived there. */
+/** Money at a skipped address. */
 interface SkippedMoney extends SkippedAddress {
   asset: Asset
   amountAtomic: bigint
@@ -52,14 +52,14 @@ interface SkippedMoney extends SkippedAddress {
 
 export interface SkippedLook {
   found: SkippedMoney[]
-  /** what could not be looked at, and why */
+  /** what could not be read, and why */
   faults: string[]
 }
 
 /** A failed request repeats only these. */
 const ADDRESSES_AT_ONCE = 200
 
-/** Asks the endpoints once what arrived at skipped addresses. Stores nothing: no order is known for it. */
+/** Asks the endpoints once what arrived at skipped addresses. Stores nothing. */
 export async function lookAtSkipped(
   { networks }: Pick<Context, 'networks'>,
   skipped: SkippedAddress[],

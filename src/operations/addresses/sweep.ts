@@ -19,15 +19,15 @@ import { listUnpaidAttempts } from './unpaid-attempts.ts'
 
 export interface SweepQuery {
   merchantId: string
-  /** an asset ID, or chain/contract for an unlisted token */
+  /** asset ID, or chain/contract for an unlisted token */
   assetId: string | null
-  /** decimal string in the asset's own unit; smaller balances are skipped */
+  /** smaller balances are skipped: decimal string in the asset's own unit */
   least: string | null
 }
 
 export interface Held extends Holding {
   orderId: string
-  /** money of an order that is not PAID was not noticed, or was not enough */
+  /** if not PAID, the money was not noticed or not enough */
   orderStatus: OrderStatus
 }
 
@@ -38,7 +38,7 @@ export interface Sweep {
   calls: SweepCall[]
   /** chains that could not be checked, and why */
   faults: { chain: string; message: string }[]
-  /** what arrived in the merchant's own wallet for orders that are not PAID */
+  /** money in the merchant's own wallet for orders that are not PAID */
   ownMoney: OwnMoney[]
 }
 
@@ -52,13 +52,13 @@ interface SweepTarget {
 /** Max addresses per request; a failed request repeats only these. */
 const ADDRESSES_AT_ONCE = 500
 
-/** How the addresses that need a sweep are made, by network. */
+/** Kinds of addresses that need a sweep, by network. */
 const sweptKinds: Partial<Record<WalletNetwork, Recipe['kind']>> = { evm: 'create2', solana: 'seed' }
 
 /**
  * Finds funds on a merchant's forwarders and seed addresses and builds the calls that move them to the payout
  * wallets. Sends and stores nothing. A forwarder has the same address on every EVM chain, and a buyer may
- * have paid on the wrong one: every listed asset is searched on all of them, and a named one on every address
+ * have paid on the wrong one: listed assets are searched on all of them, and a named asset on every address
  * of its kind.
  */
 export async function sweepMerchant(
@@ -79,7 +79,7 @@ export async function sweepMerchant(
   return { ...found, holdings: await withStatus(context, found.holdings), ownMoney }
 }
 
-/** What arrived on another chain than the buyer was asked to pay on. */
+/** Adds money that arrived on another chain than the buyer was asked to pay on. */
 async function addElsewhere(
   context: Pick<Context, 'storage' | 'networks'>,
   query: SweepQuery,
@@ -138,7 +138,7 @@ async function sweepTargets(
   return found
 }
 
-/** What lies on these addresses, on any chain. Chains that do not answer are left out. */
+/** Balances of these addresses, on any chain. Leaves out chains that do not answer. */
 export async function findHoldings(
   context: Pick<Context, 'networks'>,
   forwarders: Forwarder[],

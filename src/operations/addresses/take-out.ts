@@ -18,7 +18,7 @@ interface TakenOut {
 
 type TakeContext = AuditContext & Pick<Context, 'storage' | 'networks'>
 
-/** The addresses that `takeOutOfPool` would take out, with the same refusals. Changes nothing. */
+/** The addresses that `takeOutOfPool` would take out. Changes nothing. */
 export const previewTakeOut = (
   context: Pick<Context, 'storage' | 'networks'>,
   merchantId: string,
@@ -34,8 +34,8 @@ export const previewTakeOut = (
 const noPool = (network: string) => new Refusal('not_found', `The merchant has no pool on ${network}.`)
 
 /**
- * Takes addresses out of a merchant's pool that no buyer was given: those on the lines, or all of them. All
- * or none: RefusedLines names each line that is not an unused address of the pool.
+ * Takes unallocated addresses out of a merchant's pool: those on the lines, or all of them. All or none:
+ * RefusedLines names each line that is not an unused address of the pool.
  */
 export async function takeOutOfPool(
   context: TakeContext,

@@ -2,16 +2,16 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { type OrderStatus, orderStatuses } from '../../domain/order.ts'
 import type { Tables } from '../../storage/port.ts'
 
-/** Enough for the orders of the last weeks, and few enough to ask a chain about at once. */
+/** Enough for the orders of the last weeks, and few enough for one request to a chain. */
 const ORDERS_MAX = 200
 
-/** An attempt of an order that is not paid. */
+/** An attempt of an unpaid order. */
 export interface UnpaidAttempt {
   attempt: Attempt
   orderStatus: OrderStatus
 }
 
-/** The newest attempts of orders that are not paid. A payment that is being confirmed is left out. */
+/** The newest attempts of unpaid orders, except payments that are being confirmed. */
 export async function listUnpaidAttempts(tables: Tables, merchantId: string): Promise<UnpaidAttempt[]> {
   const unpaid: UnpaidAttempt[] = []
   for (const status of orderStatuses.filter(one => one !== 'PAID')) {

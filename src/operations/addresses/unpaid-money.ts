@@ -4,7 +4,7 @@ import { type Forwarder, givenOf } from './recovery-export.ts'
 import { findHoldings, type Held } from './sweep.ts'
 import type { UnpaidAttempt } from './unpaid-attempts.ts'
 
-/** The money on forwarders and seed addresses of these attempts, where the chain answers. */
+/** The money on the forwarders and seed addresses of these attempts, on chains that answer. */
 export async function findUnpaidMoney(
   context: Pick<Context, 'networks'>,
   unpaid: UnpaidAttempt[],

@@ -23,7 +23,7 @@ export async function getWallet(context: Pick<Context, 'storage'>, merchantId: s
   return wallet ?? emptyWallet(merchantId, merchant.createdAt)
 }
 
-/** The networks that the API lists, each with a payout wallet or an address source that is in use. */
+/** Networks that the API lists, each with a payout wallet or an active address source. */
 export async function listConfiguredNetworks(
   { storage }: Pick<Context, 'storage'>,
   { merchantId, addresses }: Pick<Wallet, 'merchantId' | 'addresses'>,
@@ -72,7 +72,7 @@ export async function changeWallet(
   return wallet
 }
 
-/** Notifies the merchant if a chain cannot pay out to a new wallet. The wallet is set in any case. */
+/** Notifies the merchant if a chain cannot pay out to a new wallet. The wallet is set anyway. */
 async function inspectChanged(context: PayoutContext, before: Wallet, { merchantId, addresses }: Wallet) {
   await Promise.all(
     walletNetworks.map(network => {

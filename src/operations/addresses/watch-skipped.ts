@@ -11,11 +11,11 @@ import { lookAtSkipped, type SkippedAddress, type SkippedLook, skippedIndices } 
 type WatchContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids' | 'log'>
 
 const EVERY_MS = 10 * 60_000
-/** Addresses of each network at each look: the likeliest ones, and some of the others in turn. */
+/** Addresses per network in each look: the likeliest ones, and some of the others in turn. */
 const FIRST_COUNT = 50
 const TURN_COUNT = 50
 
-/** An address by its source, before it is derived. */
+/** An address before its derivation. */
 interface Skipped {
   source: AddressSource
   index: number
@@ -59,7 +59,7 @@ export async function watchSkipped(context: WatchContext): Promise<number | null
 
 const keyOf = (network: WalletNetwork, address: string): string => `${network} ${address}`
 
-/** In the order in which each source would have given them out. */
+/** In the order in which each source would have allocated them. */
 async function listWatched(tables: Tables, now: number): Promise<Skipped[]> {
   const places: (Skipped & { place: number })[] = []
   for (const source of await tables.sources.listSkipped(now - SKIPPED_WATCH_MS)) {
@@ -75,7 +75,10 @@ function choose(all: Skipped[], turn: number): Skipped[] {
   return [...all.slice(0, FIRST_COUNT), ...rest.slice(start, start + TURN_COUNT)]
 }
 
-/** Notifies once, and again when more arrives. Less is no news: the merchant may have moved it. */
+/**
+ * Notifies once, and again when more arrives. A lower balance is ignored: the merchant may have moved the
+ * money.
+ */
 async function record(
   context: WatchContext,
   tables: Tables,

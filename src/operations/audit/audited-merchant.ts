@@ -4,7 +4,7 @@ import type { Json } from '../../domain/metadata.ts'
 
 type Setting = Exclude<keyof Merchant, 'id' | 'createdAt' | 'updatedAt'>
 
-/** What the audit log says about a merchant: every setting, as the compiler checks. */
+/** A merchant as the audit log shows it. The compiler checks that every setting is there. */
 export const auditedMerchant = (merchant: Merchant): AuditFields => {
   const { email, name, feePercent, status, returnUrl, cryptoFirst, tolerance, late, timeZone, currency } =
     merchant

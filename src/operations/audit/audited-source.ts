@@ -5,14 +5,14 @@ import type { AuditFields } from '../../domain/audit.ts'
 const END_SHOWN = 8
 const DIGEST_SHOWN = 16
 
-/** Enough to recognise an account key. View keys are secrets, but their digests can be compared. */
+/** Enough of an account key to recognize it. View keys are secret, but their digests can be compared. */
 function keyShown({ kind, key }: AddressSource): string | null {
   if (key === null) return null
   if (kind === 'xpub') return `${key.slice(0, END_SHOWN)}…${key.slice(-END_SHOWN)}`
   return `sha256:${createHash('sha256').update(key).digest('hex').slice(0, DIGEST_SHOWN)}`
 }
 
-/** What the audit log says about an address source. */
+/** An address source as the audit log shows it. */
 export const auditedSource = (source: AddressSource): AuditFields => {
   const { kind, network, script, payoutAddress } = source
   return { kind, network, key: keyShown(source), script, payoutAddress }

@@ -31,21 +31,21 @@ export const pageAudit = (
     pageOf(await tables.audit.list(merchantId, size + 1, after), size, ({ at, id }) => ({ at, id })),
   )
 
-/** The newest changes of how operators sign in, which belong to no merchant. */
+/** The newest changes of operators' logins, which belong to no merchant. */
 export const listOperatorAudit = (
   { storage }: Pick<Context, 'storage'>,
   limit: number,
 ): Promise<AuditEntry[]> => storage.read(tables => tables.audit.list(null, limit))
 
-/** How many changes of a merchant are searched for the last one of a subject. */
+/** Max changes of a merchant that are searched for the last one of a subject. */
 const LOOKED_AT = 100
 
 interface LastChange extends Pick<AuditEntry, 'at' | 'actor'> {
-  /** of a person; null for anything else, and for a person who no longer exists */
+  /** of a person; null for anything else, and for a deleted person */
   email: string | null
 }
 
-/** Who changed something last, and when. */
+/** Who last changed something, and when. */
 export const findLastChange = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

@@ -8,7 +8,7 @@ type NewEntry = Pick<AuditEntry, 'merchantId' | 'action' | 'subject' | 'before' 
 /**
  * Records a change in the audit log, in the write that makes it. `before` and `after` are whole states
  * without secrets; only the fields that differ are stored. Returns false, and records nothing, if none
- * differs.
+ * differ.
  */
 export async function recordAudit(
   { clock, ids, origin }: AuditContext,

@@ -24,11 +24,11 @@ interface DueDigest {
   channel: ChannelWithEmail
   merchant: Merchant
   times: DigestTimes
-  /** null if it was sent, or is not to be sent */
+  /** null if the digest was sent, or must not be sent */
   digest: Digest | null
 }
 
-/** No digest counts further than this. */
+/** Max count in a digest. */
 const COUNTED_MAX = 500
 
 /** Schedules the next digest of a channel, if it has any. */
@@ -39,7 +39,9 @@ export async function scheduleDigest(tables: Tables, channel: PersonChannel, now
   await tables.jobs.schedule({ kind: 'channel.digest', subject: channel.id, lane: 'digest', dueAt })
 }
 
-/** Sends the digest of a channel if it is due. Returns when to run again; null if it has no digest. */
+/**
+ * Sends the digest of a channel if it is due. Returns when to run again; null if the channel has no digest.
+ */
 export async function sendDigest(context: DigestContext, channelId: string): Promise<number | null> {
   const due = await context.storage.read(tables => readDigest(tables, channelId, context.clock()))
   if (!due) return null

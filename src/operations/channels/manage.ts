@@ -27,7 +27,7 @@ export class TooManyChannels extends Refusal {
   }
 }
 
-/** Whose channels: those of a person at one merchant. */
+/** Channels belong to a person at one merchant. */
 export interface Owner {
   userId: string
   merchantId: string
@@ -35,9 +35,9 @@ export interface Owner {
 
 interface NewChannel {
   name: ChannelName
-  /** a URL, or the chat of Telegram; not used for mail */
+  /** URL, or Telegram chat; unused for mail */
   address: string
-  /** the access token of ntfy or Telegram; empty if there is none */
+  /** access token of ntfy or Telegram; empty if there is none */
   secret: string
 }
 
@@ -45,7 +45,7 @@ const SECRET_LENGTH = 40
 const tokenPattern = /^[\x21-\x7e]{1,200}$/
 const botPattern = /^[0-9]+:[\w-]{10,100}$/
 
-/** A channel, and how sending there went; null if nothing was sent yet. */
+/** A channel, and the state of sending to it; null if nothing was sent yet. */
 export interface ListedChannel {
   channel: ChannelWithEmail
   state: RecipientState | null
@@ -64,8 +64,8 @@ export const listChannels = (
   })
 
 /**
- * Adds a channel, and sends a code there. It is used once the person has entered the code. The secret that
- * signs messages to a URL is returned this once.
+ * Adds a channel, and sends a code to it. It is used once the person has entered the code. Returns the secret
+ * that signs messages to a URL, which is never shown again.
  */
 export async function addChannel(
   context: ChannelContext,
@@ -141,7 +141,7 @@ function newCode({ ids }: Pick<Context, 'ids'>): string {
   return number.toString().padStart(CODE_DIGITS, '0')
 }
 
-/** Sends a new code to a channel. Returns why it could not be sent, or null. */
+/** Sends a new code to a channel. Returns null, or why it could not be sent. */
 export async function sendCode(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
   owner: Owner,
@@ -164,7 +164,9 @@ export async function sendCode(
   return sendToPerson(context, channel, { kind: 'channel_code', ...letter })
 }
 
-/** Enters the code that was sent to a channel. After a few wrong ones, a new code has to be sent. */
+/**
+ * Confirms a channel with the code that was sent to it. After a few wrong ones, a new code has to be sent.
+ */
 export async function confirmChannel(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   owner: Owner,
@@ -186,7 +188,7 @@ export async function confirmChannel(
   })
 }
 
-/** Chooses what a channel is used for. */
+/** Sets the notifications and the digest of a channel. */
 export async function changeChannel(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   owner: Owner,
@@ -200,7 +202,7 @@ export async function changeChannel(
   await storage.write(async tables => {
     const channel = await requireChannel(tables, owner, id)
     const now = clock()
-    // A digest that is switched on starts now, rather than with the time since it was switched off.
+    // A digest that is switched on begins now, without the time in which it was off.
     const digestedUntil = channel.digestHour === digestHour ? channel.digestedUntil : now
     const change = { muted: [...new Set(muted)], digestHour, digestedUntil, updatedAt: now }
     await tables.personChannels.update(id, change)
@@ -208,7 +210,7 @@ export async function changeChannel(
   })
 }
 
-/** Sends a test message to a verified channel. Returns why it could not be sent, or null. */
+/** Sends a test message to a verified channel. Returns null, or why it could not be sent. */
 export async function testChannel(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels' | 'letters' | 'log'>,
   owner: Owner,
@@ -226,7 +228,7 @@ export async function testChannel(
   return sendToPerson(context, channel, { kind: 'test', ...letter })
 }
 
-/** Removes a channel. What waits to be sent there is not sent. */
+/** Removes a channel. Pending messages to it are dropped. */
 export const removeChannel = (context: AuditContext & Pick<Context, 'storage'>, owner: Owner, id: string) =>
   context.storage.write(async tables => {
     const channel = await requireChannel(tables, owner, id)
@@ -240,7 +242,7 @@ async function requireChannel(tables: Tables, owner: Owner, id: string): Promise
   throw new Refusal('not_found', 'You have no such channel.')
 }
 
-/** A path or a topic may be a secret of the person. */
+/** Leaves out paths and topics, which may be secrets of the person. */
 const audited = ({ userId, name, url }: PersonChannel): AuditFields => ({
   person: userId,
   name,

@@ -9,8 +9,8 @@ interface PersonMessage {
 }
 
 /**
- * Sends a message to a channel of a person once. Returns null, or why it failed, without secrets. `id` is the
- * same for every try, so that a receiver recognizes a repetition.
+ * Sends a message to a person's channel once. Returns null, or why it failed, without secrets. `id` is equal
+ * in all tries, so that a receiver recognizes a repetition.
  */
 export async function sendToPerson(
   { channels, ids, clock, log }: Pick<Context, 'channels' | 'ids' | 'clock' | 'log'>,

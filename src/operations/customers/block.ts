@@ -24,7 +24,7 @@ export async function blockCustomer(
       : { id: context.ids.uuid(), merchantId, email, blockedAt, createdAt: now }
     if (isNew) await tables.customers.insert(customer)
     else await tables.customers.setBlocked(customer.id, blockedAt)
-    // The e-mail address is left out: it can be erased, and the audit log cannot.
+    // Not the e-mail address: it can be erased, and the audit log cannot.
     await recordAudit(context, tables, {
       merchantId,
       action: blocked ? 'customer.blocked' : 'customer.unblocked',

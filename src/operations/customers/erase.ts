@@ -12,28 +12,28 @@ type EraseContext = AuditContext & Pick<Context, 'storage'>
 interface Person {
   merchantId: string
   email: string
-  /** null if no customer has the address, but a text may */
+  /** null if no customer has the address; texts may still contain it */
   customerId: string | null
   replacement: string
 }
 
 export interface Erasure {
-  /** what replaced the address; null if nothing had it */
+  /** replacement of the address; null if nothing contained it */
   replacement: string | null
-  /** orders of the customer */
+  /** number of the customer's orders */
   orders: number
-  /** other rows that contained the address */
+  /** number of other rows that contained the address */
   mentions: number
-  /** whether the database was rewritten, so that nothing of the old rows is left in it */
+  /** true if the database was rewritten, so that nothing remains of the old rows */
   compacted: boolean
 }
 
-/** How many rows one write changes, so that a server's writes do not wait for long. */
+/** Max rows per write, so that a server's writes do not wait for long. */
 const ROWS_AT_ONCE = 100
 
 /**
- * Replaces the personal data of a merchant's customer everywhere. Sums, hashes and IDs stay. It can be
- * repeated, also after it was interrupted: the customer is found until everything else is done.
+ * Replaces the personal data of a merchant's customer everywhere. Sums, hashes and IDs stay. Repeatable, even
+ * after an interruption: the customer is found until everything else is done.
  */
 export async function eraseCustomer(
   context: EraseContext,
@@ -92,7 +92,7 @@ async function eraseMentions(
   return erased
 }
 
-/** The last write takes the orders that were created meanwhile, too. */
+/** The last write also takes orders created meanwhile. */
 async function finish(
   context: EraseContext,
   { merchantId, customerId, replacement }: Person,
@@ -103,7 +103,7 @@ async function finish(
       while ((await tables.personalData.eraseOrders(customerId, replacement, ROWS_AT_ONCE)) > 0);
       await tables.personalData.eraseCustomer(customerId, replacement)
     }
-    // The log must not contain the address, so it says only which customer was erased.
+    // The log must not contain the address, so it only names the erased customer.
     await recordAudit(context, tables, {
       merchantId,
       action: 'customer.erased',

@@ -11,7 +11,7 @@ interface CustomerSum {
   refunded: Amount
 }
 
-/** A customer with what they ordered. */
+/** A customer, and the sums of their orders. */
 export interface CustomerSummary {
   customer: Customer
   orders: number
@@ -27,7 +27,7 @@ interface CustomerPage {
   previous: CustomerTurn | null
 }
 
-/** How many orders of each customer a list counts, and the page of one customer. */
+/** Max counted orders per customer, in a list and on a customer's own page. */
 const COUNTED_IN_LIST = 1000
 const COUNTED_ALONE = 20_000
 
@@ -96,7 +96,7 @@ export const findCustomer = (
     return customer?.merchantId === merchantId ? customer : null
   })
 
-/** A customer of this merchant with what they ordered. Throws not_found for any other. */
+/** A customer of this merchant with the sums of their orders. Throws not_found for any other. */
 export const getCustomer = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

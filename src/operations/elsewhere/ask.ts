@@ -7,7 +7,7 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { otherChains } from '../settlement/elsewhere.ts'
 
-/** All looks share a lane, and so their requests. */
+/** All jobs share a lane, so that one run can share its requests. */
 const job = (attemptId: string, dueAt: number) =>
   ({ kind: 'elsewhere.look', subject: attemptId, lane: 'elsewhere', dueAt }) as const
 
@@ -21,13 +21,13 @@ export async function scheduleLooks(
   await tables.jobs.schedule(job(attempt.id, firstLookAt(attempt)))
 }
 
-/** A flood of questions is answered by few looks, each of them for all who asked meanwhile. */
+/** Least time between answers to buyers: each answer serves everybody who asked meanwhile. */
 const ANSWERS_PAUSE_MS = 2000
-/** How long a request waits for its answer, and how often it looks whether there is one. */
+/** How long a request waits for its answer, and how often it checks for one. */
 const WAIT_MS = 1500
 const WAIT_STEP_MS = 50
 
-/** When the questions that are asked now are answered. */
+/** When buyers who ask now are answered. */
 const nextAnswers = new WeakMap<Context['storage'], number>()
 
 function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): number {
@@ -40,9 +40,9 @@ function answerAt({ storage, clock }: Pick<Context, 'storage' | 'clock'>): numbe
 }
 
 /**
- * Has the other chains of an order's payments looked at, since the buyer says that they paid on another
- * network. At most once a minute for an order: a buyer who asks again is answered from what is known. Waits
- * a little for the answer.
+ * Schedules a look at the other chains of an order's payments, because the buyer says that they paid on
+ * another network. At most once a minute per order: a buyer who asks again is answered from what is known.
+ * Waits briefly for the answer.
  */
 export async function askElsewhere(
   context: Pick<Context, 'networks' | 'storage' | 'clock'>,
@@ -65,7 +65,7 @@ export async function askElsewhere(
   while (performance.now() < endsAt && !(await isAnswered(context, asked, now))) await Bun.sleep(WAIT_STEP_MS)
 }
 
-/** When it is answered; null if the order's buyer asked a short time ago. */
+/** Returns when the question is answered; null if the order's buyer asked a short time ago. */
 function storeQuestion(
   context: Pick<Context, 'storage' | 'clock'>,
   ids: string[],
@@ -84,7 +84,7 @@ function storeQuestion(
   })
 }
 
-/** Whether each chain was read since, or could not be. */
+/** True if each chain was read since, or could not be read. */
 const isAnswered = (
   { storage }: Pick<Context, 'storage'>,
   asked: { id: string; chains: string[] }[],

@@ -8,12 +8,12 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { isElsewhere, otherChains } from '../settlement/elsewhere.ts'
 
-/** What is known of the chains on which an order's payments are not expected. */
+/** State of the chains on which an order's payments are not expected. */
 export interface LooksElsewhere {
-  /** when the buyer last asked; null if they never did */
+  /** when the buyer last asked; null if never */
   askedAt: number | null
   chains: LookedAt[]
-  /** what arrived there, oldest first */
+  /** payments found there, oldest first */
   found: IncomingPayment[]
 }
 
@@ -21,11 +21,11 @@ interface LookedAt {
   chain: string
   /** since when all addresses are read; null while one was never read */
   readAt: number | null
-  /** whether the last look failed for any of them */
+  /** true if the last look failed for any of them */
   hasFailed: boolean
 }
 
-/** Null for an order that no payment on another chain can be looked for. */
+/** Null if no payment on another chain can be looked for. */
 export async function loadElsewhere(
   context: Pick<Context, 'networks' | 'storage' | 'clock'>,
   { order, attempts }: Pick<OrderView, 'order'> & Pick<Started, 'attempts'>,

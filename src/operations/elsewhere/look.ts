@@ -5,13 +5,12 @@ import { otherChains } from '../settlement/elsewhere.ts'
 import type { RecordContext } from '../settlement/record.ts'
 import { follow, reportUnread, type Target } from './steps/follow.ts'
 
-/** A payment that is not final after this time is looked at once a day. */
+/** A payment that is not final after this time is checked once a day. */
 const FOLLOWED_MS = 24 * 3600_000
 
 /**
- * Looks for what arrived at the addresses of attempts on other chains than the buyers were asked to pay on.
- * Attempts share the requests: usually one for each chain. Returns when each attempt is due again; null when
- * that is over.
+ * Looks for payments at the addresses of attempts on other chains than the buyers were asked to pay on.
+ * Attempts share the requests: usually one per chain. Returns when each attempt is due again; null for never.
  */
 export async function lookElsewhere(
   context: RecordContext,
@@ -40,7 +39,7 @@ function isDue({ attempt, known, chains, followed }: Target, chain: string, now:
   return followed.has(chain) || (since !== null && isUnread(lookAt(known, chain), since, now))
 }
 
-/** Those whose address exists on another chain that has endpoints. */
+/** Attempts whose address exists on another chain that has endpoints. */
 function loadTargets(context: RecordContext, ids: string[]): Promise<Target[]> {
   const now = context.clock()
   return context.storage.read(async tables => {
@@ -64,7 +63,7 @@ function loadTargets(context: RecordContext, ids: string[]): Promise<Target[]> {
   })
 }
 
-/** Only where a balance is found, or was before, the chain is searched for payments. */
+/** Searches the chain for payments only if there is, or was, a balance. */
 async function lookOnChain(
   context: RecordContext,
   chain: string,
@@ -88,7 +87,9 @@ async function lookOnChain(
   await note(context, chain, unread, { failedAt: askedAt })
 }
 
-/** Stores what a look found. A buyer may have asked again meanwhile, and other chains have been read. */
+/**
+ * Stores the result of a look. Meanwhile a buyer may have asked again, and other chains may have been read.
+ */
 async function note(
   { storage }: Pick<Context, 'storage'>,
   chain: string,

@@ -24,10 +24,10 @@ export function checkAccess(caller: Caller, rule: AccessRule): void {
 }
 
 const USE_RECORDED_EVERY_MS = 60_000
-/** the keys whose last use is being written */
+/** keys whose last use is being written */
 const recording = new Set<string>()
 
-/** Records that a key was used, at most once a minute. The request does not wait for it. */
+/** Records the use of a key, at most once a minute. The request does not wait for it. */
 function recordUse({ storage, clock, log }: AuthContext, { id, lastUsedAt }: Key): void {
   const now = clock()
   const unusedSince = now - USE_RECORDED_EVERY_MS

@@ -22,10 +22,10 @@ import { notifyOf } from '../notices/notify.ts'
 interface NewKey {
   merchantId: string
   mode: KeyMode
-  /** every scope if left out */
+  /** all scopes by default */
   scopes?: string[] | undefined
   label?: string | undefined
-  /** days from now on; it never expires if left out */
+  /** days from now on; never expires by default */
   expiresInDays?: number | undefined
 }
 
@@ -83,7 +83,7 @@ export async function createKey(
   return { key, text }
 }
 
-/** A new key, and its text. It is not stored yet. */
+/** Makes a key and its text, without storing it. */
 function makeKey(
   { ids }: Pick<Context, 'ids'>,
   given: Pick<Key, 'merchantId' | 'mode' | 'scopes' | 'label' | 'expiresAt' | 'createdAt'>,
@@ -105,8 +105,8 @@ async function insertKey(context: AuditContext, tables: Tables, key: Key): Promi
 }
 
 /**
- * Creates a key with the mode, scopes and label of a key of this merchant, in its place. The former key works
- * until the overlap ends. A key that expires is replaced by one with as much time.
+ * Replaces a key of this merchant by one with the same mode, scopes and label. The former key works until the
+ * overlap ends. If it expires, the new key gets as much time.
  */
 export async function rotateKey(
   context: AuditContext & Pick<Context, 'storage'>,

@@ -11,8 +11,8 @@ import { noticeRun } from './unpaid-run.ts'
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'policy'>
 
 /**
- * Allocates the address of a new attempt in its own write, since the chain is queried before the attempt is
- * stored. Throws method_not_offered when a pool has just run out.
+ * Allocates the address of a new attempt in its own write, because the chain is asked before the attempt is
+ * stored. Throws method_not_offered if a pool has just run out.
  */
 export async function allocateAddress(
   context: AddressContext,
@@ -83,7 +83,7 @@ async function takePosition(
   return next
 }
 
-/** Other deposits to a payout wallet would be mistaken for the attempt's payment. */
+/** Payout wallets must not be allocated: other deposits would be mistaken for the attempt's payment. */
 async function payoutsOf(
   context: AddressContext,
   tables: Tables,
@@ -95,7 +95,7 @@ async function payoutsOf(
   return payouts.map(address => context.networks.canonical(network, address))
 }
 
-/** A wallet whose account changed its script does not show addresses of the former script. */
+/** False for an address of the account's former script, which the wallet no longer shows. */
 const isOf = (
   context: AddressContext,
   source: AddressSource,

@@ -22,14 +22,14 @@ interface EnteredAddress {
   merchantId: string
   network: WalletNetwork
   address: string
-  /** of the property that holds it */
+  /** of the property that contains it */
   path: string
 }
 
 /**
- * Refuses an address that a buyer of any merchant was given, or may be given by another merchant: other
- * deposits to a payout wallet would be mistaken for the buyer's payment, and money would go in circles. The
- * addresses that accounts have yet to give out are not known.
+ * Refuses an address that any buyer was given, or that another merchant may allocate: other deposits to a
+ * payout wallet would be mistaken for the buyer's payment, and money would go in circles. Future addresses of
+ * accounts are not known.
  */
 export async function refuseGivenAddress(
   { networks }: Pick<Context, 'networks'>,

@@ -6,7 +6,7 @@ const REMEMBERED_MAX = 5000
 
 type DerivedContext = Pick<Context, 'storage' | 'networks'>
 
-/** Thrown in a write that needs an address which was not derived before. */
+/** Thrown in a write that needs an underived address. */
 class NotDerived extends Error {
   constructor(
     readonly source: AddressSource,
@@ -18,7 +18,7 @@ class NotDerived extends Error {
 
 interface Derived {
   addresses: Map<string, string>
-  /** how many requests want an address, by source */
+  /** number of waiting requests, by source */
   waiting: Map<string, number>
 }
 
@@ -33,7 +33,7 @@ function derivedIn({ storage }: DerivedContext): Derived {
 /** The key of a source never changes, but its script may. */
 const nameOf = ({ id, script }: AddressSource, index: number): string => `${id} ${script} ${index}`
 
-/** An address of a source, for a write in `withDerived`. If it is not known yet, the write is run again. */
+/** An address of a source, for a write in `withDerived`. If it is not derived yet, the write is run again. */
 export function derivedAddress(context: DerivedContext, source: AddressSource, index: number): string {
   const address = derivedIn(context).addresses.get(nameOf(source, index))
   if (address === undefined) throw new NotDerived(source, index)
@@ -52,9 +52,9 @@ function derive(context: DerivedContext, source: AddressSource, index: number): 
 }
 
 /**
- * Runs a write that takes the next address of a source. Deriving an address takes longer than creating an
- * order, and there is only one writer, so it happens before the write: one address for each request that
- * waits. The write is run again if it needs another one.
+ * Runs a write that takes the next address of a source. Derivation takes longer than creating an order, and
+ * there is only one writer, so addresses are derived before the write: one per waiting request. The write is
+ * run again if it needs another address.
  */
 export async function withDerived<T>(
   context: DerivedContext,

@@ -2,7 +2,7 @@ import type { AddressSource } from '../../../domain/address-source.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import type { Tables } from '../../../storage/port.ts'
 
-/** A merchant's pool on a network, also one that is no longer used; null if there is none. */
+/** A merchant's pool on a network, active or not; null if there is none. */
 export async function findPool(
   tables: Tables,
   merchantId: string,

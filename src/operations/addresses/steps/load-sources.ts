@@ -11,28 +11,28 @@ import type { Context } from '../../context.ts'
 import { unpaidRun } from './unpaid-run.ts'
 
 interface UsableSource extends AddressSource {
-  /** few of its addresses are left before one of them must be paid */
+  /** true if few addresses are left before one of them must be paid */
   isScarce: boolean
 }
 
 /** A merchant's sources that still have an address, by network and kind. */
 export type Sources = ReadonlyMap<string, UsableSource>
 
-/** Which part of the unpaid run of an account may be used. */
+/** The part of an account's unpaid run that may be used. */
 export interface RunLimit {
   max: number
-  /** the order was created from a public page */
+  /** true if the order was created from a public page */
   isPublic: boolean
 }
 
 export const NO_LIMIT: RunLimit = { max: Number.POSITIVE_INFINITY, isPublic: false }
 
-/** `attempts` say which addresses were paid. */
+/** `attempts` show which addresses were paid. */
 type SourceTables = Pick<Tables, 'sources' | 'attempts'>
 
 export const sourceKey = (network: string, kind: SourceKind): string => `${network} ${kind}`
 
-/** Loads a merchant's usable address sources, or only those that are wanted. */
+/** Loads a merchant's usable address sources, or only the named ones. */
 export async function loadSources(
   tables: SourceTables,
   merchantId: string,
@@ -49,7 +49,7 @@ export async function loadSources(
   )
 }
 
-/** Null for a pool without a free address, and an account whose run without a payment is too long. */
+/** Null for a pool without a free address, and for an account with too long a run of unpaid addresses. */
 async function readUsable(
   tables: SourceTables,
   source: AddressSource,
@@ -62,7 +62,7 @@ async function readUsable(
   return isUsable ? { ...source, isScarce: isScarce(run, max) } : null
 }
 
-/** Whether the merchant configures this kind, so each address must be allocated. */
+/** True if the merchant configures this kind, so that each address must be allocated. */
 export const isSetUp = (kind: SourceKind): kind is SetUpKind => setUpKinds.some(one => one === kind)
 
 /** The best kind of source for an asset now; null if there is none. */
@@ -76,7 +76,7 @@ export function chooseKind(
     if (!isSetUp(kind)) return kind !== 'shared' || policy.sharedAddress
     const source = sources.get(sourceKey(asset.network, kind))
     if (source === undefined || kind !== 'viewkey' || payoutAddress === null) return source !== undefined
-    // A view key only sees payments to its own wallet.
+    // A view key sees only payments to its own wallet.
     return source.payoutAddress === payoutAddress
   }
   return networks.sourceKinds(asset, payoutAddress).find(isUsable) ?? null

@@ -20,7 +20,7 @@ interface Inspector {
   inspect: NonNullable<Network['inspectPayout']>
 }
 
-/** The first asset of each chain of a network. They stay the same while the server runs. */
+/** The first asset of each chain of a network, cached: they stay the same while the server runs. */
 const firstAssets = new WeakMap<Networks['assets'], Map<WalletNetwork, Asset[]>>()
 
 function firstAssetsOf({ assets }: Networks, network: WalletNetwork): Asset[] {
@@ -30,7 +30,7 @@ function firstAssetsOf({ assets }: Networks, network: WalletNetwork): Asset[] {
   return known.get(network) ?? []
 }
 
-/** The chains of a network that can tell about a payout wallet. */
+/** Chains of a network that can inspect a payout wallet. */
 const inspectorsOf = ({ networks }: Pick<Context, 'networks'>, network: WalletNetwork): Inspector[] =>
   firstAssetsOf(networks, network).flatMap(asset => {
     const { chain } = asset
@@ -55,7 +55,7 @@ async function ask(
   }
 }
 
-/** Asks each chain of a network about an address. Those that do not answer in time are left out. */
+/** Asks each chain of a network about an address. Leaves out chains that do not answer in time. */
 export async function askAll(
   context: Pick<PayoutContext, 'networks' | 'clock' | 'log'>,
   network: WalletNetwork,
@@ -71,8 +71,8 @@ export const sentenceOf = ({ chain, isCoinOnly, reason }: PayoutProblem): string
   `${isCoinOnly ? `The coin of ${chain}` : chain} is not offered: ${reason}.`
 
 /**
- * Asks each chain about a payout wallet, records the answers, and notifies the merchant of problems that are
- * new. For a wallet that was just set, every problem is new.
+ * Asks each chain about a payout wallet, records the answers, and notifies the merchant of new problems. For
+ * a wallet that was just set, every problem is new.
  */
 export async function inspectPayout(
   context: PayoutContext,
@@ -107,7 +107,7 @@ export async function inspectPayout(
   })
 }
 
-/** A contract must not be paid on a chain that has not said yet whether it exists there. */
+/** Until a chain has answered, a contract must not be paid there: it may not exist on that chain. */
 function withUnknown(checks: PayoutCheck[], inspectors: Inspector[]): PayoutProblem[] {
   const unknown = inspectors.filter(({ chain }) => checks.every(check => check.chain !== chain))
   const isContract = checks.some(check => check.isContract)
@@ -129,7 +129,7 @@ interface Try {
 
 const lastTries = new WeakMap<Storage, Map<string, Try>>()
 
-/** Asks the chains unless they were asked about the address a short time ago. Resolves when they answered. */
+/** Asks the chains unless they were asked about the address recently. Resolves when they have answered. */
 function inspectOnce(
   context: PayoutContext,
   merchantId: string,
@@ -152,8 +152,8 @@ function inspectOnce(
 }
 
 /**
- * What is wrong with a payout wallet. Waits for the chains only if none of them has answered
- * before; otherwise old answers are renewed in the background. Never throws because of a chain.
+ * The problems of a payout wallet. Waits for the chains only if none has answered before; otherwise renews
+ * old answers in the background. Never throws because of a chain.
  */
 export async function payoutProblemsOf(
   context: PayoutContext,

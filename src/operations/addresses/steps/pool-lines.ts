@@ -7,15 +7,15 @@ import type { Context } from '../../context.ts'
 
 const ADDRESSES_MAX = 10_000
 
-/** An address of a list, in its canonical spelling, with the number of its line. */
+/** An address of a list in canonical spelling, with its line number. */
 export interface PoolLine {
   line: number
   address: string
 }
 
 /**
- * What is written on the lines, one address on each; # starts a comment, and empty lines are left out. Throws
- * RefusedLines for what can spend.
+ * Splits a list into lines with one address each; # starts a comment, and empty lines are left out. Throws
+ * RefusedLines for anything that can spend.
  */
 export function writtenIn(
   { networks }: Pick<Context, 'networks'>,
@@ -29,7 +29,7 @@ export function writtenIn(
   if (written.length === 0) throw invalid('file', 'contains no addresses; put one on each line')
   if (written.length > ADDRESSES_MAX) throw invalid('file', `must contain at most ${ADDRESSES_MAX} addresses`)
   const isSecret = (text: string): boolean => networks.privateKeyWarning(network, text) !== null
-  // Seed words are often written below each other.
+  // Seed words are often written one per line.
   const together = written.map(({ address }) => address).join('\n')
   const secret = written.filter(({ address }) => isSecret(address))
   const exposed = secret.length === 0 && isSecret(together) ? written.slice(0, 1) : secret
@@ -40,7 +40,7 @@ export function writtenIn(
 
 type LineContext = Pick<Context, 'networks' | 'log'>
 
-/** What is wrong with a line by itself. The text may be a mistyped secret, so it is not repeated. */
+/** The fault of a line by itself. Does not repeat the text, which may be a mistyped secret. */
 function faultOf(
   { networks }: LineContext,
   network: WalletNetwork,
@@ -51,7 +51,7 @@ function faultOf(
   return fault ? [{ line, fault }] : []
 }
 
-/** What a chain reports not to be a wallet. A chain that does not answer refuses nothing. */
+/** Addresses that a chain reports not to be a wallet. A chain that does not answer refuses nothing. */
 async function askChains(
   { networks, log }: LineContext,
   network: WalletNetwork,
@@ -71,7 +71,7 @@ async function askChains(
   return []
 }
 
-/** Reads a list of addresses for a network. Throws RefusedLines with every line that cannot be used. */
+/** Reads a list of addresses for a network. Throws RefusedLines with every unusable line. */
 export async function readLines(
   context: LineContext,
   network: WalletNetwork,
@@ -91,22 +91,22 @@ export async function readLines(
 export interface PoolPlan {
   /** in the order of the list */
   fresh: PoolLine[]
-  /** the lines that are in the pool already */
+  /** lines that are already in the pool */
   known: number[]
-  /** the lines that repeat an earlier one */
+  /** lines that repeat an earlier one */
   repeated: number[]
 }
 
 interface PoolPlace {
   merchantId: string
   network: WalletNetwork
-  /** null for a pool that is made with this list */
+  /** null if the list creates the pool */
   sourceId: string | null
 }
 
 /**
- * What is wrong with the payout wallets of all merchants as addresses of a pool: other deposits to them would
- * be mistaken for payments.
+ * Faults of lines that are a payout wallet of any merchant: other deposits to it would be mistaken for
+ * payments.
  */
 async function payoutFaults(
   { networks }: Pick<Context, 'networks'>,
@@ -124,7 +124,7 @@ async function payoutFaults(
   return faults
 }
 
-/** Why an address cannot be added, as far as the server knows; "known" if it is in the pool already. */
+/** Why an address cannot be added, as far as the server knows; "known" if it is already in the pool. */
 async function takenBy(
   tables: Tables,
   { network, sourceId }: PoolPlace,
@@ -135,7 +135,7 @@ async function takenBy(
   return (await tables.attempts.hasAddress(address)) ? { kind: 'givenToBuyer' } : null
 }
 
-/** Compares a list with what the server knows. Throws RefusedLines with every line that cannot be used. */
+/** Compares a list with what the server knows. Throws RefusedLines with every unusable line. */
 export async function planLines(
   context: Pick<Context, 'networks'>,
   tables: Tables,

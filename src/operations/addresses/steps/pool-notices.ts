@@ -34,7 +34,7 @@ export async function noticeDrain(
   if (active && isNew) await notifyOf(context, tables, merchantId, { about: 'pool_low', network, free })
 }
 
-/** Money goes to the addresses of a pool, as to a payout wallet. */
+/** Reported like a change of the payout wallet: money goes to the addresses of a pool. */
 export async function noticePoolChange(
   context: AuditContext,
   tables: Tables,

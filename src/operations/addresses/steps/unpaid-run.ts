@@ -5,7 +5,7 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
 
-/** The addresses of an account or a view key that were given out since the last one that was paid. */
+/** The addresses of an account or view key that were allocated since the last one that was paid. */
 export async function unpaidRun(
   tables: Pick<Tables, 'sources'>,
   { id, nextIndex }: AddressSource,
@@ -15,7 +15,7 @@ export async function unpaidRun(
   return { count, gap: nextIndex - (last ?? -1) - 1 }
 }
 
-/** Notifies the merchant, a few times in a run, of the gap limit that the wallet needs. */
+/** Notifies the merchant, a few times per run, of the gap limit that the wallet needs. */
 export async function noticeRun(
   context: Pick<Context, 'clock' | 'ids' | 'policy'>,
   tables: Tables,
@@ -37,7 +37,7 @@ interface SourceRun {
 }
 
 /**
- * The run of the account or view key that an attempt's address is from, before its first payment is counted;
+ * The unpaid run of the account or view key behind an attempt's address, before its first payment is counted;
  * null if no payment can end it.
  */
 export async function runBefore(

@@ -8,21 +8,24 @@ import { joinSmall } from '../../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
 import { scanApart } from '../../upstreams/steps/scan-apart.ts'
 
-/** An attempt, and what is known of the other chains of its address. */
+/** An attempt, and the state of the other chains of its address. */
 export interface Target {
   attempt: OwnAttempt
   known: Elsewhere
   chains: string[]
-  /** the chains on which something arrived that is not final */
+  /** chains on which something arrived that is not final */
   followed: ReadonlySet<string>
 }
 
-/** Each new watch takes a few requests, and anybody can send dust to many addresses: the others wait. */
+/**
+ * Max new watches at once: each takes a few requests, and anybody can send dust to many addresses. The others
+ * wait.
+ */
 const NEW_AT_ONCE = 50
-/** How much a server's clock may be ahead of a chain's. */
+/** A server's clock may be ahead of a chain's by this much. */
 const CLOCKS_MS = 120_000
 
-/** What a look saw, and when it was made. */
+/** The balances that a look saw, and when it was made. */
 interface Seen {
   askedAt: number
   /** by address */
@@ -30,8 +33,8 @@ interface Seen {
 }
 
 /**
- * Finds and records what arrived at addresses on a chain on which nothing is expected. Returns the targets
- * for which that failed.
+ * Finds and records payments to addresses on a chain on which none are expected. Returns the targets for
+ * which that failed.
  */
 export async function follow(
   context: RecordContext,
@@ -63,7 +66,7 @@ export async function follow(
   return [...left.values()]
 }
 
-/** One that cannot begin now is left out. */
+/** Leaves out watches that cannot begin now. */
 async function watchesOf(
   context: RecordContext,
   chain: string,
@@ -101,13 +104,16 @@ function begin(context: RecordContext, asset: Asset, attempt: OwnAttempt): Promi
   return sharing.cursorSince(asset, own, createdAt)
 }
 
-/** An account may have been used before its address was given out; a forwarder was not. */
+/** An account may have been used before its address was allocated; a forwarder was not. */
 const isOwn =
   (attempt: OwnAttempt) =>
   ({ paidAt }: DetectedPayment): boolean =>
     sourceKindOf(attempt) === 'create2' || paidAt >= attempt.createdAt - CLOCKS_MS
 
-/** An upstream can cause only errors of its own kind. Anything else is a bug, which must stop no others. */
+/**
+ * Only errors of upstreams are expected. Anything else is a bug, which is logged so that it stops no other
+ * chain.
+ */
 export function reportUnread({ log }: RecordContext, chain: string, error: unknown): void {
   if (error instanceof NetworkError) log.warn({ chain, reason: error.message }, 'elsewhere.unreadable')
   else log.error({ chain, error: String(error) }, 'elsewhere.failed')
