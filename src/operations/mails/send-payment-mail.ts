@@ -16,13 +16,13 @@ type SendContext = Pick<
 
 interface Pending {
   mail: PaymentMail
-  /** the order with its news, or when to look again; null if the mail is no longer of use */
+  /** the order with its news, or when to look again; null if the mail is no longer needed */
   content: (PaymentLetter & { logo: ProductImage | null }) | number | null
 }
 
 /**
- * Sends a mail about a payment with what is true now. Returns when to run again. What happened while it was
- * sent comes in another mail.
+ * Sends a mail about a payment, with the facts as they are now. Returns when to run again. What happens
+ * during sending comes in another mail.
  */
 export async function sendPaymentMail(context: SendContext, id: string): Promise<number | null> {
   const pending = await loadPending(context, id)
@@ -40,7 +40,7 @@ export async function sendPaymentMail(context: SendContext, id: string): Promise
   return nextAt
 }
 
-/** The mail with what it is about; null if it was sent or deleted. */
+/** The mail with its content; null if it was sent or deleted. */
 async function loadPending(context: SendContext, id: string): Promise<Pending | null> {
   return context.storage.read(async tables => {
     const mail = await tables.paymentMails.find(id)

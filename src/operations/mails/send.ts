@@ -10,13 +10,13 @@ type SendContext = Pick<Context, 'storage' | 'clock' | 'networks' | 'channels' |
 
 interface Pending {
   mail: BuyerMail
-  /** null if the mail is no longer of use */
+  /** null if the mail is no longer needed */
   content: (Receipt & { logo: ProductImage | null }) | null
 }
 
 /**
  * Sends a mail to a buyer. Returns when to run again. If the server stops before it stores that the mail was
- * sent, the mail is sent again, with the same ID.
+ * sent, it is sent again with the same ID.
  */
 export async function sendBuyerMail(context: SendContext, id: string): Promise<number | null> {
   const pending = await loadPending(context, id)
@@ -28,7 +28,7 @@ export async function sendBuyerMail(context: SendContext, id: string): Promise<n
   return nextAt
 }
 
-/** The mail with what it is about; null if it was sent or deleted. */
+/** The mail with its content; null if it was sent or deleted. */
 async function loadPending(context: SendContext, id: string): Promise<Pending | null> {
   return context.storage.read(async tables => {
     const mail = await tables.buyerMails.find(id)

@@ -26,7 +26,7 @@ interface MerchantChange extends BrandChange {
   status?: Merchant['status'] | undefined
 }
 
-/** What the caller saw. A change since then is not overwritten. */
+/** What the caller saw. Later changes by others are not overwritten. */
 interface Seen {
   updatedAt?: number | undefined
 }
@@ -55,7 +55,7 @@ export async function changeMerchant(
   return context.storage.write(async tables => {
     const known = await tables.merchants.find(id)
     if (known && seen.updatedAt !== undefined && known.updatedAt !== seen.updatedAt) throw new StaleForm()
-    // Two changes within a millisecond have to differ.
+    // Two changes within a millisecond must differ.
     const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
     const merchant = known && (await tables.merchants.update(id, { ...change, updatedAt }))
     if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
@@ -77,7 +77,7 @@ function checkLanguage(language: string): PeopleLanguage {
   return known
 }
 
-/** What the people of the merchant read and count in. */
+/** Time zone, currency and language of the merchant's people. */
 function localChange({ timeZone, currency, language }: MerchantChange): Partial<Merchant> {
   return {
     ...(timeZone !== undefined && { timeZone: checkTimeZone(timeZone) }),

@@ -11,9 +11,9 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 
 interface NewMerchant {
-  /** a new one unless given */
+  /** a new ID by default */
   id?: string
-  /** what was checked before, and a new logo */
+  /** checked before, with a new logo */
   brand?: Partial<Brand>
   image?: ProductImage | null
   email: string

@@ -2,8 +2,8 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 
 /*
- * Whose an id is. For the operator's command line alone: every other caller knows its merchant, and names it,
- * so that one merchant's id is of no use to another.
+ * Finds the merchant of an ID. For the operator's command line only: all other callers name their merchant,
+ * so that one merchant's ID is of no use to another.
  */
 
 export async function merchantOfKey(context: Pick<Context, 'storage'>, id: string): Promise<string> {

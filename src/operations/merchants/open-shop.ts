@@ -10,7 +10,7 @@ interface NewShop extends Pick<BrandChange, 'logo' | 'color'> {
   currency: string
 }
 
-/** Creates a merchant with its looks. A logo that is refused leaves nothing behind. */
+/** Creates a merchant with its brand. If the logo is refused, nothing is stored. */
 export async function openShop(
   context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   { logo, color, ...input }: NewShop,

@@ -14,7 +14,6 @@ export const getProviderAccount = (
 ): Promise<ProviderAccount | null> =>
   storage.read(tables => tables.providerAccounts.find(merchantId, providerId))
 
-/** Whether a merchant has one. */
 export const hasProviderAccount = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -33,8 +32,8 @@ interface NewAccount {
 }
 
 /**
- * Stores a merchant's credentials for a provider, in place of former ones. No command calls this yet: PayGate
- * needs no account. The first adapter that takes charges brings the command that does.
+ * Stores a merchant's credentials for a provider, replacing former ones. No command calls this yet: PayGate
+ * needs no account. The first adapter that takes charges adds the command.
  */
 export async function setProviderAccount(
   context: AuditContext & Pick<Context, 'storage' | 'providers'>,

@@ -18,7 +18,7 @@ export async function listKeys(context: Pick<Context, 'storage'>, merchantId: st
   return context.storage.read(tables => tables.keys.listOf(merchantId))
 }
 
-/** Whose order or product an id names, whatever the state of that merchant; null for an unknown id. */
+/** The merchant of an order or product, in any state; null for an unknown ID. */
 export const findShop = (
   { storage }: Pick<Context, 'storage'>,
   kind: 'order' | 'product',
@@ -30,7 +30,7 @@ export const findShop = (
     return owner ? tables.merchants.find(owner.merchantId) : null
   })
 
-/** A merchant as it is now, usually without asking the database. */
+/** The current merchant, usually without asking the database. */
 export const knownMerchant = (
   { storage }: Pick<Context, 'storage'>,
   id: string,

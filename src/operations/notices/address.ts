@@ -8,9 +8,9 @@ const BATCH_MAX = 100
 type AddressContext = Pick<Context, 'storage' | 'clock' | 'channels'>
 
 /**
- * The merchant's own address and the operator get every notification that nobody has to ask for, and each
- * person gets what they chose.
- * Nobody gets two mails: what a person chose for an address replaces what the merchant's address gets.
+ * The merchant's own address and the operator get every notification that is on by default, and each person
+ * gets what they chose. Nobody gets two mails: a person's choice for an address replaces that of the
+ * merchant's address.
  */
 async function recipientsOf(
   { channels }: AddressContext,
@@ -31,13 +31,13 @@ async function recipientsOf(
   ]
 }
 
-/** A slow endpoint of one person delays nobody else. */
+/** By recipient: a slow endpoint of one person delays nobody else. */
 const laneOf = (recipient: Recipient): string =>
   recipient.startsWith('mail:') ? 'notify:mail' : `notify:${recipient}`
 
 /**
- * Gives new notifications their recipients by the channels of this server, and schedules the messages. A
- * command that creates a notification may not know the channels. Returns when to run again.
+ * Assigns recipients to new notifications and schedules the messages. This is a job of the server: a command
+ * that creates a notification may not know the channels. Returns when to run again.
  */
 export async function addressNotifications(context: AddressContext): Promise<number | null> {
   return context.storage.write(async tables => {

@@ -5,8 +5,8 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Has a mail sent to the buyer of an order, unless it was before, or the merchant does not want it. The
- * language is that of the attempt.
+ * Schedules a mail to the buyer of an order, in the language of the attempt, unless it was scheduled before
+ * or the merchant does not want it.
  */
 export async function scheduleMail(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,

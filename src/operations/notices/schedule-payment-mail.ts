@@ -12,9 +12,9 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Has a mail sent to the buyer of an order, in the language of the attempt, because something happened to a
- * payment. The mail says what is true when it is sent, so one that waits includes what happens meanwhile.
- * Does nothing if the merchant does not want such mails, or if there were too many.
+ * Schedules a mail to the buyer of an order about a payment, in the language of the attempt. The mail shows
+ * the facts at its sending, so that a waiting mail includes what happens meanwhile. Does nothing if the
+ * merchant does not want such mails, or if there were too many.
  */
 export async function schedulePaymentMail(
   { ids, clock }: Pick<Context, 'ids' | 'clock'>,

@@ -9,7 +9,7 @@ interface Tried {
   fault: string | null
 }
 
-/** Sends a test message by every channel, and says of each whether it was accepted. Nothing is stored. */
+/** Sends a test message by every channel and reports which ones accepted it. Stores nothing. */
 export async function testChannels(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels'>,
   merchantId: string,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import type { Audience } from '../letters.ts'
 import { composeMessage } from './steps/compose.ts'
 
-/** One message is about at most this many notifications. */
+/** Max notifications in one message. */
 const MESSAGE_MAX = 500
 
 type SendContext = Pick<Context, 'storage' | 'clock' | 'channels' | 'letters' | 'log'>
@@ -23,17 +23,17 @@ interface Pending {
   notifications: Notification[]
   /** null if it is no longer configured */
   channel: Channel | null
-  /** who sends it: the name of the shop, or of the server */
+  /** name of the shop, or of the server */
   sender: string
   audience: Audience
-  /** where a mail goes; empty for other channels */
+  /** address of a mail; empty for other channels */
   email: string
 }
 
 /**
- * Sends what is pending for a recipient as one message. After a message, the next one waits, so that a flood
- * is not sent one by one. A message that fails is tried again for seven days. Returns when to run again, or
- * null if nothing is pending.
+ * Sends everything that is pending for a recipient as one message. The next message waits, so that a flood is
+ * batched. A failed message is retried for seven days. Returns when to run again, or null if nothing is
+ * pending.
  */
 export async function sendNotifications(context: SendContext, recipient: Recipient): Promise<number | null> {
   const pending = await context.storage.write(tables => startTry(context, tables, recipient))
@@ -45,7 +45,7 @@ export async function sendNotifications(context: SendContext, recipient: Recipie
   return recordFailure(context, recipient, fault ?? '')
 }
 
-/** Loads what is pending, unless it is too early. Until this try ends, no other one starts. */
+/** Loads the pending notifications, unless it is too early. No other try starts before this one ends. */
 async function startTry(
   context: SendContext,
   tables: Tables,

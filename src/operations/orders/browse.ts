@@ -5,7 +5,7 @@ import { type PageTurn, type TwoWayPage, twoWayPageOf } from '../../domain/page.
 import type { OrderQuery, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** What a person looks for: filters, and a text that one of several fields begins with. */
+/** Filters, and a text that one of several fields begins with. */
 export interface OrderSelection extends Omit<OrderQuery, 'merchantId' | 'ids'> {
   text?: string | undefined
 }
@@ -13,7 +13,7 @@ export interface OrderSelection extends Omit<OrderQuery, 'merchantId' | 'ids'> {
 interface OrderPage extends TwoWayPage<OrderView> {
   /** more orders have the text than were looked up */
   isCut: boolean
-  /** the page is not full, because only a part of the orders was examined; the next page has the others */
+  /** the page is not full because only a part of the orders was examined; the next page continues */
   isPartial: boolean
 }
 
@@ -23,7 +23,7 @@ interface Resolved {
   isCut: boolean
 }
 
-/** Replaces the text by the orders that it finds. The address of a customer finds all orders of theirs. */
+/** Replaces the text by the orders that match it. A customer's address selects all their orders. */
 async function resolve(
   tables: Tables,
   merchantId: string,
@@ -67,12 +67,12 @@ export const browseOrders = (
   storage.read(async tables => readPage(tables, await resolve(tables, merchantId, selection), size, turn))
 
 const PART = 500
-/** How many orders one read examines for a text: they and their payments are looked at one by one. */
+/** Max orders that one read examines for a text: each order and its payments are looked at separately. */
 const EXAMINED_MAX = 2000
 
 /**
- * All orders that match, newest first: also those of a text that more orders have than a page looks up. Holds
- * a part of them in memory at a time, and lets others have their turn between the parts.
+ * All orders that match, newest first, even if more have the text than a page looks up. Holds a part of them
+ * in memory at a time, and lets other work run between the parts.
  */
 export async function* eachOrder(
   { storage }: Pick<Context, 'storage'>,

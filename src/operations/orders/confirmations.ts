@@ -2,13 +2,13 @@ import type { Attempt } from '../../domain/attempt.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Context } from '../context.ts'
 
-/** How often what was seen is confirmed, and how often it has to be. */
+/** Confirmations of the seen payments, and the required number. */
 export interface Confirmations {
   count: number
   required: number
 }
 
-/** The confirmations of what was seen for an order; null if nobody counts them, as with some providers. */
+/** The confirmations of an order's seen payments; null if nobody counts them, as with some providers. */
 export function confirmationsOf({ attempts }: { attempts: readonly Attempt[] }): Confirmations | null {
   for (const { state, confirmations: count, requiredConfirmations: required } of attempts) {
     if (state === 'confirming' && count !== null && required !== null) return { count, required }
@@ -16,7 +16,7 @@ export function confirmationsOf({ attempts }: { attempts: readonly Attempt[] }):
   return null
 }
 
-/** The confirmations of those orders whose payment was seen, by the order. */
+/** The confirmations of those orders that have a seen payment, by order. */
 export async function listConfirmations(
   { storage }: Pick<Context, 'storage'>,
   views: readonly Pick<OrderView, 'order'>[],

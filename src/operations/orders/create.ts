@@ -7,13 +7,13 @@ import type { Context } from '../context.ts'
 import { type NewOrder, parseOrderRequest } from './steps/parse-request.ts'
 import { placeOrder } from './steps/place.ts'
 
-/** The operation of the idempotency keys of orders. */
+/** The operation of orders' idempotency keys. */
 export const CREATE_ORDER = 'create_order'
 
 /**
  * Creates an UNPAID order with its private session. Contacts no provider and no chain. A repeated idempotency
- * key returns the first order and creates nothing. `compared` is what must be the same then; the whole input,
- * unless a part of it depends on the time.
+ * key returns the first order and creates nothing. The request must then equal the first one in `compared`:
+ * by default the whole input, but not parts that depend on the time.
  */
 export async function createOrder(
   context: Context,

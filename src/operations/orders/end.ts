@@ -14,7 +14,7 @@ type EndContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
 const LIST_MAX = 500
 
 /**
- * Expires an unpaid order now. What was sent before still counts in time. Ending an order again changes
+ * Expires an unpaid order now. Payments sent before still count in time. Ending an order again changes
  * nothing.
  */
 export async function endOrder(context: EndContext, merchantId: string, id: string): Promise<OrderView> {

@@ -19,7 +19,7 @@ interface Forcing {
   orderId: string
   by: string
   reason: string
-  /** also while a payment of the order is being confirmed */
+  /** even while a payment of the order is being confirmed */
   anyway?: boolean | undefined
 }
 
@@ -75,7 +75,7 @@ export async function forceOrder(
   })
 }
 
-/** A payment that is confirmed after the order was forced settles nothing, and has to be returned. */
+/** A payment confirmed after the order was forced would settle nothing, and would have to be returned. */
 async function checkNotConfirming(tables: Tables, orderId: string): Promise<void> {
   const attempts = await tables.attempts.listOf(orderId)
   if (!attempts.some(({ state }) => state === 'confirming')) return
@@ -92,7 +92,7 @@ const auditFields = ({ status, forcedBy, forceReason, forcedProviderStatus }: Or
   forcedProviderStatus,
 })
 
-/** The provider's status right before; "none" if the order has no provider payment. */
+/** The provider's status just before; "none" if the order has no provider payment. */
 async function observe(
   context: Pick<Context, 'storage' | 'providers'>,
   merchantId: string,

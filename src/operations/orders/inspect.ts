@@ -21,7 +21,7 @@ export interface OrderHistory extends OrderView, Started {
   /** oldest first */
   payments: IncomingPayment[]
   values: PaymentValues
-  /** newest first, as is the rest */
+  /** newest first, like the rest */
   transactions: TransactionView[]
   refunds: Refund[]
   events: EventWithDelivery[]
@@ -29,9 +29,9 @@ export interface OrderHistory extends OrderView, Started {
   notifications: SentNotification[]
   audit: AuditEntry[]
   notes: OrderNote[]
-  /** the chains that could not be read recently */
+  /** chains that could not be read recently */
   blindChains: BlindChain[]
-  /** why the order is paid; null if it is not, or was marked as paid by hand */
+  /** why the order is paid; null if it is not, or was marked as paid manually */
   settlement: Settlement | null
 }
 
@@ -65,7 +65,7 @@ export const inspectOrder = (
     }
   })
 
-/** The entries about an order and about its unmatched payments, newest first. */
+/** Audit entries about an order and its unmatched payments, newest first. */
 async function auditOf(tables: Tables, orderId: string, unmatched: UnmatchedRow[]): Promise<AuditEntry[]> {
   const subjects = [`order:${orderId}`, ...unmatched.map(({ payment }) => `unmatched:${payment.id}`)]
   const found = await Promise.all(subjects.map(subject => tables.audit.listOfSubject(subject, LIST_MAX)))

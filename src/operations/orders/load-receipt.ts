@@ -12,7 +12,7 @@ import { loadPaymentValues } from '../settlement/value-history.ts'
 
 const REFUNDS_MAX = 100
 
-/** What paid an order; null if it is not paid. Orders of a suspended merchant are not found. */
+/** The receipt of an order; null if it is not paid. Orders of a suspended merchant are not found. */
 export async function loadReceipt(
   context: LoadContext & Pick<Context, 'storage'>,
   orderId: string,
@@ -22,7 +22,7 @@ export async function loadReceipt(
   return receipt.order.status === 'PAID' ? receipt : null
 }
 
-/** An order with what has paid it so far; null if there is none, or its merchant is suspended. */
+/** An order with the payments that paid it so far; null if there is none, or its merchant is suspended. */
 export async function readReceipt(
   context: LoadContext,
   tables: Tables,
@@ -54,7 +54,7 @@ async function loadSettling(context: LoadContext, tables: Tables, order: Order):
   return settling.sort((a, b) => a.payment.paidAt - b.payment.paidAt)
 }
 
-/** A provider keeps its fee of what the buyer pays on its page, which still counts as a whole. */
+/** A provider keeps its fee from a payment on its page, which still counts as a whole. */
 function wholeOf({ kind, credited }: Attempt, value: Amount | null, { currency }: Order): Amount | null {
   const counted = credited / VALUE_UNIT
   const isMore = kind === 'redirect' && value !== null && counted > minorOf(value, currency)

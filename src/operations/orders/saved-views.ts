@@ -4,19 +4,19 @@ import type { Context } from '../context.ts'
 
 const NAME_MAX = 40
 const QUERY_MAX = 1000
-/** How many views a person may have of one list. */
+/** Max saved views of a person for one list. */
 const VIEWS_MAX = 20
 
 type Owner = Pick<SavedView, 'userId' | 'merchantId'>
 
-/** The views that a person saved of a list. */
+/** The views that a person saved for a list. */
 export const listViews = (
   { storage }: Pick<Context, 'storage'>,
   { userId, merchantId }: Owner,
   page: string,
 ): Promise<SavedView[]> => storage.read(tables => tables.savedViews.list(userId, merchantId, page))
 
-/** Saves the filters of a list under a name. The name of an earlier view replaces it. */
+/** Saves the filters of a list under a name. Replaces an earlier view of that name. */
 export async function saveView(
   { storage, clock, ids }: Pick<Context, 'storage' | 'clock' | 'ids'>,
   owner: Owner,

@@ -3,24 +3,23 @@ import { askedKinds } from '../../domain/notification-kind.ts'
 import type { Context } from '../context.ts'
 import { countOpen } from '../payments/browse-unmatched.ts'
 
-/** What a merchant should look at. */
 interface Attention {
-  /** payments that settled no order and wait for a decision */
+  /** unmatched payments that wait for a decision */
   unmatchedCount: number
-  /** since when the endpoint of the webhook has been failing; null if it has not */
+  /** since when the webhook has been failing; null if it works */
   failingSince: number | null
   isWebhookDisabled: boolean
   /** events that were given up */
   givenUpCount: number
-  /** the newest notifications */
+  /** newest notifications */
   notifications: Notification[]
 }
 
-/** More unmatched payments are not counted. */
+/** Max counted unmatched payments. */
 const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
 
-/** What a merchant should look at, on one page. */
+/** What needs the merchant's attention, on one page. */
 export const readAttention = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

@@ -14,7 +14,7 @@ import { countOpen } from '../payments/browse-unmatched.ts'
 
 const UNMATCHED_MAX = 500
 
-/** What decides whether a merchant can receive payments and events. */
+/** Everything that decides if a merchant can receive payments and events. */
 export interface MerchantState {
   merchant: Merchant
   /** networks with a payout wallet */
@@ -24,9 +24,9 @@ export interface MerchantState {
   setUp: WalletNetwork[]
   /** active sources whose addresses are used up, or soon will be */
   sources: SourceState[]
-  /** the newest attempts of orders that are not paid */
+  /** newest attempts of unpaid orders */
   unpaid: UnpaidAttempt[]
-  /** what arrived in the merchant's own wallet for orders that are not paid */
+  /** money in the merchant's own wallet for unpaid orders */
   ownMoney: OwnMoney[]
   hasLiveKey: boolean
   webhook: Webhook | null
@@ -36,12 +36,12 @@ export interface MerchantState {
   unmatched: number
 }
 
-/** How much of a source is left. */
+/** The remaining addresses of a source. */
 export interface SourceState extends Pick<AddressSource, 'network' | 'kind'> {
-  /** addresses in a pool that are left; null for an account */
+  /** addresses left in a pool; null for an account */
   free: number | null
   run: UnpaidRun
-  /** how many addresses a restore skipped, and when it last did; null if none did */
+  /** number of addresses that a restore skipped, and its time; null if none */
   skipped: { count: number; at: number } | null
 }
 

@@ -3,7 +3,7 @@ import { type SetupStep, setupSteps } from '../../domain/setup.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** A step of the setup, and how it stands. */
+/** A setup step and its state. */
 export interface StepState {
   step: SetupStep
   state: 'open' | 'done' | 'skipped'
@@ -13,7 +13,9 @@ export interface StepState {
 export const TRIED_ORDER = 'florin-setup'
 const LOOKED_AT = 10
 
-/** The newest product and the newest payment link, if there are any. Orders to try the shop do not count. */
+/**
+ * The newest product and the newest payment link, if any. Orders with which people try the shop do not count.
+ */
 async function firstSale(tables: Tables, merchantId: string) {
   const [product = null] = await tables.products.list(merchantId, 1, null)
   const orders = await tables.orders.list({ merchantId }, LOOKED_AT, null)
@@ -21,7 +23,7 @@ async function firstSale(tables: Tables, merchantId: string) {
   return { product, order: sold?.order ?? null }
 }
 
-/** Whether each step is done is read from what is stored, so that it is right however it was done. */
+/** Reads the stored state, so that a step counts as done no matter how it was done. */
 async function isDone(tables: Tables, merchantId: string, step: SetupStep): Promise<boolean> {
   switch (step) {
     case 'shop': {
@@ -46,7 +48,7 @@ async function isDone(tables: Tables, merchantId: string, step: SetupStep): Prom
   }
 }
 
-/** What is left to do before a shop can sell. */
+/** The remaining steps before a shop can sell. */
 export const readSetupSteps = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
@@ -61,7 +63,7 @@ export const readSetupSteps = (
     return steps
   })
 
-/** The newest product and the newest payment link of a shop, if there are any. */
+/** The newest product and the newest payment link of a shop, if any. */
 export const findFirstSale = ({ storage }: Pick<Context, 'storage'>, merchantId: string) =>
   storage.read(tables => firstSale(tables, merchantId))
 
@@ -78,7 +80,7 @@ export function requireStep(name: string): SetupStep {
   return step
 }
 
-/** Leaves a step out, or takes it up again. */
+/** Skips a step, or resumes it. */
 export async function skipStep(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   merchantId: string,

@@ -6,7 +6,7 @@ import { checkPassword } from './steps/password.ts'
 import { recordPerson } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
 
-/** Chooses a new password. It ends the logins in all other browsers, and a link that would replace it. */
+/** Sets a new password. Ends the logins in all other browsers, and removes pending password links. */
 export async function changePassword(
   context: AuditContext & Pick<Context, 'passwords' | 'storage'>,
   { user, login }: Visit,
@@ -15,7 +15,7 @@ export async function changePassword(
   checkPassword(password, user.email)
   const passwordHash = await context.passwords.hash(password)
   await context.storage.write(async tables => {
-    // The login ended while the password was hashed, perhaps because another one was chosen with a link.
+    // The login ended while the password was hashed, perhaps because a link was used to set another one.
     if (!(await tables.logins.find(login.id))) throw new LostRace()
     await tables.users.update(user.id, { passwordHash, updatedAt: context.clock() })
     await endLogins(tables, user.id, login.id)

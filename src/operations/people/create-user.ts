@@ -20,7 +20,7 @@ interface NewUser {
   email: string
   /** null for an operator, who sees all merchants */
   merchantId: string | null
-  /** what the user may do for the merchant; owner if missing */
+  /** role for the merchant; owner by default */
   role?: string | undefined
 }
 
@@ -37,7 +37,7 @@ const recordOperator = (context: PeopleContext, tables: Tables, user: User): Pro
     after: { operator: true },
   })
 
-/** Finds the user of an address, or creates one without a password. Makes operators if asked to. */
+/** Finds the user of an address, or creates one without a password. `asOperator` makes them an operator. */
 async function ensureUser(
   context: PeopleContext,
   tables: Tables,
@@ -68,7 +68,7 @@ async function ensureUser(
   return user
 }
 
-/** Gives a user a role of a merchant, or another role than before. */
+/** Gives a user a role for a merchant, or changes it. */
 async function addMember(
   context: PeopleContext,
   tables: Tables,
@@ -104,15 +104,14 @@ export function createUser(context: PeopleContext, input: NewUser): Promise<Invi
 
 /**
  * Ends the logins of a user and makes a link with which they choose a new password. The old one, which
- * somebody else may know, no longer works. Their second factor and their passkeys stay, unless they lost
- * them.
+ * somebody else may know, no longer works. Their second factor and passkeys stay unless they were lost.
  */
 export async function resetUser(
   context: PeopleContext & Pick<Context, 'passwords'>,
   email: string,
   { secondFactor }: { secondFactor: boolean },
 ): Promise<{ user: User; token: string }> {
-  // Not null: owners may renew the link of a person who has no password yet.
+  // A random password instead of null: owners may renew the link of a person without a password.
   const passwordHash = await context.passwords.hash(newToken(context))
   return context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** The email addresses of users, by their IDs. Users who no longer exist are left out. */
+/** The email addresses of users by ID, without deleted users. */
 export const emailsOfUsers = (
   { storage }: Pick<Context, 'storage'>,
   ids: readonly string[],

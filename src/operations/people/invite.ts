@@ -7,8 +7,8 @@ import { refuseShared } from './steps/shared-invitation.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * The address belongs to somebody who is not one of the shop's people. A stranger may have invited them and
- * know the password, so only the operator adds them.
+ * The address belongs to somebody outside of the shop. A stranger may have invited them and know the
+ * password, so only the operator adds them.
  */
 export class KnownElsewhere extends Refusal {
   constructor() {

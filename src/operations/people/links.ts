@@ -4,7 +4,7 @@ import { findLink, insertLink } from './steps/link.ts'
 
 type LinkContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 
-/** What a link leads to. */
+/** Purpose and user of a link. */
 export interface OpenLink {
   purpose: LinkPurpose
   /** null for the first user, who does not exist yet */
@@ -18,10 +18,7 @@ export const readLink = (context: LinkContext, token: string): Promise<OpenLink>
     return { purpose, user }
   })
 
-/**
- * Makes the link with which the first user of a server is created. Returns null if there is a user
- * already.
- */
+/** Makes the link that creates the first user of a server. Returns null if there is a user already. */
 export const createFirstLink = (context: LinkContext): Promise<string | null> =>
   context.storage.write(async tables => {
     if ((await tables.users.list()).length > 0) return null

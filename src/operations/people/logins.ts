@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts'
 
 type LoginsContext = AuditContext & Pick<Context, 'storage'>
 
-/** The browsers in which a person is signed in, the last used first. */
+/** The browsers in which a person is signed in, last used first. */
 export async function listLogins(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   { user }: Pick<Visit, 'user'>,
@@ -33,6 +33,6 @@ const recordEnded = async (
 export const endLogin = (context: LoginsContext, visit: Visit, id: string): Promise<void> =>
   recordEnded(context, visit, tables => tables.logins.remove(visit.user.id, id))
 
-/** Signs a person out in all browsers but this one. */
+/** Signs a person out in all browsers except this one. */
 export const endOtherLogins = (context: LoginsContext, visit: Visit): Promise<void> =>
   recordEnded(context, visit, tables => endLogins(tables, visit.user.id, visit.login.id))

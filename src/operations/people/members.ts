@@ -13,7 +13,7 @@ export { SharedInvitation } from './steps/shared-invitation.ts'
 
 type MemberContext = AuditContext & Pick<Context, 'storage'>
 
-/** A user with a password may work for other merchants too, so no owner can take over the account. */
+/** A user with a password may work for other merchants too, so no owner may take over the account. */
 export class HasPassword extends Refusal {
   constructor() {
     super('conflict', 'This person already has a password. The operator can reset it.')
@@ -54,14 +54,14 @@ export function changeRole(
 }
 
 /**
- * Takes a person out of a merchant, with their channels and views. They can still sign in, for other
+ * Removes a person from a merchant, with their channels and views. They can still sign in for other
  * merchants.
  */
 export const removeMember = (context: MemberContext, merchantId: string, userId: string): Promise<void> =>
   context.storage.write(async tables => {
     const { role, email } = await findMember(tables, merchantId, userId)
     await keepAnOwner(tables, merchantId, userId)
-    // Somebody who is invited again starts without them.
+    // A person who is invited again starts without them.
     for (const { id } of await tables.personChannels.listOfUser(userId, merchantId)) {
       await tables.personChannels.remove(id)
     }

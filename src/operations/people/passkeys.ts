@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts'
 
 type PasskeyContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys' | 'policy'>
 
-/** The answer of the browser cannot be used: it is wrong, too late or sent twice. */
+/** The browser's answer cannot be used: it is wrong, too late or sent twice. */
 export class WrongPasskey extends Refusal {
   constructor() {
     super('unauthorized', 'The passkey could not be used. Try again.')
@@ -24,14 +24,14 @@ export class TooManyPasskeys extends Refusal {
   }
 }
 
-/** Without its last passkey, a second factor of passkeys could be passed by recovery codes alone. */
+/** Removing the last passkey would leave only recovery codes as a second factor. */
 export class LastPasskey extends Refusal {
   constructor() {
     super('conflict', 'The second factor needs a passkey. Switch it off first.')
   }
 }
 
-/** What the browser needs to make a passkey: the options of WebAuthn as JSON. */
+/** WebAuthn options for making a passkey, as JSON. */
 export interface PasskeyOptions {
   challenge: string
   rp: { id: string; name: string }
@@ -106,7 +106,7 @@ async function insertPasskey(
   })
 }
 
-/** Stores the passkey that the browser has made, and mails the person about it. */
+/** Stores the browser's new passkey, and mails the person about it. */
 export async function addPasskey(
   context: PasskeyContext,
   visit: Visit,
@@ -123,7 +123,6 @@ export async function addPasskey(
   mailPerson(context, visit.user, { kind: 'passkeyAdded', passkey: name })
 }
 
-/** Gives a passkey of a person another name. */
 export async function renamePasskey(
   context: AuditContext & Pick<Context, 'storage'>,
   { user }: Visit,
@@ -139,7 +138,6 @@ export async function renamePasskey(
   })
 }
 
-/** Removes a passkey of a person. */
 export const removePasskey = (
   context: AuditContext & Pick<Context, 'storage'>,
   { user }: Visit,

@@ -3,11 +3,11 @@ import { PROOF_MS } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import type { Visit } from './visit.ts'
 
-/** Whether somebody proved who they are a short time ago. */
+/** True if the person proved who they are within `forMs`. */
 export const isProven = ({ clock }: Pick<Context, 'clock'>, { login }: Visit, forMs = PROOF_MS): boolean =>
   Math.abs(clock() - login.authenticatedAt) < forMs
 
-/** Checks the password of somebody who is signed in, and remembers when they proved who they are. */
+/** Checks the password of a person who is signed in, and records the time of the proof. */
 export async function prove(
   { passwords, storage, clock }: Pick<Context, 'passwords' | 'storage' | 'clock'>,
   { user, login }: Visit,
@@ -17,7 +17,7 @@ export async function prove(
   await storage.write(tables => tables.logins.update(login.id, { authenticatedAt: clock() }))
 }
 
-/** The password of somebody who is signed in is wrong. */
+/** The password of a person who is signed in is wrong. */
 export class WrongPassword extends Refusal {
   constructor() {
     super('unauthorized', 'The password is wrong.')

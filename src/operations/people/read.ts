@@ -4,7 +4,7 @@ import type { Membership, Role, User } from '../../domain/user.ts'
 import type { Context } from '../context.ts'
 import { secondFactorOf } from './steps/enter.ts'
 
-/** All users with what they may do, oldest first. */
+/** All users with their roles, oldest first. */
 export const listUsers = ({
   storage,
 }: Pick<Context, 'storage'>): Promise<{ user: User; memberships: Membership[] }[]> =>
@@ -16,7 +16,7 @@ export const listUsers = ({
     return all
   })
 
-/** What operators see of a person. */
+/** A person as operators see them. */
 interface ListedUser {
   user: User
   memberships: { merchantName: string; role: Role }[]
@@ -24,7 +24,7 @@ interface ListedUser {
   passkeys: number
 }
 
-/** A page of the people of a server whose address contains a text, oldest first. */
+/** A page of the server's users whose address contains a text, oldest first. */
 export const searchUsers = (
   { storage }: Pick<Context, 'storage'>,
   { text, start, size }: { text: string; start: number; size: number },
@@ -46,7 +46,6 @@ export const searchUsers = (
     return { users, total: found.length }
   })
 
-/** The email address of a user. */
 export async function getEmail({ storage }: Pick<Context, 'storage'>, userId: string): Promise<string> {
   const user = await storage.read(tables => tables.users.find(userId))
   if (!user) throw new Refusal('not_found', 'No user has this ID.')

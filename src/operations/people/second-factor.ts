@@ -28,10 +28,10 @@ function setupOf({ policy }: Pick<Context, 'policy'>, email: string, secret: str
   return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}` }
 }
 
-/** Whether the second factor is an authenticator app, which passkeys may stand for, or passkeys alone. */
+/** The kind of a second factor: an authenticator app, which passkeys may replace, or passkeys alone. */
 const kindOf = ({ secret }: Pick<SecondFactor, 'secret'>) => (secret === null ? 'passkeys' : 'app')
 
-/** The second factor of a person, and how many recovery codes are left. Null without one. */
+/** The second factor of a person, and the number of remaining recovery codes. Null without one. */
 export const readSecondFactor = (
   { storage }: Pick<Context, 'storage'>,
   { user }: Pick<Visit, 'user'>,
@@ -43,7 +43,7 @@ export const readSecondFactor = (
     return { kind: kindOf(factor), since: factor.confirmedAt ?? 0, recoveryCodes }
   })
 
-/** Makes the secret of a second factor. It does not count until a code has confirmed it. */
+/** Makes the secret of a second factor, which has no effect until a code confirms it. */
 export const startSecondFactor = (context: FactorContext, { user }: Visit): Promise<SecondFactorSetup> =>
   context.storage.write(async tables => {
     if (await secondFactorOf(tables, user.id)) throw another()
@@ -52,7 +52,7 @@ export const startSecondFactor = (context: FactorContext, { user }: Visit): Prom
     return setupOf(context, user.email, secret)
   })
 
-/** Reads what the app needs once more. */
+/** Reads the secret of an unconfirmed second factor again, for the app. */
 export const readSecondFactorSetup = (context: FactorContext, { user }: Visit): Promise<SecondFactorSetup> =>
   context.storage.read(async tables => {
     const factor = await tables.secondFactors.find(user.id)
@@ -61,7 +61,7 @@ export const readSecondFactorSetup = (context: FactorContext, { user }: Visit): 
     return setupOf(context, user.email, factor.secret)
   })
 
-/** What follows when a second factor counts from now on. Returns the recovery codes. */
+/** Completes the setup of a second factor. Returns the recovery codes. */
 async function switchOn(
   context: FactorContext,
   tables: Tables,
@@ -74,8 +74,8 @@ async function switchOn(
 }
 
 /**
- * Switches the second factor on, if the app makes the right codes. Ends the logins in all other browsers,
- * which needed only a password. Returns the recovery codes, which are not shown again.
+ * Switches the second factor on if the app's code is right. Ends the logins in all other browsers, which
+ * needed only a password. Returns the recovery codes, which are not shown again.
  */
 export const confirmSecondFactor = (
   context: FactorContext,
@@ -94,7 +94,7 @@ export const confirmSecondFactor = (
   })
 
 /**
- * Makes passkeys the second factor of somebody who has one: after the password, they are asked for a passkey.
+ * Makes passkeys the second factor of a person who has one: after the password, they are asked for a passkey.
  * Returns the recovery codes, which are not shown again.
  */
 export const requirePasskeys = (context: FactorContext, { user, login }: Visit): Promise<string[]> =>
@@ -111,7 +111,7 @@ export const requirePasskeys = (context: FactorContext, { user, login }: Visit):
     return switchOn(context, tables, { user, login }, 'passkeys')
   })
 
-/** Makes new recovery codes. Those from before no longer count. */
+/** Makes new recovery codes, which replace the former ones. */
 export const renewRecoveryCodes = (context: FactorContext, { user }: Visit): Promise<string[]> =>
   context.storage.write(async tables => {
     if (!(await secondFactorOf(tables, user.id))) throw none()
@@ -124,6 +124,6 @@ export const renewRecoveryCodes = (context: FactorContext, { user }: Visit): Pro
     return codes
   })
 
-/** Switches the second factor off. Passkeys stay: each signs in by itself. */
+/** Switches the second factor off. Passkeys stay: each of them can still sign in. */
 export const removeSecondFactor = (context: FactorContext, { user }: Visit): Promise<void> =>
   context.storage.write(tables => dropSecondFactor(context, tables, user))

@@ -12,7 +12,7 @@ import { actingAs, recordPerson } from './steps/record-person.ts'
 import { hashRecoveryCode } from './steps/recovery.ts'
 import { stepOf } from './steps/totp.ts'
 
-/** The code of somebody who entered their password is wrong, or was used before. */
+/** The code entered after the password is wrong, or was used before. */
 export class WrongCode extends Refusal {
   constructor() {
     super('unauthorized', 'The code is wrong, or was used already.')
@@ -24,14 +24,14 @@ async function userOfHalf(tables: Tables, token: string, now: number): Promise<U
   return half && now < half.expiresAt ? tables.users.find(half.userId) : null
 }
 
-/** Who entered their password, and what they may show in the second step. */
+/** A user who entered their password, and the second steps that they may take. */
 export interface HalfUser {
   user: User
   hasApp: boolean
   hasPasskeys: boolean
 }
 
-/** Who entered their password and has yet to enter a code. Returns null if nobody, or if it took too long. */
+/** The user of a half login. Returns null if there is none, or if it took too long. */
 export const findHalfLogin = (
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   token: string,
@@ -63,7 +63,7 @@ async function useCode(
   return true
 }
 
-/** The second step to sign in. Returns the token of the login, or null if the half login has expired. */
+/** The second step of signing in. Returns the token of the login, or null if the half login has expired. */
 export async function enterCode(
   context: AuditContext & MailContext & Pick<Context, 'storage' | 'realClock'>,
   token: string,

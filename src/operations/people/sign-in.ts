@@ -15,7 +15,7 @@ export type { Browser } from './steps/new-browser.ts'
 
 type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
 
-/** The same for an address that nobody has. */
+/** The same refusal for a wrong password and an unknown address. */
 export class WrongSignIn extends Refusal {
   constructor() {
     super('unauthorized', 'The email address or the password is wrong.')
@@ -39,7 +39,7 @@ export async function signIn(
   if (!user || !isRight) throw new WrongSignIn()
   const entered = await context.storage.write(async tables => {
     const known = await tables.users.find(user.id)
-    // Replaced while it was checked: who replaced it ended all logins.
+    // The password was replaced while it was checked, which ended all logins.
     if (!known || known.passwordHash !== user.passwordHash) throw new WrongSignIn()
     return enter(context, tables, known, browser)
   })
@@ -48,8 +48,8 @@ export async function signIn(
 }
 
 /**
- * Uses a link: creates the first user, sets a password, or just signs in. Returns the token of the login that
- * follows, or of a half one: a link does not stand for the second factor.
+ * Uses a link: creates the first user, sets a password, or just signs in. Returns the token of the login, or
+ * of a half login, because a link does not replace the second factor.
  */
 export async function redeemLink(
   context: SignInContext,
@@ -86,7 +86,7 @@ export async function redeemLink(
     }
     return enter(context, tables, user, browser)
   })
-  // Who chooses their first password has signed in nowhere before.
+  // A person who chooses their first password has never signed in, so the browser is no news.
   if (entered.newTo && invited?.passwordHash) mailNewLogin(context, entered.newTo, browser)
   return entered
 }

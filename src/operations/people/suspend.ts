@@ -23,7 +23,7 @@ async function setSuspended(
   await recordPerson(context, tables, user, { action, before, after })
 }
 
-/** Takes the account of a person out of use: all browsers are signed out, and none can sign in. */
+/** Suspends a person: signs them out in all browsers, and refuses to sign them in. */
 export const suspendUser = (context: SuspendContext, email: string): Promise<User> =>
   context.storage.write(async tables => {
     const user = await tables.users.findByEmail(email)

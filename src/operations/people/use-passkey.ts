@@ -16,24 +16,24 @@ import type { Visit } from './visit.ts'
 
 type UseContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys'>
 
-/** The device counted backwards, so that there must be a copy of the passkey. */
+/** The device's counter went back, so there must be a copy of the passkey. */
 export class CopiedPasskey extends Refusal {
   constructor(readonly passkeyName: string) {
     super('unauthorized', 'This passkey was used elsewhere too, so it may have been copied.')
   }
 }
 
-/** What the browser needs to sign: the options of WebAuthn as JSON. */
+/** WebAuthn options for signing, as JSON. */
 interface SigningOptions {
   challenge: string
   rpId: string
-  /** empty if any passkey of this dashboard will do */
+  /** empty if any passkey of this dashboard is accepted */
   allowCredentials: { type: 'public-key'; id: string; transports: string[] }[]
   userVerification: 'required'
   timeout: number
 }
 
-/** Asks for a passkey: of a user, or of anybody. */
+/** Asks for a passkey of a user, or of anybody. */
 export async function askForPasskey(context: UseContext, userId: string | null): Promise<SigningOptions> {
   const { host } = placeOf(context)
   return context.storage.write(async tables => {
@@ -47,7 +47,7 @@ export async function askForPasskey(context: UseContext, userId: string | null):
   })
 }
 
-/** Whose passkey an answer names; null if there is none. Nothing is proven yet. */
+/** The user whose passkey an answer names; null if there is none. Nothing is proven yet. */
 export async function claimedUser(
   { passkeys, storage }: Pick<Context, 'passkeys' | 'storage'>,
   text: string,
@@ -62,7 +62,7 @@ interface Checked {
   signCount: number
 }
 
-/** Checks an answer without using it. The same refusal follows whatever is wrong. */
+/** Verifies an answer without using it. Throws the same refusal whatever is wrong. */
 async function check(context: UseContext, text: string, userId: string | null): Promise<Checked> {
   const place = placeOf(context)
   const answer = context.passkeys.read(text)
@@ -80,8 +80,8 @@ async function check(context: UseContext, text: string, userId: string | null): 
 }
 
 /**
- * Records the use of a passkey and does what follows, in one write. A device that counts backwards is
- * refused, and the person gets a mail: somebody may have copied it.
+ * Records the use of a passkey and calls `follow` in the same write. A counter that went back is refused, and
+ * the person gets a mail: somebody may have copied the passkey.
  */
 async function using<T>(
   context: UseContext,
@@ -106,8 +106,8 @@ async function using<T>(
 }
 
 /**
- * Signs in with a passkey. It stands for the password and for the second factor: somebody has the device, and
- * the device has verified them. After a password, `half` is the token of the half login that it completes.
+ * Signs in with a passkey, which replaces both the password and the second factor: the person has the device,
+ * and the device has verified them. After a password, `half` is the token of the half login to complete.
  */
 export async function signInWithPasskey(
   context: UseContext,
@@ -125,7 +125,7 @@ export async function signInWithPasskey(
   return entered.login
 }
 
-/** Somebody who is signed in proves who they are by a passkey instead of the password. */
+/** Records a person's proof of identity by a passkey, instead of the password. */
 export async function proveByPasskey(
   context: UseContext,
   { user, login }: Visit,

@@ -5,13 +5,13 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { hashToken } from './steps/link.ts'
 
-/** Who opens a page of the dashboard, and for which merchant. */
+/** A request to the dashboard: the user, and the merchant that is shown. */
 export interface Visit {
   user: User
   login: Login
-  /** the merchant whose data is shown; null if the user has none */
+  /** the merchant that is shown; null if the user has none */
   merchant: Merchant | null
-  /** what the user may do for the merchant; null without a merchant */
+  /** the user's role for the merchant; null without a merchant */
   role: Role | null
 }
 
@@ -28,7 +28,7 @@ async function merchantOf(tables: Tables, user: User, merchantId: string | null)
   return { merchant, role: merchant && role }
 }
 
-/** Finds who is signed in with a token. Returns null if nobody is. */
+/** Finds the visit of a login's token. Returns null if nobody is signed in with it. */
 export async function findVisit(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   token: string,
@@ -47,7 +47,7 @@ export async function findVisit(
   return visit
 }
 
-/** Remembers in which language a person uses the dashboard, for its pages and for messages to them. */
+/** Remembers the language of a person's dashboard, for its pages and for messages to them. */
 export const rememberLanguage = (
   { storage }: Pick<Context, 'storage'>,
   { user }: Visit,
@@ -79,7 +79,6 @@ export const chooseShop = (
     await tables.logins.update(login.id, { merchantId })
   })
 
-/** Signs out. */
 export async function signOut({ storage }: Pick<Context, 'storage'>, { user, login }: Visit): Promise<void> {
   await storage.write(tables => tables.logins.remove(user.id, login.id))
 }

@@ -10,7 +10,7 @@ export async function changeProduct(
   merchantId: string,
   id: string,
   input: ProductInput,
-  /** what the caller saw; a change since then is not overwritten */
+  /** when the product was last changed as the caller saw it; later changes are not overwritten */
   seenUpdatedAt?: number,
 ): Promise<ProductView> {
   const request = await parseProductChange(context, merchantId, input)

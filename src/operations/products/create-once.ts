@@ -7,8 +7,8 @@ import { type NewProduct, parseNewProduct } from './steps/parse-request.ts'
 import { addProduct, nextInstant } from './steps/store.ts'
 
 /**
- * Creates a product with an ID that the caller chose for this one request. The same request again changes
- * nothing, and one that differs is refused: it was not meant to change what the first one made.
+ * Creates a product with an ID that the caller chose for this request. Repeating the request changes nothing;
+ * a different request with the same ID is refused, because it was not meant to change the first product.
  */
 export async function createProductOnce(
   context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,

@@ -27,10 +27,10 @@ export const listProducts = (
     return { items: await withImages(tables, items), next }
   })
 
-/** More are not counted. */
+/** Max counted orders. */
 export const ORDERS_MAX = 1000
 
-/** A product with how many orders were made of it. */
+/** A product with the number of its orders. */
 export interface CountedProduct {
   product: Product
   orders: number

@@ -9,7 +9,7 @@ interface UpsertProduct extends NewProduct {
   productUUID: string
 }
 
-/** Creates or changes products by the IDs that the caller chose, all or none. */
+/** Creates or changes products by IDs that the caller chose, all or none. */
 export async function upsertProducts(
   context: AuditContext & Pick<Context, 'storage' | 'images' | 'outbound'>,
   merchantId: string,

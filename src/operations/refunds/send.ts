@@ -8,19 +8,21 @@ import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { notifyMerchant } from '../notices/notify.ts'
 
 const RETRY_MS = 10 * 60_000
-/** How long a provider may be missing from the settings, so that a mistake there can be corrected. */
+/**
+ * Refunds wait this long for a provider that is missing in the settings, so that a mistake can be corrected.
+ */
 const MISSING_MS = 3600_000
 
 const chargeOf = (providers: Providers, { provider }: Attempt): FiatCharge | undefined =>
   provider === null ? undefined : providers.find(provider)?.charge
 
-/** Whether the provider that took a payment pays refunds back. Merchants pay all others back elsewhere. */
+/** True if the provider that took a payment sends refunds back. Merchants send all others themselves. */
 export const isPaidBack = (providers: Providers, attempt: Attempt): boolean =>
   chargeOf(providers, attempt)?.refund !== undefined
 
 /**
- * Schedules a recorded refund to be sent, if the provider that took the payment can pay it back. All other
- * refunds are records only: the merchant pays them back elsewhere.
+ * Schedules sending a recorded refund, if the provider that took the payment can send it back. All other
+ * refunds are only records of what the merchant sent.
  */
 export async function scheduleRefund(
   { providers, clock }: Pick<Context, 'clock' | 'providers'>,
@@ -35,7 +37,7 @@ export async function scheduleRefund(
 
 /**
  * Sends a recorded refund to its provider. Returns when to try again; null if it was sent, or cannot be: then
- * the merchant is notified. The refund's id keeps a repeated request from paying twice.
+ * the merchant is notified. The refund's ID prevents a repeated request from paying twice.
  */
 export async function sendRefund(context: Context, refundId: string): Promise<number | null> {
   const { refund, transaction, attempt } = await loadRefund(context, refundId)

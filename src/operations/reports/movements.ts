@@ -16,33 +16,33 @@ import type {
 import type { Context } from '../context.ts'
 import { type RangeRequest, rangeOf } from './steps/range.ts'
 
-/** How many rows one read returns, so that a long export holds few of them and others can read in between. */
+/** Max rows per read, so that a long export holds few of them and other reads can run in between. */
 const ROWS_AT_ONCE = 500
 
 /** A movement of money, for the accounts of a merchant. */
 export interface Movement {
   type: 'payment' | 'fee' | 'refund' | 'unmatched' | 'forced'
   at: number
-  /** the transaction, refund or unmatched payment */
+  /** of the transaction, refund or unmatched payment */
   id: string
   orderId: string
   externalId: string | null
   customerEmail: string
-  /** in the currency of the order: fees and refunds are negative; null if the value of a coin is unknown */
+  /** in the currency of the order, negative for fees and refunds; null if the value of a coin is unknown */
   amount: Amount | null
   currency: string
   feePercent: string | null
   feeAmount: Amount | null
-  /** what the net revenue grows by; null for fees, which the payment contains, and without a known payment */
+  /** change of the net revenue; null for fees, which the payment contains, and without a known payment */
   net: Amount | null
-  /** null for an order that somebody marked as paid, as is the asset */
+  /** null, like the asset, for an order marked as paid manually */
   methodKey: string | null
-  /** of the method when it was used; of a coin at the merchant's own address, the coin's name */
+  /** name of the method at its use; for a coin at the merchant's own address, the coin's name */
   methodName: string | null
   /** null for a charge in a currency */
   network: string | null
   assetId: string | null
-  /** null for a currency, and for a coin that is not known any more */
+  /** null for a currency, and for a coin that is no longer known */
   assetName: string | null
   /** what arrived, in the coin or currency */
   received: string | null
@@ -52,7 +52,7 @@ export interface Movement {
   rateSources: readonly string[]
   txIn: string | null
   txOut: string | null
-  /** of a refund, why a payment is unmatched, or why an order was marked as paid */
+  /** of a refund; or why a payment is unmatched, or an order was marked as paid */
   reason: string | null
 }
 
@@ -63,7 +63,7 @@ export interface MovementExport {
   movements: AsyncGenerator<Movement>
 }
 
-/** What the database knows of a movement. */
+/** The stored part of a movement. */
 type Known = Omit<Movement, 'assetName'>
 
 const nothing = {
@@ -88,7 +88,7 @@ const networkOf = (assetId: string | null): string | null =>
 type AssetContext = Pick<Context, 'networks'>
 type Opened = Pick<Attempt, 'assetId' | 'methodName'> & { methodKey: string }
 
-/** How it was paid, and with what: another coin than the one that was asked for has its own name. */
+/** The method and asset of a payment. If another coin arrived than was asked for, uses its name. */
 function paidIn({ networks }: AssetContext, opened: Opened, assetId: string | null) {
   const { methodKey, methodName: askedName } = opened
   const isAsked = assetId === opened.assetId || methodKey !== CRYPTO
@@ -98,17 +98,17 @@ function paidIn({ networks }: AssetContext, opened: Opened, assetId: string | nu
 
 type Received = Pick<Transaction, 'receivedCurrency' | 'currency'>
 
-/** The coin or currency that arrived; null where the merchant accepted several kinds. */
+/** The coin or currency that arrived; null if the merchant accepted several kinds. */
 function arrivedAsset({ assetId }: Pick<Attempt, 'assetId'>, { receivedCurrency, currency }: Received) {
   if (receivedCurrency === (fiatCurrency(assetId) ?? assetId)) return assetId
   return receivedCurrency === currency ? null : receivedCurrency
 }
 
-/** The quoted rate says nothing of what was accepted, or counted at the rate of a later time. */
+/** The quoted rate does not apply to accepted payments, or to those that counted at a later rate. */
 const isQuoted = ({ kind, assetId }: PaymentRow['attempt'], verdict: string, arrived: string | null) =>
   arrived === assetId && verdict !== 'accepted' && (verdict !== 'late' || kind === 'redirect')
 
-/** A payment, and the fee of the server's operator if there is one. */
+/** A payment, and the operator's fee if there is one. */
 const ofPayment =
   (context: AssetContext) =>
   ({ transaction, order, attempt, verdict }: PaymentRow): Known[] => {
@@ -166,7 +166,7 @@ const ofRefund =
     ]
   }
 
-/** Nothing is known of how the money arrived, if it did. */
+/** If money arrived, nothing is known about it. */
 const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): Known[] => {
   const unknown = { methodKey: null, methodName: null, network: null, assetId: null }
   return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
@@ -221,7 +221,7 @@ async function* paged<Row>(
   }
 }
 
-/** Merges lists that are sorted by time into one. */
+/** Merges lists that are sorted by time. */
 async function* merged(sources: AsyncGenerator<Movement>[]): AsyncGenerator<Movement> {
   const heads = await Promise.all(sources.map(async source => ({ source, next: await source.next() })))
   for (;;) {
@@ -234,8 +234,8 @@ async function* merged(sources: AsyncGenerator<Movement>[]): AsyncGenerator<Move
 }
 
 /**
- * Every movement of a merchant's money in a range of days of the shop's time zone. Reads a part of them at a
- * time, so that an export of any length needs little memory.
+ * Every movement of a merchant's money in a range of days of the shop's time zone. Reads a part at a time, so
+ * that an export of any length needs little memory.
  */
 export async function exportMovements(
   context: Pick<Context, 'storage' | 'networks' | 'clock'>,

@@ -14,14 +14,14 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { type RangeRequest, rangeOf } from './steps/range.ts'
 
-/** The most rows that a report has. */
+/** Max rows of a report. */
 const PERIODS_MAX = 400
 
 type ReportContext = Pick<Context, 'storage' | 'clock'>
 
 interface ReportRequest extends RangeRequest {
   by: PeriodLength
-  /** the currency with the most paid orders if none is given */
+  /** the shop's currency by default, or the one with the most paid orders */
   currency?: string | undefined
 }
 
@@ -41,15 +41,15 @@ export interface Report {
   firstDay: CalendarDate
   lastDay: CalendarDate
   by: PeriodLength
-  /** the currencies of the merchant's orders, with the sums of the range: most paid orders first */
+  /** currencies of the merchant's orders, with their sums in the range, most paid orders first */
   currencies: { currency: string; sums: Sums }[]
   /** the currency of everything below; null if the merchant never had an order */
   currency: string | null
   total: Sums
   periods: PeriodSums[]
-  /** the payments and refunds by payment method, largest amount first */
+  /** payments and refunds by payment method, largest amount first */
   methods: NamedSums[]
-  /** the same by what had to arrive: a coin, or a currency of a charge */
+  /** the same by asset: a coin, or a currency of a charge */
   assets: NamedSums[]
 }
 
@@ -86,7 +86,7 @@ export async function readReport(context: ReportContext, request: ReportRequest)
   })
 }
 
-/** The currency of the shop if it has orders in it, or else the one with the most paid orders. */
+/** The currency of the shop if it has orders in it, otherwise the one with the most paid orders. */
 async function firstShown(
   tables: Tables,
   merchantId: string,

@@ -8,20 +8,20 @@ import { CREATE_ORDER } from '../orders/create.ts'
 
 type RetentionContext = Pick<Context, 'storage' | 'clock' | 'networks' | 'policy' | 'log'>
 
-/** How many rows one write deletes, so that no other write waits for long. */
+/** Max rows per write, so that no other write waits for long. */
 const ROWS_AT_ONCE = 200
-/** How many such writes follow each other before others get a pause. */
+/** Max writes in a row before other work gets a pause. */
 const WRITES_AT_ONCE = 20
 const PAUSE_MS = 1000
 const EVERY_MS = 3600_000
 
-/** Deletes what is older than the operator wants to keep. Returns when to look again. */
+/** Deletes data older than the operator wants to keep. Returns when to look again. */
 export async function applyRetention(context: RetentionContext): Promise<number> {
   const { idempotency, tries, abandoned } = context.policy.retention
   const now = await reachTime(context)
   const deleted = {
     idempotencyKeys: await deleteRows(context, now, idempotency, (tables, before) =>
-      // The key of a refund is kept: a repeated refund must never be recorded twice.
+      // Keys of refunds are kept: a repeated refund must never be recorded twice.
       tables.retention.forgetIdempotencyKeys(CREATE_ORDER, before, ROWS_AT_ONCE),
     ),
     deliveryTries: await deleteRows(context, now, tries, (tables, before) =>
@@ -35,7 +35,7 @@ export async function applyRetention(context: RetentionContext): Promise<number>
   return context.clock() + (isMore ? PAUSE_MS : EVERY_MS)
 }
 
-/** The time by which rows are too old. */
+/** The time before which rows are deleted. */
 const reachTime = ({ storage, clock }: RetentionContext): Promise<number> =>
   storage.write(async tables => {
     const progress = advance(await tables.retention.progress(), clock())
@@ -84,7 +84,7 @@ async function deleteAbandoned(tables: Tables, orderIds: string[], before: numbe
   return deleted.length
 }
 
-/** The orders of one page that may be deleted, and the start of the next page (undefined after the last). */
+/** The deletable orders of one page, and the start of the next page (undefined after the last). */
 const pageAfter = (context: RetentionContext, before: number, after: PageStart | null) =>
   context.storage.read(async tables => {
     const page = await tables.retention.listExpiredWebOrders(before, ROWS_AT_ONCE, after)
@@ -98,6 +98,6 @@ const pageAfter = (context: RetentionContext, before: number, after: PageStart |
     }
   })
 
-/** Whether coins that arrive at the address can only be moved with what is stored here. */
+/** True if coins that arrive at the address can be moved only with data stored here. */
 const needsFlorin = (context: Pick<Context, 'networks'>, attempt: Attempt): boolean =>
   givenOf(context, attempt).some(({ recipe }) => recipe !== null)

@@ -12,12 +12,12 @@ import type { Context, Tables } from '../context.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams' | 'outbound'>
 
-/** What was entered for a chain. */
+/** An endpoint as entered for a chain. */
 interface EnteredEndpoint {
   chain: string
-  /** with its protocol, if the chain has several */
+  /** URL, with its protocol if the chain has several */
   text: string
-  /** a header with a key; both are empty for none */
+  /** header with a key; both empty for none */
   headerName: string
   headerValue: string
 }
@@ -25,7 +25,7 @@ interface EnteredEndpoint {
 const PER_CHAIN_MAX = 8
 const headerNamePattern = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 const headerValuePattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,498}[\x21-\x7e])?$/
-/** What the request itself decides. */
+/** Headers that a request sets itself. */
 const ownHeaders =
   /^(host|content-.*|transfer-encoding|connection|upgrade|te|trailer|expect|proxy-.*|cookie)$/i
 
@@ -37,14 +37,14 @@ export class UnusableEndpoint extends Refusal {
   }
 }
 
-/** The chain; throws if there is none with this ID. */
+/** The chain with this ID. Throws if there is none. */
 export function requireChain({ upstreams }: Pick<Context, 'upstreams'>, id: string): ChainEndpoints {
   const found = upstreams.chains().find(({ chain }) => chain === id)
   if (!found) throw new Refusal('not_found', 'There is no chain with this ID.')
   return found
 }
 
-/** The environment takes precedence, and the sandbox has no endpoints. */
+/** Throws if endpoints of the chain cannot be chosen: the environment names some, or this is the sandbox. */
 function requireOpenChain(context: Pick<Context, 'upstreams'>, id: string): void {
   const { origin } = requireChain(context, id)
   if (origin === 'environment' || origin === 'sandbox')
@@ -63,7 +63,7 @@ function headerOf({ headerName, headerValue }: EnteredEndpoint): EndpointHeader 
   return { name, value }
 }
 
-/** A user name and password are sent as a header, so they are no part of the destination. */
+/** User name and password are sent as a header, so they are not part of the destination. */
 function destinationOf(text: string): string {
   const url = new URL(text)
   url.username = ''
@@ -71,7 +71,10 @@ function destinationOf(text: string): string {
   return url.href
 }
 
-/** What the audit log says of an endpoint: its URL may hold a key. */
+/**
+ * An endpoint as the audit log shows it: without the path and query of its URL, and the value of its header,
+ * which may contain a key.
+ */
 const auditedEndpoint = ({ protocol, url, header, position }: ChosenEndpoint) => ({
   host: new URL(url).host,
   protocol,
@@ -81,7 +84,7 @@ const auditedEndpoint = ({ protocol, url, header, position }: ChosenEndpoint) =>
 
 const endpointSubject = ({ chain, id }: ChosenEndpoint): string => `endpoint:${chain}:${id}`
 
-/** The endpoints that operators chose for a chain, in their order. */
+/** The endpoints that operators chose for a chain, in order. */
 export const listEndpoints = (
   { storage }: Pick<Context, 'storage'>,
   chain: string,
@@ -95,7 +98,7 @@ function requireNew(known: readonly ChosenEndpoint[], url: string): void {
 
 /**
  * Tries an endpoint, then adds it as the last one of its chain. It is used at once. Throws UnusableEndpoint
- * if no payments can be found with it.
+ * if it cannot find payments.
  */
 export async function addEndpoint(context: ChoiceContext, entered: EnteredEndpoint): Promise<EndpointTrial> {
   const { chain } = entered
@@ -141,7 +144,7 @@ async function requireEndpoint(tables: Tables, chain: string, id: string): Promi
   return found
 }
 
-/** Removes an endpoint. What was watched with it is watched with the others. */
+/** Removes an endpoint. The chain's other endpoints take over its watches. */
 export async function removeEndpoint(context: ChoiceContext, chain: string, id: string): Promise<void> {
   await context.storage.write(async tables => {
     const endpoint = await requireEndpoint(tables, chain, id)
@@ -151,7 +154,7 @@ export async function removeEndpoint(context: ChoiceContext, chain: string, id: 
   await context.upstreams.reload()
 }
 
-/** Has an endpoint tried before the one that precedes it. */
+/** Moves an endpoint before the one that precedes it. */
 export async function raiseEndpoint(context: ChoiceContext, chain: string, id: string): Promise<void> {
   await context.storage.write(async tables => {
     const endpoint = await requireEndpoint(tables, chain, id)
@@ -169,7 +172,6 @@ export async function raiseEndpoint(context: ChoiceContext, chain: string, id: s
   await context.upstreams.reload()
 }
 
-/** Tries an endpoint again. */
 export async function retryEndpoint(
   context: ChoiceContext,
   chain: string,

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams'>
 
-/** Its prices are in USDT, so it needs a source with prices in US dollars. */
+/** Prices of this exchange are in USDT, so it needs another source with prices in US dollars. */
 const NEEDS_OTHER = 'binance'
 
 /** The exchange was asked for its prices, and they cannot be used. */

@@ -9,21 +9,21 @@ import { type CatalogueContext, fetchCatalogue } from './steps/catalogue.ts'
 import { forgetForcedFetches } from './steps/stale-cache.ts'
 
 const RATES_PAUSE_MS = 60_000
-/** Late payments take the rate of a time that is at most 10 minutes away. */
+/** Late payments take a rate that is at most 10 minutes away. */
 const LATE_RATES_PAUSE_MS = 600_000
 /** A little longer than the watch of a payment. */
 const RATES_KEPT_MS = 8 * 24 * 3600_000
-/** A clock that is far ahead for a moment takes away no more than the oldest ones. */
+/** Limits the damage of a clock that is briefly far ahead to the oldest rates. */
 const PRUNED_AT_ONCE_MS = 3600_000
 const RETRY_MS = 60_000
-/** A server that starts asks nobody whether they work: the first payment does. */
+/** A starting server checks no services: the first payment shows if they work. */
 const WATCH_DELAY_MS = 10 * 60_000
-/** The endpoints have been verified by then. */
+/** By then the endpoints have been verified. */
 const SKIPPED_DELAY_MS = 60_000
-/** A server has more urgent things to do when it starts. */
+/** A starting server has more urgent work. */
 const RETENTION_DELAY_MS = 600_000
 
-/** Fetches a provider's catalogue before it is too old, so that no buyer waits for it. */
+/** Fetches a provider's catalogue before it expires, so that no buyer waits for it. */
 export async function refreshCatalogue(
   context: CatalogueContext & Pick<Context, 'providers'>,
   providerId: string,
@@ -42,7 +42,7 @@ export async function refreshCatalogue(
 
 type RatesContext = Pick<Context, 'rates' | 'clock' | 'storage' | 'networks'>
 
-/** Fetches rates before they are too old, and keeps those by which late payments may be valued. */
+/** Fetches rates before they expire, and stores those that may value late payments. */
 export async function refreshRates(context: RatesContext): Promise<number> {
   await context.rates.refresh()
   await keepRates(context)
@@ -70,7 +70,7 @@ async function keepRates({ rates, clock, storage, networks }: RatesContext): Pro
   })
 }
 
-/** A rate is kept every minute while buyers see it, and less often for payments that are late or wrong. */
+/** Rates are stored every minute while buyers see them, and less often for late or wrong payments. */
 async function duePairs(tables: Tables, networks: Networks, now: number): Promise<WatchedPair[]> {
   const since = now - (now % RATES_PAUSE_MS) - LATE_RATES_PAUSE_MS + RATES_PAUSE_MS
   const due: WatchedPair[] = []
@@ -82,8 +82,8 @@ async function duePairs(tables: Tables, networks: Networks, now: number): Promis
 }
 
 /**
- * Also the other coins that can be sent to the same addresses, on any chain: buyers send the wrong coin,
- * or use the wrong network.
+ * Adds the other coins that can be sent to the same addresses on any chain: buyers send the wrong coin, or
+ * use the wrong network.
  */
 function withOthers(networks: Networks, watched: WatchedPair[]): WatchedPair[] {
   const keyOf = ({ assetId, currency }: Pick<WatchedPair, 'assetId' | 'currency'>) => `${assetId} ${currency}`
@@ -99,7 +99,7 @@ function withOthers(networks: Networks, watched: WatchedPair[]): WatchedPair[] {
   return [...all.values()]
 }
 
-/** Lets the next forced refresh ask the providers, although the last one is recent. */
+/** Lets the next forced refresh ask the providers, even if the last one is recent. */
 export function allowForcedRefresh({ providers }: Pick<Context, 'providers'>): void {
   for (const provider of providers.all) forgetForcedFetches(provider)
 }
@@ -112,7 +112,7 @@ export async function scheduleRegularJobs({
 }: Pick<Context, 'storage' | 'clock' | 'providers'>): Promise<void> {
   await storage.write(async tables => {
     const dueAt = clock()
-    // A server that is started again and again must come to them too.
+    // `scheduleFirst`, so that a server that restarts often does not postpone them forever.
     const first = (job: Job) => tables.jobs.scheduleFirst(job, dueAt)
     await tables.jobs.schedule({ kind: 'rates.refresh', subject: 'all', lane: 'rates', dueAt })
     const watch = { kind: 'services.watch', subject: 'all', lane: 'watch' } as const

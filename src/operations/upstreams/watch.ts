@@ -12,15 +12,15 @@ const forLog = { reader: 'shell', language: 'en', timeZone: 'UTC' } as const
 
 type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'services' | 'letters'>
 
-/** A service with what is wrong with it now, if anything is. */
+/** A service, and its current problem if there is one. */
 interface Checked {
   service: Service
   problem: ServiceFacts | null
 }
 
 /**
- * Checks everything that Florin needs. The merchants are notified once of what could not be used for long
- * enough, and once when it can be used again. Returns when to check next.
+ * Checks everything that Florin needs. Merchants are notified once when a service has failed for long enough,
+ * and once when it works again. Returns when to check next.
  */
 export async function watchServices(context: WatchContext): Promise<number> {
   const services = context.services()
@@ -31,7 +31,7 @@ export async function watchServices(context: WatchContext): Promise<number> {
     const known = new Map((await tables.outages.list()).map(outage => [outage.id, outage]))
     for (const one of checked) await recordCheck(context, tables, one, known.get(one.service.id) ?? null)
     const ids = new Set(services.map(({ id }) => id))
-    // The settings may no longer name it.
+    // The settings may no longer name this service.
     for (const id of known.keys()) if (!ids.has(id)) await tables.outages.remove(id)
   })
   for (const { service, problem } of checked) {
@@ -44,7 +44,7 @@ export async function watchServices(context: WatchContext): Promise<number> {
 
 const silent: UpstreamProblem = { reason: 'It does not answer.', fault: 'silent' }
 
-/** A check that throws or does not end says that the service cannot be used. */
+/** A check that throws or does not end counts as a problem. */
 async function problemOf(service: Service): Promise<ServiceFacts | null> {
   const unknown = (problem: UpstreamProblem) =>
     ({ about: 'service_unknown', kind: service.kind, ...problem }) as const
@@ -73,7 +73,7 @@ async function recordCheck(
     return
   }
   const outage = known ?? { id: service.id, since: now, notifiedAt: null }
-  // The clock was ahead and is set back: nothing began in the future.
+  // The clock was ahead and was set back: no outage begins in the future.
   const since = Math.min(outage.since, now)
   const isDue = outage.notifiedAt === null && now - since >= service.afterMs
   if (isDue) await notifyAll(context, tables, problem)
@@ -82,7 +82,7 @@ async function recordCheck(
   }
 }
 
-/** What the server lacks concerns every merchant. */
+/** A problem of the server concerns every merchant. */
 async function notifyAll(context: WatchContext, tables: Tables, facts: ServiceFacts): Promise<void> {
   for (const { id, status } of await tables.merchants.list()) {
     if (status === 'active') await notifyOf(context, tables, id, facts)

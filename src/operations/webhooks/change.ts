@@ -15,8 +15,8 @@ export const getWebhook = (context: Pick<Context, 'storage'>, merchantId: string
   context.storage.read(tables => tables.webhooks.find(merchantId))
 
 /**
- * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled webhook
- * and sends every event that was given up or waited. `created` is true the first time, when the secret is
+ * Sets the merchant's webhook URL. Keeps the secret and the subscriptions, reactivates a disabled webhook and
+ * sends every event that was given up or waited. `created` is true the first time, when the secret is
  * returned.
  */
 export async function changeWebhook(
@@ -44,7 +44,7 @@ export async function changeWebhook(
   })
 }
 
-/** Sets which events are delivered from now on. */
+/** Sets the events that are delivered from now on. */
 export async function chooseEvents(
   context: AuditContext & Pick<Context, 'storage'>,
   merchantId: string,
@@ -66,8 +66,8 @@ export async function chooseEvents(
 
 /**
  * Replaces the signing secret. Until the overlap ends, deliveries are also signed with the previous secret.
- * `isSeen` says whether the caller knew of the one that is replaced: a request that is sent twice must not
- * drop the secret that the receiver still has.
+ * `isSeen` says if the caller knew the replaced secret: a request that is sent twice must not drop the secret
+ * that the receiver still has.
  */
 export async function rotateSecret(
   context: AuditContext & Pick<Context, 'storage'>,

@@ -29,11 +29,11 @@ export interface Tried {
   durationMs: number
   /** Records the outcome, in the write that ends the job. Returns when to try again, or null when done. */
   record(tables: Tables): Promise<number | null>
-  /** to be called once the outcome is stored */
+  /** Call once the outcome is stored. */
   onStored(): void
 }
 
-/** Delivers an event once. If it is not to be delivered now, returns when it is; null for never. */
+/** Delivers an event once. If it must not be delivered now, returns when it is due; null for never. */
 export async function deliverEvent(
   context: DeliveryContext,
   eventId: string,
@@ -64,7 +64,7 @@ export async function deliverEvent(
   }
 }
 
-/** Leaves an event waiting until the webhook is enabled, or returns `now` if it has been meanwhile. */
+/** Leaves an event waiting until the webhook is enabled, or returns `now` if it was enabled meanwhile. */
 const waitForWebhook = (
   { storage }: Pick<Context, 'storage'>,
   { id, merchantId }: Event,

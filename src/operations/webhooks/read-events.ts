@@ -26,7 +26,7 @@ export const getEvent = (
   id: string,
 ): Promise<EventWithDelivery> => context.storage.read(tables => requireEvent(tables, merchantId, id))
 
-/** An event with the headers of its requests, without what is signed or differs at each try. */
+/** An event with the headers of its requests, except signatures and headers that differ in each try. */
 export const readRequest = (
   context: Pick<Context, 'storage'>,
   merchantId: string,

@@ -6,8 +6,8 @@ import { requireEvent } from './read-events.ts'
 import { releaseParked, scheduleDelivery } from './steps/release.ts'
 
 /**
- * Sends an event again now, unchanged, even one that was delivered or given up. Its retry schedule restarts.
- * An event that is already due stays as it is.
+ * Sends an event again now, unchanged, even if it was delivered or given up. Its retry schedule restarts. An
+ * event that is already due is not changed.
  */
 export const redeliverEvent = (
   context: Pick<Context, 'storage' | 'clock'>,

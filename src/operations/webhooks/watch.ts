@@ -18,8 +18,8 @@ import { testMessage } from './steps/test-message.ts'
 type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
 
 /**
- * Notifies the merchant of a webhook that fails, and probes one that is disabled. Returns when to do so
- * again, or null when it works or no notification is left.
+ * Notifies the merchant of a failing webhook, and probes a disabled one. Returns when to do so again; null if
+ * it works or no notification is left.
  */
 export async function watchWebhook(context: WatchContext, merchantId: string): Promise<number | null> {
   const webhook = await context.storage.read(tables => tables.webhooks.find(merchantId))
@@ -51,7 +51,7 @@ async function alert(context: WatchContext, { merchantId }: Webhook): Promise<nu
   return nextAlertAt(alerted)
 }
 
-/** Sends the oldest waiting event, or a test event if no event waits. Returns whether it was accepted. */
+/** Sends the oldest waiting event, or a test event if none waits. Returns true if it was accepted. */
 async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> {
   const { merchantId } = webhook
   const waiting = await context.storage.read(async tables => {
@@ -73,7 +73,7 @@ async function probe(context: WatchContext, webhook: Webhook): Promise<boolean> 
   return isDelivered
 }
 
-/** Records the try. The schedule of the event stays: it may have been released meanwhile. */
+/** Records the try. Does not change the event's schedule: it may have been released meanwhile. */
 async function recordProbe(tables: Tables, eventId: string, outcome: DeliveryTry): Promise<void> {
   const found = await tables.events.find(eventId)
   assert(found, 'events are never deleted')

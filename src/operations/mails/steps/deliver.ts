@@ -7,20 +7,20 @@ import type { Letter } from '../../letters.ts'
 /** A letter to the buyer of an order. */
 interface AddressedLetter extends Pick<OrderView, 'order' | 'merchant'> {
   letter: Letter
-  /** null where the letter shows none */
+  /** null if the letter shows none */
   logo: ProductImage | null
 }
 
 type Mail = Pick<BuyerMail, 'id' | 'orderId' | 'failures'> & { kind: string }
 
-/** What became of a mail, and when it is tried again. */
+/** The result of sending a mail, and when to retry it. */
 interface Outcome extends Pick<BuyerMail, 'status' | 'failures'> {
   nextAt: number | null
 }
 
 /**
- * Sends a mail to a buyer. One that fails is tried again a few times, then given up, as is one without a
- * letter: it is no longer of use.
+ * Sends a mail to a buyer. A failed mail is retried a few times, then given up. A mail without a letter is no
+ * longer needed and is given up at once.
  */
 export async function deliver(
   context: Pick<Context, 'clock' | 'channels' | 'log'>,

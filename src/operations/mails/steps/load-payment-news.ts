@@ -16,7 +16,7 @@ import { type LoadContext, loadCase } from '../../settlement/load.ts'
 import { sumsOf } from '../../settlement/sums.ts'
 import { loadPaymentValues } from '../../settlement/value-history.ts'
 
-/** How many payments or refunds a mail names: the newest. */
+/** Max payments or refunds named in a mail: the newest ones. */
 const NAMED_MAX = 10
 
 /** The news; when to look again; or null if there is no news any more. */
@@ -29,7 +29,7 @@ interface Loading {
   attempts: Attempt[]
 }
 
-/** Loads the news of an order as they are now. */
+/** Loads the current news of an order. */
 export async function loadPaymentNews(
   context: Loading['context'],
   tables: Tables,
@@ -87,17 +87,17 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<Found>> = {
   },
 }
 
-/** Whether another payment spends an input of this one: the buyer raised the fee. */
+/** True if another payment spends an input of this one: the buyer raised the fee. */
 const isReplaced = ({ inputs }: IncomingPayment, payments: IncomingPayment[]): boolean =>
   payments.some(other => other.state !== 'gone' && other.inputs.some(input => inputs.includes(input)))
 
-/** What is left to pay of an order; null if nothing is, or too little to ask for. */
+/** The amount that is left of an order; null if it is nothing, or too little to ask for. */
 function leftOf(order: Order, attempts: readonly Attempt[]): Amount | null {
   const asked = askedMinor(order, attempts)
   return asked === 0n ? null : amountOf(asked, order.currency)
 }
 
-/** The newest payments of all attempts that are chosen, without dust. */
+/** The newest of the selected payments of all attempts, without dust. */
 async function valuedPayments(
   { context, tables, order, attempts }: Loading,
   choose: (payments: IncomingPayment[]) => IncomingPayment[],

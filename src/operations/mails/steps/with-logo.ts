@@ -5,7 +5,7 @@ import type { Tables } from '../../../storage/port.ts'
 /** Many mail programs show neither WebP nor SVG. */
 const shownTypes: readonly StoredImageType[] = ['image/png', 'image/jpeg']
 
-/** A merchant as its mails show it, and the logo that a mail carries. */
+/** A merchant as mails show it, and the logo that a mail contains. */
 interface MailedMerchant {
   merchant: Merchant
   logo: ProductImage | null

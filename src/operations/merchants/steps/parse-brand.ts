@@ -6,9 +6,9 @@ import type { ProductImage } from '../../../domain/product.ts'
 import type { Context } from '../../context.ts'
 import { checkEmail } from '../create.ts'
 
-/** An empty value removes what was there. */
+/** Empty values remove a property. */
 export interface BrandChange {
-  /** the bytes of a file */
+  /** bytes of a file */
   logo?: Uint8Array | undefined
   color?: string | undefined
   supportEmail?: string | undefined
@@ -53,7 +53,7 @@ async function readLogo(
   ]
 }
 
-/** Checks the parts of a brand that are given, and returns them as they are stored, with a new image. */
+/** Checks the given parts of a brand. Returns them as they are stored, with a new image. */
 export async function parseBrand(
   context: BrandContext,
   merchantId: string,

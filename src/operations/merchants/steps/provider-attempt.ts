@@ -3,7 +3,7 @@ import type { ProviderAttempt } from '../../../providers/port.ts'
 import type { Context } from '../../context.ts'
 import { getProviderAccount } from '../provider-account.ts'
 
-/** What an adapter gets to know about an attempt. */
+/** The adapter's view of an attempt. */
 export async function toProviderAttempt(
   context: Pick<Context, 'storage' | 'providers'>,
   attempt: AttemptAtProvider,

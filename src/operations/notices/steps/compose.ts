@@ -3,7 +3,9 @@ import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { Message } from '../../../outbound/port.ts'
 import type { Audience, Letters, MessageTexts } from '../../letters.ts'
 
-/** A path or a query of a URL may hold a secret, and the message may pass through other services. */
+/**
+ * Removes paths and queries of URLs, which may contain a secret: the message may pass through other services.
+ */
 const withoutPaths = (text: string): string =>
   text.replace(/\bhttps?:\/\/[^\s,;)]+/g, url => (URL.canParse(url) ? new URL(url).origin : 'a URL'))
 
@@ -14,15 +16,15 @@ function rareFirst(notifications: Notification[]): Notification[] {
   return notifications.toSorted((a, b) => (count.get(a.kind) ?? 0) - (count.get(b.kind) ?? 0))
 }
 
-/** The notifications of several merchants about the same thing, such as the disk, are one. */
+/** Merges notifications of several merchants about the same thing, such as the disk. */
 function distinct(notifications: Notification[]): Notification[] {
   const seen = new Map(notifications.map(one => [`${one.orderId} ${JSON.stringify(one.facts)}`, one]))
   return [...seen.values()]
 }
 
-/** Who gets a message. */
+/** The recipient of a message. */
 interface Addressee {
-  /** the name of the shop, or of the server */
+  /** name of the shop, or of the server */
   sender: string
   audience: Audience
 }
@@ -34,7 +36,7 @@ interface Written {
   url: string
 }
 
-/** The commands that say the same on the server, as the page does where people act. */
+/** The page on which to act, and for a shell the commands that show the same. */
 function footerOf(written: Written[], page: string, reader: Audience['reader']): string {
   if (reader === 'person') return page
   const isAboutOrders = written.some(({ notification }) => notification.orderId !== null)
@@ -42,7 +44,7 @@ function footerOf(written: Written[], page: string, reader: Audience['reader']):
   return `${page}\nOn the server, ${command}florin notification list --merchant ID shows all notifications.`
 }
 
-/** A notification, with what it is about if the message is about several things. */
+/** A notification with its link if the message has several, and for a shell with its order. */
 function paragraphOf(
   { notification: { orderId }, text, url }: Written,
   texts: MessageTexts,
@@ -53,7 +55,7 @@ function paragraphOf(
   return isAlone ? text : `${text}\n  ${url}`
 }
 
-/** One message about all these notifications. */
+/** Composes one message of all these notifications. */
 export function composeMessage(
   letters: Pick<Letters, 'notification' | 'messageTexts' | 'notificationUrl'>,
   to: Addressee,

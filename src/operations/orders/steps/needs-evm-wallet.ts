@@ -4,8 +4,8 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * Whether an order for these methods needs an EVM payout wallet. The answer must not depend on a request, so
- * a method belongs to the provider whose stored catalogue has it; an unknown method needs a wallet.
+ * True if an order for these methods needs an EVM payout wallet. The answer must not depend on a request, so
+ * the stored catalogues decide which provider has a method; an unknown method needs a wallet.
  */
 export async function needsEvmWallet(
   { providers }: Pick<Context, 'providers'>,

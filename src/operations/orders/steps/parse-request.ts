@@ -29,7 +29,7 @@ export interface NewOrder {
   metadata?: Metadata | undefined
 }
 
-/** A valid request, with its values parsed. */
+/** A valid request, with parsed values. */
 export interface OrderRequest extends PriceRequest {
   productId: string | null
   externalId: string | null

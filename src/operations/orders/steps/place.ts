@@ -100,12 +100,12 @@ async function customerOf(
   return customer
 }
 
-/** For a merchant who takes coins only, such as Bitcoin alone. */
+/** Advice for a merchant who takes only coins, such as Bitcoin. */
 const CRYPTO_ALONE =
   'No EVM payout wallet is set, which cards and banks need. To take crypto only, send paymentMethodsKeys ' +
   '["crypto"]. To offer cards and banks too, set payoutWallet with PUT /v1/wallet.'
 
-/** Refuses an order that no money could be paid out for. */
+/** Refuses an order whose money could not be paid out. */
 async function checkPayout(
   context: Pick<Context, 'providers'>,
   tables: Tables,

@@ -5,7 +5,7 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from './link.ts'
 
-/** The address of the dashboard, with which browsers make no passkeys. */
+/** Browsers make no passkeys at the address of this dashboard. */
 class NoPasskeys extends Refusal {
   constructor() {
     super('conflict', 'Passkeys need the dashboard at a host name, over HTTPS or at localhost.')
@@ -17,7 +17,7 @@ export function placeOf({ passkeys }: Pick<Context, 'passkeys'>): PasskeyPlace {
   return passkeys.place
 }
 
-/** Makes what a device has to sign. Only its hash is stored. */
+/** Makes a challenge for a device to sign. Only its hash is stored. */
 export async function insertChallenge(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,

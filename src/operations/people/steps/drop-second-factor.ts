@@ -4,7 +4,7 @@ import type { AuditContext } from '../../audit/record.ts'
 import { secondFactorOf } from './enter.ts'
 import { recordPerson } from './record-person.ts'
 
-/** Removes the second factor of a user with its recovery codes, if there is one. */
+/** Removes the second factor of a user and its recovery codes, if there is one. */
 export async function dropSecondFactor(context: AuditContext, tables: Tables, user: User): Promise<void> {
   const factor = await secondFactorOf(tables, user.id)
   await tables.secondFactors.remove(user.id)

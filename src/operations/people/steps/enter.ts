@@ -14,25 +14,25 @@ import { type Browser, isNewBrowser } from './new-browser.ts'
 
 type EnterContext = Pick<Context, 'clock' | 'ids'>
 
-/** The operator took the account out of use. */
+/** The operator suspended the account. */
 export class Suspended extends Refusal {
   constructor() {
     super('forbidden', 'This account is suspended. Ask the operator of the server.')
   }
 }
 
-/** The token of the cookie that follows a right password. */
+/** The cookie's token after a correct password. */
 export interface Entered {
   token: string
-  /** whether it is that of a half login: a code has to be entered too */
+  /** true for a half login: a code has to be entered too */
   needsCode: boolean
-  /** who signed in now with a browser that they have not used recently */
+  /** the user, if they have not used this browser recently */
   newTo: User | null
 }
 
 const USER_AGENT_MAX = 200
 
-/** Stores a login and returns the token of its cookie. The first merchant of the user is shown. */
+/** Stores a login and returns the token of its cookie. It shows the user's first merchant. */
 export async function insertLogin(
   context: EnterContext,
   tables: Tables,
@@ -59,13 +59,15 @@ export async function insertLogin(
   return token
 }
 
-/** The second factor of a user; null if none counts. */
+/** The confirmed second factor of a user; null if there is none. */
 export async function secondFactorOf(tables: Tables, userId: string): Promise<SecondFactor | null> {
   const factor = await tables.secondFactors.find(userId)
   return factor && factor.confirmedAt !== null ? factor : null
 }
 
-/** What follows a right password: a login, or a half one if the user has a second factor. */
+/**
+ * Signs a user in after a correct password: with a login, or a half login if the user has a second factor.
+ */
 export async function enter(
   context: EnterContext,
   tables: Tables,
@@ -84,7 +86,7 @@ export async function enter(
   return { token, needsCode: true, newTo: null }
 }
 
-/** Ends the logins of a user, half ones too, except one. */
+/** Ends the logins of a user, including half logins, except one. */
 export async function endLogins(tables: Tables, userId: string, keptId: string | null): Promise<void> {
   await tables.logins.removeOthers(userId, keptId)
   await tables.halfLogins.removeOfUser(userId)

@@ -13,7 +13,7 @@ export const newToken = ({ ids }: Pick<Context, 'ids'>): string =>
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Stores a link for one use and returns its token. It replaces the unused links of the same user. */
+/** Stores a link that works once and returns its token. It replaces the unused links of the same user. */
 export async function insertLink(
   context: Pick<Context, 'clock' | 'ids'>,
   tables: Tables,
@@ -44,7 +44,7 @@ export async function findLink(
   const link = tokenPattern.test(token) ? await tables.userLinks.find(hashToken(token)) : null
   if (!link || link.usedAt !== null || link.expiresAt <= clock()) throw unusable()
   const user = link.userId === null ? null : await tables.users.find(link.userId)
-  // The server has a user already: another first one would be a stranger.
+  // The server already has a user: another first one would be a stranger.
   if (link.purpose === 'first' && (await tables.users.list()).length > 0) throw unusable()
   return { ...link, user }
 }

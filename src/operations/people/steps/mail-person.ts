@@ -6,8 +6,8 @@ import type { Browser } from './new-browser.ts'
 export type MailContext = Pick<Context, 'channels' | 'clock' | 'ids' | 'letters' | 'log'>
 
 /**
- * Mails a person what happened to their account, in the language in which they use the dashboard, if the
- * server sends mails. Nobody waits for it.
+ * Mails a person about their account, in the language of their dashboard, if the server sends mails. Runs in
+ * the background.
  */
 export function mailPerson(
   { channels, clock, ids, letters, log }: MailContext,

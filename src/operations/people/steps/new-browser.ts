@@ -7,7 +7,7 @@ import type { BrowserNames } from '../../letters.ts'
 /** The browser in which somebody signs in. */
 export interface Browser {
   userAgent: string
-  /** what it is, in known words alone; null where that is unknown */
+  /** its description, in known words only; null for unknown parts */
   names: BrowserNames
   address: string
 }
@@ -18,13 +18,13 @@ function networkOf(address: string): string {
   return plain.includes(':') ? plain.split(':').slice(0, 3).join(':') : plain.split('.').slice(0, 3).join('.')
 }
 
-/** Without the versions, so that an update does not make a browser new. */
+/** Without versions, so that an update does not make a browser new. */
 const hashOf = ({ userAgent, address }: Browser): string =>
   createHash('sha256')
     .update(`${userAgent.replace(/[\d._]+/g, '')}\n${networkOf(address)}`)
     .digest('hex')
 
-/** Remembers the browser of a login. Returns whether the user has not used it for 30 days. */
+/** Remembers the browser of a login. Returns true if the user has not used it for 30 days. */
 export async function isNewBrowser(
   { clock }: Pick<Context, 'clock'>,
   tables: Tables,

@@ -12,8 +12,8 @@ interface PersonChange {
 }
 
 /**
- * Records a change of how a person signs in, in the audit log of each of their merchants. An operator, and
- * somebody without a merchant, also has a row of no merchant, which operators see.
+ * Records a change of a person's sign-in in the audit log of each of their merchants. Operators, and people
+ * without a merchant, also get a row without a merchant, which operators see.
  */
 export async function recordPerson(
   context: AuditContext,
@@ -29,7 +29,7 @@ export async function recordPerson(
   }
 }
 
-/** For somebody who proved who they are, and is not signed in yet: they are who changed it. */
+/** Makes a person the author of changes who has proved their identity but is not signed in yet. */
 export const actingAs = <C extends Pick<AuditContext, 'origin'>>(
   context: C,
   { id }: Pick<User, 'id'>,

@@ -7,10 +7,10 @@ const CODES = 10
 /** 16 letters: too many to try, even for somebody who has the hashes. */
 const CODE_BYTES = 10
 
-/** Spaces, hyphens and the case do not count. */
+/** Ignores spaces, hyphens and case. */
 export const hashRecoveryCode = (code: string): string => hashToken(code.replace(/[\s-]/g, '').toUpperCase())
 
-/** Makes the recovery codes of a user, such as "ABCD-EFGH-IJKL-MNOP". They replace those from before. */
+/** Makes a user's recovery codes, such as "ABCD-EFGH-IJKL-MNOP". They replace the former ones. */
 export async function replaceRecoveryCodes(
   { ids }: Pick<Context, 'ids'>,
   tables: Tables,

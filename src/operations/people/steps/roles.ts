@@ -15,7 +15,7 @@ export class LastOwner extends Refusal {
   }
 }
 
-/** Throws if the shop has no owner but this person. */
+/** Throws if the shop has no owner except this person. */
 export async function keepAnOwner(tables: Tables, merchantId: string, userId: string): Promise<void> {
   const members = await tables.memberships.listOfMerchant(merchantId)
   if (!members.some(({ role, userId: id }) => role === 'owner' && id !== userId)) throw new LastOwner()

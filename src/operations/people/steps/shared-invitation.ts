@@ -3,8 +3,8 @@ import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
 
 /**
- * The link of this person leads to another shop too, or to the whole server. An owner who got it could enter
- * there in the name of the person.
+ * The person's link would also open another shop or the whole server. An owner who got it could act there in
+ * the person's name.
  */
 export class SharedInvitation extends Refusal {
   constructor() {
@@ -12,7 +12,7 @@ export class SharedInvitation extends Refusal {
   }
 }
 
-/** Throws if the link of this person would let an owner do more than work for the shop. */
+/** Throws if the person's link would let an owner do more than work for the shop. */
 export async function refuseShared(
   tables: Tables,
   inviter: User,

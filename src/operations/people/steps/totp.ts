@@ -21,7 +21,7 @@ export const newSecret = (random: (bytes: number) => Uint8Array): string => base
 
 const stepAt = (now: number): number => Math.floor(now / STEP_MS)
 
-/** The code of a time step: RFC 6238 with SHA-1, which is what every authenticator app supports. */
+/** The code of a time step: RFC 6238 with SHA-1, which every authenticator app supports. */
 function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -31,7 +31,7 @@ function codeAt(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The time step of a code; null if it is wrong. The clock of the app may differ by half a minute. */
+/** The time step of a code; null if it is wrong. The app's clock may differ by half a minute. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const step = stepAt(now)
   return [step, step - 1, step + 1].find(one => codeAt(secret, one) === code) ?? null

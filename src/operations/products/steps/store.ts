@@ -9,7 +9,7 @@ import type { ProductChange, TemplateMember } from './parse-request.ts'
 /** A product with everything that responses show. */
 export interface ProductView {
   product: Product
-  /** its uploaded image */
+  /** the uploaded image */
   image: ProductImage | null
 }
 
@@ -29,7 +29,10 @@ export async function withImages(tables: Tables, products: Product[]): Promise<P
   return products.map(product => ({ product, image: images.get(product.imageId ?? '') ?? null }))
 }
 
-/** A time later than every other change of the merchant's products, so lists show the latest change first. */
+/**
+ * A time later than every other change of the merchant's products, so that lists show the latest change
+ * first.
+ */
 export async function nextInstant(
   context: Pick<Context, 'clock'>,
   tables: Tables,
@@ -39,7 +42,7 @@ export async function nextInstant(
   return Math.max(context.clock(), (newest?.updatedAt ?? 0) + 1)
 }
 
-/** What the audit log says about a product: what a buyer pays, and for what. */
+/** A product as the audit log shows it: what a buyer pays, and for what. */
 const auditFields = (product: Product): AuditFields => {
   const { name, active, allowPriceOverride, amount, currency, methodKeys } = product
   return { name, active, allowPriceOverride, amount, currency, paymentMethodsKeys: methodKeys }

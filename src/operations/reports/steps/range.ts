@@ -8,11 +8,11 @@ const DAYS_MAX = 3660
 
 export interface RangeRequest {
   merchantId: string
-  /** the first day, in the time zone */
+  /** first day, in the time zone */
   from: CalendarDate
-  /** the last day; today if none is given */
+  /** last day; today by default */
   to?: CalendarDate | undefined
-  /** the merchant's if none is given */
+  /** the merchant's by default */
   timeZone?: string | undefined
 }
 

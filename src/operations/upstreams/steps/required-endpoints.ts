@@ -6,9 +6,9 @@ import { quote } from '../../../domain/quote.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * How many endpoints have to report a payment of this order: two above the operator's limit. Two as well if
- * there is no rate to compare the order's currency with the limit's. A promise only where rates have to be
- * fetched: a page asks this for each coin.
+ * The number of endpoints that must report a payment of this order: two above the operator's limit, and if
+ * there is no rate to compare the order's currency with the limit's. Returns a promise only if rates have to
+ * be fetched: a page asks this for each coin.
  */
 export function requiredEndpointsFor(
   { policy, rates }: Pick<Context, 'policy' | 'rates'>,

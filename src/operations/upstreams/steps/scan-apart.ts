@@ -1,20 +1,20 @@
 import type { Network, Watch, WatchResult } from '../../../networks/port.ts'
 
-/** This number of failures without a success means that the upstream is unavailable. */
+/** The upstream counts as unavailable after this many failures without a success. */
 const FAILURES_MAX = 7
 const SCANS_MAX = 40
-/** An upstream that takes this long is not asked again and again. */
+/** An upstream that has taken this long is not asked again. */
 const TIME_MS = 20_000
 
 interface Scanned {
   results: WatchResult[]
-  /** why the first scan failed, and why those of single watches did */
+  /** why the first scan failed, and why scans of single watches did */
   failures: unknown[]
 }
 
 /**
- * Scans watches together. If that fails, scans halves of them, until those that fail stand alone. Throws the
- * first error if nothing could be scanned.
+ * Scans watches together. If that fails, scans halves of them, until each failing watch is isolated. Throws
+ * the first error if nothing could be scanned.
  */
 export async function scanApart(network: Network, watches: Watch[], clock: () => number): Promise<Scanned> {
   const endsAt = clock() + TIME_MS

@@ -9,9 +9,9 @@ const DAY_MS = 24 * 3600_000
 
 export type CacheContext = Pick<Context, 'storage' | 'clock' | 'log'>
 
-/** What is fetched from a provider, and where it is stored. */
+/** What to fetch from a provider, and where to store it. */
 interface CacheOptions<T, Name extends KeptTable> {
-  /** the log's name for a fetch that failed */
+  /** the log event of a failed fetch */
   event: string
   table: Name
   find(tables: Pick<Tables, Name>, provider: Provider): Promise<T | null>
@@ -26,15 +26,16 @@ const NOT_STORED = 'provider.catalogue.not_stored'
 /** Forced fetches within this time of the last one repeat its outcome. */
 const FORCED_PAUSE_MS = 10_000
 
-/** When a provider was last asked by force, and whether it answered. */
+/** When each provider was last asked by force, and if it answered. */
 const forcedFetches = new WeakMap<Provider, Map<object, { at: number; failed: boolean }>>()
 
-/** Lets the next forced fetch from this provider ask it. */
+/** Lets the next forced fetch ask this provider. */
 export const forgetForcedFetches = (provider: Provider): boolean => forcedFetches.delete(provider)
 
 /**
- * Reads what a provider offers: at most an hour old, or up to a day old while the provider is unavailable.
- * Concurrent misses share one request. Refuses with provider_unavailable if there is nothing to read.
+ * Returns a reader of what a provider offers: at most an hour old, or up to a day old while the provider is
+ * unavailable. Concurrent misses share one request. Refuses with provider_unavailable if there is nothing to
+ * read.
  */
 export function readThroughCache<T extends { fetchedAt: number }, Name extends KeptTable>({
   event,
@@ -44,13 +45,13 @@ export function readThroughCache<T extends { fetchedAt: number }, Name extends K
   put,
 }: CacheOptions<T, Name>): ReadCached<T> {
   const requests = new WeakMap<Provider, Promise<T>>()
-  /** What was fetched last. A row that was read meanwhile may be older. */
+  /** The latest fetched value: a row that was read meanwhile may be older. */
   const newest = new WeakMap<Provider, T>()
 
   async function fetchAndStore({ storage, clock, log }: CacheContext, provider: Provider): Promise<T> {
     const fetched = await fetch(provider, clock())
     newest.set(provider, fetched)
-    // Pages can be shown with it while the disk is full.
+    // A failed write is ignored: the value can be shown while the disk is full.
     await storage
       .write(tables => put(tables, fetched))
       .catch(error => log.warn({ provider: provider.id, table, error: String(error) }, NOT_STORED))
@@ -73,7 +74,7 @@ export function readThroughCache<T extends { fetchedAt: number }, Name extends K
     return request
   }
 
-  /** Fetches, or returns null and logs why the provider is unavailable. */
+  /** Fetches; on failure, logs why the provider is unavailable and returns null. */
   async function tryFetch(context: CacheContext, provider: Provider): Promise<T | null> {
     try {
       return await fetchOnce(context, provider)
@@ -84,7 +85,7 @@ export function readThroughCache<T extends { fetchedAt: number }, Name extends K
     }
   }
 
-  /** Fetches by force. If that was done a moment ago, its outcome is repeated. */
+  /** Fetches by force, or repeats the outcome of a recent forced fetch. */
   async function forceFetch(context: CacheContext, provider: Provider): Promise<T | null> {
     const outcomes = forcedFetches.get(provider) ?? new Map()
     const last = outcomes.get(requests)

@@ -12,7 +12,7 @@ import { releaseAll, releaseParked } from './release.ts'
 
 type Counting = Pick<Context, 'clock' | 'ids'>
 
-/** Marks a webhook as working, and sends what was given up or waited for it. */
+/** Marks a webhook as working, and sends events that were given up or waited for it. */
 export async function countSuccess(context: Counting, tables: Tables, merchantId: string): Promise<void> {
   const webhook = await tables.webhooks.find(merchantId)
   if (!webhook) return
@@ -29,7 +29,7 @@ export async function countSuccess(context: Counting, tables: Tables, merchantId
   else await releaseParked(tables, working, now)
 }
 
-/** The merchant was notified of the failures. */
+/** Notifies the merchant that the webhook works, if they were notified of its failures. */
 async function notifyOfSuccess(context: Counting, tables: Tables, webhook: Webhook): Promise<void> {
   const facts = { about: 'webhook_works', host: hostOf(webhook) } as const
   await notifyOf(context, tables, webhook.merchantId, facts)

@@ -6,8 +6,8 @@ import { deliveryLane, scheduleJob } from './schedule-delivery.ts'
 const RELEASE_MAX = 100
 
 /**
- * Schedules events that were given up or waited for an active webhook, of the subscribed types and whatever
- * their age. Returns the number of events.
+ * Schedules events that were given up or waited for an active webhook: those of subscribed types, of any age.
+ * Returns their number.
  */
 export async function releaseParked(tables: Tables, webhook: Webhook, now: number): Promise<number> {
   const { merchantId, events } = webhook
@@ -27,7 +27,7 @@ export async function scheduleDelivery(
   await scheduleJob(tables, event, now, 'repeated')
 }
 
-/** Sends everything that waits for a retry now, and releases what was given up or waited. */
+/** Sends everything that waits for a retry now, and releases events that were given up or waited. */
 export async function releaseAll(tables: Tables, webhook: Webhook, now: number): Promise<void> {
   await tables.events.bringForward(webhook.merchantId, now)
   await tables.jobs.bringLaneForward(deliveryLane(webhook.merchantId), now)

@@ -13,7 +13,7 @@ interface Message {
 const sign = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('base64url')
 
-/** The headers of a message that are the same at each try. `extra` ones are not signed. */
+/** The headers of a message that are equal in all tries. `extra` headers are not signed. */
 export const fixedHeaders = ({ id, type }: Pick<Message, 'id' | 'type'>, extra: Record<string, string>) => ({
   'Content-Type': 'application/json',
   'X-Service-Event': type,
