@@ -46,7 +46,7 @@ export const requireKey = <Operation extends DescribedOperation<AccessRule>>(
   },
 })
 
-/** When a parameter is repeated, it is unclear which value was meant. */
+/** Refuses repeated parameters: it is unclear which value was meant. */
 function refuseRepeatedParameters(url: string): void {
   if (!url.includes('?')) return
   const names = [...new URL(url).searchParams.keys()]
@@ -55,14 +55,14 @@ function refuseRepeatedParameters(url: string): void {
   }
 }
 
-/** Who sent the request, according to its API key. */
+/** The holder of a request's API key. */
 export async function callerOf(request: Request): Promise<Caller> {
   const { caller } = requestState(request)
   if (!caller) throw new Error('the route does not require a key')
   return caller
 }
 
-/** The context of an operation that changes something: it names the key and the request in the audit log. */
+/** The context of an operation that changes something. It names the key and the request in the audit log. */
 export async function contextOf(context: Context, request: Request): Promise<Context> {
   const { keyId } = await callerOf(request)
   return { ...context, origin: { actor: `key:${keyId}`, requestId: requestId(request) } }
@@ -89,8 +89,8 @@ export const publicRoute = <Operation extends DescribedOperation<'rate-limited'>
 })
 
 /**
- * The hooks of a form on a page. `admit` runs before the body is read, and throws if nothing is to be read.
- * The form of a malformed path is not read either; the path is refused afterwards.
+ * The hooks of a form on a page. `admit` runs before the body is read, and throws if it must not be read. For
+ * a malformed path nothing is read either; the path is refused afterwards.
  */
 export const formBody = <Params extends TSchema>(
   params: Params,

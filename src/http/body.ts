@@ -3,13 +3,12 @@ import { parseNumbers } from '../domain/lossless-json.ts'
 
 const BODY_MAX = 512 * 1024
 const FORM_MAX = 16 * 1024
-/** A list has a box for each of its rows. */
+/** A list has a checkbox for each of its rows. */
 const FIELDS_MAX = 1000
 const DEPTH_MAX = 32
 /** Metadata of the largest size may have more than 8,000. */
 const VALUES_MAX = 10_000
 
-/** How large a JSON body may be. */
 export interface BodyLimits {
   bytes: number
   /** list items and object properties, at any depth */
@@ -18,11 +17,11 @@ export interface BodyLimits {
 
 const bodyLimits: BodyLimits = { bytes: BODY_MAX, values: VALUES_MAX }
 
-/** Reads a body of at most `max` bytes, also when it has no Content-Length. */
+/** Reads a body of at most `max` bytes, with or without a Content-Length. */
 export async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > max) throw tooLarge(max)
-  // The server takes no more than the declared length, and reading a stream takes longer.
+  // Bun takes no more than the declared length, so the quicker way is safe then.
   const isStream = length === null || request.headers.has('transfer-encoding')
   return isStream ? readStream(request, max) : new Uint8Array(await request.arrayBuffer())
 }
@@ -75,10 +74,10 @@ const QUOTE = 0x22
 const COMMA = 0x2c
 const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
-/** How much deeper each bracket leads. */
+/** Change of depth at each bracket. */
 const levels: Record<number, number> = { 91: 1, 123: 1, 93: -1, 125: -1 }
 
-/** Where a string ends that begins at a quote. */
+/** Returns the end of the string that begins at a quote. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
@@ -86,8 +85,8 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Refuses JSON that is nested too deep or has too many values, before it is parsed: to parse and to validate
- * millions of tiny values would stop the server for seconds.
+ * Refuses JSON that is nested too deeply or has too many values, before it is parsed: parsing and validating
+ * millions of tiny values would block the server for seconds.
  */
 function checkStructure(bytes: Uint8Array, valuesMax: number): void {
   let values = 1
@@ -110,7 +109,7 @@ function exactNumber(digits: string, value: number): number {
   return value
 }
 
-/** The same text for every spelling of a decimal: its digits without outer zeros, and the power of ten. */
+/** Gives all spellings of a decimal the same text: its digits without outer zeros, and the power of ten. */
 function normalize(decimal: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:[.](\d+))?(?:[eE]([+-]?\d+))?$/.exec(decimal) ?? []
@@ -120,7 +119,10 @@ function normalize(decimal: string): string {
   return `${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
 }
 
-/** Numbers of up to 15 digits are exact. To look at each number takes ten times as long as to parse. */
+/**
+ * Matches if a number may be inexact. Numbers of up to 15 digits are exact, and checking each number takes
+ * ten times as long as parsing.
+ */
 const mayBeInexact = /[0-9][0-9.]{15}|[0-9.][eE]/
 
 function parse(text: string): unknown {
@@ -133,22 +135,22 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reads a body that is JSON or a short form, as its type says. */
+/** Reads a JSON body or a short form, depending on its type. */
 export const readJsonOrForm = (request: Request): Promise<unknown> =>
   isJson(request.headers.get('content-type') ?? '') ? readJson(request) : readForm(request)
 
-/** Reads a form where there is one. Scripts may send any other body, which says nothing. */
+/** Reads a form. Any other body, as scripts may send, is ignored. */
 export const readAnyForm = (request: Request): Promise<Record<string, string>> | Record<string, string> =>
   request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
     ? readForm(request)
     : {}
 
-/** Reads the form of a page, which has few short fields. When a field is repeated, the last value counts. */
+/** Reads the form of a page, which has few short fields. Of a repeated field, the last value counts. */
 export async function readForm(request: Request, max = FORM_MAX): Promise<Record<string, string>> {
   return Object.fromEntries(await readFields(request, max))
 }
 
-/** Reads the fields of a form, in which one can be repeated. */
+/** Reads the fields of a form, with repeated ones. */
 export async function readFields(request: Request, max = FORM_MAX): Promise<URLSearchParams> {
   const bytes = await readBytes(request, max)
   let fields = 1

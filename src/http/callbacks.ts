@@ -10,7 +10,7 @@ interface CallbackRequest {
   request: Request
 }
 
-/** Where providers call back. Signatures cover the exact query or body, so neither is parsed here. */
+/** Callbacks of providers. Signatures cover the exact query or body, so neither is parsed here. */
 export const callback = (context: Context) => {
   const receive = async ({ params, request }: CallbackRequest): Promise<Response> => {
     const { method, headers, url } = request

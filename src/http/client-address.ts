@@ -11,7 +11,7 @@ const rangeOf = (range: string): Range => {
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** An entry of X-Forwarded-For without its port: "203.0.113.7:1234" or "[2001:db8::1]:1234". */
+/** Removes the port from an entry of X-Forwarded-For: "203.0.113.7:1234" or "[2001:db8::1]:1234". */
 const withoutPort = (entry: string): string =>
   /^\[([^\]]+)\](?::[0-9]{1,5})?$/.exec(entry)?.[1] ?? entry.replace(/^([0-9.]+):[0-9]{1,5}$/, '$1')
 
@@ -35,8 +35,8 @@ function isTrusted(address: string, trusted: Range[]): boolean {
 }
 
 /**
- * Says where requests come from, for a server behind these proxies. An address has one spelling; it is empty
- * if it is not known.
+ * Returns a function for the address that a request comes from, for a server behind these proxies. Each
+ * address has one spelling; it is empty if unknown.
  */
 export const clientAddresses = (proxies: string[]): ((request: Request) => string) => {
   const trusted = proxies.map(rangeOf)

@@ -5,20 +5,20 @@ import { LruCache } from '../domain/lru-cache.ts'
 import { requestState } from './request-state.ts'
 
 const MIN_LENGTH = 600
-/** For files that never change: they are compressed once. */
+/** For files that never change and are compressed once. */
 const BEST = 11
 /** Above this length the best compression takes seconds. */
 const BEST_MAX_LENGTH = 300_000
-/** For long texts, which are compressed by another thread. */
+/** For long texts, which another thread compresses. */
 const FAST = 3
-/** For pages: everybody waits while one is compressed. Of 27 KB, the next levels save 400 bytes in 0.1 ms. */
+/** For pages, whose compression blocks all requests. At 27 KB, the next levels save 400 bytes in 0.1 ms. */
 const FASTEST = 1
-/** More than the product has. */
+/** More than Florin has. */
 const FILES_MAX = 16
 
 type Zlib = typeof import('node:zlib')
 
-/** Loaded when it is first used: a start does not wait for it. */
+/** Loaded at the first use, to keep the start fast. */
 const zlib = (): Zlib => require('node:zlib')
 
 type Coding = 'br' | 'gzip' | 'zstd'
@@ -32,21 +32,21 @@ interface TextBody {
 
 interface Headings {
   headers: Record<string, string>
-  /** null for a body that is sent as it is */
+  /** null for an uncompressed body */
   coding: Coding | null
 }
 
-/** For files, which are compressed once, the smallest comes first. */
+/** For files, which are compressed once: the smallest coding first. */
 const fileCodings: readonly Coding[] = ['br', 'gzip']
-/** Of the quick levels, Zstandard's takes half of the time of gzip's, and makes texts about as small. */
+/** For pages: at the fast levels, Zstandard takes half the time of gzip and compresses about as well. */
 const pageCodings: readonly Coding[] = ['zstd', 'gzip', 'br']
 
-/** Browsers send a few different headers. */
+/** Browsers send only a few different headers. */
 const ACCEPTED_MAX = 100
 const LONGEST_HEADER = 200
 const knownCodings = new LruCache<readonly string[]>(ACCEPTED_MAX)
 
-/** What an Accept-Encoding header accepts, without what it refuses. */
+/** The codings that an Accept-Encoding header accepts. */
 const readCodings = (header: string): string[] =>
   header
     .toLowerCase()
@@ -62,10 +62,13 @@ function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | 
   return preferred.find(coding => codings.includes(coding)) ?? null
 }
 
-/** Longer texts would hold up other requests; shorter ones are done before a thread has started. */
+/**
+ * Longer texts are compressed by another thread, because they would hold up other requests; shorter ones are
+ * done before a thread has started.
+ */
 const SYNC_MAX_LENGTH = 64 * 1024
 
-/** The longest distance between two repetitions. More needs more memory, and a page has no more. */
+/** The longest distance between repetitions: enough for a page, and more needs more memory. */
 const WINDOW_BITS = 16
 
 const quickBrotli = ({ constants }: Zlib): BrotliOptions => ({
@@ -94,10 +97,10 @@ const compressors: Record<Coding, (text: string, quality: number) => Promise<Uin
 const compressText = async (text: string, coding: Coding, quality: number): Promise<Bytes> =>
   new Uint8Array(await compressors[coding](text, quality))
 
-/** Bytes of shared pages, of some 30 KB each: anybody can ask for one in another language. */
+/** Max bytes of shared pages, of some 30 KB each: anybody can request one in another language. */
 const SHARED_BYTES_MAX = 4_000_000
 
-/** Pages that were compressed before, found by all of their text, so that none is old or somebody else's. */
+/** Caches compressed pages by their whole text, so that none can be outdated or another visitor's. */
 function sharedPages() {
   const known = new LruCache<{ text: string; bytes: Bytes }>(
     SHARED_BYTES_MAX,
@@ -111,7 +114,7 @@ function sharedPages() {
   }
 }
 
-/** The encoded forms of files that never change. There are few such files, whatever paths are requested. */
+/** Encoded files that never change. There are few of them, whatever paths are requested. */
 type EncodedFiles = Map<string, Map<Coding | 'identity', Promise<Blob>>>
 
 /** Encodes a file that never changes, once for all requests. */
@@ -133,14 +136,14 @@ const isCompressible = (text: string, headers: Record<string, string>): boolean 
 const isImmutable = (headers: Record<string, string>): boolean =>
   headers['cache-control']?.includes('immutable') ?? false
 
-/** The text of a response and its type; null for a finished Response or an empty body. */
+/** The text and type of a response; null for a finished Response or an empty body. */
 function bodyTextOf(value: unknown): TextBody | null {
   if (typeof value === 'string') return { text: value, type: 'text/plain; charset=utf-8' }
   if (value === null || typeof value !== 'object' || value instanceof Response) return null
   return { text: JSON.stringify(value), type: 'application/json' }
 }
 
-/** The headers of a response, with the type of its body and how it is encoded. */
+/** The headers of a response, with the type and coding of its body. */
 function headersFor(given: Record<string, unknown>, { text, type }: TextBody, request: Request): Headings {
   const headers: Record<string, string> = { 'content-type': type }
   for (const name in given) headers[name.toLowerCase()] = String(given[name])
@@ -153,7 +156,7 @@ function headersFor(given: Record<string, unknown>, { text, type }: TextBody, re
   return { headers, coding }
 }
 
-/** Compresses text responses when the client accepts it. */
+/** Compresses text responses if the client accepts it. */
 export const compress = () => {
   const files: EncodedFiles = new Map()
   const compressShared = sharedPages()
@@ -173,13 +176,13 @@ export const compress = () => {
     const headings = headersFor(set.headers, body, request)
     const status = typeof set.status === 'number' ? set.status : 200
     const respond = (content: Encoded) => {
-      // What is left here makes Elysia build another response, of a stream of this one.
+      // Otherwise Elysia builds another response from a stream of this one.
       set.headers = {}
       return new Response(content, { status, headers: headings.headers })
     }
     const content = encode(body.text, headings, requestState(request).isPageShared)
     if (content instanceof Promise) return content.then(respond)
-    // The log takes the status of an error from here.
+    // The log reads the status of an error from here.
     if (status < 300) set.status = 200
     return respond(content)
   })

@@ -26,7 +26,7 @@ const detailOf = (violation: Violation): Detail => ({
   rule: describeViolation(violation),
 })
 
-/** Of a list that is too long, the items are not described. */
+/** The items of a list that is too long are not described. */
 const isTooLong = (violation: Violation): violation is Violation & { path: string } =>
   'type' in violation && violation.type === ValueErrorType.ArrayMaxItems
 
@@ -43,13 +43,13 @@ function refusalOfValidation(error: ValidationError): Refusal {
   return new Refusal('validation_error', message, details.slice(0, DETAILS_MAX))
 }
 
-/** The refusal that an error is, or that caused it. What fails before a body is read is wrapped twice. */
+/** The refusal that an error is, or that caused it. Errors before a body is read are wrapped twice. */
 function refusalIn(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error
   return error instanceof Error ? refusalIn(error.cause) : null
 }
 
-/** What to answer when a request throws. */
+/** The refusal to answer when a request throws. */
 function refusalOf(code: string | number, error: unknown): Refusal {
   const refusal = refusalIn(error)
   if (refusal) return refusal
@@ -67,13 +67,13 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-/** The same page in another language. A form is not sent again; its answer leads back to the order. */
+/** The same page in another language; null for a form, whose answer cannot be loaded again. */
 function urlIn({ method }: Request, backUrl: string | null): UrlIn | null {
   const url = method === 'GET' ? '' : backUrl
   return url === null ? null : tag => `${url}?lang=${tag}`
 }
 
-/** The order's page, for the button on an error page; null when the order may not exist. */
+/** The order's page, for the button on an error page; null if the order may not exist. */
 function backUrlOf(path: string, refusal: Refusal): string | null {
   const [, orderId] = /^\/(?:pay|payment\/process)\/([0-9a-f-]{36})/i.exec(path) ?? []
   return orderId && refusal.code !== 'not_found' ? `/pay/${orderId}` : null
@@ -84,7 +84,7 @@ function leadToSignIn(
   request: Request,
   { next }: SignInRequired,
 ): string {
-  // A page that updates itself is loaded again as a whole, and leads to the page to sign in.
+  // A self-updating part is replaced by loading the whole page, which leads to the sign-in page.
   if (wantsPart(request)) {
     set.headers['hx-refresh'] = 'true'
     return ''
@@ -94,10 +94,10 @@ function leadToSignIn(
   return ''
 }
 
-/** Who reads the pages of errors, and in which form. */
+/** The readers of error pages: buyers, or people of the dashboard. */
 export type ErrorPages = { forBuyers: RenderError } | { forPeople: ReturnType<typeof dashboardError> }
 
-/** Answers every error: as a page in a browser, as JSON otherwise. */
+/** Answers every error: with a page for browsers, otherwise with JSON. */
 export const errors = (context: Context, pages: ErrorPages) =>
   new Elysia({ name: 'errors' }).onError({ as: 'global' }, async ({ code, error, request, set }) => {
     const refusal = refusalOf(code, error)

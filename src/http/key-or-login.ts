@@ -13,17 +13,20 @@ interface RequestParts {
   request: Request
 }
 
-/** The sender of a request, for operations that name them. */
+/** The sender of a request, for operations that record it. */
 interface Sender {
   merchantId: string
   by: `key:${string}` | `user:${string}`
 }
 
-/** An API key decides, if there is one. */
+/** True for a request with a login and without an API key, which takes precedence. */
 const isByPerson = ({ policy }: Context, request: Request): boolean =>
   !request.headers.has('x-api-key') && loginTokenOf(request, policy.dashboardUrl) !== null
 
-/** A person of the dashboard. Browsers send the cookie from other sites too, so those are refused. */
+/**
+ * The signed-in user of a request. Refuses requests from other sites, with which browsers send the cookie
+ * too.
+ */
 async function personBehind(
   context: Context,
   request: Request,
@@ -41,8 +44,8 @@ async function personBehind(
 }
 
 /**
- * The hooks of a route that takes an API key, or the login of a person whose role suffices. They are checked
- * before the body is read.
+ * The hooks of a route that accepts an API key, or the login of a user with a sufficient role. Both are
+ * checked before the body is read.
  */
 export function requireKeyOrLogin(context: Context, operation: DescribedOperation<AccessRule>) {
   const byKey = requireKey(context, operation)
@@ -60,7 +63,7 @@ export function requireKeyOrLogin(context: Context, operation: DescribedOperatio
   }
 }
 
-/** Who sent a request to a route that takes a key or a login. */
+/** The sender of a request to a route that accepts a key or a login. */
 export async function senderOf(
   context: Context,
   request: Request,

@@ -4,15 +4,15 @@ import { clientAddresses } from './client-address.ts'
 import { requestState } from './request-state.ts'
 
 const MINUTE_MS = 60_000
-/** Max senders remembered at once. The one that has been idle longest is forgotten first. */
+/** Max remembered senders. The one that has been idle longest is forgotten first. */
 const SENDERS_MAX = 100_000
 /** In bytes: one household usually has a whole /64 network of IPv6 addresses. */
 const IPV6_PREFIX = 8
-/** A site can get a /48, which has 65,536 of them: together, they may send ten times as much. */
+/** A site can get a /48, which contains 65,536 of them: together they get ten times the limit. */
 const IPV6_SITE_PREFIX = 6
 const SITE_TIMES = 10
 
-/** Who sends a request, and how many times the limit they have. */
+/** A sender of requests, and its multiple of the limit. */
 interface Sender {
   key: string
   times: number
@@ -29,11 +29,11 @@ function clientsAt(address: string): Sender[] {
   ]
 }
 
-/** Refuses a request of a sender that sent too many. A request may count as several. */
+/** Refuses the request of a sender that sent too many. A request may count as several. */
 export type RateLimit = (request: Request, cost?: number) => void
 
 export interface RateLimits {
-  /** where a request comes from, behind the proxies that are trusted; empty if that is not known */
+  /** address of a request's sender behind the trusted proxies; empty if unknown */
   addressOf(request: Request): string
   /** for public routes of the API, and orders from a product's page */
   requests: RateLimit
@@ -41,14 +41,14 @@ export interface RateLimits {
   openings: RateLimit
   /** for people who sign in to the dashboard, or use a link */
   signIns: RateLimit
-  /** for each API key; the key has been verified */
+  /** per API key; called after the key was verified */
   keys: RateLimit
 }
 
 const OPENINGS_PER_MINUTE = 20
 const SIGN_INS_PER_MINUTE = 10
 
-/** The real clock in milliseconds, and how many servers share the requests. */
+/** The real clock in milliseconds, and the number of servers that share the requests. */
 interface Surroundings {
   now: () => number
   servers: () => number
@@ -85,9 +85,9 @@ function limitEach(
 }
 
 /**
- * The limits of a server. Those for public routes count each client: an IPv4 address, or a /64 network of
- * IPv6. The networks of one /48 also have a limit together.
- * Without a limit for requests, openings and sign-ins have none either.
+ * The limits of a server. Limits of public routes count clients: an IPv4 address, or a /64 network of IPv6.
+ * The networks of one /48 also share a limit. Without a limit for requests, openings and sign-ins have none
+ * either.
  */
 export function makeRateLimits(
   perMinute: number,

@@ -1,13 +1,13 @@
 import type { Caller } from '../domain/api-key.ts'
 import type { Refusal } from '../domain/errors.ts'
 
-/** What is known about a request while it is served. */
+/** State of a request while it is served. */
 interface RequestState {
   id: string
   startedAt: number
   /** Looks up the address at the other end of the connection. */
   peer: () => string | null
-  /** whom its API key belongs to, once the key has been checked */
+  /** holder of its API key, once the key is checked */
   caller: Promise<Caller> | null
   merchantId?: string
   keyId?: string
@@ -15,9 +15,9 @@ interface RequestState {
   limitKey: (request: Request) => void
   /** why its form is shown again instead of being submitted */
   limited: Refusal | null
-  /** whether many requests are answered with the same page, which is then compressed once */
+  /** true if many requests get the same page, which is then compressed once */
   isPageShared: boolean
-  /** whether it has been counted against the client's rate limit */
+  /** true if it was counted against the client's rate limit */
   isCounted: boolean
 }
 
@@ -42,12 +42,12 @@ export function requestState(request: Request): RequestState {
 
 export const requestId = (request: Request): string => requestState(request).id
 
-/** Whether a page asks for a part of itself. */
+/** True if a page requests a part of itself. */
 export const wantsPart = (request: Request): boolean => request.headers.has('hx-request')
 
-/** Whether the client is a browser, which gets a page instead of JSON. */
+/** True if the client is a browser, which gets a page instead of JSON. */
 export const wantsPage = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html')
 
-/** The path of a URL as it is spelled there. Never throws. */
+/** The path of a URL in its own spelling. Never throws. */
 export const pathOf = (url: string): string => /^(?:[a-z]+:\/\/[^/]*)?([^?#]*)/.exec(url)?.[1] ?? ''

@@ -4,10 +4,10 @@ import type { Access, DescribedOperation } from './openapi/describe.ts'
 /** All properties of every member of a union. */
 type KeyOf<T> = T extends unknown ? keyof T : never
 
-/** An object that may have any key, or no required one, is data and not a list of fields. */
+/** True for an object with arbitrary keys, or without a required one: it is data and not a list of fields. */
 type IsRecord<T> = string extends keyof T ? true : object extends T ? true : false
 
-/** What a presenter returns for a response type: every field is named, optional ones may be undefined. */
+/** A presenter's result for a response type: every field is named, optional ones may be undefined. */
 type Presented<T> = T extends readonly (infer Item)[]
   ? readonly Presented<Item>[]
   : T extends object
@@ -18,7 +18,7 @@ type Presented<T> = T extends readonly (infer Item)[]
         }
     : T
 
-/** The fields of R that the response type T does not have, at any depth; never when there is none. */
+/** The fields of R that the response type T lacks, at any depth; never if there are none. */
 type UnknownField<R, T> = R extends readonly (infer Item)[]
   ? UnknownField<Item, T extends readonly (infer Expected)[] ? Expected : never>
   : R extends object
@@ -32,8 +32,8 @@ type Checked<R, T> = [UnknownField<R, T>] extends [never]
   : { 'not in the response schema': UnknownField<R, T> }
 
 /**
- * A successful response. It does not compile when the data lacks a field of the operation's response schema,
- * or has a field that the schema lacks. A presenter names every field, with undefined where it has no value.
+ * A successful response. Does not compile if the data lacks a field of the operation's response schema, or
+ * has a field that the schema lacks. A presenter names every field, with undefined for a missing value.
  */
 export const respond = <T, R extends Presented<T>>(
   _operation: DescribedOperation<Access, T>,

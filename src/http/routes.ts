@@ -31,18 +31,18 @@ const headersOf = (checkoutUrl: string): Record<string, string> => ({
   ...(checkoutUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
 })
 
-/** The order that a path names. Anything else in its place is not logged. */
+/** The order in a path. Anything else in its place is not logged. */
 function orderIn(params: unknown): string | undefined {
   const { orderUUID = '' } = (params ?? {}) as { orderUUID?: string }
   return uuidPattern.test(orderUUID) ? orderUUID : undefined
 }
 
-/** What every route has in common. */
+/** What all routes have in common. */
 function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({
     normalize: false,
-    // Otherwise the path of a request to a host of one to three characters is read wrongly.
+    // Otherwise the path of a request to a host of one to three characters is misread.
     handler: { standardHostname: false },
     serve: { maxRequestBodySize: 16 * 1024 * 1024 },
   })
@@ -64,7 +64,7 @@ function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
     })
 }
 
-/** The routes that scripts and buyers use. */
+/** Routes for scripts and buyers. */
 const publicRoutes = (context: Context, extras: RouteExtras, limits: RateLimits) =>
   shell(context, limits, { forBuyers: errorPages(context, extras.isSandbox) })
     .use(api(context, limits.requests))
@@ -78,7 +78,7 @@ const publicRoutes = (context: Context, extras: RouteExtras, limits: RateLimits)
     .use(swagger(context))
     .use(assets())
 
-/** Loaded when they are called. */
+/** Loads the dashboard's routes when they are first called. */
 async function dashboardRoutes(context: Context, extras: RouteExtras, limits: RateLimits) {
   const { dashboard } = await import('./dashboard/routes.ts')
   const { errorPage, routes } = dashboard({
@@ -94,20 +94,20 @@ async function dashboardRoutes(context: Context, extras: RouteExtras, limits: Ra
   return shell(context, limits, { forPeople: errorPage }).use(routes)
 }
 
-/** The dashboard and its files. */
+/** True for the dashboard and its files. */
 const isOfDashboard = (path: string): boolean =>
   path.startsWith('/dashboard/') || path === '/dashboard' || path.startsWith('/assets/dashboard')
 
 interface HttpApp {
   fetch(request: Request): Response | Promise<Response>
   handle(request: Request): Promise<Response>
-  /** Adds routes, before the first request. */
+  /** Adds routes. Call before the first request. */
   use(routes: AnyElysia): void
-  /** Every route, also those that are loaded when they are used. */
+  /** Every route, including those that are loaded at their first use. */
   routes(): Promise<AnyElysia['routes']>
 }
 
-/** Every route of the server. Those of the dashboard are loaded with the first request to one of them. */
+/** Every route of the server. The dashboard is loaded with the first request to it. */
 export function httpApp(context: Context, extras: RouteExtras, limits: RateLimits): HttpApp {
   const open = publicRoutes(context, extras, limits)
   let loaded: ReturnType<typeof dashboardRoutes> | null = null

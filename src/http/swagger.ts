@@ -21,7 +21,7 @@ async function read() {
 
 let loaded: ReturnType<typeof read> | undefined
 
-/** The two files of the page, read on first use: most servers never need them. */
+/** The two files of the page, read at the first use: most servers never need them. */
 function files() {
   loaded ??= read()
   return loaded

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { invalid } from '../domain/errors.ts'
 
-/** No route has more segments. Paths with more are not checked for dot segments, and are not found. */
+/** No route has more segments. Longer paths are not checked for dot segments, and are not found. */
 const SEGMENTS_MAX = 16
 const HOST_MAX = 255
 
@@ -15,7 +15,7 @@ const patternOf = (count: number): string =>
     .join('/')}`
 
 /**
- * The patterns of every path, for the router of Bun.serve. It matches the path as the client sent it, while
+ * Patterns of every path, for the router of Bun.serve. It matches the path as the client sent it, while
  * `request.url` already has its dot segments resolved.
  */
 export const rawPathPatterns: string[] = [
@@ -23,14 +23,14 @@ export const rawPathPatterns: string[] = [
   ...names.flatMap((_, index) => [patternOf(index + 1), `${patternOf(index + 1)}/`]),
 ]
 
-/** Whether a Host header is a host name or an IP address, with an optional port. */
+/** True if a Host header is a host name or an IP address, with an optional port. */
 function isHost(header: string): boolean {
   const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?$/.exec(header) ?? []
   const isName = host.startsWith('[') ? isIPv6(host.slice(1, -1)) : hostName.test(host)
   return isName && header.length <= HOST_MAX && Number(port) <= 65_535 && URL.canParse(`http://${header}`)
 }
 
-/** Host headers that are valid. Clients repeat them, and parsing one takes longer than the other checks. */
+/** Valid Host headers. Clients repeat them, and parsing one takes longer than the other checks. */
 const validHosts = new Set<string>()
 const VALID_HOSTS_MAX = 16
 
@@ -54,7 +54,7 @@ const isDotSegment = (segment: string): boolean =>
 
 const dotSegments = () => invalid('', 'must not have dot segments or backslashes in its path')
 
-/** The segments of a path as they were sent, decoded; null where no pattern matched. */
+/** The segments of a path as sent, decoded; null if no pattern matched. */
 export type Segments = Readonly<Record<string, string>> | null
 
 /**

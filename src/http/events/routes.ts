@@ -9,7 +9,7 @@ import { respond } from '../respond.ts'
 import * as docs from './openapi.ts'
 import { EventParams, ListEvents } from './request.ts'
 
-/** For a route without a request body: a body that is sent anyway is ignored. */
+/** For a route without a request body: ignores a body that is sent anyway. */
 const ignoreBody = () => null
 
 export const events = (context: Context) =>

@@ -23,7 +23,7 @@ export function health(context: Context) {
     )
 }
 
-/** Writes to the database at most once in five seconds. Requests in between get the same answer. */
+/** Writes to the database at most once in five seconds. Requests in between share the answer. */
 function shareReadiness({ storage, log }: Context): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined
   let until = 0

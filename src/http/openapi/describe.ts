@@ -6,18 +6,18 @@ import type { AccessRule } from '../../operations/keys/authenticate.ts'
 /** Who may call a route: a key that the rule allows, any client within the rate limit, or any client. */
 export type Access = AccessRule | 'rate-limited' | 'public'
 
-/** What a route's module says about it: who may call it, what it answers, and the words of the document. */
+/** Description of a route in its module: access, responses, and the texts of the document. */
 export interface Operation {
   tag: 'Orders' | 'Transactions' | 'Events' | 'Products' | 'Checkout' | 'Merchant' | 'Health'
   summary: string
   description?: string
   access: Access
-  /** a person of the dashboard with this role may call it too, in place of a key */
+  /** role of a dashboard user who may call the route too, instead of a key */
   login?: Role
   idempotencyKey?: 'optional' | 'required'
   /** by status: a description and the schema of `data` */
   responses: Record<number, [description: string, data: TSchema]>
-  /** besides those that every route with this access has */
+  /** beyond those of every route with this access */
   refusals?: RefusalCode[]
 }
 
@@ -30,11 +30,11 @@ declare module 'elysia' {
 export interface DescribedOperation<A extends Access = Access, Data = unknown> {
   access: A
   detail: { operationId: string; 'x-operation': Operation }
-  /** a type only: what `data` may be in a successful response */
+  /** type only: `data` of a successful response */
   data?: Data
 }
 
-/** Describes a route once: the route takes its access rule, its response type and its document from here. */
+/** Describes a route once. Its access check, response type and documentation are derived from this. */
 export const describeOperation = <const A extends Access, S extends TSchema>(
   operationId: string,
   operation: Omit<Operation, 'access' | 'responses'> & {

@@ -11,7 +11,7 @@ const details = [
 
 export const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 
-/** Every code that a route can refuse with: its own, and those that follow from its access rule. */
+/** Every code that a route can refuse with: its own, and those of its access rule. */
 function codesOf({ access, login, refusals = [] }: Operation, hasBody: boolean): RefusalCode[] {
   const codes: RefusalCode[] = [...refusals, 'internal_error']
   if (access !== 'public') codes.push('validation_error', 'storage_unavailable', 'rate_limited')
@@ -32,7 +32,7 @@ const exampleOf = (refusal: Refusal): object => ({
   ),
 })
 
-/** The error envelope, with the codes that one route uses with one status. */
+/** The error envelope, with a route's codes for one status. */
 function responseOf(refusals: Refusal[], description: string, schemas: Schemas): object {
   const codes = refusals.map(({ code }) => code)
   const examples = refusals.map(refusal => [

@@ -22,7 +22,7 @@ export interface Collected {
   'x-operation': Operation
 }
 
-/** The operation in the form of OpenAPI 3.1. */
+/** Converts the operation to OpenAPI 3.1. */
 export function operationOf(collected: Collected, schemas: Schemas): object {
   const { operationId, 'x-operation': operation } = collected
   const { access } = operation

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** A JSON Schema as it appears in the document. */
+/** A JSON Schema in the document. */
 export interface Schema {
   [keyword: string]: unknown
   title?: string
@@ -19,11 +19,11 @@ export interface Schema {
 /** A TypeBox schema without the symbols that only its validator uses. */
 export const schemaOf = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema))
 
-/** Formats of our own, which the document leaves out: the description explains them. */
+/** Our own formats, which the document leaves out: the description explains them. */
 const ownFormats = ['method-key']
 const PREFIX = '#/components/schemas/'
 
-/** Schemas in the form of OpenAPI 3.1. A schema with a title is stored once and referred to by that name. */
+/** Converts schemas to OpenAPI 3.1. A schema with a title is stored once and referenced by that name. */
 export class Schemas {
   readonly named: Record<string, Schema> = {}
   readonly examples: Record<string, object> = {}

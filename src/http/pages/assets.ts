@@ -13,7 +13,10 @@ interface Asset {
   text: string
 }
 
-/** A file whose path has a hash of its content: "/assets/florin.css" is "/assets/florin-0123456789ab.css". */
+/**
+ * A file whose path contains a hash of its content: "/assets/florin.css" becomes
+ * "/assets/florin-0123456789ab.css".
+ */
 export const asset = (name: string, type: string, text: string): Asset => {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
   const [stem, ending] = name.split('.')
@@ -30,12 +33,12 @@ const files = {
 }
 
 /**
- * The two files of a page, and the script that a page loads when a wallet announces itself. A path changes
- * with the content, so browsers may cache it forever.
+ * The stylesheet and script of pages, and the script that a page loads when a browser wallet announces
+ * itself.
  */
 export const assetPaths = { css: files.css.path, js: files.js.path, wallet: files.wallet.path }
 
-/** The route of a file. Its path changes with its content, so browsers may keep it forever. */
+/** The route of a file. The path changes with the content, so browsers may cache it forever. */
 export const serveAsset =
   ({ type, text }: Asset) =>
   ({ set }: { set: { headers: Record<string, string | number> } }): string => {

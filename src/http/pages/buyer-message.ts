@@ -6,7 +6,7 @@ const waitMessage = ({ texts: { errors } }: Locale, seconds: number | undefined)
 
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
 
-/** An error as a page shows it to buyers, who cannot fix what only the shop can. */
+/** An error in words for buyers, who cannot fix what only the shop can. */
 export function buyerMessage(locale: Locale, refusal: Refusal): string {
   const { byCode, byReason, shopCannot } = locale.texts.errors
   if (refusal instanceof BuyerRefusal && hasKey(byReason, refusal.reason)) return byReason[refusal.reason]

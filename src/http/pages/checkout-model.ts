@@ -11,21 +11,21 @@ import { lastChoiceOf } from './last-choice.ts'
 import { refusedIn } from './refused-address.ts'
 import { unreachedIn } from './unreached.ts'
 
-/** How a checkout page is to be shown. */
+/** Parameters of a checkout page. */
 interface Query {
   choose?: string | undefined
   qr?: 'uri' | 'address' | undefined
-  /** when the buyer pressed "Check now": seconds since 1970 */
+  /** when the buyer pressed "Check now", in seconds since 1970 */
   checked?: string | undefined
-  /** the payment that the page showed first, if this is one of the order's payments */
+  /** ID of the payment that the page showed first; ignored unless it is one of the order's payments */
   first?: unknown
-  /** why a refund address was refused that was entered before */
+  /** why an entered refund address was refused */
   refused?: unknown
-  /** a coin that was chosen in vain */
+  /** a coin that was chosen but could not be reached */
   unreached?: unknown
-  /** the language that the URL asks for */
+  /** language in the URL */
   language: string | null
-  /** what this browser paid with the last time */
+  /** what this browser last paid with */
   lastChoice: string | null
 }
 
@@ -34,7 +34,7 @@ export const chosenBy = (request: Request) => ({
   language: new URL(request.url).searchParams.get('lang'),
 })
 
-/** Loads and presents what a checkout page shows, and what its next poll asks for. */
+/** Loads and presents a checkout page, and the parameters of its next poll. */
 export async function modelOf(
   locale: Locale,
   context: Context,

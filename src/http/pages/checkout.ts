@@ -46,18 +46,18 @@ const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
 const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
 const SECOND_MS = 1000
-/** What one of the last addresses of an account counts in addition: one client gets two a minute. */
+/** Additional cost of one of an account's last addresses: one client gets two per minute. */
 const SCARCE_COST = 9
-/** How long a request for the status waits for the check that it starts. */
+/** How long a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
 
-/** Checks for payments because a page is open. Never throws. Returns null if none is due. */
+/** Checks for payments because a page is open. Never throws. Returns null if no check is due. */
 const check = (context: Context, payments: PaymentStatus, why: 'page' | 'demand'): Promise<void> | null =>
   startCheck(context, payments, why)?.catch(error => {
     if (!context.stopping.aborted) context.log.error({ error: String(error) }, 'payment.check.failed')
   }) ?? null
 
-/** What is stored after a check, or before it if the check takes too long or none is due. */
+/** The state after a check, or before it if none is due or it takes too long. */
 async function checkBriefly<T extends PaymentStatus>(
   context: Context,
   load: () => Promise<T>,
@@ -70,7 +70,7 @@ async function checkBriefly<T extends PaymentStatus>(
   return load()
 }
 
-/** Saves a refund address. Returns how it was refused, or null. */
+/** Saves a refund address. Returns its refusal, or null. */
 async function refusalOf(
   context: Context,
   orderId: string,
@@ -86,11 +86,13 @@ async function refusalOf(
   }
 }
 
-/** A browser may load a page that nobody has opened yet. */
+/** False for a page that a browser prefetches. */
 const isOpenedBy = ({ method, headers }: Request): boolean =>
   method === 'GET' && !headers.get('sec-purpose')?.startsWith('prefetch')
 
-/** The forms of a checkout page. A refused one leaves its address in the browser, where it can be entered. */
+/**
+ * The forms of a checkout page. A refused one keeps the address in the browser, where it can be corrected.
+ */
 const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) => {
   const admit = async ({ orderUUID }: { orderUUID: string }, request: Request) => {
     limit(request)
@@ -134,7 +136,7 @@ const checkoutForms = (context: Context, extras: PageExtras, limit: RateLimit) =
     )
 }
 
-/** The button that checks for a payment now, also on the other networks of the same address. */
+/** The button that checks for a payment now, and on other networks of the same address. */
 const checkForm = (context: Context, extras: PageExtras) =>
   new Elysia().post(
     '/pay/:orderUUID/check',
@@ -217,7 +219,7 @@ export const checkoutPages = (context: Context, extras: PageExtras, limit: RateL
           ...chosenBy(request),
         })
         if (seen === refresh.fingerprint) {
-          // A page that says when it was checked says so of each look.
+          // A page that shows the time of its check changes with every check.
           if (checked === undefined) unchanged.note(seen, checkout, context.clock())
           set.status = 204
           return

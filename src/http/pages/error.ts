@@ -11,7 +11,7 @@ import { pageHeaders, shopHeaders } from './headers.ts'
 
 type Links = Pick<Parameters<typeof errorPage>[1], 'requestId' | 'backUrl' | 'urlIn'>
 
-/** The page of an error, and its headers. */
+/** An error page and its headers. */
 export type RenderError = (
   locale: Locale,
   refusal: Refusal,
@@ -21,7 +21,7 @@ export type RenderError = (
 
 const shopPath = /^[/](pay|payment[/]process|checkout)[/]([0-9a-f-]{36})(?:[/]|$)/i
 
-/** The merchant whose page was asked for; null if there is none, or if the database does not answer. */
+/** The merchant of the requested page; null if there is none, or if the database does not answer. */
 async function shopOf(context: Context, path: string): Promise<Merchant | null> {
   const [, page, id] = shopPath.exec(path) ?? []
   if (page === undefined || id === undefined) return null
@@ -34,7 +34,10 @@ async function shopOf(context: Context, path: string): Promise<Merchant | null> 
 
 const GONE = 410
 
-/** What is not the fault of the buyer's link: a closed shop, or a product that is no longer sold. */
+/**
+ * Explains errors that are not the fault of the buyer's link: a closed shop, or a product that is no longer
+ * sold.
+ */
 function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Merchant | null) {
   if (merchant?.status === 'suspended' && refusal.code === 'not_found')
     return { message: errors.shopClosed, status: refusal.status, hasImages: false }
@@ -43,7 +46,7 @@ function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Mercha
   return null
 }
 
-/** Error pages in the looks of the shop that they belong to. They say what a buyer can do. */
+/** Error pages in the design of their shop. They say what a buyer can do. */
 export const errorPages =
   (context: Context, isSandbox: boolean): RenderError =>
   async (locale, refusal, links, path) => {

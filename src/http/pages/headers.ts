@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LruCache } from '../../domain/lru-cache.ts'
 
 interface Allowed {
-  /** the content of the only style element */
+  /** content of the only style element */
   style: string | null
   /** may be on another server */
   imageUrl: string | null
@@ -13,7 +13,7 @@ const styleHashes = new LruCache<string>(500)
 const hashOf = (style: string): string =>
   styleHashes.get(style, () => ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
 
-/** A ";" or "," in a host is legal in a URL, but would end a directive of the policy. */
+/** Stricter than a URL: a ";" or "," in a host would end a directive of the policy. */
 const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
 
 function originOf(imageUrl: string | null): string {
@@ -22,8 +22,8 @@ function originOf(imageUrl: string | null): string {
 }
 
 /**
- * A page loads only our script and our stylesheet and cannot be framed. A form may redirect to a provider;
- * "form-action" applies to that target too.
+ * A page loads only our script and stylesheet and cannot be framed. A form may redirect to a provider, and
+ * "form-action" applies to redirects too.
  */
 const policyOf = ({ style, imageUrl }: Allowed, forms: string): string =>
   [
@@ -51,7 +51,7 @@ export const pageHeaders: Record<string, string> = {
 
 const policies = new LruCache<string>(500)
 
-/** The headers of a page of a shop. */
+/** The headers of a shop's page. */
 export const shopHeaders = ({ style, imageUrl }: Allowed, forms = ''): Record<string, string> => ({
   ...pageHeaders,
   'content-security-policy': policies.get(JSON.stringify([style, imageUrl, forms]), () =>

@@ -12,7 +12,7 @@ import { languageCookie, languageHeaders, localeOf } from './language.ts'
 
 const WEEK_MS = 7 * 24 * 3600_000
 
-/** What is at the address of the server itself, and what programs look for there. */
+/** The root of the server, and the files that programs look for there. */
 export const homePages = ({ clock, policy }: Context, { isSandbox, securityContact }: RouteExtras) =>
   new Elysia()
     .get('/', ({ request, set }) => {

@@ -10,7 +10,7 @@ export const images = (context: Context) =>
     const headers = {
       etag,
       'cache-control': 'public, max-age=31536000, immutable',
-      // An SVG that is opened by itself may do nothing either.
+      // An SVG opened as a page must not do anything either.
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       // The shop may show its products on its own pages.
@@ -21,6 +21,6 @@ export const images = (context: Context) =>
     return new Response(new Uint8Array(bytes), { headers: { ...headers, 'content-type': type } })
   })
 
-/** Whether the browser already has the image: its list has this tag, possibly as a weak one, or "*". */
+/** True if the browser has the image: its list contains this tag, possibly as a weak one, or "*". */
 const isCached = (tags: string | null, etag: string): boolean =>
   (tags ?? '').split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

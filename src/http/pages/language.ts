@@ -12,7 +12,7 @@ const aliases: [RegExp, string][] = [
 
 const byTag = new Map(locales.map(locale => [locale.tag.toLowerCase(), locale]))
 
-/** The language of a tag such as "de", "de-AT" or "zh-TW"; undefined if there is no catalogue for it. */
+/** The language of a tag such as "de", "de-AT" or "zh-TW"; undefined if there are no texts in it. */
 function localeOfTag(tag: string): Locale | undefined {
   const wanted = tag.trim().toLowerCase().replaceAll('_', '-')
   const alias = aliases.find(([pattern]) => pattern.test(wanted))?.[1]
@@ -20,11 +20,11 @@ function localeOfTag(tag: string): Locale | undefined {
 }
 
 const LONGEST_HEADER = 1000
-/** Characters of headers, of which most have 30. */
+/** Max characters of cached headers, of which most have 30. */
 const ACCEPTED_MAX = 50_000
 const accepted = new LruCache<Locale>(ACCEPTED_MAX, (_, header) => header.length)
 
-/** The tags of a header, the best first. A preference that is not a number counts as refused. */
+/** The tags of a header, most preferred first. A preference that is not a number counts as a refusal. */
 const tagsIn = (header: string): string[] =>
   header
     .split(',')
@@ -43,7 +43,7 @@ const isFirst = ({ tag }: Locale, region: string): boolean =>
 const REGIONS_MAX = 200
 const regional = new LruCache<Locale>(REGIONS_MAX)
 
-/** The same language with the formats of a region: "CHF 1’234.50" for Swiss German, not "1.234,50 CHF". */
+/** The same language with a region's formats: "CHF 1’234.50" for Swiss German, not "1.234,50 CHF". */
 function inRegion(locale: Locale, region: string): Locale {
   const [language, script] = locale.tag.split('-')
   const tag = [language, script?.length === 4 ? script : [], region].flat().join('-')
@@ -54,7 +54,7 @@ function inRegion(locale: Locale, region: string): Locale {
 
 const REGION = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2}|[0-9]{3})$/i
 
-/** The language that was chosen, or else the best one, with the formats of the browser's region for it. */
+/** The chosen language, or the best of the browser's, with the formats of the browser's region for it. */
 function choose(tags: string[], chosen: Locale | undefined): Locale {
   const found = tags.map(tag => (tag === '*' ? english : localeOfTag(tag))).find(locale => locale)
   const locale = chosen ?? found ?? english
@@ -69,7 +69,7 @@ function acceptedBy(header: string, chosen: Locale | undefined): Locale {
   return accepted.get(`${chosen?.tag ?? ''} ${start}`, () => choose(tagsIn(start), chosen))
 }
 
-/** The language that the URL of a page asks for. */
+/** The language in a page's URL. */
 export function localeInUrl(url: string): Locale | undefined {
   const tag = /[?&]lang=([A-Za-z_-]{2,20})(?:&|$|#)/.exec(url)?.[1]
   return tag === undefined ? undefined : localeOfTag(tag)
@@ -82,21 +82,21 @@ export function localeInCookie(cookies: string | null): Locale | undefined {
 }
 
 /**
- * The language of a page: as its URL says, as chosen before, or as the browser prefers. Numbers are written
- * as in the region for which the browser prefers that language.
+ * The language of a page: in its URL, chosen before, or preferred by the browser. Numbers use the formats of
+ * the region for which the browser prefers that language.
  */
 export const localeOf = ({ url, headers }: Request): Locale =>
   acceptedBy(headers.get('accept-language') ?? '', localeInUrl(url) ?? localeInCookie(headers.get('cookie')))
 
 const YEAR_SECONDS = 31_536_000
 
-/** The headers that say which language a page has, and what it depends on. */
+/** The headers about a page's language, and what it depends on. */
 export const languageHeaders = ({ tag }: Locale): Record<string, string> => ({
   'content-language': tag,
   vary: 'Accept-Language, Cookie',
 })
 
-/** Remembers the language that the URL of a page asks for. Without one there is no cookie. */
+/** Remembers the language in a page's URL. Without one, no cookie is set. */
 export function languageCookie({ method, url }: Request, checkoutUrl: string): Record<string, string> {
   const locale = localeInUrl(url)
   if (!locale || method !== 'GET') return {}

@@ -40,7 +40,7 @@ function errorsAt(locale: Locale, paths: string[], { currency = '' }: ProductFor
   )
 }
 
-/** The first digits of Arabic, Persian, Hindi and the wide forms of Chinese and Japanese keyboards. */
+/** The zero digits of Arabic, Persian, Hindi and the wide forms of Chinese and Japanese keyboards. */
 const zeros = ['\u0660', '\u06f0', '\u0966', '\uff10'].map(zero => zero.charCodeAt(0))
 
 function latinDigit(digit: string): string {
@@ -49,8 +49,7 @@ function latinDigit(digit: string): string {
 }
 
 /**
- * Reads "12,50" and "١٢٫٥٠" as 12.50. A comma before three digits may separate thousands, so it is
- * refused.
+ * Reads "12,50" and "١٢٫٥٠" as 12.50. A comma before three digits may separate thousands, so it is refused.
  */
 export const withPoint = (amount: string): string =>
   amount
@@ -59,14 +58,14 @@ export const withPoint = (amount: string): string =>
     .replace(/[\u066b\uff0e]/, '.')
     .replace(/^([0-9]+)[,\uff0c]([0-9]{1,2})$/, '$1.$2')
 
-/** The order that a form describes, as input for the operation. */
+/** Converts a form to the input of the operation. */
 export function orderFromForm({ product }: ProductCheckout, form: ProductForm): NewProductOrder {
   const { email = '', fullName = '', paymentMethodKey = '', amount = '', currency = '' } = form
   const price = product.allowPriceOverride && { amount: withPoint(amount), currency }
   return { customer: { email: email.trim(), fullName }, paymentMethodKey, ...price }
 }
 
-/** Throws when a field is invalid. */
+/** Throws if a field is invalid. */
 export function checkFields(input: NewProductOrder): void {
   const paths = invalidPaths(CreateProductOrder, input)
   const known = paths.filter(path => fieldOf(path) !== undefined)
@@ -80,12 +79,12 @@ export function checkFields(input: NewProductOrder): void {
   if (input.amount !== undefined && input.currency !== undefined) parseAmount(input.amount, input.currency)
 }
 
-/** Throws when the method is not available for this price. */
+/** Throws if the method is not available for this price. */
 export function checkMethod({ paymentMethodKey }: NewProductOrder, offers: Offers): void {
   if (!offeredKeys(offers).includes(paymentMethodKey)) throw new Refusal('method_not_offered')
 }
 
-/** The messages to show beside fields or above the form. Errors that the buyer cannot fix are rethrown. */
+/** The messages to show beside fields or above the form. Rethrows errors that the buyer cannot fix. */
 export function problemOf(locale: Locale, error: unknown, form: ProductForm): FormProblem {
   if (!(error instanceof Refusal)) throw error
   if (error.code === 'validation_error') {

@@ -36,7 +36,7 @@ async function submit(context: Context, checkout: ProductCheckout, form: Product
   return `/pay/${order.id}`
 }
 
-/** What a check throws; null if it passes. */
+/** The refusal that a check throws; null if it passes. */
 function refusalOf(run: () => void): Refusal | null {
   try {
     run()

@@ -9,7 +9,7 @@ import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { OrderParams } from './request.ts'
 
-/** The receipt of an order. Until the order is paid, it leads to the page where the buyer pays. */
+/** The receipt of an order. Redirects to the payment page until the order is paid. */
 export const receiptPages = (context: Context, { isSandbox, look }: PageExtras) =>
   new Elysia().get(
     '/pay/:orderUUID/receipt',

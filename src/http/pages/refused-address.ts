@@ -3,11 +3,11 @@ import type { AddressProblem } from '../../present/notices.ts'
 
 const pattern = new RegExp(`^([0-9a-f-]{36})\\.(${addressReasons.join('|')})$`)
 
-/** The parameter of a page that keeps saying why a refund address was refused. It never has the address. */
+/** The parameter of a page that explains a refused refund address. Never contains the address. */
 export const refusedParameter = (attemptId: string, { reason }: RefusedAddress): string =>
   `${attemptId}.${reason}`
 
-/** What such a parameter says; null for anything else. */
+/** Parses such a parameter; null for anything else. */
 export function refusedIn(parameter: unknown, isNew: boolean): AddressProblem | null {
   const [, attemptId, named] = typeof parameter === 'string' ? (pattern.exec(parameter) ?? []) : []
   const reason = addressReasons.find(one => one === named)

@@ -4,7 +4,7 @@ import { inWords, OneOf, Optional, QueryInteger, StrictObject, UnicodeString } f
 
 export { OrderParams }
 
-/** What a page shows. A parameter that may be anything is ignored unless it is one of ours. */
+/** Parameters for display. Any value is accepted, and ignored unless it is one of ours. */
 const display = {
   choose: Optional(QueryInteger({ minimum: 0, maximum: 1000 })),
   qr: Optional(OneOf(['uri', 'address'])),

@@ -3,9 +3,9 @@ import { LruCache } from '../../domain/lru-cache.ts'
 import { allOf } from '../../domain/opening.ts'
 import type { PaymentStatus } from '../../operations/payments/load-checkout.ts'
 
-/** The delay with which such a page shows new rates, or a new name of its shop. */
+/** Max delay with which such a page shows new rates, or a new name of its shop. */
 const HOLD_MS = 30_000
-/** Of some 300 bytes each. */
+/** About 300 bytes each. */
 const PAGES_MAX = 10_000
 
 interface Page {
@@ -14,8 +14,8 @@ interface Page {
 }
 
 /**
- * Open pages that were drawn and found to show what their browser has. Until money arrives, such a page is
- * unchanged while a few fields of the order are, which costs a third of drawing it again.
+ * Open pages that were drawn and equal what their browser has. Until money arrives, such a page is unchanged
+ * while a few fields of the order are; comparing them costs a third of drawing it again.
  */
 export class UnchangedPages {
   readonly #pages = new LruCache<Page>(PAGES_MAX)
@@ -39,7 +39,7 @@ export class UnchangedPages {
     })
   }
 
-  /** A look that finds nothing changes only when it was made, which is no part of it. */
+  /** Leaves out the time of the last check: a check that finds nothing changes only that. */
   #stampOf({ order, session, attempts, openings }: PaymentStatus): string {
     const attempted = attempts.map(attempt => {
       const { id, state, chosenAt, lockedUntil, graceUntil, refundAddress } = attempt
@@ -57,7 +57,7 @@ const never = (): Page => ({ stamp: '', until: 0 })
 const hasMoney = ({ receivedAtomic, credited, awaited, vanishedAt }: Attempt): boolean =>
   receivedAtomic > 0n || credited > 0n || awaited !== 0n || vanishedAt !== null
 
-/** When the page changes because time passes. */
+/** The times at which the page changes without an event. */
 const endsOf = (status: PaymentStatus): number[] => [
   status.order.expiresAt,
   ...allOf(status).flatMap(({ lockedUntil, graceLimit }) => [lockedUntil, graceLimit]),

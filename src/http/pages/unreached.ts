@@ -5,17 +5,17 @@ import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 
 const SECOND_MS = 1000
-/** Later, the network may be reachable again. */
+/** After this time, the network may be reachable again. */
 const SHOWN_MS = 2 * 60_000
 
 const pattern = /^([0-9]{10})[.](.{1,64})$/
 
-/** The refusals that the choice explains: with a parameter, or by the payments that are open. */
+/** Refusals that the choice page explains: with a parameter, or by the open payments. */
 const shownThere: readonly string[] = ['network_away', 'payments_open']
 
 /**
- * The choice of payment methods for a buyer who chose a coin in vain, which says why. Throws every other
- * error.
+ * The path of the choice of payment methods, with the reason why a coin could not be opened. Rethrows every
+ * other error.
  */
 export async function choiceWithout(
   context: Pick<Context, 'storage' | 'clock'>,
@@ -31,7 +31,7 @@ export async function choiceWithout(
   return `/pay/${orderId}?${new URLSearchParams({ choose, ...(isAway && unreached) })}`
 }
 
-/** The coin that was just chosen in vain, by this parameter of a page; null for anything else. */
+/** The coin of such a parameter; null for anything else. */
 export function unreachedIn(
   { networks, clock }: Pick<Context, 'networks' | 'clock'>,
   parameter: unknown,

@@ -65,7 +65,7 @@ export const MethodKeys = Type.Array(UnicodeString({ minLength: 1, maxLength: 64
   title: 'PaymentMethodsKeys',
   minItems: 1,
   maxItems: 64,
-  // Checked with the rest of the rules for method keys: the validator would hash every key.
+  // Checked with the other rules of method keys: the validator would hash every key.
   'x-unique-items': true,
   description:
     '["*"] for every available method, or 1 to 64 unique method keys; "crypto" is hosted crypto checkout.',

@@ -10,15 +10,15 @@ export interface StringRules {
   format?: string
   description?: string
   examples?: string[]
-  /** the name of the schema in the OpenAPI document */
+  /** name of the schema in the OpenAPI document */
   title?: string
   readOnly?: boolean
   [inWords]?: string
 }
 
 /**
- * A string as JSON Schema defines it: lengths count characters, not UTF-16 units. Lone surrogates and NUL are
- * refused because the database cannot store them.
+ * A string as JSON Schema defines it: lengths count characters, not UTF-16 units. Refuses lone surrogates and
+ * NUL, which the database cannot store.
  */
 export const UnicodeString = (rules: StringRules = {}): TUnsafe<string> =>
   ({ ...Type.Unsafe<string>({ type: 'string', ...rules }), [Kind]: 'UnicodeString' }) as TUnsafe<string>
@@ -38,11 +38,11 @@ function matchesPattern(pattern: string, value: string): boolean {
   return known.test(value)
 }
 
-/** The first rule that a value violates, in words that never repeat the value; null when it is valid. */
+/** The first rule that a value violates, in words that never repeat the value; null if it is valid. */
 export function violatedRule(rules: StringRules, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string'
   if (!value.isWellFormed() || value.includes('\0')) return 'must be well-formed Unicode without NUL'
-  // Counting characters is slow, so it is done only where it can differ from the number of UTF-16 units.
+  // Counting characters is slow, so it is done only if the number of UTF-16 units does not decide.
   const length = value.length
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = rules
   if (length < minLength || (length > maxLength && [...value].length > maxLength)) {
@@ -64,7 +64,7 @@ export interface IntegerRules {
   minimum: number
   maximum: number
   description?: string
-  /** shown in the OpenAPI document only: what the operation uses when the parameter is left out */
+  /** documented only: the operation's value for a missing parameter */
   'x-default'?: number
 }
 
@@ -87,7 +87,7 @@ export const QueryBoolean = (
 
 TypeRegistry.Set('QueryBoolean', (_, value) => value === 'true' || value === 'false')
 
-/** An object that has no other properties than these. */
+/** An object without additional properties. */
 export const StrictObject = <T extends Parameters<typeof Type.Object>[0]>(fields: T, options: object = {}) =>
   Type.Object(fields, { ...options, additionalProperties: false })
 
@@ -100,8 +100,8 @@ type IsOptional<T, K extends keyof T> = object extends Pick<T, K> ? true : false
 type Field<Value> = TSchema & { static: Value }
 
 /**
- * The fields of the schema for a type: one for each property, optional where the property is, and no others.
- * `{…} satisfies FieldsOf<T>` does not compile when the schema and the type differ.
+ * The fields of the schema for a type: one per property, optional if the property is, and no others. `{…}
+ * satisfies FieldsOf<T>` does not compile if the schema and the type differ.
  */
 export type FieldsOf<T> = {
   [K in keyof T]-?: IsOptional<T, K> extends true ? TOptional<Field<Exclude<T[K], undefined>>> : Field<T[K]>
