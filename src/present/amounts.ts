@@ -2,10 +2,12 @@ import type { Locale } from '../../views/locale.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Order } from '../domain/order.ts'
 
-/** Those of the last pages: formatting takes longer than all else that is done with an amount. */
+/** Amounts of the last pages: formatting takes longer than everything else that is done with an amount. */
 const knownMoney = new LruCache<string>(500)
 
-/** An amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double. */
+/**
+ * Formats an amount for people: "$25.00", "CA$25.00", "¥2,500". Exact even beyond the precision of a double.
+ */
 export const money = (locale: Locale, { amount, currency }: Pick<Order, 'amount' | 'currency'>): string =>
   knownMoney.get(`${locale.formats} ${currency} ${amount}`, () => {
     const minimumFractionDigits = (amount.split('.')[1] ?? '').length
@@ -16,17 +18,19 @@ const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const POP_ISOLATE = '\u2069'
 const marks = /[\u200e\u200f]/g
 
-/** Among letters from right to left, a currency such as "US$" would be torn apart without an isolate. */
+/** Isolates the amount in right-to-left languages, where a currency such as "US$" would be torn apart. */
 function print({ dir }: Locale, format: Intl.NumberFormat, amount: string): string {
   const text = format.format(amount as unknown as number)
   return dir === 'rtl' ? `${LEFT_TO_RIGHT_ISOLATE}${text.replace(marks, '')}${POP_ISOLATE}` : text
 }
 
-/** The price of one coin. */
+/** Formats the price of one coin. */
 export const price = (locale: Locale, rate: string, currency: string): string =>
   print(locale, formatOf(locale, currency, { maximumSignificantDigits: 8 }), rate)
 
-/** Some 150 currencies have up to three formats in each language. Making one takes longer than using it. */
+/**
+ * About 150 currencies have up to three formats in each language. Making a format takes longer than using it.
+ */
 const formats = new LruCache<Intl.NumberFormat>(500)
 
 const formatOf = (
@@ -42,7 +46,7 @@ const formatOf = (
 /** The ticker of an asset that may no longer be configured. */
 export const tickerOf = (assetId: string): string => (assetId.split('/').at(-1) ?? assetId).toUpperCase()
 
-/** "USDC on Polygon" in the language of the page. The name of a coin with its own network stays as it is. */
+/** "USDC on Polygon" in the language of the page. The name of a coin with its own network is not changed. */
 export function coinName({ texts }: Locale, name: string): string {
   const [coin, network] = name.split(' on ')
   return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork({ coin, network }) : name

@@ -17,13 +17,13 @@ import type { PaymentStatus } from '../operations/payments/load-checkout.ts'
 const isCrypto = (one: Chosen): one is AddressAttempt => one.kind === 'address'
 const isOpened = (one: Chosen): one is Attempt => one.kind !== 'opening'
 
-/** Whether an attempt holds its address, in which the buyer can still pay. */
+/** True if an attempt holds its address, so that the buyer can still pay. */
 export const isPayable = (attempt: Attempt, now: number): boolean =>
   isOpen(attempt) && (isLocked(attempt, now) || (attempt.credited > 0n && now < attempt.graceUntil))
 
 /**
- * Whether an attempt asks for more than is left, and cannot ask for less: a page of a provider, or an amount
- * that identifies one of several buyers at an address.
+ * True if an attempt asks for more than is left and cannot ask for less: on a provider's page, or with an
+ * amount that identifies one of several buyers at an address.
  */
 const asksTooMuch = (order: Order, attempts: readonly Attempt[], chosen: Chosen): boolean =>
   (chosen.kind !== 'address' || isShared(chosen)) &&
@@ -33,9 +33,8 @@ const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
   all.toSorted((one, other) => one.chosenAt - other.chosenAt || one.createdAt - other.createdAt).at(-1)
 
 /**
- * The attempt or opening that pages and scripts show: the one that completed the order, or the one that the
- * buyer chose last. While nothing more is asked for, the one whose payment was seen, so that nobody pays a
- * second time.
+ * The attempt or opening that pages and scripts show: the one that completed the order, or the buyer's last
+ * choice. While nothing more is asked for, the one whose payment was seen, so that nobody pays twice.
  */
 export function currentOf<One extends Chosen>(order: Order, all: readonly One[]): One | undefined {
   if (all.length === 0) return undefined
@@ -55,7 +54,7 @@ export function currentOf<One extends Chosen>(order: Order, all: readonly One[])
   return lastChosen(usable.filter(({ state }) => state !== 'settled'))
 }
 
-/** The attempts with which the buyer can go on, oldest first. */
+/** The attempts that the buyer can continue, oldest first. */
 export function usableAttempts(order: Order, { attempts }: Started, now: number): Attempt[] {
   if (attempts.length === 0 || order.status !== 'UNPAID') return []
   if (askedMinor(order, attempts) === 0n) return []
@@ -69,14 +68,14 @@ export function usableAttempts(order: Order, { attempts }: Started, now: number)
 
 interface StatusContext {
   now: number
-  /** Since when the chain of an attempt cannot be read; null while it can. */
+  /** since when the chain of an attempt cannot be read; null while it can */
   blindSince(attempt: Attempt): number | null
 }
 
-/** A value in the order's currency, rounded down: never more than was credited. */
+/** Formats a value in the order's currency, rounded down: never more than was credited. */
 export const moneyOf = (value: bigint, currency: string): string => amountOf(value / VALUE_UNIT, currency)
 
-/** Until when an attempt is paid in time, and how well its chain can be read. */
+/** The end of the time to pay an attempt, and the state of its chain. */
 export const presentTimes = (one: Chosen, { now, blindSince }: StatusContext) => ({
   lockedUntil: formatTimestamp(one.lockedUntil),
   isLocked: isLocked(one, now),
@@ -99,7 +98,7 @@ const presentAttempt = (attempt: AddressAttempt, context: StatusContext) => ({
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
-/** What waits for the merchant's decision; null if its value is not known. */
+/** The amount that waits for the merchant's decision; null if its value is unknown. */
 export function presentAwaited(attempts: readonly Attempt[], currency: string): string | null {
   let sum = 0n
   for (const { awaited } of attempts) {
@@ -109,7 +108,7 @@ export function presentAwaited(attempts: readonly Attempt[], currency: string): 
   return moneyOf(sum, currency)
 }
 
-/** How much an order is credited, and what is left of it. A paid order has nothing left. */
+/** The credit of an order, and what is left of it. A paid order has nothing left. */
 export function presentCredit(order: Order, attempts: readonly Attempt[]) {
   const { amount, currency, status } = order
   const left = status === 'PAID' ? 0n : leftMinor(order, attempts)

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../domain/audit.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
-/** An entry of the audit log. */
 export const presentAudit = ({ at, actor, action, subject, before, after, requestId }: AuditEntry) => ({
   at: formatTimestamp(at),
   actor,

@@ -1,4 +1,4 @@
-/** Names in the order in which they must be looked for: most browsers also name others. */
+/** In this order, because most browsers also name others. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +20,7 @@ const systems: [RegExp, string][] = [
 const nameIn = (names: [RegExp, string][], userAgent: string): string | null =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 
-/** What the User-Agent header of a browser says, for people; null where it says nothing known. */
+/** Describes a browser by its User-Agent header; null for unknown parts. */
 export const browserNames = (userAgent: string): { browser: string | null; system: string | null } => ({
   browser: nameIn(browsers, userAgent),
   system: nameIn(systems, userAgent),

@@ -21,31 +21,31 @@ import { presentMoney, presentOthers } from './order-money.ts'
 
 const REFERENCE_LENGTH = 8
 
-/** What buyers call an order: the merchant's id for it, or the end of ours. */
+/** The merchant's ID of an order, or the end of ours, as buyers see it. */
 export const referenceOf = ({ externalId, id }: Order): string => externalId ?? id.slice(-REFERENCE_LENGTH)
 
-/** A page of an order in its language: a mail may be opened in another browser than the payment. */
+/** The page of an order, in its language: a mail may be opened in another browser than the payment. */
 export const orderUrl = ({ tag }: Locale, checkoutUrl: string, path: string): string =>
   `${checkoutUrl}/pay/${path}?lang=${tag}`
 
 const noOffers: Offers = { methods: [], assets: [], providerAway: false, unreadable: [] }
 
 export interface CheckoutContext extends ChoiceContext, CryptoContext {
-  /** the number of attempts when the buyer asked to choose a method again; null otherwise */
+  /** number of attempts when the buyer asked to choose another method; null otherwise */
   choose: number | null
   /** the coin that the buyer has just chosen, if its network could not be reached */
   unreached: Asset | null
-  /** whether the buyer asked to check for a payment */
+  /** true if the buyer asked to check for a payment */
   hasAsked: boolean
-  /** the payment that the page showed first; null for a page that is just opened */
+  /** ID of the payment that the page showed first; null for a newly opened page */
   first: string | null
-  /** what is known of the other networks of its addresses; null where there are none */
+  /** state of the other networks of its addresses; null if there are none */
   elsewhere: LooksElsewhere | null
   /** an asset of a chain */
   assetOf(chain: string): Asset | undefined
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null
-  /** where pages of orders are */
+  /** base URL of order pages */
   checkoutUrl: string
 }
 
@@ -78,14 +78,14 @@ function paidWith(checkout: Checkout): { coins: string | null; method: string | 
   const { receivedAmount, receivedCurrency } = checkout.order
   const attempt = currentIn(checkout)
   if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
-  // What the merchant accepted may be another coin, or the value of several.
+  // The merchant may have accepted another coin, or the value of several.
   if (receivedCurrency !== null && receivedCurrency !== attempt.assetId)
     return { coins: `${receivedAmount} ${tickerOf(receivedCurrency)}`, method: null }
   const amount = fromUnitsShort(attempt.confirmedAtomic, attempt.decimals)
   return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
 }
 
-/** Whether the page shows the choice of payment methods. */
+/** True if the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
   const { order, attempts, isBlocked } = checkout
   if (order.status !== 'UNPAID' || isBlocked) return false
@@ -126,7 +126,7 @@ export function presentCheckout(
   }
 }
 
-/** What a buyer who asks for help writes about: the payment that is shown, and what arrived of it last. */
+/** The subject of a buyer's question: the shown payment, and the last amount that arrived for it. */
 function topicOf(locale: Locale, checkout: Checkout, context: CheckoutContext): HelpTopic {
   const { order } = checkout
   const current = currentIn(checkout)
@@ -142,7 +142,7 @@ function topicOf(locale: Locale, checkout: Checkout, context: CheckoutContext): 
 const nameOf = (locale: Locale, one: Chosen, { asset }: Pick<CheckoutContext, 'asset'>): string =>
   coinName(locale, (one.kind === 'address' ? asset(one.assetId)?.name : undefined) ?? one.methodName)
 
-/** A page never reports a look that was not made: what it shows is the last one that succeeded. */
+/** The last successful check: a page never reports a check that was not made. */
 function lookOf(
   checkout: Checkout,
   { hasAsked, blindSince }: CheckoutContext,
@@ -153,16 +153,16 @@ function lookOf(
   return { checkedAt: formatTimestamp(attempt.checkedAt) }
 }
 
-/** The choices, which are most of a model, by their ID. */
+/** Replaces the choices, which are most of a model, by their ID. */
 const briefly = (part: Part) => (part.kind === 'choose' ? { ...part, choices: part.choices.id } : part)
 
-/** Identifies what a page shows, except for the time. */
+/** Identifies the content of a page, except for the time. */
 export function fingerprintOf(model: CheckoutModel): string {
-  // Only the buyer's own page is compared, so that a quick hash is enough.
+  // Only compared with the buyer's own page, so a quick hash is enough.
   return Bun.hash(JSON.stringify({ ...model, now: null, part: briefly(model.part) })).toString(36)
 }
 
-/** Whether a payment was started in another window since this page was opened. */
+/** The payment that was started in another window since this page was opened, if any. */
 function turnOf(
   locale: Locale,
   checkout: Checkout,
@@ -179,7 +179,7 @@ function turnOf(
   return { shownFirst: isOther ? first : current.id, turnedTo: isTurned ? name : null }
 }
 
-/** What is bought. A product's description is the order's, unless the shop gave the order its own. */
+/** The item of an order. A product's description is the order's, unless the shop gave the order its own. */
 function itemOf({ productName, description, productImageUrl }: Order): CheckoutModel['item'] {
   const name = productName ?? description
   if (name === null) return null
@@ -195,7 +195,7 @@ function partOf(
   const { order } = checkout
   const attempt = currentIn(checkout)
   const end = closed[order.status]
-  // What is confirmed still pays an expired order.
+  // A payment being confirmed still pays an expired order.
   if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
     return presentCrypto(locale, checkout, attempt, pageContext)
   if (end) return end(locale, checkout, pageContext.now)
@@ -226,7 +226,7 @@ function choice(
   }
 }
 
-/** Where no page was opened, the buyer never reached the provider. */
+/** If no page was opened, the buyer never reached the provider. */
 const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) =>
   kind === 'opening'
     ? { title: choose.unavailable({ method: methodName }), text: choose.chooseOther }

@@ -22,15 +22,15 @@ import { qrSvg } from './qr.ts'
 
 export interface CryptoContext extends TransactionContext {
   now: number
-  /** Since when the chain of an attempt cannot be read; null while it can. */
+  /** since when the chain of an attempt cannot be read; null while it can */
   blindSince(attempt: Attempt): number | null
   /** the URI that pays the remaining amount */
   remainingUri(attempt: AddressAttempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
   faucetUrl(attempt: AddressAttempt): string | null
-  /** what the buyer wants in the QR code; null for what suits the coin */
+  /** the buyer's choice of the QR code's content; null for the default of the coin */
   qr: 'uri' | 'address' | null
-  /** the path of the script that pays with a wallet in the browser */
+  /** path of the script that pays with a browser wallet */
   walletScript: string
 }
 
@@ -44,7 +44,7 @@ const receivedBy = (checkout: Checkout, attempt: Attempt, context: CryptoContext
       transaction: presentTransactionLink(payment, context),
     }))
 
-/** How long the missing confirmations usually take: their share of the usual time. */
+/** Usual time until the missing confirmations: their share of the usual total. */
 function timeToConfirm(locale: Locale, attempt: Attempt, usual: AssetLook['usual']): string | null {
   const { confirmations, requiredConfirmations } = attempt
   if (usual === null || requiredConfirmations === null) return null
@@ -53,7 +53,7 @@ function timeToConfirm(locale: Locale, attempt: Attempt, usual: AssetLook['usual
   return duration(locale, Math.ceil((usual.seconds * missing) / requiredConfirmations))
 }
 
-/** Wallets in the browser (EIP-1193) can send what an ERC-681 URI says. Sandbox addresses are on no chain. */
+/** Wallets in the browser (EIP-1193) can pay an ERC-681 URI. Sandbox addresses are on no chain. */
 const browserWallet = (
   uri: string,
   look: AssetLook | null,
@@ -71,7 +71,7 @@ function blindOf(attempt: Attempt, context: CryptoContext): { network: string; a
   return { network: context.look(asset).network, at: formatTimestamp(since) }
 }
 
-/** What both an open payment and one whose time has run out show. */
+/** Common parts of an open payment and of one whose time has run out. */
 function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, context: CryptoContext) {
   const asset = context.asset(attempt.assetId)
   return {
@@ -85,7 +85,7 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
   }
 }
 
-/** Where to pay: the whole amount, or the rest. */
+/** Where to pay, and how much: the whole amount, or the rest. */
 function targetOf(
   attempt: AddressAttempt,
   remaining: bigint,
@@ -115,7 +115,7 @@ export function presentCrypto(
   const shared = sharedPart(locale, checkout, attempt, context)
   const { order, attempts } = checkout
   const asked = askedMinor(order, attempts)
-  // While nothing more is asked for, there is nothing to run out.
+  // While nothing more is asked for, no time can run out.
   const isShown = attempt.state === 'confirming' || asked === 0n || isPayable(attempt, context.now)
   if (!isShown || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
   const remaining = remainingAtomic(attempt, order, asked)

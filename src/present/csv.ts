@@ -1,33 +1,33 @@
 type Cell = string | number | bigint | null
 
-/** Lets spreadsheets read the file as UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 const plainNumber = /^-?[0-9]+([.][0-9]+)?$/
 
 // Spreadsheets in some languages also read the wide forms of the signs.
 const sign = '[=+\\-@\uff1d\uff0b\uff0d\uff20]'
-/** What a spreadsheet takes for a formula. */
+/** Matches the start of a cell that a spreadsheet takes for a formula. */
 const formula = new RegExp(`^(?=[\\t\\r]|\\s*${sign})`)
 /**
- * The same after what separates cells or rows for a spreadsheet that splits at semicolons or tabs. It reads a
- * pair of quotes there as an empty text, and goes on with what follows.
+ * Matches a formula inside a cell, for spreadsheets that split at semicolons or tabs: it follows a separator.
+ * A pair of quotes there is read as an empty text.
  */
 const formulaInside = new RegExp(`([\\t\\r\\n;])(?=["\\s]*${sign})`, 'g')
 
 const special = /[",;\t\r\n]|^\s|\s$/
 
-/** One cell. An apostrophe before what would be a formula keeps it text; numbers stay as they are. */
+/** Formats a cell. An apostrophe before a possible formula keeps it text; numbers are not changed. */
 function cell(value: Cell): string {
   const text = value === null ? '' : String(value)
   const safe = plainNumber.test(text) ? text : text.replace(formulaInside, "$1'").replace(formula, "'")
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One row of a CSV file (RFC 4180). */
+/** A row of a CSV file (RFC 4180). */
 const csvRow = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`
 
-/** How many characters of a file are passed on at once. */
+/** Size of the pieces of a file, in characters. */
 const CHUNK = 16_384
 
 /** A CSV file in pieces: its header, then its rows as they come. */

@@ -2,10 +2,10 @@ import type { Locale } from '../../views/locale.ts'
 import type { Currency } from '../../views/product/model.ts'
 import { currencies } from '../domain/currency.ts'
 
-/** The countries whose currency does not begin with their code. */
+/** Countries whose currency code does not begin with the country's. */
 const EURO = new Set('AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '))
 
-/** The currency of the region in which a locale's numbers are written; undefined where it is not known. */
+/** The currency of a locale's region; undefined if unknown. */
 function currencyOf({ formats }: Locale): string | undefined {
   const { region = '' } = new Intl.Locale(formats).maximize()
   return EURO.has(region) ? 'EUR' : currencies.find(code => code.startsWith(region))
@@ -13,7 +13,7 @@ function currencyOf({ formats }: Locale): string | undefined {
 
 const named = new Map<string, readonly Currency[]>()
 
-/** Every currency in the language of the page, one list for each language. */
+/** Names of all currencies in the language of the page, cached per language. */
 function namesIn({ tag }: Locale): readonly Currency[] {
   const known = named.get(tag)
   if (known) return known

@@ -11,14 +11,14 @@ interface ElsewhereContext {
   now: number
   asset(id: string): Asset | undefined
   look(asset: Asset): AssetLook
-  /** an asset of a chain, which says what the chain is called */
+  /** an asset of a chain, for the chain's name */
   assetOf(chain: string): Asset | undefined
 }
 
-/** A look that takes longer than this is spoken of as one that failed. */
+/** A look that takes longer is reported as failed. */
 const PATIENCE_MS = 60_000
 
-/** What a page says about payments on other networks than the buyer was asked to use. */
+/** The page's sentences about payments on other networks than the buyer was asked to use. */
 export function presentElsewhere(
   locale: Locale,
   { askedAt, chains, found }: LooksElsewhere,

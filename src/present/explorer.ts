@@ -9,7 +9,10 @@ export interface TransactionContext {
   isSandbox: boolean
 }
 
-/** The buyer's transaction, or else the one that reached the merchant. A provider may report neither. */
+/**
+ * Link to the buyer's transaction, or else to the one that reached the merchant. A provider may report
+ * neither.
+ */
 export function presentTransactionLink(
   { assetId, txId, txIn }: Pick<IncomingPayment, 'assetId' | 'txId' | 'txIn'>,
   { asset: assetOf, look, isSandbox }: TransactionContext,

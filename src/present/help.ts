@@ -5,21 +5,21 @@ import { presentShop } from './shop.ts'
 
 /** What a shop needs to find the payment that a buyer writes about. */
 export interface HelpTopic {
-  /** what buyers call the order */
+  /** the order's number as buyers see it */
   reference: string
-  /** the page of the order */
+  /** URL of the order's page */
   url: string
-  /** "USDC on Polygon", or the provider; null where nothing was chosen */
+  /** "USDC on Polygon", or the provider; null if nothing was chosen */
   method: string | null
   transactionId: string | null
 }
 
-/** Marks that keep a name apart in a page. A mail program would show them, or search for them. */
+/** Invisible marks that isolate names in a page. A mail program would show them, or search for them. */
 const isolates = /[\u2066-\u2069]/g
 
 /**
- * The shop on the pages and in the mails of an order. A mail to the shop names the payment; for its page for
- * help, the footer shows the number of the order.
+ * The shop on the pages and in the mails of an order. A mail to the shop names the payment; beside a link to
+ * its help page, the footer shows the order's number.
  */
 export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: HelpTopic): ShopModel {
   const shop = presentShop(merchant)
@@ -35,7 +35,7 @@ export function presentShopFor({ texts }: Locale, merchant: Merchant, topic: Hel
   return { ...shop, supportUrl: `${shop.supportUrl}?${query.join('&')}` }
 }
 
-/** The shop of a page as a mail shows it, which carries the logo. */
+/** The shop as a mail shows it, with the logo as an attachment. */
 export const shopInMail = (shop: ShopModel, { logo }: Merchant): ShopModel => ({
   ...shop,
   logo: logo && { url: `cid:${logo.id}`, width: logo.width, height: logo.height },

@@ -10,11 +10,11 @@ import { money, tickerOf } from './amounts.ts'
 import { coinsOn } from './elsewhere.ts'
 import { receivedSentence, wantedOf } from './received-sentence.ts'
 
-/** Why the refund address of an attempt was refused. */
+/** The refusal of an attempt's refund address. */
 export interface AddressProblem {
   attemptId: string
   reason: AddressReason
-  /** whether the page answers the form, so that the buyer goes on in its field */
+  /** true if the page answers the form, so that the focus stays in its field */
   isNew: boolean
 }
 
@@ -24,7 +24,7 @@ interface NoticeContext {
   refused: AddressProblem | null
 }
 
-/** What the page says about money that arrived and did not complete the order, or was more than was due. */
+/** Notices about money that arrived and did not complete the order, or was more than was due. */
 export function presentNotices(locale: Locale, checkout: Checkout, context: NoticeContext): Notice[] {
   const open = checkout.unmatched.filter(({ payment }) => payment.status === 'open')
   return checkout.attempts.flatMap((attempt): Notice[] => {
@@ -55,12 +55,12 @@ function textOf(
       ? texts.otherCoin
       : `${fromUnitsShort(incoming.amountAtomic, decimals)} ${tickerOf(incoming.assetId)}`
   const worth = value === null ? null : money(locale, { amount: value, currency })
-  // Who pays on a provider's page pays money, whatever the provider pays out.
+  // On a provider's page buyers pay money, whatever coin the provider pays out.
   const amount = attempt.kind === 'redirect' && worth !== null ? worth : coins
   return receivedSentence(locale, reason, { amount, worth, wanted: wantedOf(locale, attempt, context) })
 }
 
-/** A settled payment of a coin of which more arrived than was due. */
+/** The text about a settled payment of which more arrived than was due. */
 function overpaid({ texts }: Locale, attempt: Attempt): string | null {
   const { kind, state, confirmedAtomic, dueAtomic, decimals, assetId } = attempt
   if (kind !== 'address' || state !== 'settled' || confirmedAtomic <= dueAtomic) return null
@@ -68,7 +68,7 @@ function overpaid({ texts }: Locale, attempt: Attempt): string | null {
   return texts.notices.received.overpaid({ coins: coins(confirmedAtomic), due: coins(dueAtomic) })
 }
 
-/** Payments through a provider are returned by the provider. */
+/** Null for payments through a provider, who returns them. */
 function refundOf(
   { texts: { errors } }: Locale,
   checkout: Checkout,

@@ -7,14 +7,14 @@ export type FactsOf<K extends About, F = NotificationFacts> = F extends { about:
     : never
   : never
 
-/** What is put into the language before a text is made: who, and when. */
+/** Facts that are put into the reader's language first: author and times. */
 export type Shown = { by?: string; since?: string; time?: string }
 
-/** A sentence, or what makes one of the facts. */
+/** A sentence, or a function that makes one of the facts. */
 type Sentence<F> = string | ((facts: Omit<F, 'by' | 'since' | 'at'> & Required<Shown>) => string)
 
-/** A title that is missing is the beginning of the text. */
+/** Without a title, the beginning of the text is the title. */
 export type Message<F> = { title?: string; text: Sentence<F>; advice?: Sentence<F> }
 
-/** The compiler names a message that is missing, or that wants other facts. */
+/** The compiler names a message that is missing, or that needs other facts. */
 export type Messages = { [K in About]: Message<FactsOf<K>> }

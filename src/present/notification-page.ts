@@ -4,7 +4,7 @@ import type { DashboardAccess } from '../domain/user.ts'
 
 /** A page of the dashboard, and who may open it. */
 interface Page {
-  /** below /dashboard */
+  /** path below /dashboard */
   path: string
   access: DashboardAccess
 }
@@ -31,7 +31,7 @@ const pages: Partial<Record<NotificationKind, Page>> = {
 export const notificationPage = ({ kind, orderId }: Pick<Notification, 'kind' | 'orderId'>): Page | null =>
   orderId === null ? (pages[kind] ?? null) : { path: `/orders/${orderId}`, access: 'viewer' }
 
-/** The same as a URL. Without a page, or without a notification, it is that of the dashboard. */
+/** Its URL; that of the dashboard without a page, or without a notification. */
 export const notificationUrl = (
   dashboardUrl: string,
   notification: Pick<Notification, 'kind' | 'orderId'> | null,

@@ -6,12 +6,12 @@ import type { FactsOf, Messages } from './notification-message.ts'
 
 type BackupProblem = Pick<FactsOf<'backup_failed'>, 'reason' | 'fault'>
 
-/** What an upstream says about these has what the fault leaves open, such as which block. */
+/** Faults that leave details open, such as the block, which the upstream's own words have. */
 const quotedFaults: UpstreamProblem['fault'][] = ['wrongChain', 'behind', 'malformed', 'failing']
 
 /**
- * Why something fails. A reason is English and says everything; other languages say what the fault is, and
- * quote the reason where the fault leaves something open.
+ * Explains a failure. A reason is complete, but English; other languages name the fault, and quote the reason
+ * if the fault leaves something open.
  */
 function explained(
   { tag, texts }: DashboardLocale,
@@ -31,7 +31,7 @@ const upstreamReason = (locale: DashboardLocale, reason: string, fault: Upstream
     fault && { text: locale.texts.upstreamFaults[fault], isQuoted: quotedFaults.includes(fault) },
   )
 
-/** The names of files and the numbers are in the English sentence. */
+/** File names and numbers are in the English sentence. */
 const backupReason = (locale: DashboardLocale, { reason, fault }: BackupProblem): string =>
   explained(
     locale,

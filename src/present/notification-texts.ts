@@ -5,7 +5,7 @@ import { serviceTexts } from './notification-service-texts.ts'
 
 type Texts = DashboardLocale['texts']
 
-/** The name of a network; what has no name stays as it is. */
+/** The name of a network; unknown networks keep their key. */
 export const networkName = ({ payouts }: Texts, network: string): string =>
   (payouts.networks as Record<string, string>)[network] ?? network
 
@@ -109,7 +109,7 @@ const changeTexts = (locale: DashboardLocale): OfWallets => {
   }
 }
 
-/** What every notification says in a language. Most are a text of their own, others are made of several. */
+/** The texts of all notifications in a language. Most are one text, some are composed. */
 export const notificationTexts = (locale: DashboardLocale): Messages => ({
   ...locale.texts.messages,
   ...locale.texts.serviceMessages,

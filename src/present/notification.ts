@@ -9,7 +9,7 @@ import type { SentNotification } from '../operations/notices/list.ts'
 import type { Message, Shown } from './notification-message.ts'
 import { networkName, notificationTexts } from './notification-texts.ts'
 
-/** What is done on the server about a notification, if a command does it. */
+/** The command on the server for a notification, if there is one. */
 function commandOf(facts: NotificationFacts): string | null {
   switch (facts.about) {
     case 'payment_unmatched': {
@@ -41,7 +41,7 @@ type Said = string | ((values: object) => string)
 /** The beginning of a text, up to its first stop. */
 const beginning = (text: string): string => text.replace(/(: |[.]( |$)).*/s, '')
 
-/** What a notification says, in the language of its reader. */
+/** Writes a notification in the language of its reader. */
 export function writeNotification(
   locale: DashboardLocale,
   facts: NotificationFacts,
@@ -67,7 +67,7 @@ export function writeNotification(
   return { title: title ?? beginning(what), text: todo === '' ? what : `${what} ${todo}` }
 }
 
-/** A notification as the command line shows it, which is English. */
+/** A notification for the command line, which is English. */
 export const presentNotification = ({
   id,
   kind,

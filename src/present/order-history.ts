@@ -85,7 +85,7 @@ const presentUnmatched = (context: Assets, order: Order, attempt: Attempt, row: 
   createdAt: formatTimestamp(row.payment.createdAt),
 })
 
-/** What a person wrote, in the form of a notification. */
+/** A person's note, in the form of a notification. */
 const presentNote = ({ id, orderId, text, createdAt, actor }: OrderNote) => ({
   id,
   kind: 'note' as const,
@@ -120,7 +120,7 @@ export function presentOrderHistory(
     payments: history.payments.map(payment =>
       presentPayment(context, history.values, attemptOf(payment.attemptId), payment),
     ),
-    // An order has one transaction at most.
+    // An order has at most one transaction.
     transactions: transactions.map(transaction => ({
       ...presentTransaction(transaction, checkoutUrl),
       evidence: withoutReports(settlement?.evidence ?? null),

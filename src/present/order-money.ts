@@ -10,8 +10,8 @@ import { coinName, money, tickerOf } from './amounts.ts'
 import { currentOf, usableAttempts } from './attempt.ts'
 
 /**
- * What the head of every page says about money while the order is not paid; null while nothing has arrived.
- * The order's sums are the truth: no other part of a page adds up payments.
+ * The lines about money at the head of every page until the order is paid; null while nothing has arrived.
+ * They come from the order's sums: no other part of a page adds up payments.
  */
 export function presentMoney(locale: Locale, checkout: Checkout): MoneyModel | null {
   const { status } = checkout.order
@@ -42,7 +42,7 @@ function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): s
   return lines
 }
 
-/** What waits for the merchant's decision. */
+/** Lines about the amount that waits for the merchant's decision. */
 function awaitedLines(
   locale: Locale,
   attempts: readonly Attempt[],
@@ -59,8 +59,8 @@ function awaitedLines(
 }
 
 /**
- * The page said that the payment was detected, so it has to say that it is gone, unless the buyer has paid in
- * another way since.
+ * Lines about vanished payments. The page said that they were detected, so it must say that they are gone,
+ * unless the buyer has paid in another way since.
  */
 const vanishedLines = (locale: Locale, { order, vanished, attempts }: Checkout): string[] =>
   askedMinor(order, attempts) === 0n
@@ -77,10 +77,7 @@ interface OtherContext {
   asset(id: string): Asset | undefined
 }
 
-/**
- * The other payments with which the buyer can go on; all of them on a choice that no further coin can be
- * opened from.
- */
+/** Other payments that the buyer can continue: all of them on a choice that allows no further coin. */
 export function presentOthers(
   locale: Locale,
   checkout: Checkout,

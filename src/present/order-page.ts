@@ -55,7 +55,7 @@ function creditedOf({ currency }: Order, { credited, priced }: Attempt): Attempt
   return { amount: { amount: moneyOf(credited, currency), currency }, of: { amount: priced, currency } }
 }
 
-/** How much of an order is received. What a person marked as paid has received nothing by that. */
+/** The received sums of an order. An order marked as paid manually has received nothing. */
 export function sumsModel({ order, attempts }: Pick<OrderHistory, 'order' | 'attempts'>): SumsModel {
   const { currency } = order
   const { credited, settledCredit, left } = presentCredit(order, attempts)
@@ -111,7 +111,7 @@ export const eventModels = ({ events }: OrderHistory): EventModel[] =>
     return { id: event.id, type: event.type, status, tries: tries.length, answer, nextAt: nextAttemptAt }
   })
 
-/** The payments that did not complete the order. Open ones can be accepted while the order can be paid. */
+/** Payments that did not complete the order. Open ones can be accepted while the order can be paid. */
 export function unmatchedModels(
   context: TimelineContext,
   { attempts, unmatched, order }: OrderHistory,
@@ -139,11 +139,11 @@ export function unmatchedModels(
   })
 }
 
-/** What the operator of the server takes of a paid order. */
+/** The operator's fee for a paid order. */
 export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee'] {
   const { currency, feePercent: percent, feeAmount, netAmount } = order
   if (order.status !== 'PAID' || minorOf(feeAmount, currency) === 0n) return null
-  // An order that was marked as paid has no transaction, and nothing split off a fee.
+  // An order marked as paid has no transaction, and no fee was split off.
   const collection = transactions[0]?.transaction.feeCollection
   return {
     amount: { amount: feeAmount, currency },
@@ -153,7 +153,7 @@ export function feeModel({ order, transactions }: OrderHistory): OrderModel['fee
   }
 }
 
-/** What arrived beyond the due, and where the buyer wants it back; null if nothing did. */
+/** The amount beyond the due, and the buyer's refund address; null if nothing is beyond it. */
 export function overpaidModel(
   context: TimelineContext,
   { order, attempts }: OrderHistory,
@@ -168,7 +168,7 @@ export function overpaidModel(
   }
 }
 
-/** What can still be refunded; null if nothing can. */
+/** The amount that can still be refunded; null if nothing can. */
 export function refundableAmount({ order }: Pick<OrderHistory, 'order'>): string | null {
   if (!isRefundable(order)) return null
   const { amount, currency, refundedAmount } = order

@@ -15,13 +15,13 @@ import { withoutReports } from './settlement.ts'
 
 /** What the entries need besides the order's own rows. */
 export interface TimelineContext extends TransactionContext {
-  /** the name of who did something */
+  /** name of an actor */
   nameOf(actor: Actor): string
   locale: DashboardLocale
 }
 
 interface HistoryContext extends TimelineContext {
-  /** what a notification says */
+  /** text of a notification */
   said(facts: NotificationFacts): string
 }
 
@@ -36,23 +36,23 @@ export function withTicker(
   return `${locale.coins(amount)} ${asset(assetId)?.ticker ?? assetId.toUpperCase()}`
 }
 
-/** What of the audit log has an entry of its own. */
+/** Audit actions that have their own entry elsewhere. */
 const shownElsewhere = new Set(['order.forced', 'order.ended'])
 
-/** Somebody who is named by a key, by a person, or as they were entered. */
+/** The name of a key or a person, or the name as it was entered. */
 export const byName = ({ nameOf }: Pick<TimelineContext, 'nameOf'>, by: string): string =>
   by === 'cli' || /^(key|user):./.test(by) ? nameOf(by as Actor) : by
 
 export const evidenceText = (evidence: Json): string => JSON.stringify(withoutReports(evidence), null, 2)
 
-/** "USDC on Solana" for a token, "BTC" for the coin of a chain. */
+/** "USDC on Solana" for a token, "BTC" for a chain's own coin. */
 function withName({ asset, locale }: TimelineContext, amount: string, assetId: string): string {
   const known = asset(assetId)
   const hasName = known && assetId.includes('/')
   return hasName ? `${locale.coins(amount)} ${known.name}` : withTicker({ asset, locale }, amount, assetId)
 }
 
-/** Why an order is paid, of the settlement's evidence. */
+/** The entry of the settlement, from its evidence. */
 function settledEntry(
   context: TimelineContext,
   { attempts, unmatched }: OrderHistory,
@@ -77,7 +77,7 @@ function settledEntry(
   }
 }
 
-/** Who ended an order before its expiry; null if nobody did. */
+/** The entry for ending an order before its expiry; null if nobody did. */
 function endedEntry({ nameOf }: TimelineContext, { audit }: OrderHistory): TimelineEntry | null {
   const ended = audit.find(({ action }) => action === 'order.ended')
   return ended ? { at: ended.at, kind: 'ended', by: nameOf(ended.actor) } : null
@@ -172,7 +172,7 @@ function ofPeople(context: HistoryContext, history: OrderHistory): TimelineEntry
   ]
 }
 
-/** What comes first of things that were stored at the same time: the cause before what follows from it. */
+/** Order of entries with the same time: a cause before its consequences. */
 const causes: TimelineEntry['kind'][] = [
   ...(['created', 'opened', 'attempt', 'payment', 'attemptFailed'] as const),
   ...(['unmatched', 'settled', 'forced', 'cancelled', 'ended'] as const),

@@ -5,14 +5,14 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 
 const timestamp = (at: number | null) => (at === null ? undefined : formatTimestamp(at))
 
-/** A field with the value undefined is left out of the JSON. */
+/** Converts null to undefined, so that the field is left out of the JSON. */
 export const present = <T>(value: T | null): T | undefined => value ?? undefined
 
 /** The URL of an image. Orders store an uploaded image by its path, because the public URL may change. */
 export const imageUrl = (image: string | null, checkoutUrl: string): string | null =>
   image?.startsWith('/') ? checkoutUrl + image : image
 
-/** The refund totals of an order or a transaction; without values when nothing was refunded. */
+/** Refund totals of an order or a transaction; undefined values if nothing was refunded. */
 export const presentRefunded = (refunded: Refunded) => {
   const { refundCount } = refunded
   const isRefunded = refundCount > 0
@@ -25,7 +25,6 @@ export const presentRefunded = (refunded: Refunded) => {
   }
 }
 
-/** An order in the form of the API. */
 export function presentOrder({ order, session, merchant }: OrderView, checkoutUrl: string) {
   const isForced = order.forcedAt !== null
   return {

@@ -6,7 +6,7 @@ import { csvFile } from './csv.ts'
 
 type Order = OrderView['order']
 
-/** How people know the method of a provider, and a coin. Null for one that is not known. */
+/** Names of provider methods and assets for people; null for unknown ones. */
 interface Names {
   method: (key: string) => string | null
   asset: (id: string) => string | null
@@ -14,7 +14,7 @@ interface Names {
 
 const timestamp = (at: number | null): string | null => (at === null ? null : formatTimestamp(at))
 
-/** What paid the order, which may be another coin than the buyer chose. */
+/** The asset that paid the order, which may differ from the buyer's choice. */
 const assetOf = ({ chosenAsset, receivedCurrency }: Order, { asset }: Names): string | null =>
   receivedCurrency !== null && asset(receivedCurrency) !== null ? receivedCurrency : chosenAsset
 

@@ -13,7 +13,7 @@ type Asked = Pick<Attempt, 'assetId' | 'decimals'>
 /** An amount of an attempt's asset, in whole units. */
 export const sumOf = (atomic: bigint, attempt: Asked): string => receivedSum(atomic, attempt).receivedAmount
 
-/** What arrived, in whole units of its asset; in its smallest unit if the asset is no longer configured. */
+/** The received amount in whole units of its asset; atomic if the asset is no longer configured. */
 export function amountIn(
   { asset }: Assets,
   attempt: Asked,

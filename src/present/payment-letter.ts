@@ -34,7 +34,10 @@ type NewsOf<Name extends Kind> = Extract<PaymentNews, { kind: Name }>
 const inMoney = ({ locale, order }: Pick<Subject, 'locale' | 'order'>, amount: Amount): string =>
   money(locale, { amount, currency: order.currency })
 
-/** Who pays on a provider's page pays money, whatever the provider pays out. A coin may be unknown. */
+/**
+ * The amount in words. On a provider's page buyers pay money, whatever coin the provider pays out. A coin may
+ * be unknown.
+ */
 function amountOf(subject: Subject, { attempt, payment, value }: ValuedPayment): string {
   if (attempt.kind !== 'address' && value !== null) return inMoney(subject, value)
   const isKnown = payment.assetId === attempt.assetId || subject.context.asset(payment.assetId) !== undefined
@@ -50,7 +53,7 @@ const leftOf = (subject: Subject, left: Amount) => ({
   }),
 })
 
-/** That the shop was notified and decides. Only what came to an address is sent back to one. */
+/** Says that the shop was notified and decides. Asks for an address only if the payment came to one. */
 function decisionOf({ locale, merchant }: Subject, canLeaveAddress: boolean): string[] {
   const { notices, paymentMail: texts } = locale.texts
   return [

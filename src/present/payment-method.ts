@@ -2,7 +2,7 @@ import type { ProviderMethod } from '../domain/catalogue.ts'
 import { CRYPTO } from '../domain/payment-methods.ts'
 import type { Methods } from '../operations/payments/list-methods.ts'
 
-/** The minimum of a method that has none of its own. */
+/** The minimum of methods that have none of their own. */
 const DEFAULT_MINIMUM = { amount: '0.01', currency: 'USD' }
 
 const presentMethod = ({ key, name, minimum }: Pick<ProviderMethod, 'key' | 'name' | 'minimum'>) => ({
@@ -15,7 +15,6 @@ const presentMethod = ({ key, name, minimum }: Pick<ProviderMethod, 'key' | 'nam
 
 const crypto = { key: CRYPTO, name: 'Crypto', minimum: null }
 
-/** The payment methods in the form of the API. */
 export function presentMethods({ providerMethods, crypto: offersCrypto }: Methods) {
   const paymentMethods = [...providerMethods, ...(offersCrypto ? [crypto] : [])].map(presentMethod)
   return { paymentMethods, paymentMethodsKeys: paymentMethods.map(({ key }) => key) }

@@ -22,8 +22,8 @@ export const presentProductCheckout = ({ product, merchant }: ProductCheckout, c
 })
 
 /**
- * The order that a buyer created on a product's page. A new order is always unpaid. The buyer goes
- * to the order's page first: it stays open while a provider's page takes the payment.
+ * The order that a buyer created on a product's page. A new order is always unpaid. Buyers go to the order's
+ * page first: it stays open while a provider's page takes the payment.
  */
 export const presentStartedOrder = (order: Order, checkoutUrl: string) => ({
   orderUUID: order.id,

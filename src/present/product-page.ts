@@ -33,11 +33,11 @@ export const offeredKeys = ({ methods, assets }: Offers): string[] => [
 ]
 
 interface ProductPageContext extends ChoiceContext {
-  /** the public URL of this server */
+  /** public URL of this server */
   checkoutUrl: string
 }
 
-/** The page of a product: the product, its payment methods and what the buyer has entered. */
+/** The page of a product: the product, its payment methods and the entered values. */
 export function presentProductPage(
   locale: Locale,
   { product, merchant }: ProductCheckout,

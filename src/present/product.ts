@@ -5,7 +5,6 @@ import { productCheckoutUrl } from './product-checkout.ts'
 
 const dataUri = ({ type, bytes }: ProductImage): string => `data:${type};base64,${bytes.toBase64()}`
 
-/** A product in the form of the API. */
 export const presentProduct = ({ product, image }: ProductView, checkoutUrl: string) => ({
   productUUID: product.id,
   merchantId: product.merchantId,

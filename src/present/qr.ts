@@ -4,24 +4,24 @@ import { LruCache } from '../domain/lru-cache.ts'
 const QUIET_MODULES = 4
 
 /**
- * The mask that is laid over every code. To choose the best of eight, as the standard advises, takes longer
- * than all else, and readers need no such choice: tests read the codes of every coin.
+ * The fixed mask of every code. Choosing the best of eight, as the standard advises, takes longer than
+ * everything else, and readers do not need it: tests read the codes of every coin.
  */
 const MASK = 2
 
-/** Runs that take fewer bits than bytes do, such as %D9%82%D9%87. In shorter runs that does not pay. */
+/** Runs that take fewer bits in alphanumeric mode, such as %D9%82%D9%87. Shorter runs do not pay off. */
 const ALPHANUMERIC = /([0-9A-Z $%*+\-./:]{16,})/
 
 type QrCode = typeof import('qrcode/lib/core/qrcode')
 
-/** Characters of codes, of some 9,000 each. Drawing a code takes a quarter of its page. */
+/** Max characters of cached codes, of some 9,000 each. Drawing a code takes a quarter of its page. */
 const drawn = new LruCache<string>(2_000_000, svg => svg.length)
 
 /** A QR code as an inline SVG with one path, black on white in every colour scheme. */
 export const qrSvg = (text: string): string => drawn.get(text, () => draw(text))
 
 function draw(text: string): string {
-  // Loaded with the first code, so that a start does not wait for it.
+  // Loaded with the first code, to keep the start fast.
   const { create } = require('qrcode/lib/core/qrcode') as QrCode
   const { modules } = create(segmentsOf(text), { errorCorrectionLevel: 'M', maskPattern: MASK })
   const { size, data } = modules
@@ -34,7 +34,7 @@ function draw(text: string): string {
   )
 }
 
-/** To look for the shortest of all mixtures takes ten times as long as all else. */
+/** Not the shortest mixture of modes, whose search takes ten times as long as everything else. */
 const segmentsOf = (text: string): QRCodeSegment[] =>
   text
     .split(ALPHANUMERIC)

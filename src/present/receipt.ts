@@ -12,7 +12,7 @@ import { presentShopFor } from './help.ts'
 import { amountIn } from './payment-amounts.ts'
 
 export interface ReceiptContext extends TransactionContext {
-  /** where pages of orders are */
+  /** base URL of order pages */
   checkoutUrl: string
 }
 
@@ -25,7 +25,7 @@ function afterRefunds({ amount, currency, refundedAmount }: Order): string | nul
 const coinsOf = ({ attempt, payment }: ValuedPayment, context: ReceiptContext): string =>
   `${amountIn(context, attempt, payment)} ${tickerOf(payment.assetId)}`
 
-/** The merchant may have accepted another coin than the one that was asked for. */
+/** The method of a payment. The merchant may have accepted another coin than was asked for. */
 export function methodOf(
   locale: Locale,
   { attempt, payment }: ValuedPayment,
@@ -38,8 +38,8 @@ export function methodOf(
 }
 
 /**
- * What arrived: coins, or money through a provider. The value of the only payment is the total of the order,
- * which the receipt shows already.
+ * The received coins, or money through a provider. The value of a single payment is the order's total, which
+ * the receipt already shows.
  */
 function amountsOf(
   locale: Locale,
@@ -74,7 +74,6 @@ function presentPayment(
   }
 }
 
-/** The receipt of a paid order. */
 export function presentReceipt(locale: Locale, receipt: Receipt, context: ReceiptContext): ReceiptModel {
   const { order, merchant, payments, refunds } = receipt
   const left = afterRefunds(order)

@@ -7,13 +7,16 @@ import { coinName } from './amounts.ts'
 interface Received {
   /** such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
   amount: string
-  /** in the order's currency; null where it is not known */
+  /** in the order's currency; null if unknown */
   worth: string | null
   /** the coin that was asked for; null on a provider's page, where buyers pay money */
   wanted: string | null
 }
 
-/** What a buyer reads of a payment that settled nothing. A value is said only where it says more. */
+/**
+ * A sentence for buyers about a payment that settled nothing. Names the value only if it differs from the
+ * amount.
+ */
 export function receivedSentence(
   { texts }: Locale,
   reason: UnmatchedReason,

@@ -2,7 +2,7 @@ import { minorOf } from '../domain/money.ts'
 import type { Refund } from '../domain/refund.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 
-/** A refund in the form of the API. A refund never changes, so updatedAt equals createdAt. */
+/** A refund never changes, so updatedAt equals createdAt. */
 export const presentRefund = (refund: Refund) => ({
   merchantId: refund.merchantId,
   refundId: refund.id,

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, type PeriodLength } from '../domain/calenda
 import { amountOf } from '../domain/money.ts'
 import type { Report } from '../operations/reports/read.ts'
 
-/** The words and formats of the figures of one report. */
+/** Words and number formats of one report. */
 export interface Formats {
   locale: DashboardLocale
   currency: string
@@ -52,7 +52,7 @@ export function rangeText(
 
 const LABELS_MAX = 4
 
-/** Some of the names, from the first to the last, with equal distances. */
+/** Some of the names, from the first to the last, at equal distances. */
 function someOf(names: string[]): string[] {
   const last = names.length - 1
   const count = [LABELS_MAX, 3, 2].find(one => last > 0 && last % (one - 1) === 0) ?? 2

@@ -8,7 +8,7 @@ import {
   periodLengths,
 } from '../domain/calendar.ts'
 
-/** What the URL of the page says. Whatever it lacks has a default. */
+/** Parameters of the page's URL. Missing ones have defaults. */
 export interface ReportQuery {
   period?: Preset | undefined
   from?: CalendarDate | undefined
@@ -21,7 +21,7 @@ export interface ReportRange {
   from: CalendarDate
   to: CalendarDate
   by: PeriodLength
-  /** null for days of one's own */
+  /** null for a custom range */
   preset: Preset | null
 }
 
@@ -55,7 +55,7 @@ export function rangeOfQuery(query: ReportQuery, today: CalendarDate): ReportRan
   return { from: first, to: last, by: by ?? lengthFor(countDays(first, last)), preset }
 }
 
-/** Reads the parameters of a URL. What is not known is ignored; days are checked when they are used. */
+/** Parses the parameters of a URL. Ignores unknown values; days are checked when they are used. */
 export function readReportQuery(given: Record<string, string | undefined>): ReportQuery {
   const { from, to, currency } = given
   return {

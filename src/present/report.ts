@@ -12,7 +12,7 @@ const presentPayments = (sums: PaymentSums, currency: string) => ({
   net: amountOf(sums.net, currency),
 })
 
-/** How many of the created orders were paid, in percent: "66.7"; null if none were created. */
+/** Percentage of the created orders that were paid: "66.7"; null if none were created. */
 const conversionOf = ({ createdCount, convertedCount }: Sums): string | null =>
   createdCount === 0 ? null : ((convertedCount / createdCount) * 100).toFixed(1)
 

@@ -40,7 +40,7 @@ const periodCells = (formats: Formats, name: string, sums: Sums): PeriodCells =>
   conversion: conversionOf(formats, sums),
 })
 
-/** What methods and assets are called. */
+/** Names of methods and assets. */
 interface Names {
   method(key: string): string
   asset(id: string): string

@@ -1,7 +1,7 @@
 import type { Json } from '../domain/metadata.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 
-/** What an attempt contributed to a settlement. */
+/** An attempt's contribution to a settlement. */
 interface Part {
   attemptId: string
   methodKey: string
@@ -10,11 +10,11 @@ interface Part {
   credited: string
 }
 
-/** Reports of providers and chains are left out as they came: they may have secrets that prove a callback. */
+/** Removes the reports of providers and chains, which may contain secrets that prove a callback. */
 export const withoutReports = (evidence: Json): Json =>
   JSON.parse(JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value)))
 
-/** How an order was settled, as `payment.paid` says it; null while it is not. */
+/** How an order was settled, as in `payment.paid`; null while it is not. */
 export function presentSettlement({ order, settlement }: Pick<OrderHistory, 'order' | 'settlement'>) {
   if (order.forcedAt !== null)
     return { verdict: 'forced', late: false, shortfall: null, acceptedBy: null, parts: [] }

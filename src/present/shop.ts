@@ -3,7 +3,7 @@ import { type Color, inkOn, readableOn } from '../domain/contrast.ts'
 import { LruCache } from '../domain/lru-cache.ts'
 import type { Merchant } from '../domain/merchant.ts'
 
-/** What text of the color stands on, as in the stylesheet. */
+/** Backgrounds of colored text, as in the stylesheet. */
 const lightPapers: Color[] = ['#ffffff', '#f4f2ec', '#e6f2ec', '#fbefdd']
 const darkPapers: Color[] = ['#1e1e1a', '#141411', '#1a2b24', '#2e2415']
 
@@ -13,7 +13,7 @@ const styleOf = (color: Color): string =>
 
 const styles = new LruCache<string>(500)
 
-/** What pages show of a merchant. */
+/** A merchant as pages show it. */
 export const presentShop = (merchant: Merchant): ShopModel => {
   const { name, logo, color, supportUrl, supportEmail, termsUrl, privacyUrl } = merchant
   return {

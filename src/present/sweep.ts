@@ -17,7 +17,7 @@ export const presentHolding = (held: Held) => ({
   fault: held.stuckReason,
 })
 
-/** What arrived in the merchant's own wallet for an order that is not paid. */
+/** Money in the merchant's own wallet for an order that is not paid. */
 export const presentOwnMoney = ({
   attemptId,
   orderId,

@@ -2,7 +2,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import type { TransactionView } from '../operations/transactions/read.ts'
 import { imageUrl, present, presentRefunded } from './order.ts'
 
-/** A transaction in the form of the API, with the data that it shares with its order. */
+/** A transaction, with the data that it shares with its order. */
 export const presentTransaction = (
   { transaction, order, merchant }: TransactionView,
   checkoutUrl: string,

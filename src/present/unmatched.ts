@@ -20,13 +20,13 @@ const evidenceOf = ({ incoming }: UnmatchedRow): string => {
   return evidenceText({ ...chain, assetId, amountAtomic: amountAtomic.toString() })
 }
 
-/** An unmatched payment, for the person who looks at the inbox. */
+/** An unmatched payment in the inbox. */
 export function unmatchedRow(context: UnmatchedContext, row: UnmatchedRow): UnmatchedModel['rows'][number] {
   const { payment, incoming, decimals, currency, orderStatus, externalId, refundAddress } = row
   const isOpen = payment.status === 'open'
   const isPayable = orderStatus === 'UNPAID' || orderStatus === 'EXPIRED'
   const inFiat = (amount: string | null) => amount && context.locale.money({ amount, currency })
-  // An attempt asked for the asset that arrived, unless the payment says otherwise.
+  // Unless the asset is wrong, the attempt asked for the asset that arrived.
   const asked = { assetId: payment.reason === 'wrong_asset' ? '' : incoming.assetId, decimals }
   const { decidedBy, note, updatedAt } = payment
   return {

@@ -2,7 +2,7 @@ import type { WalletNetwork } from '../domain/asset.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Wallet } from '../domain/wallet.ts'
 
-/** The wallets in the form of the API. They are always the merchant's own: Florin never holds money. */
+/** Always the merchant's own wallets: Florin never holds money. */
 export const presentWallet = (wallet: Wallet, configuredCryptoNetworks: WalletNetwork[]) => ({
   configured: wallet.addresses.evm !== undefined,
   payoutWallet: wallet.addresses.evm ?? '',

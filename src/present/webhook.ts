@@ -1,7 +1,6 @@
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Webhook } from '../domain/webhook.ts'
 
-/** The webhook in the form of the API. */
 export const presentWebhook = (webhook: Webhook | null) =>
   webhook === null
     ? {
