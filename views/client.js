@@ -14,7 +14,7 @@
   const WARN_MS = 5 * 60 * SECOND_MS
   let hasWarned = false
 
-  // Said once, so that a screen reader is not interrupted each second.
+  // Only once, so that a screen reader is not interrupted every second.
   const warn = ({ dataset, dateTime }) => {
     const leftMs = Date.parse(dateTime) - Date.now() - skewMs
     if (hasWarned || leftMs <= 0 || leftMs > WARN_MS) return
@@ -36,7 +36,7 @@
     }
   }
 
-  // The page's language, for English with the order of day and month that the browser prefers.
+  // The page's language; for English, the browser's variant, which orders day and month.
   const { lang } = document.documentElement
   const dateTag = (lang === 'en' && navigator.languages.find(tag => tag.startsWith('en'))) || lang
   const numberingSystem = 'latn'
@@ -74,7 +74,7 @@
     announced = messages
   }
 
-  // The page has the server's time of its first byte. On a slow line that was long before this script runs.
+  // The page contains the server's time of its first byte, long before this script runs on a slow connection.
   const pageArrivedAt = () =>
     performance.timeOrigin +
     (performance.getEntriesByType('navigation')[0]?.responseStart ?? performance.now())
@@ -98,7 +98,7 @@
     if (line) line.hidden = !isLost
   }
 
-  // A wallet in the browser announces itself as often as it is asked. Its script is loaded only then.
+  // A browser wallet announces itself each time it is asked. Its script is loaded only then.
   const wallets = new Map()
 
   const offerWallets = async () => {
@@ -113,7 +113,7 @@
     void offerWallets()
   })
 
-  // A removed element loses the focus to the body, where a screen reader starts over.
+  // When a focused element is removed, the focus moves to the body, and a screen reader starts over.
   const restoreFocus = () => {
     if (focused && !focused.isConnected) {
       const heading = document.querySelector('#checkout h2')
@@ -168,8 +168,8 @@
   document.addEventListener('htmx:after:request', event => {
     setLost(event.detail.ctx.response.status >= 500)
   })
-  // A long choice can be filtered: rows without the words are hidden, and folded lists open.
-  // What chips stand for is not a text of the page.
+  // A long choice can be filtered: rows without the words are hidden, and folded lists open. Labels of chips
+  // are not texts of the page.
   const textOf = row =>
     [...row.querySelectorAll('.chips')].reduce(
       (text, { ariaLabel }) => `${text} ${ariaLabel}`,

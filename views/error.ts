@@ -9,13 +9,13 @@ interface ErrorModel {
   status: number
   message: string
   requestId: string
-  /** the page to go back to; null when there is none */
+  /** page to return to; null if there is none */
   backUrl: string | null
   /** null for a form that cannot be sent again */
   urlIn: UrlIn | null
-  /** the link is right, but nothing can be bought there any more */
+  /** the link is valid, but nothing can be bought there any more */
   isOver: boolean
-  /** null where none is known */
+  /** null if unknown */
   shop: ShopModel | null
 }
 

@@ -41,7 +41,8 @@ function print(value: Printable): string {
 
 /**
  * A piece of a page. Values are escaped for text and quoted attributes, except other pieces. The two usual
- * kinds are printed here: it is faster, and a shorter function would be compiled again into each caller.
+ * kinds are printed here: this is faster, because a shorter function would be compiled again into each
+ * caller.
  */
 export function html(strings: readonly string[], ...values: Printable[]): Html {
   let text = strings[0] ?? ''
@@ -55,5 +56,5 @@ export function html(strings: readonly string[], ...values: Printable[]): Html {
   return new Markup(text)
 }
 
-/** Trusted text that is not escaped. */
+/** Trusted text, which is not escaped. */
 export const raw = (text: string): Html => new Markup(text)

@@ -21,7 +21,7 @@ ${locales.map(locale => link(chosen, locale))}
 </nav>`
 
 const tags = locales.map(({ tag }) => tag)
-/** What is around the URLs, which is the same on every page in a language. */
+/** The HTML around the URLs, which is equal on all pages in a language. */
 const around = new WeakMap<Locale, readonly string[]>()
 
 /** The choice of a language: links, so that it works without JavaScript. */

@@ -9,10 +9,10 @@ export interface Assets {
   js: string
 }
 
-/** What every page of a server has. */
+/** Common properties of a server's pages. */
 export interface Frame {
   assets: Assets
-  /** whether the page says that no real money moves */
+  /** true if the page says that no real money moves */
   isSandbox: boolean
 }
 
@@ -22,11 +22,11 @@ interface Layout extends Frame {
   urlIn: UrlIn | null
   title: string
   body: Html
-  /** whose page it is; missing where no shop is known */
+  /** shop of the page; missing if unknown */
   shop?: ShopModel | null
-  /** whether wide screens have room for two columns */
+  /** true if wide screens have room for two columns */
   isWide?: boolean
-  /** what search engines and link previews say; a page without it is not indexed */
+  /** content for search engines and link previews; a page without it is not indexed */
   preview?: Html | null
   /** for browsers without JavaScript: seconds until the page reloads */
   refresh?: { seconds: number; url: string } | null

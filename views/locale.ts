@@ -6,19 +6,19 @@ export interface Locale {
   /** as in the lang attribute of a page */
   tag: LanguageTag
   dir: 'ltr' | 'rtl'
-  /** the language in its own words */
+  /** the language's own name */
   name: string
   readonly texts: Texts
   /**
-   * For `Intl`: the language and perhaps a region. Pages of one `formats` print the same. Digits are always
-   * Latin, because amounts are copied and compared with a wallet.
+   * Tag for `Intl`: the language and possibly a region. Pages with equal `formats` print the same. Digits are
+   * always Latin, because amounts are copied and compared with a wallet.
    */
   formats: string
   /** a time in UTC, such as "Nov 22, 2026, 21:04" */
   dateTime(at: string): string
-  /** the same for mails, which are kept: "November 22, 2026 at 21:04" */
+  /** the same for mails, which people keep: "November 22, 2026 at 21:04" */
   longDateTime(at: string): string
-  /** the time of day in UTC, with seconds */
+  /** time of day in UTC, with seconds */
   clock(at: string): string
   /** "in 30 minutes" */
   inMinutes(count: number): string
@@ -50,7 +50,7 @@ const languages = {
 
 type LanguageTag = keyof typeof languages
 
-/** Formats a time in UTC. A format takes long to make, so it is made once, when it is needed. */
+/** Formats a time in UTC. Making a format takes long, so it is made at its first use. */
 function format(tag: string, options: Intl.DateTimeFormatOptions): (at: string) => string {
   let made: Intl.DateTimeFormat | undefined
   return at => {
@@ -82,7 +82,7 @@ const localeOfTag = (tag: LanguageTag): Locale => {
   }
 }
 
-/** Every language of the pages, in the order of the selector. */
+/** All languages of the pages, in the order of the selector. */
 export const locales: readonly Locale[] = (Object.keys(languages) as LanguageTag[]).map(localeOfTag)
 
 export const english: Locale = locales[0]!

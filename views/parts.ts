@@ -15,11 +15,11 @@ export const newTabLink = (url: string, label: string): Html =>
 export const time = (locale: Locale, at: string): Html =>
   html`<time datetime="${at}">${locale.dateTime(at)} UTC</time>`
 
-/** A time on a receipt, which also says the zone. */
+/** A time on a receipt, which also names the zone. */
 export const zonedTime = (locale: Locale, at: string): Html =>
   html`<time datetime="${at}" data-zone>${locale.dateTime(at)} UTC</time>`
 
-/** A final message: a sign, a title and a text. */
+/** A final message: an icon, a title and a text. */
 export const ending = (tone: 'good' | 'warn', title: string, body: Html, level: 'h1' | 'h2' = 'h2'): Html => {
   const heading = level === 'h1' ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`
   return html`<div class="state end ${tone}" data-announce="${title}">
@@ -29,7 +29,7 @@ ${body}
 </div>`
 }
 
-/** Where the script speaks to screen readers, with the few texts that it needs. */
+/** The live region of the script for screen readers, with the few texts that it needs. */
 export const live = ({ texts: { page } }: Locale): Html =>
   html`<p id="live" class="unseen" role="status" data-copy="${page.copy}" data-copied="${page.copied}"
  data-selected="${page.selected}" data-copy-selection="${page.copySelection}"></p>`
@@ -39,7 +39,7 @@ export const copyButton = ({ texts: { page } }: Locale, text: string, what: stri
   html`<button type="button" class="copy" data-copy="${text}" hidden>${page.copy}<span class="unseen">
 ${what}</span></button>`
 
-/** What a page of the shop asks for, where a mail would say it. */
+/** The order's number to quote on the shop's help page. A mail to the shop already contains it. */
 function quote(locale: Locale, { quote: reference }: ShopModel): Html | null {
   const { page } = locale.texts
   if (reference === null) return null
@@ -54,7 +54,7 @@ ${shop && html`<p class="links">${shopLinks(locale, shop)}</p>${quote(locale, sh
 <p>${locale.texts.page.poweredBy}</p>
 </footer>`
 
-/** A transaction on a chain, and where it can be looked up. */
+/** A transaction on a chain, and where to look it up. */
 export interface TransactionModel {
   id: string
   url: string | null

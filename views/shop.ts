@@ -1,27 +1,27 @@
 import { type Html, html, raw } from './html.ts'
 import type { Locale } from './locale.ts'
 
-/** What pages show of the shop that is paid. */
+/** A shop, as its pages show it. */
 export interface ShopModel {
   name: string
   logo: { url: string; width: number; height: number } | null
-  /** the content of a style element: the colors of the shop; null for those of the stylesheet */
+  /** content of a style element with the shop's colors; null for the stylesheet's */
   style: string | null
-  /** the color of the shop and that of text on it; null for those of the stylesheet */
+  /** color of the shop and of text on it; null for the stylesheet's */
   color: { button: string; ink: string } | null
-  /** where a buyer asks for help: the URL of a page or a mail */
+  /** where a buyer asks for help: URL of a page or a mail */
   supportUrl: string | null
-  /** the number of the order that a buyer quotes there; null where there is none, or where a mail has it */
+  /** order number that a buyer quotes there; null if there is none, or if the mail contains it */
   quote: string | null
   termsUrl: string | null
   privacyUrl: string | null
-  /** whether search engines may list its products */
+  /** true if search engines may list its products */
   isListed: boolean
 }
 
 export const initialOf = ({ name }: ShopModel): string => [...name.trim()][0]?.toUpperCase() ?? ''
 
-/** The first letter stands in for a missing logo. */
+/** The logo, or the first letter of the name. */
 const sign = (shop: ShopModel): Html => {
   const { logo } = shop
   return logo
@@ -29,11 +29,11 @@ const sign = (shop: ShopModel): Html => {
     : html`<span class="logo letter" aria-hidden="true">${initialOf(shop)}</span>`
 }
 
-/** Whose page it is. */
+/** The logo and name of the shop. */
 export const shopLine = (shop: ShopModel): Html => html`<div class="shop">${sign(shop)}
 <p class="merchant" dir="auto">${shop.name}</p></div>`
 
-/** The colors of the shop. The policy of the page allows exactly this style, by its hash. */
+/** The colors of the shop. The page's content security policy allows exactly this style, by its hash. */
 export const shopStyle = ({ style }: ShopModel): Html | null =>
   style === null ? null : html`<style>${raw(style)}</style>`
 

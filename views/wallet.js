@@ -1,4 +1,4 @@
-// Pays with wallets in the browser (EIP-1193). Loaded when one announces itself (EIP-6963).
+// Pays with browser wallets (EIP-1193). Loaded when one announces itself (EIP-6963).
 
 const REJECTED = 4001
 const UNKNOWN_CHAIN = 4902
@@ -99,7 +99,7 @@ const press = async uuid => {
   }
 }
 
-/** Adds a button for each wallet. `speak` says what happened. */
+/** Adds a button for each wallet. `speak` announces a text to screen readers. */
 export const offer = (wallets, speak) => {
   for (const detail of wallets) offered.set(detail.info.uuid, detail)
   say = speak

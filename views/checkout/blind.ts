@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import type { BlindModel } from './model.ts'
 
-/** Says that the network cannot be read, since when, and that nothing is lost. Only while that is so. */
+/** Says that the network cannot be read, since when, and that nothing is lost. False while it can be read. */
 export function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
   if (blind === null) return false
   const { money } = locale.texts

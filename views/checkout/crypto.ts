@@ -11,8 +11,8 @@ import { received } from './received.ts'
 const MINUTE_MS = 60_000
 
 /**
- * The script replaces the time with a countdown and empties the bar. Paper shows the time. While the network
- * cannot be read, the time that is left does not pass.
+ * The script replaces the time with a countdown and empties the bar. Printed pages show the time. While the
+ * network cannot be read, the remaining time does not pass.
  */
 function timeLeft(locale: Locale, { lockedFrom, lockedUntil, blind }: CryptoPart, now: string): Html | null {
   if (blind !== null) return null
@@ -33,7 +33,7 @@ function confirming(locale: Locale, part: CryptoPart): Html {
   const { crypto: texts } = locale.texts
   const { confirmations, requiredConfirmations, timeToConfirm } = part
   const required = requiredConfirmations ?? 1
-  // On some networks a payment is final only some time after the last required confirmation.
+  // On some networks a payment becomes final only some time after the last required confirmation.
   const isCounting = confirmations < required
   const progress = isCounting ? texts.progress({ done: confirmations, required }) : texts.lastConfirmation
   return html`<div class="state good" data-announce="${texts.detectedWith({ progress })}">
@@ -58,7 +58,7 @@ ${timeLeft(locale, part, now)}</p>
 ${received(locale, part.payments)}`
 }
 
-/** Nothing can be sent here: the head of the page says whether another way is left. */
+/** Nothing can be sent here: the head of the page says if another way is left. */
 const tooSmall = (locale: Locale, part: CryptoPart): Html => {
   const { crypto } = locale.texts
   return html`<div class="state warn" data-announce="${crypto.dustTitle}">
@@ -67,7 +67,7 @@ const tooSmall = (locale: Locale, part: CryptoPart): Html => {
 ${received(locale, part.payments)}`
 }
 
-/** What arrived covers the order, or the shop decides about it: the head of the page says which. */
+/** The received amount covers the order, or the shop decides: the head of the page says which. */
 const nothingAsked = (locale: Locale, part: CryptoPart): Html | null => received(locale, part.payments)
 
 const waiting = (locale: Locale, part: CryptoPart, now: string): Html => html`<p class="wait"
@@ -86,7 +86,7 @@ ${isUri ? crypto.showAddressOnly : crypto.includeAmount}</a>
 </figure>`
 }
 
-/** A rounded amount, or one with a fee deducted, could not be matched to an order. */
+/** Warns that a rounded amount, or one with a fee deducted, could not be matched to an order. */
 const exactAmountNote = ({ texts: { crypto } }: Locale): Html =>
   html`<p class="state warn"><strong>${crypto.exactAmount}</strong> ${crypto.exactAmountReason}</p>`
 
@@ -111,12 +111,12 @@ ${part.rate && html`<div><dt>${texts.rate}</dt><dd><bdi>${part.rate}</bdi></dd><
 ${part.isShared && exactAmountNote(locale)}`
 }
 
-/** The script puts the name of a wallet here. */
+/** Placeholder for the name of a wallet, which the script fills in. */
 const name = { wallet: '{wallet}' }
 
 /**
- * The script adds a button for each wallet that announces itself, and says below what became of the payment.
- * It knows a payment by its order and what it asks for.
+ * The script adds a button for each wallet that announces itself, and shows the result of a payment below. It
+ * identifies a payment by its order and target.
  */
 function browserWallets(
   { texts: { crypto, page } }: Locale,
@@ -135,7 +135,7 @@ function browserWallets(
 <a class="look" target="_blank" rel="noopener nofollow" hidden>${page.explorer}</a></p></div>`
 }
 
-/** Phones show the ways to pay first, other devices the code that a phone scans. */
+/** Phones show the ways to pay first, other devices the QR code for a phone. */
 const paying = (locale: Locale, model: CheckoutModel, part: CryptoPart): Html => html`<div class="paying">
 ${details(locale, part)}
 <div class="actions">

@@ -3,7 +3,7 @@ import type { Locale } from '../locale.ts'
 import { payAgainUrl } from './links.ts'
 import type { CheckoutModel, ElsewhereModel } from './model.ts'
 
-/** What was found on other networks than the buyer was asked to use, or what was looked at. */
+/** Results of looks at other networks than the buyer was asked to use. */
 function answers(locale: Locale, elsewhere: ElsewhereModel): Html[] {
   const { texts } = locale
   const { crypto } = texts
@@ -19,7 +19,7 @@ function answers(locale: Locale, elsewhere: ElsewhereModel): Html[] {
   return shown
 }
 
-/** Asks for a look at the other networks of the address; nothing where there is none. */
+/** The form that asks for a look at the other networks of the address; null if there are none. */
 export function askElsewhere(locale: Locale, model: CheckoutModel): Html | null {
   const { elsewhere } = model
   if (elsewhere === null) return null

@@ -6,8 +6,9 @@ import { checkNow, otherWay, payUrl } from './links.ts'
 import type { CheckoutModel, LapsedPart } from './model.ts'
 
 /**
- * A late payment is still detected. After a part payment, a new price is for the rest. While the network
- * cannot be read, nobody knows whether the buyer has paid, so that no new price is offered.
+ * A payment whose time has run out. A late payment is still detected. After a partial payment, a new price is
+ * for the rest. While the network cannot be read, nobody knows if the buyer has paid, so no new price is
+ * offered.
  */
 export function lapsedPart(locale: Locale, model: CheckoutModel, part: LapsedPart): Html {
   const { crypto: texts } = locale.texts

@@ -3,19 +3,18 @@ import type { UrlIn } from '../languages.ts'
 import type { Locale } from '../locale.ts'
 import type { CheckoutModel } from './model.ts'
 
-/** What the links of an order need. */
 export type LinkedOrder = Pick<CheckoutModel, 'orderId'>
 
 export const payUrl = ({ orderId }: LinkedOrder): string => `/pay/${orderId}`
 
-/** The page again, which then knows which payment it showed before. */
+/** URL of this page that remembers which payment it showed before. */
 export function payAgainUrl(model: CheckoutModel, query: Record<string, string>, path = ''): string {
   const first = model.shownFirst === null ? {} : { first: model.shownFirst }
   const params = new URLSearchParams({ ...query, ...first }).toString()
   return `${payUrl(model)}${path}${params && '?'}${params}`
 }
 
-/** The page again in each language. A page has this URL for all of them, so the rest is made once. */
+/** The same URL in each language. Everything except the language is built once. */
 export function payAgainIn(model: CheckoutModel, query: Record<string, string>): UrlIn {
   const url = payAgainUrl(model, query)
   const before = `${url}${url.includes('?') ? '&' : '?'}lang=`
@@ -25,12 +24,12 @@ export function payAgainIn(model: CheckoutModel, query: Record<string, string>):
 export const processUrl = ({ orderId }: LinkedOrder, methodKey: string): string =>
   `/payment/process/${orderId}?method=${methodKey}`
 
-/** The choice stays open until another payment is started. */
+/** Link to the choice, which stays open until another payment is started. */
 export const otherWay = ({ texts }: Locale, model: CheckoutModel): Html =>
   html`<p class="other">
 <a href="${payUrl(model)}?choose=${model.attempts}">${texts.page.payAnotherWay}</a></p>`
 
-/** "Checked at 21:04:12", with what the check found. */
+/** "Checked at 21:04:12", with the result of the check. */
 function checked(locale: Locale, at: string, found: string): Html {
   const { page } = locale.texts
   const clock = locale.clock(at)
@@ -39,7 +38,7 @@ function checked(locale: Locale, at: string, found: string): Html {
 ${page.checkedAt.html({ time })} ${found}</p>`
 }
 
-/** The button that checks for a payment now. `found` says what the last check found. */
+/** The button that checks for a payment now. `found` is the result of the last check. */
 export function checkNow(locale: Locale, model: CheckoutModel, found: string): Html {
   const url = payAgainUrl(model, {}, '/check')
   return html`<form method="post" action="${url}"

@@ -2,34 +2,37 @@ import type { MarkModel } from '../icons/sprite.ts'
 import type { TransactionModel } from '../parts.ts'
 import type { ShopModel } from '../shop.ts'
 
-/** What a checkout page shows, already formatted. */
+/** The content of a checkout page, already formatted. */
 export interface CheckoutModel {
   orderId: string
   shop: ShopModel
   merchantName: string
-  /** the merchant's id for the order, or the end of ours */
+  /** the merchant's ID of the order, or the end of ours */
   reference: string
   amount: string
-  /** what is bought; null if the shop does not say */
+  /** the purchased item; null if the shop does not name it */
   item: { name: string; description: string | null; imageUrl: string | null } | null
-  /** ISO 8601, like every time below */
+  /** ISO 8601, like all times below */
   now: string
   expiresAt: string
-  /** the number of payments that were started */
+  /** number of payments that were started */
   attempts: number
-  /** when the network was last read, if the buyer asked for it; null otherwise */
+  /** when the network was last read, if the buyer asked for a check; null otherwise */
   checkedAt: string | null
-  /** the payment that this page showed first; null for none */
+  /** ID of the payment that this page showed first; null for none */
   shownFirst: string | null
-  /** what a payment is in that was started elsewhere since, and took the place of that one; null for none */
+  /**
+   * asset or method of a payment that was started in another window since and replaced that one; null for
+   * none
+   */
   turnedTo: string | null
   returnUrl: string | null
-  /** what arrived and what is left; null while nothing has arrived, or if the order is paid */
+  /** received and remaining amount; null while nothing has arrived, or if the order is paid */
   money: MoneyModel | null
-  /** other payments with which the buyer can go on */
+  /** other payments that the buyer can continue */
   others: OtherPayment[]
   part: Part
-  /** null where the buyer cannot have paid to the same address on another network */
+  /** null if the buyer cannot have paid to the same address on another network */
   elsewhere: ElsewhereModel | null
   /** about money that did not complete the order, or was more than was due */
   notices: Notice[]
@@ -38,13 +41,13 @@ export interface CheckoutModel {
 /** Sentences about what the order has received and what is left. */
 export interface MoneyModel {
   lines: string[]
-  /** about payments that are no longer to be seen */
+  /** about vanished payments */
   vanished: string[]
 }
 
 /** A payment that the buyer started and did not finish. */
 export interface OtherPayment {
-  /** null for a page of a provider */
+  /** null for a provider's page */
   assetId: string | null
   methodKey: string
   name: string
@@ -52,36 +55,36 @@ export interface OtherPayment {
   received: string | null
 }
 
-/** What is known of other networks on which the address of a payment exists too. */
+/** State of the other networks on which the address of a payment exists. */
 export interface ElsewhereModel {
-  /** the networks that are being looked at, "Base and Polygon"; null while no look is running */
+  /** networks being read now, "Base and Polygon"; null for none */
   looking: string | null
   /** what arrived there, such as "25 USDC on Polygon" */
   found: string[]
-  /** the networks that were read, and when; null for none */
+  /** networks that were read, and when; null for none */
   read: string | null
   readAt: string | null
-  /** the networks that could not be read; null for none */
+  /** networks that could not be read; null for none */
   unreachable: string | null
 }
 
 export interface Notice {
   attemptId: string
   title: string
-  /** what arrived, a sentence or two for each payment */
+  /** one or two sentences per payment */
   texts: string[]
-  /** where the buyer can be refunded to; null if the money is not returned to an address */
+  /** the buyer's refund address; null if the money is not returned to an address */
   refund: RefundModel | null
 }
 
-/** `problem` says what is wrong with the address that was entered; it is new in the answer to the form. */
+/** `problem` is the fault of the entered address; it is new in the response to the form. */
 export interface RefundModel {
   network: string
   saved: string | null
   problem: { text: string; isNew: boolean } | null
 }
 
-/** What was refunded of a paid order. */
+/** Refunds of a paid order. */
 interface Refunded {
   amount: string
   isFull: boolean
@@ -101,27 +104,27 @@ export type Part =
   | { kind: 'failed' }
   | { kind: 'blocked' }
 
-/** A page of a provider. */
+/** A provider's page. */
 export interface MethodChoice {
   /** a company takes the buyer's money and pays the shop in crypto */
   isConverted: boolean
   key: string
-  /** what the buyer knows: "Card", "Apple Pay" */
+  /** in the buyer's words: "Card", "Apple Pay" */
   title: string
-  /** who handles it; null if the title says so */
+  /** name of the provider; null if the title says it */
   provider: string | null
-  /** the most usual first; never empty */
+  /** most usual first; never empty */
   means: readonly string[]
 }
 
 export interface NetworkChoice {
   assetId: string
-  /** "USDT · TRON (TRC20)"; the ticker alone for the only network of a coin */
+  /** "USDT · TRON (TRC20)"; the ticker alone if the coin has only one network */
   label: string
   mark: MarkModel | null
-  /** which one of the amounts is due */
+  /** index of the due amount in `amounts` */
   amountAt: number
-  /** what a transfer costs and how long it takes; null where that is not known */
+  /** usual fee and duration of a transfer; null if unknown */
   usual: string | null
 }
 
@@ -130,48 +133,45 @@ export interface CoinChoice {
   name: string
   ticker: string
   mark: MarkModel | null
-  /** whether the amount is the same on all of its networks */
+  /** true if the amount is equal on all of its networks */
   hasOneAmount: boolean
   networks: NetworkChoice[]
-  /** whether its networks are shown at once */
+  /** true if its networks are shown at once */
   isOpen: boolean
 }
 
-/**
- * What a buyer can choose from, without the amounts. Pages with the same choices share the object, and what
- * is drawn of it.
- */
+/** The choices without their amounts. Pages with the same choices share the object and its HTML. */
 export interface Choices {
-  /** the same for the same content */
+  /** equal for equal content */
   id: string
-  /** the best one for each way to pay */
+  /** the best method for each way to pay */
   methods: MethodChoice[]
-  /** all others, which are folded away */
+  /** all other methods, which are folded away */
   more: MethodChoice[]
-  /** the most usual coins, each with the networks that it can be sent on */
+  /** most usual coins, each with its networks */
   coins: CoinChoice[]
   moreCoins: CoinChoice[]
-  /** of the coins and networks, each once */
+  /** icons of the coins and networks, each once */
   marks: MarkModel[]
-  /** whether the buyer paid with a coin the last time */
+  /** true if the buyer last paid with a coin */
   isCryptoFirst: boolean
 }
 
 export interface ChoosePart {
   kind: 'choose'
-  /** whether the buyer has to go on with one of the payments that are open */
+  /** true if the buyer must continue one of the open payments */
   isFull: boolean
-  /** why the payment that was started last did not succeed; null when it did not fail */
+  /** why the last payment failed; null if it did not */
   failure: { title: string; text: string } | null
   choices: Choices
-  /** what is due of each coin on each network, such as "0.00031" */
+  /** due amount of each coin on each network, such as "0.00031" */
   amounts: readonly string[]
   providerAway: boolean
-  /** the network of the coin that the buyer has just chosen, if it cannot be reached */
+  /** network of the coin that the buyer has just chosen, if it cannot be reached */
   unreached: string | null
-  /** the networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
+  /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
-  /** whether there is an open payment that the buyer can return to */
+  /** true if there is an open payment to return to */
   canGoBack: boolean
 }
 
@@ -184,31 +184,31 @@ export interface CryptoPart {
   amount: string
   address: string
   uri: string
-  /** what a wallet in the browser can send; null where it cannot, and in the sandbox */
+  /** what a browser wallet can send; null if it cannot, and in the sandbox */
   browserWallet: { uri: string; script: string; transactionUrl: string | null } | null
-  /** drawn only if the page is sent: a poll mostly finds that nothing has changed */
+  /** drawn only when the page is sent: a poll mostly finds that nothing has changed */
   qr: { content: 'uri' | 'address'; svg(): string }
-  /** from when and until when the amount and the address hold */
+  /** start and end of the time in which amount and address hold */
   lockedFrom: string
   lockedUntil: string
   mark: MarkModel | null
-  /** the coin is on several networks, so the network has to be named with it */
+  /** the coin exists on several networks, so the network must be named too */
   isToken: boolean
   state: 'waiting' | 'underpaid' | 'confirming'
   received: string | null
   remaining: string | null
-  /** whether anything is left to pay: not while the merchant decides about what arrived, for example */
+  /** true if something is left to pay; false, for example, while the merchant decides about what arrived */
   isAsked: boolean
-  /** the rest is too small for this network to send */
+  /** the rest is too small to be sent on this network */
   isTooSmall: boolean
   confirmations: number
   requiredConfirmations: number | null
-  /** "12 min", an estimate of how long the confirmations take; null where none is known */
+  /** "12 min", the estimated time of the confirmations; null if unknown */
   timeToConfirm: string | null
   /** oldest first */
   payments: ReceivedPayment[]
   blind: BlindModel | null
-  /** the price of one coin */
+  /** price of one coin */
   rate: string | null
   /** other buyers pay to the same address, so a payment is identified by its exact amount */
   isShared: boolean
@@ -229,7 +229,7 @@ export interface ReceivedPayment {
   transaction: TransactionModel | null
 }
 
-/** The time to pay in crypto has run out. */
+/** A crypto payment whose time has run out. */
 export interface LapsedPart {
   kind: 'lapsed'
   assetId: string

@@ -3,7 +3,7 @@ import type { Locale } from '../locale.ts'
 import { payUrl, processUrl } from './links.ts'
 import type { CheckoutModel, OtherPayment } from './model.ts'
 
-/** What arrived and what is left, at the head of every page of an order that is not paid. */
+/** Received and remaining amount, at the head of every page of an unpaid order. */
 export const moneyLines = ({ money }: CheckoutModel): (Html | false)[] =>
   money === null ? [] : [box('money', money.lines), box('warn', money.vanished)]
 
@@ -28,7 +28,7 @@ function otherPayment(
   return html`<li>${way}${part}</li>`
 }
 
-/** The way back to each other payment that is open. */
+/** Links back to the other open payments. */
 export const otherPayments = (locale: Locale, model: CheckoutModel): Html | false =>
   model.others.length > 0 &&
   html`<section class="others"><h2>${locale.texts.money.others}</h2>

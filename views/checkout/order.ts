@@ -8,10 +8,10 @@ const MEDIUM_AMOUNT = 14
 const LONG_AMOUNT = 19
 
 const separator = '[,.’\\u00a0\\u202f]'
-/** After a separator that is followed by a group of digits, not by decimals. */
+/** Matches after a separator that is followed by a group of digits, not by decimals. */
 const groupEnd = new RegExp(`(?<=\\d${separator})(?=\\d{3}(?!\\d)|\\d{2}${separator}\\d)`)
 
-/** A long amount gets smaller, and may only break between groups of digits. */
+/** Shows a long amount smaller, and breaks it only between groups of digits. */
 function amountHeading(amount: string): Html {
   const size = amount.length > LONG_AMOUNT ? ' huge' : amount.length > MEDIUM_AMOUNT ? ' long' : ''
   const groups = amount.split(groupEnd).map((group, at) => html`${at > 0 && html`<wbr>`}${group}`)
@@ -34,7 +34,7 @@ const total = ({ texts: { page } }: Locale, { amount }: CheckoutModel): Html =>
 const number = ({ texts: { page } }: Locale, { reference }: CheckoutModel): Html =>
   html`${page.order} <bdi class="code">${reference}</bdi>`
 
-/** What is paid, and to whom. Phones fold it into a line; wide screens show it beside the payment. */
+/** The item, amount and shop. Phones fold it into a line; wide screens show it beside the payment. */
 export function orderSummary(locale: Locale, model: CheckoutModel): Html {
   const lines = model.item && html`${item(model)}${total(locale, model)}`
   const folded = lines

@@ -17,25 +17,25 @@ const REFRESH_SECONDS = 15
 /** A little more than the pause between two checks of a payment, so that each request is a check. */
 const POLL_MS = 5200
 
-/** While one of these parts is shown, the page keeps asking for the status of the payment. */
+/** True for parts during which the page polls the status of the payment. */
 const isOpen = (part: Part): boolean => ['choose', 'crypto', 'redirect', 'lapsed'].includes(part.kind)
 
-/** Whether the page asks for its status. A late payment can still pay an expired order. */
+/** True if the page polls. A late payment can still pay an expired order. */
 const polls = (part: Part): boolean => isOpen(part) || (part.kind === 'expired' && part.isWatched)
 
-/** Says why another payment is shown than before, so that nobody sends the amount of one to the other. */
+/** Explains why another payment is shown than before, so that nobody sends the amount of one to the other. */
 const turned = ({ texts }: Locale, { turnedTo }: CheckoutModel): Html | false =>
   turnedTo !== null &&
   html`<p class="state warn" data-announce="${texts.crypto.turnedTo({ coin: turnedTo })}">
 ${texts.crypto.turnedTo({ coin: turnedTo })}</p>`
 
-/** What the page sends to ask for a newer version of itself. */
+/** Parameters of the page's request for a newer version of itself. */
 interface Refresh {
-  /** the query that the page was opened with */
+  /** query with which the page was opened */
   query: Record<string, string>
-  /** the language that the URL asked for */
+  /** language in the URL */
   language: string | null
-  /** identifies what the page shows now, so that the same content is not sent again */
+  /** identifies the shown content, so that it is not sent again unchanged */
   fingerprint: string
 }
 
@@ -90,7 +90,7 @@ function titleOf({ texts }: Locale, { part, amount, merchantName }: CheckoutMode
   return `${title} – ${amount} – ${merchantName}`
 }
 
-/** A choice without providers opens nothing in another tab, so there is nothing to wait for. */
+/** False for a choice without providers: it opens nothing in another tab, so there is nothing to wait for. */
 const refreshes = ({ part }: CheckoutModel): boolean =>
   isOpen(part) && (part.kind !== 'choose' || part.choices.methods.length > 0)
 

@@ -10,7 +10,7 @@ ${
   transaction && html`<dd class="transaction"><span>${transactionLink(locale, transaction)}</span></dd>`
 }</div>`
 
-/** What has arrived so far, with the transactions, so that buyers can compare it with their wallet. */
+/** The payments so far, with their transactions, so that buyers can compare them with their wallet. */
 export const received = (locale: Locale, payments: ReceivedPayment[]): Html | null =>
   payments.length === 0
     ? null

@@ -1,4 +1,4 @@
-/** A shape of one color on a grid of 24 by 24, moved into the middle of one of 36 by 24. */
+/** A single-color shape on a 24 by 24 grid, centered in a 36 by 24 one. */
 const shape = (fill: string, transform: string, path: string): string =>
   `<path fill="${fill}" transform="${transform}" d="${path}"/>`
 
@@ -7,7 +7,7 @@ const SMALL = 'translate(9,3)scale(.75)'
 const lines = (path: string): string =>
   `<path fill="none" stroke="#3a362d" stroke-width="1.6" stroke-linejoin="round" d="${path}"/>`
 
-/** What stands for a way to pay, on a grid of 36 by 24. `NOTICE` says where the drawings come from. */
+/** Icons of ways to pay, on a 36 by 24 grid. `NOTICE` names the sources of the drawings. */
 export const glyphs = {
   visa: shape(
     '#1a1f71',
@@ -60,7 +60,7 @@ export const glyphs = {
 
 export type GlyphName = keyof typeof glyphs
 
-/** What the chips beside a card stand for. These names are the same in every language. */
+/** Names of the chips beside a card, equal in every language. */
 export const glyphNames: Partial<Record<GlyphName, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

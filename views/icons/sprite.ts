@@ -1,7 +1,7 @@
 import { type Html, html, raw } from '../html.ts'
 import { type GlyphName, glyphs } from './glyphs.ts'
 
-/** The sign of a coin or network: a white shape on a disc. */
+/** The icon of a coin or network: a white shape on a disc. */
 export interface MarkModel {
   /** unique on the page */
   id: string
@@ -33,14 +33,17 @@ const imageOf = (name: GlyphName): string => {
 }
 
 /**
- * The icons of ways to pay, as a part of the stylesheet. A browser loads it once, while it loads its first
- * page, and a page is compressed each time.
+ * Icons of ways to pay, in the stylesheet: a browser loads it once, while pages are sent and compressed each
+ * time.
  */
 export const chipStyles = (Object.keys(glyphs) as GlyphName[])
   .map(name => `.i-${name} {\n  background-image: ${imageOf(name)};\n}\n`)
   .join('')
 
-/** Icons repeat what the text beside them says. A coin without a sign gets its first letter. */
+/**
+ * Hidden from screen readers, because the text beside an icon says the same. A coin without an icon gets its
+ * first letter.
+ */
 export const markIcon = (mark: MarkModel | null, name: string): Html =>
   mark === null
     ? html`<span class="icon initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`

@@ -12,14 +12,14 @@ export interface Row {
   url?: string | null
 }
 
-/** What both parts of a mail say, from top to bottom. */
+/** The content of a mail, from top to bottom, for both its plain text and its HTML. */
 interface Parts {
   shop: ShopModel
   subject: string
   greeting: string
   rows: Row[]
   button: { label: string; url: string }
-  /** the last lines, such as where to ask for help */
+  /** last lines, such as where to ask for help */
   end: Row[]
   notes: string[]
 }
@@ -47,7 +47,7 @@ const CELL = 'text-align:start;vertical-align:top'
 const NAME = 'font-size:20px;font-weight:700;margin:0 0 16px;overflow-wrap:anywhere'
 const FLORIN = { button: '#14614a', ink: '#fff' }
 
-/** The border can be seen on light and dark paper, whatever the color of the shop is. */
+/** The border is visible on light and dark backgrounds, whatever the color of the shop is. */
 const filledWith = ({ button, ink }: typeof FLORIN, rest: string): string =>
   `display:inline-block;border:1px solid #857d6c;background:${button};color:${ink};${rest}`
 const BUTTON = 'padding:12px 20px;border-radius:8px;font-weight:600;text-decoration:none'
@@ -63,13 +63,13 @@ function logoOf({ url, width, height }: NonNullable<ShopModel['logo']>): Html {
 style="vertical-align:middle;border-radius:8px;margin-inline-end:10px">`
 }
 
-/** The logo of the shop; the first letter of its name stands in for one that is missing. */
+/** The logo of the shop, or the first letter of its name. */
 const signOf = (shop: ShopModel, color: typeof FLORIN): Html =>
   shop.logo
     ? logoOf(shop.logo)
     : html`<span style="${filledWith(color, LETTER)}" aria-hidden="true">${initialOf(shop)}</span>`
 
-/** Without scripts and anything that is loaded from elsewhere: nobody is to learn when a mail is read. */
+/** Without scripts and external resources, which would reveal when a mail is read. */
 const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
   const { shop, subject, greeting, rows, button, end, notes } = parts
   const color = shop.color ?? FLORIN
@@ -138,10 +138,10 @@ function paymentRows(locale: Locale, shown: ReceivedModel, isOne: boolean): Row[
   ]
 }
 
-/** A mail is read at any time and anywhere: neither "in 30 minutes" nor a local time would be true. */
+/** A mail may be read at any time and anywhere, so it contains neither "in 30 minutes" nor a local time. */
 export const timeOf = (locale: Locale, at: string): string => `${locale.longDateTime(at)} UTC`
 
-/** What was refunded before the mail was sent. */
+/** The refunds before the mail was sent. */
 const refundRows = (locale: Locale, { refunds, afterRefunds }: ReceiptModel): Row[] => {
   const { receipt: texts } = locale.texts
   return [

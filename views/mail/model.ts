@@ -2,17 +2,17 @@ import type { TransactionModel } from '../parts.ts'
 import type { ReceiptModel } from '../receipt/model.ts'
 import type { ShopModel } from '../shop.ts'
 
-/** What a mail with a link to an order shows. */
+/** The content of a mail with a link to an order. */
 export interface LinkModel {
   shop: ShopModel
   reference: string
   item: string | null
   total: string
-  /** of the page where the order is paid */
+  /** of the page on which the order is paid */
   url: string
 }
 
-/** What a mail with a receipt shows. */
+/** The content of a mail with a receipt. */
 export interface ReceiptMailModel {
   receipt: ReceiptModel
   /** of the receipt */
@@ -24,13 +24,13 @@ export interface ReceiptMailModel {
 export interface MailedPaymentModel {
   method: string
   amount: string
-  /** in the order's currency; null if that is not known, or is the amount */
+  /** in the order's currency; null if unknown, or equal to the amount */
   worth: string | null
   at: string
   transaction: TransactionModel | null
 }
 
-/** What a mail about payments of an order shows. */
+/** The content of a mail about payments of an order. */
 export interface PaymentMailModel {
   shop: ShopModel
   subject: string
@@ -39,7 +39,7 @@ export interface PaymentMailModel {
   item: string | null
   payments: MailedPaymentModel[]
   refunds: { at: string; amount: string }[]
-  /** what the mail ends its list with, such as the amount that is left */
+  /** last lines of the mail's list, such as the remaining amount */
   sums: { label: string; value: string }[]
   button: { label: string; url: string }
   isSandbox: boolean

@@ -15,7 +15,7 @@ function rowsOf(locale: Locale, { method, amount, worth, at, transaction }: Mail
   ]
 }
 
-/** A mail about what happened to payments of an order, which says why it was sent. */
+/** A mail about payments of an order, which says why it was sent. */
 export function paymentMail(locale: Locale, model: PaymentMailModel): Mail {
   const { mail, receipt, paymentMail: texts } = locale.texts
   const { shop, subject, greeting, reference, item, payments, refunds, sums, button } = model

@@ -127,7 +127,7 @@ ${model.providerAway && html`<p class="hint">${texts.choose.cardsAway}</p>`}
 </fieldset>`
 }
 
-/** The form: the price when the buyer can set it, the contact and the payment method. */
+/** The form: the price if the buyer can set it, the contact and the payment method. */
 export const productForm = (locale: Locale, model: ProductModel): Html => html`<form method="post"
 action="/checkout/${model.productId}">
 ${model.currencies && price(locale, model, model.currencies)}

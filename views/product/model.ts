@@ -11,37 +11,37 @@ export interface Currency {
 }
 
 export interface ProductMethod extends MethodChoice {
-  /** the only currencies that it takes, where the buyer chooses the currency */
+  /** accepted currencies, if the buyer chooses the currency */
   currencies: string[]
 }
 
-/** What a product's page shows, already formatted. */
+/** The content of a product's page, already formatted. */
 export interface ProductModel {
   productId: string
   shop: ShopModel
   name: string
   description: string | null
-  /** a sentence for search engines and previews of links */
+  /** a sentence for search engines and link previews */
   summary: string
-  /** URLs for other servers, which are absolute */
+  /** absolute URLs, for other servers */
   pageUrl: string
   imageUrl: string | null
   image: { url: string; width: number } | null
   /** formatted, such as "$25.00" */
   price: string
-  /** the currencies that the buyer can choose from, with their names; null when the price is fixed */
+  /** currencies that the buyer can choose, with their names; null if the price is fixed */
   currencies: readonly Currency[] | null
   methods: ProductMethod[]
   more: ProductMethod[]
-  /** some of the coins that can be paid with; null without crypto */
+  /** some of the accepted coins; null without crypto */
   crypto: { note: string; marks: MarkModel[] } | null
-  /** whether a payment provider is not responding */
+  /** true if a payment provider is not responding */
   providerAway: boolean
-  /** the networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
+  /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
-  /** what the buyer has entered */
+  /** entered values */
   values: Record<ProductField, string>
-  /** the message for each invalid field */
+  /** message for each invalid field */
   errors: Partial<Record<ProductField, string>>
   /** why the order as a whole was refused */
   refusal: string | null

@@ -25,7 +25,7 @@ const hasErrors = ({ texts }: Locale, { errors }: ProductModel): Html | false =>
   Object.keys(errors).length > 0 &&
   html`<div class="state warn" role="alert"><p>${texts.product.fixFields}</p></div>`
 
-/** What search engines and the previews of links show. */
+/** Content for search engines and link previews. */
 const preview = ({ name, shop, summary, pageUrl, imageUrl }: ProductModel): Html => html`${
   shop.isListed
     ? html`<link rel="canonical" href="${pageUrl}">`
@@ -39,7 +39,7 @@ const preview = ({ name, shop, summary, pageUrl, imageUrl }: ProductModel): Html
 <meta property="og:url" content="${pageUrl}">
 ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}`
 
-/** A screen reader reads the title first, so that it says that the form was refused. */
+/** A screen reader reads the title first, so it says that the form was refused. */
 function titleOf({ texts }: Locale, { name, shop, errors, refusal }: ProductModel): string {
   const title = `${name} – ${shop.name}`
   return refusal !== null || Object.keys(errors).length > 0 ? texts.errors.titled({ title }) : title

@@ -1,18 +1,18 @@
 import type { TransactionModel } from '../parts.ts'
 import type { ShopModel } from '../shop.ts'
 
-/** What a receipt shows, already formatted. */
+/** The content of a receipt, already formatted. */
 export interface ReceiptModel {
   orderId: string
   shop: ShopModel
-  /** the merchant's id for the order, or the end of ours */
+  /** the merchant's ID of the order, or the end of ours */
   reference: string
-  /** what was bought; null if the order does not say */
+  /** the purchased item; null if the order does not name it */
   item: string | null
   total: string
-  /** ISO 8601, like every time below */
+  /** ISO 8601, like all times below */
   paidAt: string
-  /** empty for an order that was marked as paid manually */
+  /** empty for an order marked as paid manually */
   payments: ReceivedModel[]
   refunds: { at: string; amount: string }[]
   /** what is left of the total; null without refunds */
@@ -22,9 +22,9 @@ export interface ReceiptModel {
 export interface ReceivedModel {
   /** "USDC on Ethereum", or the provider */
   method: string
-  /** "25 USDC"; null for the only payment through a provider, which is the total */
+  /** "25 USDC"; null for a single payment through a provider, which is the total */
   received: string | null
-  /** "$12.50" of an order that was paid in several parts; null if it is not known, or is what was received */
+  /** "$12.50" of an order paid in several parts; null if unknown, or equal to the received amount */
   worth: string | null
   /** "1 USDC = $1.00" */
   rate: string | null

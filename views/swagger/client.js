@@ -1,6 +1,6 @@
-// Shows this server's document. It uses no external validator and does not store the API key.
+// Shows this server's document. Uses no external validator and does not store the API key.
 
-/** A link inside a button cannot be reached by all assistive technology. The button itself sets the address. */
+/** Not all assistive technology can reach a link inside a button. The button itself sets the address. */
 const withoutLinks = ({ React }) => ({
   components: { DeepLink: ({ text }) => React.createElement('span', null, text) },
 })

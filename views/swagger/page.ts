@@ -1,7 +1,7 @@
 import { html } from '../html.ts'
 import type { Assets } from '../layout.ts'
 
-/** The page for Swagger UI. It loads nothing from other servers. */
+/** The page of Swagger UI. It loads nothing from other servers. */
 export const swaggerPage = ({ css, js }: Assets): string =>
   `<!doctype html>${html`<html lang="en">
 <head>

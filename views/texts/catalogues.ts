@@ -2,8 +2,8 @@ import { texts as en } from './made/en.ts'
 import type { Texts } from './types.ts'
 
 /**
- * The texts in each language. A language is loaded when it is first read: all of them take 14 MiB and a
- * tenth of the time of a start from source. `require` loads at once, and the bundler sees it.
+ * The texts in each language, loaded at their first use: all of them take 14 MiB and a tenth of the time of a
+ * start from source. `require` is synchronous, and the bundler recognizes it.
  */
 export const catalogues = {
   en: () => en,

@@ -1,17 +1,17 @@
 import { type Html, html } from '../html.ts'
 
-/** What is put into a text. Pieces of a page go through `html` of a message. */
+/** A value in a text. Pieces of a page go through `html` of a message. */
 export type Value = string | number
 
-/** A text with values. It is called with their names: `page.contact({ shop })`. */
+/** A text with values, called with their names: `page.contact({ shop })`. */
 interface Message<Values> {
-  /** The text, which is not escaped. */
+  /** The text, unescaped. */
   (values: Values): string
   /** The text as a piece of a page: its words are escaped, and a value may be a piece, such as a link. */
   html(values: { [Name in keyof Values]: Values[Name] | Html }): Html
 }
 
-/** The text of what may be a message, or needs no values. */
+/** Calls a message; returns a plain text as it is. */
 export const filled = <Values>(text: string | ((values: Values) => string), values: Values): string =>
   typeof text === 'string' ? text : text(values)
 
@@ -22,7 +22,7 @@ const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** How the texts of a language keep a value together that may be of the other direction. */
+/** By direction of the language: true for values that may have the other direction, and are isolated. */
 const isForeign = {
   ltr: (value: unknown): boolean => typeof value === 'string' && rightToLeft.test(value),
   rtl: (value: unknown): boolean => typeof value !== 'number',
@@ -38,7 +38,7 @@ function ruleOf(tag: string): Intl.PluralRules {
   return known
 }
 
-/** The form that a number needs: one for exactly this number, or that of its kind in the language. */
+/** The form for a number: one for exactly this number, or for its plural category in the language. */
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
   (forms[`=${count}`] ?? forms[ruleOf(tag).select(count)] ?? forms.other)()
 
@@ -46,7 +46,7 @@ export const plural = <Result>(tag: string, count: number, forms: Forms<Result>)
 export const select = <Result>(value: unknown, forms: Forms<Result>): Result =>
   (forms[String(value)] ?? forms.other)()
 
-/** Makes the messages of a language. A message says how words and values follow each other. */
+/** Makes the functions of a language's messages, which join words and values. */
 export function messagesOf(direction: keyof typeof isForeign) {
   const isolated = isForeign[direction]
   const join: Join<string> = (words, ...values) => {
