@@ -1,12 +1,12 @@
-// Makes the executable: views, styles, scripts and migrations are inside. --all makes it for every system.
+// Builds the executable, with views, styles, scripts and migrations inside. --all builds it for every system.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const targets = ['bun-linux-x64', 'bun-linux-arm64', 'bun-darwin-arm64', 'bun-windows-x64'] as const
 
-// Bytecode halves the time to the first answer, and what is in a chunk of its own is loaded when it is needed.
-// Names stay, so that a stack in a log can be read.
+// Bytecode halves the time to the first answer, and separate chunks are loaded only when needed. Names are
+// kept, so that stack traces in a log can be read.
 const chunks = ['--format=esm', '--splitting']
 const options = [
   '--compile',
@@ -15,32 +15,32 @@ const options = [
   '--minify-whitespace',
   '--minify-syntax',
   '--sourcemap',
-  // The executable runs its own code alone, and reads settings from the environment and --env-file. By default, it
-  // would also take both from files of the folder in which it is started, which anybody may have written.
+  // The executable runs only its own code, and reads settings from the environment and --env-file. By default
+  // it would also read both from files in the folder where it is started, which anybody may have written.
   '--no-compile-autoload-bunfig',
   '--no-compile-autoload-dotenv',
   '--no-compile-autoload-package-json',
   '--no-compile-autoload-tsconfig',
 ]
 
-/** `order` names a file with the functions that come first. */
+/** `order` names a file that lists the functions to put first. */
 async function build(outfile: string, target: string | null, order: string | null): Promise<void> {
   const extra = [...(target ? [`--target=${target}`] : []), ...(order ? [`--bytecode-order=${order}`] : [])]
   const args = [...options, 'src/main.ts', '--outfile', outfile, ...extra]
   const child = Bun.spawn([process.execPath, 'build', ...args], { stdout: 'ignore', stderr: 'pipe' })
   const complaint = await new Response(child.stderr).text()
   if ((await child.exited) !== 0) throw new Error(`${outfile} could not be built:\n${complaint}`)
-  // The executable holds its source maps; those beside it are copies.
+  // The executable contains its source maps; those beside it are copies.
   const folder = dirname(outfile)
   for (const name of readdirSync(folder)) if (name.endsWith('.map')) rmSync(join(folder, name))
 }
 
-/** What the server does by itself after its start is part of the start. */
+/** Background work right after the start is part of the start. */
 const SETTLE_MS = 1000
 
 /**
- * Starts a trial executable, and returns a file with the functions that this took, or null if it wrote none.
- * What lies together in the executable is in memory together: a start reads 4 MiB less of it.
+ * Runs a trial executable, and returns a file that lists the functions it used, or null if it wrote none.
+ * Placing them together in the executable makes a start read 4 MiB less of it.
  */
 async function orderOfStart(folder: string): Promise<string | null> {
   const program = join(folder, process.platform === 'win32' ? 'florin.exe' : 'florin')

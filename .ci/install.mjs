@@ -1,5 +1,5 @@
-// Installs what the lock file pins, Bun included, and makes TypeScript of the message files, unless that is there
-// already. Runs in Node.js and in Bun.
+// Installs what the lock file pins, including Bun, and generates TypeScript from the message files if it is
+// missing. Runs in Node.js and in Bun.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const wanted = createHash('sha256')
   .update(`${process.platform} ${process.arch}`)
   .digest('hex')
 
-/** A placeholder stands in the place of Bun where the package manager runs no install scripts. */
+/** If the package manager runs no install scripts, a small placeholder is in Bun's place. */
 const PLACEHOLDER_MAX_BYTES = 10_000
 
 function run(command, args) {

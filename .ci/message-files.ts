@@ -5,11 +5,11 @@ import { type Catalogue, messagesIn, moduleOf } from './messages.ts'
 
 const root = join(import.meta.dir, '..')
 
-/** A folder of message files, one per language, and where their modules find `message.ts`. */
+/** A folder of message files, one per language, and the path of `message.ts` for their modules. */
 export interface Area {
   folder: string
   messageFile: string
-  /** whether names of the other direction are kept apart in a text; the dashboard marks them in its pages */
+  /** true if texts isolate names of the other direction; the dashboard marks them in its pages */
   isolates: boolean
 }
 
@@ -23,20 +23,20 @@ const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 const catalogueIn = ({ folder }: Area, tag: string): Catalogue =>
   read(join(folder, `${tag}.json`)) as Catalogue
 
-/** The source of every text. */
+/** English, the source of all texts. */
 export const englishOf = (area: Area): Catalogue => catalogueIn(area, 'en')
 
-/** The file that says which English text each translation was compared with. */
+/** The file that records which English text each translation was compared with. */
 export const reviewsFile = ({ folder }: Area): string => join(folder, 'reviews.json')
 
-/** Languages by their tags. English, the source, is the first. */
+/** Catalogues by language tag. English, the source, is the first. */
 export function cataloguesOf(area: Area): Map<string, Catalogue> {
   const tags = readdirSync(area.folder).flatMap(name => name.match(/^([a-z]{2}(?:-\w+)?)\.json$/)?.[1] ?? [])
   const sorted = ['en', ...tags.filter(tag => tag !== 'en').sort()]
   return new Map(sorted.map(tag => [tag, catalogueIn(area, tag)]))
 }
 
-/** The module that a message file is made into. */
+/** The module that is generated from a message file. */
 export function moduleIn(area: Area, tag: string): { file: string; text: string } {
   const { folder, messageFile, isolates } = area
   const catalogue = catalogueIn(area, tag)
@@ -46,7 +46,9 @@ export function moduleIn(area: Area, tag: string): { file: string; text: string 
 
 const hashOf = (message: string): string => createHash('sha256').update(message).digest('hex').slice(0, 8)
 
-/** The hash of the English text that a translation was compared with: of all languages, or of each. */
+/**
+ * The hash of the English text that a translation was compared with: one for all languages, or per language.
+ */
 type Reviews = Record<string, string | Record<string, string>>
 
 const reviewedIn = (reviews: Reviews, path: string, tag: string): string | undefined => {
@@ -54,7 +56,7 @@ const reviewedIn = (reviews: Reviews, path: string, tag: string): string | undef
   return typeof noted === 'object' ? noted[tag] : noted
 }
 
-/** Translations whose English text has changed since somebody compared both, such as "de choose.title". */
+/** Translations whose English text has changed since they were compared, such as "de choose.title". */
 export function staleIn(area: Area): string[] {
   const reviews = read(reviewsFile(area)) as Reviews
   const translations = [...cataloguesOf(area).keys()].slice(1)
@@ -65,7 +67,7 @@ export function staleIn(area: Area): string[] {
   )
 }
 
-/** The reviews of an area after somebody has compared these translations with English. */
+/** The reviews of an area, after these translations were compared with English. */
 export function reviewed(area: Area, isReviewed: (tag: string, path: string) => boolean): Reviews {
   const before = read(reviewsFile(area)) as Reviews
   const translations = [...cataloguesOf(area).keys()].slice(1)

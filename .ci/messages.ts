@@ -1,8 +1,9 @@
-// Reads message files and makes TypeScript of them. Only the generator and tests parse messages: pages do not.
+// Parses message files and generates TypeScript from them. Only the generator and tests parse messages; pages
+// do not.
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { hoistSelectors } from '@formatjs/icu-messageformat-parser/manipulator.js'
 
-/** A message file: messages by their keys, in groups. */
+/** A message file: messages by key, in groups. */
 export interface Catalogue {
   [key: string]: string | Catalogue
 }
@@ -10,7 +11,7 @@ export interface Catalogue {
 /** The words, values and choices of a message. */
 export const parsed = (message: string): MessageFormatElement[] => parse(message, { ignoreTag: true })
 
-/** Every message of a catalogue with its path, such as "choose.title". */
+/** All messages of a catalogue with their paths, such as "choose.title". */
 export const messagesIn = (catalogue: Catalogue, before = ''): [path: string, message: string][] =>
   Object.entries(catalogue).flatMap(([key, text]): [string, string][] =>
     typeof text === 'string' ? [[`${before}${key}`, text]] : messagesIn(text, `${before}${key}.`),
@@ -18,7 +19,7 @@ export const messagesIn = (catalogue: Catalogue, before = ''): [path: string, me
 
 const isTruth = (keys: string[]): boolean => keys.every(key => ['true', 'false', 'other'].includes(key))
 
-/** The type in TypeScript of the value that an element needs. */
+/** The TypeScript type of the value that an element needs. */
 function typeOf(element: MessageFormatElement): string | null {
   if (element.type === TYPE.argument) return 'Value'
   if (element.type === TYPE.plural) return 'number'
@@ -26,7 +27,10 @@ function typeOf(element: MessageFormatElement): string | null {
   return isTruth(Object.keys(element.options)) ? 'boolean' : 'string'
 }
 
-/** The values of a message by their names, each with its type. A choice says more than a mere use. */
+/**
+ * The values of a message by name, with their types. The type of a choice is more precise than that of a
+ * plain use.
+ */
 export function valuesOf(elements: readonly MessageFormatElement[]): Map<string, string> {
   const found = elements.flatMap((element): [string, string][] => {
     const inner = 'options' in element ? Object.values(element.options).flatMap(({ value }) => value) : []
@@ -56,7 +60,7 @@ function expressionOf(elements: readonly MessageFormatElement[], tag: string, co
   }
   const parts = elements.map(element => {
     if (element.type === TYPE.literal) return inTemplate(element.value)
-    // What `hoistSelectors` makes of "#" where it puts one choice into another.
+    // `hoistSelectors` turns "#" into this when it nests choices.
     const isCount = element.type === TYPE.number && !element.style
     if (element.type === TYPE.argument || isCount) return `\${v.${element.value}}`
     if (element.type === TYPE.pound) return `\${v.${count}}`
@@ -82,7 +86,7 @@ function groupOf(catalogue: Catalogue, tag: string, before: string): string {
   return `{\n${lines.join('')}${before}}`
 }
 
-/** A module of TypeScript with the texts of a message file. */
+/** A TypeScript module with the texts of a message file. */
 export function moduleOf(catalogue: Catalogue, tag: string, direction: string, messageFile: string): string {
   const body = groupOf(catalogue, tag, '')
   const imported = [

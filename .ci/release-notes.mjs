@@ -1,5 +1,5 @@
-// Prints the section of CHANGELOG.md that belongs to a release tag. Fails when the tag is not the version in
-// package.json, or when the changelog has no section for it.
+// Prints the section of CHANGELOG.md for a release tag. Fails if the tag is not the version in package.json,
+// or if the changelog has no section for it.
 import { readFileSync } from 'node:fs'
 
 const [tag = ''] = process.argv.slice(2)

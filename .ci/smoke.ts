@@ -22,7 +22,7 @@ interface Started {
   stop(): Promise<void>
 }
 
-/** A free port, which another program may take in between: then the start fails and says so. */
+/** A free port. Another program may take it meanwhile: then the start fails and says so. */
 function freePort(): number {
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
   const { port } = server
@@ -42,7 +42,7 @@ async function firstAnswer(url: string, child: Bun.Subprocess): Promise<void> {
 
 const emptyFolder = () => mkdtempSync(join(home, 'empty-'))
 
-/** Starts a command with nothing in its environment but the port. */
+/** Starts a command with no environment except the port. */
 async function start(command: string, folder = emptyFolder()): Promise<Started> {
   const before = readdirSync(folder)
   const url = `http://127.0.0.1:${freePort()}`
@@ -71,7 +71,7 @@ async function start(command: string, folder = emptyFolder()): Promise<Started> 
 
 const TRACE = 'trace-of-the-folder'
 
-/** What Bun, Node and compilers look for in the folder in which they are started. */
+/** Files that Bun, Node and compilers look for in the folder where they are started. */
 function hostileFiles(folder: string): Record<string, string> {
   const script = join(folder, 'hostile.ts')
   const settings = [
@@ -100,7 +100,7 @@ function hostileFiles(folder: string): Record<string, string> {
   }
 }
 
-/** A folder such as an administrator may stand in: anybody can write to it. */
+/** A folder that anybody can write to, as an administrator may be in. */
 function hostileFolder(): string {
   const folder = mkdtempSync(join(home, 'hostile-'))
   for (const [name, content] of Object.entries(hostileFiles(folder))) {
@@ -129,7 +129,7 @@ async function takePayment(): Promise<void> {
   const server = await start('demo', hostileFolder())
   const { checkoutUrl, liveKey } = JSON.parse(await server.output)
   const page = await (await fetch(checkoutUrl)).text()
-  // Loaded with the first request to one of its pages.
+  // The dashboard is loaded with the first request to it.
   const dashboard = await (await fetch(`${server.url}/dashboard/sign-in`)).text()
   check(dashboard.includes('/assets/dashboard-'), 'the dashboard is not inside')
   for (const [, path] of (page + dashboard).matchAll(/(?:src|href)="(\/[^"]+\.(?:css|js))"/g)) {

@@ -1,6 +1,6 @@
-// Makes the modules of texts from the message files, and names stale translations: `npm run texts`.
-// `npm run texts -- reviewed de choose.title` notes that a translation fits its English text; without a key,
-// that all of the language do; without a language, that all do.
+// Generates the modules of texts from the message files, and lists stale translations: `npm run texts`. `npm
+// run texts -- reviewed de choose.title` records that a translation fits its English text; without a key, all
+// of the language; without a language, all translations.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas, cataloguesOf, moduleIn, reviewed, reviewsFile, staleIn } from './message-files.ts'
