@@ -97,7 +97,6 @@ export type Part =
   | LapsedPart
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
   | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: Refunded | null }
-  /** `received` is what arrived of a crypto payment, such as "0.1 of 0.3 LTC" */
   /** `isWatched` while a payment that arrives can still pay the order */
   | { kind: 'expired'; hasReceived: boolean; isWatched: boolean }
   | { kind: 'cancelled' }
