@@ -85,7 +85,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
     }
   }
 
-  /** Sends and mines a block. */
+  /** Sends and mines a transaction. */
   async function run(transaction: Transaction): Promise<TransactionReceipt> {
     const hash = await send(transaction)
     await mine()
@@ -119,7 +119,7 @@ export async function startAnvil({ chainId = 31337, slotsInAnEpoch = 32, hardfor
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>
 
-/** Keeps reading after the address, since a node that prints into a full or closed pipe stops. */
+/** Waits for the address, then keeps reading: a node that prints into a full or closed pipe stops. */
 function listeningOn(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return new Promise((found, missed) => {
     const read = async () => {

@@ -15,10 +15,10 @@ import { newPostgresDatabase } from './postgres.ts'
 import { Reader } from './reader.ts'
 
 export const OWN_URL = 'http://localhost'
-/** A date in the past of every computer that runs the tests. */
+/** In the past of every computer that runs the tests. */
 export const START = Date.parse('2026-03-01T10:00:00.000Z')
 
-/** What each hash costs otherwise, tests of the dashboard would pay hundreds of times. */
+/** A cheap password hash: tests of the dashboard would pay for a real one hundreds of times. */
 const QUICK_PASSWORDS = { memoryCost: 64, timeCost: 1 }
 
 export interface CallOptions {
@@ -56,7 +56,7 @@ function changeFile(file: string, sql: string, values: (string | number | null)[
 
 let empty: Buffer | undefined
 
-/** Writes the database that a command makes, without running its migrations each time. */
+/** Copies the database that a command creates, instead of running its migrations each time. */
 async function makeDatabase(dataDir: string): Promise<void> {
   const file = databaseFile(dataDir)
   if (existsSync(file)) return
@@ -65,16 +65,19 @@ async function makeDatabase(dataDir: string): Promise<void> {
   empty = readFileSync(file)
 }
 
-/** The databases in PostgreSQL of the data directories, if the tests run with it. */
+/** PostgreSQL databases by data directory, if the tests run with PostgreSQL. */
 const onServer = new Map<string, { url: string; drop(): Promise<void> }>()
 
-/** Whether the tests of the application run with PostgreSQL. */
+/** True if the tests of the application run with PostgreSQL. */
 export const isOnPostgres = process.env.FLORIN_TEST_DATABASE_URL !== undefined
 
-/** Whether tests of what a database in a file needs run. The reason says why PostgreSQL does not need it. */
+/**
+ * True if tests that apply only to a database in a file run. The reason says why PostgreSQL does not need
+ * them.
+ */
 export const isInFile = (_reason: string): boolean => !isOnPostgres
 
-/** The setting of the database for a data directory. An empty FLORIN_DATABASE_URL asks for a file. */
+/** The setting of the database for a data directory. An empty FLORIN_DATABASE_URL selects a file. */
 async function databaseSetting(
   dataDir: string,
   { FLORIN_DATABASE_URL: given }: Record<string, string>,
@@ -135,7 +138,7 @@ export async function startApp(
 
   const url = database.FLORIN_DATABASE_URL
   let reader: Reader | null = null
-  /** One connection for all that a test reads: each new one would parse the whole schema. */
+  /** One connection for everything that a test reads: each new one would parse the whole schema. */
   const readFile = () => {
     reader ??= new Reader(databaseFile(dataDir), { readonly: true })
     return reader
@@ -169,21 +172,21 @@ export async function startApp(
     time,
     logged,
     dataDir,
-    /** the settings with which a command works on the same database */
+    /** settings with which a command uses the same database */
     forCommands: { FLORIN_DATA_DIR: dataDir, ...(url && { FLORIN_DATABASE_URL: url }) },
     call,
     file: databaseFile(dataDir),
-    /** of the database, if it is on a server */
+    /** URL of the database, if it is on a server */
     databaseUrl: url,
     read,
-    /** What a look at the rows finds. In a file, it looks again only after something was committed. */
+    /** Runs a query of the rows. With a file, runs it again only after something was committed. */
     found,
-    /** Changes rows directly in the database, when no operation does it. */
+    /** Changes rows directly in the database, where no operation does it. */
     change(sql: string, ...values: (string | number | null)[]) {
       if (url) return changeMirrored(url, sql, values)
       changeFile(databaseFile(dataDir), sql, values)
     },
-    /** Moves the clock forward and runs the jobs that are due. */
+    /** Moves the clock forward and runs the jobs that become due. */
     async advance(ms: number) {
       time.now += ms
       await jobs.settle()

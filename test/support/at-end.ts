@@ -3,8 +3,8 @@ import { afterAll } from 'bun:test'
 const works: (() => Promise<void>)[] = []
 
 /**
- * Does something after the last test file of this process, or of this file where each file has globals of its
- * own. For that, bunfig.toml loads this module before all others.
+ * Runs work after the last test file of this process, or of this file if each file has its own globals. For
+ * this, bunfig.toml loads this module before all others.
  */
 export const atEnd = (work: () => Promise<void>): void => {
   works.push(work)

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 
-/** Values are integers of this part of a minor unit. Rounding loses less than one of them in each step. */
+/** Values are integers of this fraction of a minor unit. Each rounding loses less than one of them. */
 const UNIT = 10n ** 40n
-/** What the product rounds: values in its own units, and payments that were late in part. */
+/** Rounding of the product: values in its own units, and payments that were partly late. */
 const LOST_MAX = 2n * UNIT
 const TOLERANCE_UNIT = 10n ** 72n
 const RATE_RANGE_MS = 10 * 60_000
@@ -50,7 +50,10 @@ interface Evidence {
 
 const minorOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-/** Checks every order that payments paid by themselves: they cover it, late ones at a rate of their own time. */
+/**
+ * Checks that payments cover every order that was paid without a decision, late ones at a rate of their own
+ * time.
+ */
 function auditCovered(database: Database): string[] {
   const settled = database
     .query<SettledRow, []>(
@@ -108,7 +111,10 @@ function creditOf(attempt: AttemptRow, payment: PaymentRow, found: Evidence | un
 const locked = ({ priced, due_atomic }: AttemptRow, atomic: bigint): bigint =>
   (atomic * minorOf(priced) * UNIT) / BigInt(due_atomic)
 
-/** A page counts as whole from its share on, or where nothing is asked for the rest from its floor on. A status alone may report the total of its callbacks. */
+/**
+ * A page's payment counts as whole from its share on, or from its floor on if nothing is asked for the rest.
+ * A status look-up may report the total of its callbacks.
+ */
 function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   const sum = (some: PaymentRow[]) => some.reduce((all, { amount }) => all + BigInt(amount), 0n)
   const most = own
@@ -123,7 +129,7 @@ function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   return received >= least && value < whole && received > 0n ? whole : value
 }
 
-/** Whether a rate is one that was stored near the time of a payment, as far as such rates are still stored. */
+/** True if a rate was stored near the time of a payment, or if such rates are no longer stored. */
 function isKept(
   database: Database,
   { currency }: SettledRow,
@@ -140,7 +146,7 @@ function isKept(
   return near.length === 0 || near.some(({ value }) => value === rate)
 }
 
-/** Checks that every order whose payments were accepted has the decision in the audit log. */
+/** Checks that the audit log has the decision for every order whose payments were accepted. */
 function auditAccepted(database: Database): string[] {
   const undecided = database
     .query<{ order_id: string }, []>(

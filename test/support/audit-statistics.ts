@@ -32,11 +32,11 @@ interface Counted {
 
 const minor = (amount: string): bigint => BigInt(amount.replace('.', ''))
 
-/** The sums of every row of statistics, by a name of the row and the sum. */
+/** Sums of statistics by row and name. */
 class Ledger {
   readonly sums = new Map<string, bigint>()
 
-  /** Counts something that happened at a time, in its quarter hour and its day. */
+  /** Counts an event in its quarter hour and its day. */
   count(row: Counted, at: number, sums: Record<string, bigint>, hasMethod = false): void {
     const { merchant_number, currency, method_key, asset_id } = row
     for (const minutes of [15, 1440]) {
@@ -97,7 +97,7 @@ export function auditStatistics(database: Database): string[] {
     const row = `${merchant_number} ${currency} ${minutes} ${starts_at}${methods}`
     for (const [name, value] of Object.entries(sums)) {
       const key = `${row} ${name}`
-      // Orders that were deleted since had been created.
+      // Deleted orders had been created too.
       const expected = (computed.get(key) ?? 0n) + (name === 'created_count' ? BigInt(deleted) : 0n)
       if (BigInt(value) !== expected) {
         problems.push(`statistics ${key}: ${value} is stored, but should be ${expected}`)

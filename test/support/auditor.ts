@@ -158,7 +158,7 @@ interface RefundedRow {
 
 const refundsIn = (database: Database) => database.query<RefundRow, []>('SELECT * FROM refunds').all()
 
-/** Checks that refund totals are exact and never exceed the amount that was paid. */
+/** Checks that refund totals are exact and never exceed the paid amount. */
 function auditRefunds(database: Database): string[] {
   const sums = new Map<string, bigint>()
   for (const { transaction_id, amount } of refundsIn(database)) {
@@ -178,7 +178,7 @@ function auditRefunds(database: Database): string[] {
   })
 }
 
-/** Checks every invariant against the rows of a database file. Returns those that are broken. */
+/** Checks every invariant on a database file. Returns the broken ones. */
 export function audit(file: string): string[] {
   const database = new Database(file, { readonly: true })
   try {
@@ -188,7 +188,7 @@ export function audit(file: string): string[] {
   }
 }
 
-/** Checks every invariant over a connection that has no transaction. */
+/** Checks every invariant over a connection without an open transaction. */
 export function auditDatabase(database: Database): string[] {
   // One snapshot for all queries, because a server may be writing.
   database.run('BEGIN')

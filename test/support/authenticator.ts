@@ -1,6 +1,6 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code that an authenticator app shows: RFC 6238, written apart from the product. */
+/** The code of an authenticator app: RFC 6238, written independently of the product. */
 export function codeAt(secret: string, step: number): string {
   let bits = 0n
   for (const letter of secret) bits = bits * 32n + BigInt(letters.indexOf(letter))

@@ -5,7 +5,7 @@ import type { Litecoind, NodeBlock, NodeTransaction } from './litecoind.ts'
 
 export type FrontCoin = 'btc' | 'ltc' | 'doge' | 'bitcoincash' | 'zec'
 
-/** What not every such server has, or has otherwise. */
+/** Options in which such servers differ. */
 interface FrontOptions {
   coin?: FrontCoin
   /** Esplora: blocks by hash, older transactions of an address. Blockbook: hashes by height, pages. */
@@ -24,7 +24,7 @@ const payToKeyHash = /^76a914([0-9a-f]{40})88ac$/
 const payToScriptHash = /^a914([0-9a-f]{40})87$/
 const payToWitness = /^00(?:14|20)([0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** In the alphabet of the coin's main chain; null for what has no address. */
+/** In the alphabet of the coin's main chain; null for a script without an address. */
 export function addressOfScript(coin: FrontCoin, script: string): string | null {
   const hash = (pattern: RegExp) => pattern.exec(script)?.[1]
   const [key, long, witness] = [hash(payToKeyHash), hash(payToScriptHash), hash(payToWitness)]
@@ -39,14 +39,14 @@ const atomic = (coins: number): number => Math.round(coins * 1e8)
 const json = (body: unknown, status = 200): Response => Response.json(body, { status })
 const text = (body: string, status = 200): Response => new Response(body, { status })
 
-/** The blocks of a real node as Esplora and Blockbook tell them, with the addresses of any coin. */
+/** Serves the blocks of a real node as Esplora and Blockbook do, with the addresses of any coin. */
 export function startFront(node: Litecoind, options: FrontOptions = {}) {
   const { coin = 'ltc', isWhole = true, pageSize = PAGE_SIZE } = options
   const blocks: NodeBlock[] = []
   const unconfirmed = new Map<string, Placed>()
   const addressesOf = new Map<string, (string | null)[]>()
 
-  /** Again where the node went on meanwhile, as a server that follows its node by itself need not. */
+  /** Starts again if the node advanced meanwhile, which a server that follows its node need not do. */
   async function sync(tries = 3): Promise<{ tip: number; mempool: Placed[] }> {
     try {
       return await syncOnce()
@@ -62,7 +62,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     )
     const found: NodeBlock[] = []
     let hash: string | undefined = bestblockhash
-    // Back to the newest block that is known, which is an older one after a reorganisation.
+    // Go back to the newest known block, which is an older one after a reorganisation.
     while (hash && blocks[tip - found.length]?.hash !== hash) {
       const block = await node.blockOf(hash)
       found.unshift(block)
@@ -85,7 +85,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   }
 
   let syncing: ReturnType<typeof sync> = Promise.resolve({ tip: 0, mempool: [] })
-  /** One after the other, since each changes what the next begins with. */
+  /** One after the other, because each sync continues from the state of the previous one. */
   const synced = (): ReturnType<typeof sync> => {
     syncing = syncing.then(
       () => sync(),
@@ -102,7 +102,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     )
   }
 
-  /** What an address received or spent, the newest first. */
+  /** Transactions of an address, newest first. */
   function historyOf(address: string, mempool: Placed[]) {
     const concerns = ({ transaction: { txid, vin } }: Placed): boolean =>
       addressesOf.get(txid)!.includes(address) ||
@@ -187,7 +187,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     const wanted = settled.filter(({ block }) => block.height >= from)
     const size = Number(url.searchParams.get('pageSize'))
     const pages = Math.max(1, Math.ceil(wanted.length / size))
-    // Blockbook does not count what it filters by height.
+    // Blockbook gives no count when it filters by height.
     const totalPages = from > 0 && wanted.length >= size ? -1 : pages
     const page = Math.min(pages, Number(url.searchParams.get('page')))
     const shown = [...(page === 1 ? waiting : []), ...wanted.slice((page - 1) * size, page * size)]

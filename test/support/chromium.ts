@@ -3,8 +3,8 @@ import { atEnd } from './at-end.ts'
 import { isMissing, programOf } from './programs.ts'
 
 /**
- * A new frame for each document, even of the same site, takes a third of the time of opening it. Playwright's own
- * list, which this one replaces, has the others that matter here.
+ * Features to switch off: a new frame for each document, even of the same site, takes a third of the time of
+ * opening it. This list replaces Playwright's own, so it repeats the entries that matter here.
  */
 const switchedOff = [
   'RenderDocument',
@@ -19,13 +19,17 @@ const switchedOff = [
   'Translate',
 ]
 
-/** Scripts of a page run once, so to optimize them takes longer than it saves: axe needs a fifth less without. */
+/**
+ * Scripts of a page run once, so optimizing them takes longer than it saves: axe needs a fifth less time
+ * without.
+ */
 const engine = ['--no-opt', '--no-maglev', '--no-flush-bytecode', '--single-threaded']
 
 const args = [
   `--disable-features=${switchedOff.join()}`,
   `--js-flags=${engine.join()}`,
-  // One for the pages of a context: without it, another waits for the next page, and most contexts have only one.
+  // One process for the pages of a context. Otherwise another one waits for the next page, and most contexts
+  // have only one.
   '--renderer-process-limit=1',
   '--no-sandbox',
   '--disable-gpu',
@@ -36,7 +40,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** Elsewhere than in CI, where every test has to run, browser tests need a browser to be run. */
+/** Outside of CI, where every test has to run, browser tests run only if there is a browser. */
 export const isBrowserMissing = isMissing('Browser tests', 'chromium')
 
 let launched: Promise<Browser> | null = null
@@ -52,15 +56,15 @@ async function launch(): Promise<Browser> {
 }
 
 /**
- * A Chromium without a window, for all files of a process: it has no cookies, storage or cache but those of a
- * context. Throws where there is no Chromium.
+ * A Chromium without a window, shared by all files of a process: cookies, storage and cache belong to
+ * contexts. Throws if there is no Chromium.
  */
 export async function openChromium(): Promise<Browser> {
   if (!(await launched)?.isConnected()) launched = launch()
   return launched!
 }
 
-/** Call this in `afterAll` of every file that opens Chromium, so that the next one finds no page of it. */
+/** Call in `afterAll` of every file that opens Chromium, so that no page is left for the next one. */
 export async function closePages(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map(context => context.close()))
 }

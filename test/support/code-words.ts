@@ -4,7 +4,7 @@ export interface Word {
   word: string
 }
 
-/** A file, split into the names that its code uses and the texts that people read. */
+/** The names in a file's code, and the texts that people read. */
 export interface SplitCode {
   names: Word[]
   texts: Word[]
@@ -34,7 +34,7 @@ class Splitter implements SplitCode {
   readonly #source: string
   readonly #lineAt: (position: number) => number
   #at = 0
-  /** for each open template string, how many braces are open in its current expression */
+  /** for each open template string, the number of open braces in its current expression */
   readonly #braces: number[] = []
 
   constructor(source: string) {
@@ -64,7 +64,7 @@ class Splitter implements SplitCode {
     else this.#template(line)
   }
 
-  /** Reads a template string, or the rest of it, up to its next expression. */
+  /** Reads a template string, or the rest of one, up to its next expression. */
   #template(line: number): void {
     const end = templateEnd(this.#source, this.#at)
     this.texts.push({ line, word: this.#source.slice(this.#at, end) })
@@ -74,7 +74,7 @@ class Splitter implements SplitCode {
   }
 }
 
-/** Where a template string ends, or where its next expression begins. */
+/** The end of a template string, or of the part before its next expression. */
 function templateEnd(source: string, start: number): number {
   let at = start
   while (at < source.length && source[at] !== '`' && !(source[at] === '$' && source[at + 1] === '{')) {
@@ -83,7 +83,7 @@ function templateEnd(source: string, start: number): number {
   return at
 }
 
-/** Counts the lines up to a position; positions only grow. */
+/** Counts the lines up to a position; positions must only grow. */
 function lineCounter(source: string): (position: number) => number {
   let line = 1
   let counted = 0

@@ -1,7 +1,7 @@
 import type { DashboardAccess } from '../../src/domain/user.ts'
 import { type App, startApp } from './app.ts'
 
-/** What people do, and the routes of the dashboard that it needs. */
+/** Tasks of people, and the routes of the dashboard that each needs. */
 const deeds: [what: string, routes: string[]][] = [
   [
     'Read orders, customers and reports, and download them',
@@ -95,7 +95,7 @@ const accessOf = async ({ florin }: App): Promise<Map<string, DashboardAccess | 
     ]),
   )
 
-/** For each role what it may do, as the router has it. The routes of one row need the same role. */
+/** The tasks that each role may do, according to the router. The routes of one row need the same role. */
 export async function rolesRows(): Promise<string[][]> {
   const app = await startApp()
   try {

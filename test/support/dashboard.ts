@@ -10,9 +10,9 @@ export interface Person {
   email: string
   cookie: string
   get(path: string): Promise<Answer>
-  /** Submits a form as a browser does from a page of the server. */
+  /** Submits a form like a browser on a page of the server. */
   post(path: string, form?: Record<string, string>): Promise<Answer>
-  /** The same for a form with files. */
+  /** Submits a form with files. */
   upload(path: string, fields: UploadFields): Promise<Answer>
 }
 
@@ -51,7 +51,7 @@ export const cookieOf = (answer: Answer): string =>
 
 let counter = 0
 
-/** Creates a person with a role of a merchant, or an operator, and signs them in. */
+/** Creates a person with a role for a merchant, or an operator, and signs them in. */
 export async function signInAs(
   app: App,
   role: Role | 'operator',
@@ -73,13 +73,13 @@ export interface DashboardRoute {
   method: string
   path: string
   access: DashboardAccess | undefined
-  /** the fields of its form; null if it reads what there is */
+  /** the fields of its form; null if it accepts any */
   fields: string[] | null
-  /** whether it is a form with a file */
+  /** true for a form with a file */
   isUpload: boolean
 }
 
-/** Every route of the dashboard, as the router knows it. */
+/** Every route of the dashboard, from the router. */
 export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
   const all = (await app.florin.http.routes()) as {
     method: string
@@ -90,7 +90,7 @@ export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
     .filter(({ path }) => path === '/dashboard' || path.startsWith('/dashboard/'))
     .map(({ method, path, hooks }) => {
       const fields = Object.keys(hooks?.body?.properties ?? {})
-      // A form with a file has its fields one level below.
+      // The fields of a form with a file are one level below.
       const isUpload = fields.includes('file')
       const isAny = fields.length === 0 ? !hooks?.body?.properties : isUpload
       return { method, path, access: hooks?.detail?.access, fields: isAny ? null : fields, isUpload }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { atEnd } from './at-end.ts'
 import { FLORIN, newFolder, type RunningProcess, startProcess } from './process.ts'
 
-/** Where all processes of a run keep what each would otherwise make again. */
+/** Folder in which all processes of a run share expensive results. */
 const { FLORIN_TEST_TEMPLATES } = process.env
 
 let made: Promise<string> | null = null
 
-/** Starts a demo in a new directory and stops it when its shop has a past. */
+/** Starts a demo in a new directory and stops it once its shop has a past. */
 async function makePast(): Promise<string> {
   const folder = mkdtempSync(join(FLORIN_TEST_TEMPLATES ?? tmpdir(), 'florin-demo-'))
   const demo = await startProcess(FLORIN, ['demo'], { FLORIN_DATA_DIR: folder, FLORIN_LOG_LEVEL: 'error' })
@@ -39,10 +39,13 @@ async function makeTemplate(): Promise<string> {
   return template
 }
 
-/** A data directory in which a demo ran before: to make the past of its shop takes ten times as long as a start. */
+/**
+ * A data directory in which a demo ran before: making the past of its shop takes ten times as long as a
+ * start.
+ */
 export async function demoFolder(): Promise<string> {
   made ??= makeTemplate().catch((error: unknown) => {
-    // The next file may be luckier, on a machine that is busy now.
+    // The next file may succeed if the machine was only busy.
     made = null
     throw error
   })
@@ -51,7 +54,7 @@ export async function demoFolder(): Promise<string> {
   return folder
 }
 
-/** Starts a demo whose shop has a past. Only tests of how a demo starts for the first time need more. */
+/** Starts a demo whose shop has a past. Only tests of a demo's first start need more. */
 export async function startDemo(environment: Record<string, string> = {}): Promise<RunningProcess> {
   return startProcess(FLORIN, ['demo'], { ...environment, FLORIN_DATA_DIR: await demoFolder() })
 }

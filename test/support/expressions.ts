@@ -1,6 +1,6 @@
 type Engine = 'sqlite' | 'postgres'
 
-/** How tightly an operator binds, which the engines see differently. */
+/** Precedence of operators, in which the engines differ. */
 const strengths: Record<Engine, Record<string, number>> = {
   sqlite: { OR: 1, AND: 2, NOT: 3, '=': 4, '<>': 4, IS: 4, IN: 4, LIKE: 4, GLOB: 4, BETWEEN: 4, '<': 5 },
   postgres: { OR: 1, AND: 2, NOT: 3, IS: 4, '=': 5, '<>': 5, '<': 5, IN: 6, LIKE: 6, BETWEEN: 6, '~': 7 },
@@ -10,7 +10,7 @@ for (const same of ['<=', '>', '>=']) for (const own of Object.values(strengths)
 Object.assign(strengths.sqlite, { '||': 10 })
 Object.assign(strengths.postgres, { '!~~': 7, '~~': 7, '||': 7, '::': 11 })
 
-/** The same operator under the name of SQLite. */
+/** PostgreSQL's operators under SQLite's names. */
 const sameOperators: Record<string, string> = { '!=': '<>', '~': 'GLOB', '~~': 'LIKE', '!~~': 'NOT LIKE' }
 const sameFunctions: Record<string, string> = { strpos: 'instr', chr: 'char' }
 
@@ -29,7 +29,7 @@ function tokensOf(text: string): string[] {
   return tokens
 }
 
-/** The pattern of GLOB of which a regular expression was made. */
+/** Converts a regular expression back to the GLOB pattern that it was made from. */
 const globOf = (expression: string): string =>
   expression
     .replace(/^'\^/, "'")
@@ -38,7 +38,7 @@ const globOf = (expression: string): string =>
     .replaceAll(/(?<!\\)\./g, '?')
     .replaceAll('\\.', '.')
 
-/** Reads one expression of a schema, and writes it so that those that mean the same are the same text. */
+/** Parses an expression of a schema, and prints it so that equal meanings give equal texts. */
 class Reader {
   #at = 0
 
@@ -94,7 +94,7 @@ class Reader {
       this.#expect('(')
       return `(${left} IN ${this.#list(')')})`
     }
-    // What kind of value it is does not matter, unless it is checked.
+    // Types do not matter unless they check the value.
     if (operator === '::') return this.tokens[this.#at++] === 'json' ? `json(${left})` : left
     if (operator === '=' && this.#is('ANY')) return `(${left} IN ${this.#operand()})`
     const right = this.read(strength)
@@ -122,7 +122,7 @@ class Reader {
       : `${sameFunctions[name] ?? name}(${values})`
   }
 
-  /** All expressions, between which are commas. */
+  /** All expressions, separated by commas. */
   readAll(): string[] {
     const all = [this.read()]
     while (this.#is(',')) all.push(this.read())
@@ -135,7 +135,7 @@ class Reader {
 export const expressionsOf = (text: string, engine: Engine): string[] =>
   new Reader(tokensOf(text), engine).readAll()
 
-/** What stands in the parentheses after the opening one at `start`. */
+/** The content of the parentheses that open at `start`. */
 function insideOf(text: string, start: number): string {
   let depth = 0
   for (const { 0: found, index } of text.slice(start).matchAll(/'(?:[^']|'')*'|[()]/g)) {
@@ -145,13 +145,13 @@ function insideOf(text: string, start: number): string {
   throw new Error(`No end of ${text.slice(start)}`)
 }
 
-/** The conditions of a table. */
+/** The CHECK conditions of a table. */
 export const checksOf = (table: string): string[] =>
   [...table.replaceAll(/--[^\n]*/g, '').matchAll(/\bCHECK \(/g)].flatMap(({ index }) =>
     expressionsOf(insideOf(table.replaceAll(/--[^\n]*/g, ''), index + 'CHECK '.length), 'sqlite'),
   )
 
-/** An index, as its statement describes it. */
+/** An index in a form that both engines share. */
 export function indexOf(sql: string, engine: Engine): string {
   const text = sql
     .replaceAll(/--[^\n]*/g, '')
@@ -165,7 +165,7 @@ export function indexOf(sql: string, engine: Engine): string {
   return `${head.trim()} (${expressionsOf(columns, engine)})${where}`
 }
 
-/** A trigger that refuses a change, as its statement describes it. */
+/** A trigger that refuses a change, in a form that both engines share. */
 export function triggerOf(sql: string, engine: Engine): string {
   const text = sql.replace('public.', '').replace('FOR EACH ROW', '').replaceAll(/\s+/g, ' ')
   const parts = /^(CREATE TRIGGER .+? ON \w+) (?:WHEN (.*?) )?(?:BEGIN|EXECUTE) .*?('(?:[^']|'')*')/.exec(

@@ -16,8 +16,8 @@ import {
 } from '../../src/providers/port.ts'
 
 /**
- * A made-up card processor with an HTTP API of its own, and the adapter for it. It charges merchants'
- * accounts, signs its webhooks with a secret of each account, and pays refunds.
+ * A made-up card processor with its own HTTP API, and its adapter. It charges merchants' accounts, signs its
+ * webhooks with a secret per account, and pays refunds.
  */
 
 const SIGNATURE = 'X-Fake-Signature'
@@ -60,7 +60,7 @@ const methods: MethodTerms[] = [
 const signatureOf = (body: string | Uint8Array, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** The processor. It has charges of merchants' accounts, their refunds, and webhooks. */
+/** The processor: charges of merchants' accounts, refunds, and webhooks. */
 export function startFakeCardProcessor() {
   const accounts = new Map<string, Credentials & { name: string }>()
   const charges = new Map<string, FakeCharge & { account: string; key: string }>()
@@ -130,7 +130,6 @@ export function startFakeCardProcessor() {
     wire,
     requests,
     refunds,
-    /** The newest charge. */
     lastCharge: () => [...charges.values()].at(-1)!,
     openAccount(name: string) {
       const credentials = { apiKey: `key_${name}`, webhookSecret: `whs_${randomBytes(8).toString('hex')}` }
@@ -221,7 +220,7 @@ function verify({ headers, body }: Inbound, { credentials }: ProviderAttempt): v
   }
 }
 
-/** The adapter, as one of the product's own would be. */
+/** The adapter, like one of the product's own. */
 export const fakeCardProvider = (baseUrl: string): Provider => ({
   id: ID,
   callbackMethod: 'POST',

@@ -11,7 +11,7 @@ interface Block {
   previous: string
   at: number
   nonce: number
-  /** the hash of the transaction that pays the miner */
+  /** hash of the transaction that pays the miner */
   reward: string
   transactions: FakeTransaction[]
 }
@@ -21,7 +21,7 @@ const VERSION = 16
 // biome-ignore lint/suspicious/noExplicitAny: a daemon's JSON
 type DaemonJson = any
 
-/** A request to a daemon: a path, or a method of its JSON-RPC, with its parameters. */
+/** A request to a daemon: a path or a JSON-RPC method, with its parameters. */
 export interface Query {
   host: string
   method: string
@@ -30,7 +30,7 @@ export interface Query {
 
 let mined = 0
 
-/** A chain with the RPC of monerod. Its blocks may hold transactions that consensus would refuse. */
+/** A chain with the RPC of monerod. Its blocks may contain transactions that consensus would refuse. */
 export class FakeChain {
   blocks: Block[] = [
     { hash: GENESIS, previous: '00'.repeat(32), at: 0, nonce: 0, reward: '00'.repeat(32), transactions: [] },
@@ -137,7 +137,7 @@ const hashOf = (block: Omit<Block, 'hash'>): string =>
 /** May replace a daemon's answer; null keeps it. */
 export type Tap = (query: Query, answer: DaemonJson) => DaemonJson | Response | null | Promise<DaemonJson>
 
-/** Daemons by their hosts, as `fetch` reaches them; a host without one is down. */
+/** Daemons by host, as `fetch` reaches them. A host without one is down. */
 export function daemonsOn(chains: Record<string, FakeChain>) {
   const asked: Query[] = []
   const traffic = { asked, tap: (() => null) as Tap }

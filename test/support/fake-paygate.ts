@@ -28,13 +28,13 @@ const rates = {
   'bsc/usdt': '1',
 }
 
-/** The path and query of a URL, exactly as they are spelled. */
+/** The path and query of a URL in their own spelling. */
 const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
 
 type Answer = (query: URLSearchParams) => Response | undefined
 type Deliver = (path: string, headers: Record<string, string>) => Promise<number>
 
-/** The sandbox's gateway on a port of its own, its settings, and answers that tests can replace. */
+/** The sandbox's gateway on its own port, its settings, and answers that tests can replace. */
 export function startGatewayStand() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-gateway-'))
   const state = openState(':memory:')
@@ -44,7 +44,7 @@ export function startGatewayStand() {
     isDown: false,
     /** the gateway does not sign, as before 2026 */
     isUnsigned: false,
-    /** callbacks get lost */
+    /** callbacks are lost */
     isLost: false,
     answers: new Map<string, Answer>(),
     deliver: (async () => 0) as Deliver,

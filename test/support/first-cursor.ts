@@ -2,7 +2,7 @@ import type { Asset } from '../../src/domain/asset.ts'
 import type { Json } from '../../src/domain/metadata.ts'
 import type { Network, OwnAddress } from '../../src/networks/port.ts'
 
-/** Opens an attempt at an address of the merchant, and returns where its watch begins. */
+/** Opens an attempt at an address of the merchant, and returns its first cursor. */
 export async function firstCursor(
   network: Network,
   asset: Asset,

@@ -6,7 +6,7 @@ type Row = Record<string, Value>
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** Adds a change to the row of a key. What the table does not sum up is left out. */
+/** Adds a change to the row of a key. Ignores sums that the table lacks. */
 function addTo(
   database: Database,
   table: string,
@@ -28,7 +28,7 @@ function addTo(
     .run(...Object.values(stored))
 }
 
-/** Adds up what PostgreSQL has appended. Its storage does so at a time that no test knows. */
+/** Folds the additions that PostgreSQL appended. Its storage does so at an unpredictable time. */
 export function foldStatistics(database: Database): void {
   const changes = database.query<Row, []>(
     `SELECT c.*, m.number AS merchant_number FROM statistic_changes c

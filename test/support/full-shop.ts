@@ -7,7 +7,7 @@ import { startReceiver } from './receiver.ts'
 
 const MINUTE_MS = 60_000
 
-/** The IDs of rows, by the end of a route's path that they fill, such as `orders/:order`. */
+/** IDs of rows, by the end of the route that they fill, such as `orders/:order`. */
 export type Rows = Record<string, string[]>
 
 /** A shop with every kind of row, and its people. */
@@ -18,14 +18,14 @@ export interface FullShop {
   viewer: Person
   /** the owner in another browser, between the password and the code */
   halfway: Person
-  /** what a person may open: channels and saved views belong to one person */
+  /** rows that a person may open: channels and saved views belong to one person */
   rowsOf(person: Person): Rows
-  /** what forms name besides the path */
+  /** values that forms need besides the path */
   inForms: Record<string, string>
 }
 
 const parameter = /[^/]+\/:\w+/
-/** With what follows: some rows are found on some pages only. */
+/** With the next segment: some rows are found on some pages only. */
 const page = /[^/]+\/:\w+\/\w+/
 
 /** The paths of a route, one for each row that fills it. A new parameter needs a row here. */
@@ -90,7 +90,7 @@ async function givenOrders(app: App, shop: Shop, owner: Person): Promise<string[
   await pay(await create({ externalId: 'WRONG-2' }), 'btc', 'wrong_asset')
   const cancelled = await create({ externalId: 'CANCELLED-1' })
   await sent(owner.post(`/dashboard/orders/${cancelled}/cancel`, { reason: 'asked for' }))
-  // The first has a payment that settled nothing, which can be accepted.
+  // The first one has an unmatched payment that can be accepted.
   return [wrong, open, paid, refunded, short, cancelled]
 }
 
@@ -110,7 +110,7 @@ async function givenOwnRows(person: Person, receiver: Receiver): Promise<Rows> {
 const codeOf = ({ received }: Receiver, { userId }: Person): string =>
   /\b[0-9]{6}$/.exec(received.find(({ json }) => json.topic === userId)?.json.message)?.[0] ?? ''
 
-/** Switches a second factor on for a person, and signs in as far as the question for its code. */
+/** Switches a second factor on for a person, and signs in up to the question for its code. */
 async function givenHalfway(app: App, person: Person): Promise<Person> {
   const path = '/dashboard/account/second-factor'
   const setUp = await sent(person.post(path))
@@ -120,12 +120,12 @@ async function givenHalfway(app: App, person: Person): Promise<Person> {
   return browserOf(app, cookieOf(await browserOf(app, '').post('/dashboard/sign-in', form)))
 }
 
-/** Fills a shop by the forms of the dashboard and the API. */
+/** Fills a shop through the forms of the dashboard and the API. */
 export async function givenFullShop({ app, receiver }: { app: App; receiver: Receiver }): Promise<FullShop> {
   const shop = await givenShop(app)
   const people: Person[] = []
   for (const role of ['owner', 'staff', 'viewer'] as const) {
-    // Few people may sign in within a minute.
+    // Only a few people may sign in per minute.
     app.time.now += MINUTE_MS
     people.push(await signInAs(app, role, shop.id))
   }

@@ -5,7 +5,7 @@ const short = generateKeyPairSync('rsa', { modulusLength: 1024 })
 const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const spki = { type: 'spki', format: 'pem' } as const
 
-/** Keys that a gateway could sign callbacks with, and keys that it could not, in PEM. */
+/** Keys that a gateway could sign callbacks with, and unsuitable keys, in PEM. */
 export const gatewayKeys = {
   good: String(publicKey.export(spki)),
   short: String(short.publicKey.export(spki)),

@@ -1,6 +1,6 @@
 const left = /undefined|\[object|\bNaN\b|Invalid Date|=&gt;|=> |\$\{|function \(/
 
-/** Whether a server has a route for a request. */
+/** True if a server has a route for a request. */
 export type IsRoute = (method: string, path: string) => boolean
 
 interface FormState {
@@ -17,7 +17,7 @@ const isUsable = (element: HTMLRewriterTypes.Element): boolean =>
     ? (element.getAttribute('type') ?? 'submit') === 'submit'
     : ['submit', 'image'].includes(element.getAttribute('type') ?? ''))
 
-/** What is wrong with the forms and links of a page for a browser without JavaScript. */
+/** Faults of a page's forms and links for a browser without JavaScript. */
 function targetFaults(html: string, page: string, isRoute: IsRoute): string[] {
   const forms: FormState[] = []
   const outside: string[] = []
@@ -61,7 +61,7 @@ function targetFaults(html: string, page: string, isRoute: IsRoute): string[] {
 
 const pathOf = (link: string): string => new URL(link, 'http://localhost').pathname
 
-/** What is wrong with the HTML of a page in a language. */
+/** Faults of a page's HTML in a language. */
 export function htmlFaults(html: string, page: string, language: string, isRoute: IsRoute): string[] {
   const faults: string[] = []
   const shown = html.replace(/<(pre|code|script)\b.*?<\/\1>/gs, '')

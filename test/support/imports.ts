@@ -1,4 +1,5 @@
-// Reads which names a file imports and exports. A regular expression is enough for the way these files are written.
+// Reads the names that a file imports and exports, with regular expressions, which suffice for the style of
+// these files.
 import { dirname, join, normalize } from 'node:path'
 
 const FROM = /^(?:import|export)\s+(?:type\s+)?(\*(?:\s+as\s+\w+)?)?(?:\{([^}]*)\})?\s*from\s+'([^'\n]+)'/gm
@@ -20,7 +21,7 @@ function namesIn(braces: string, side: 'theirs' | 'ours'): string[] {
     .map(part => part.split(/\s+as\s+|\s*:\s*/).at(side === 'theirs' ? 0 : -1)!)
 }
 
-/** What `file` imports by name: "path: name" for each. `path: *` where it passes on everything that the path exports. */
+/** What `file` imports by name, as "path: name"; "path: *" if it re-exports everything. */
 function importedBy(file: string, text: string): string[] {
   const found: string[] = []
   for (const [, star, braces = '', from = ''] of text.matchAll(FROM)) {
@@ -40,7 +41,7 @@ function importedBy(file: string, text: string): string[] {
   return found
 }
 
-/** What a file exports by name. */
+/** The names that a file exports. */
 export function exportedBy(text: string): string[] {
   return [...text.matchAll(EXPORT)].flatMap(([, name, braces]) => {
     if (name) return [name]
@@ -48,7 +49,7 @@ export function exportedBy(text: string): string[] {
   })
 }
 
-/** Everything that is imported by name: "path: name", from each file's path and text. */
+/** All imports by name, as "path: name", given each file's path and text. */
 export function importedNames(files: Iterable<readonly [string, string]>): Set<string> {
   const imports = [...files].map(([file, text]) => ({ file, names: importedBy(file, text) }))
   const all = new Set(imports.flatMap(({ names }) => names))

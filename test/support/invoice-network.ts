@@ -32,7 +32,9 @@ export const invoiceAsset: Asset = {
   contract: null,
 }
 
-/** A node that issues invoices, as Lightning's do. Its payments are known by a hash, not by an address. */
+/**
+ * A node that issues invoices, like Lightning nodes. Payments are identified by a hash instead of an address.
+ */
 export class InvoiceNode {
   readonly #invoices = new Map<string, Invoice>()
   readonly #clock: () => number
@@ -57,7 +59,7 @@ export class InvoiceNode {
     return this.#invoices.get(paymentHash)
   }
 
-  /** What the buyer's wallet does. A node refuses to be paid for an expired invoice. */
+  /** Pays like the buyer's wallet. A node refuses payments of expired invoices. */
   pay(text: string): void {
     const invoice = [...this.#invoices.values()].find(one => one.text === text)
     if (!invoice || invoice.expiresAt <= this.#clock()) throw new Error('the invoice is unknown or expired')
@@ -112,7 +114,7 @@ async function paymentsOf(node: InvoiceNode, { asset, reference }: Watch): Promi
   ]
 }
 
-/** Adds the network to a running app, as a composition root would. */
+/** Adds the network to a running app, like a composition root. */
 export function addInvoiceNetwork(app: App, node: InvoiceNode): void {
   const { networks } = app.context
   const { asset, of, sourceKinds, endpointCount } = networks

@@ -5,7 +5,7 @@ import { makeAccounts } from '../../src/networks/keys/derive.ts'
 
 const addresses = makeAddresses(registry)
 
-/** The addresses and keys of the coins that Florin knows. */
+/** Addresses and keys of the coins that Florin knows. */
 export const { isAddress, canonicalAddress } = addresses
 export const { address: addressOf } = makeAddressSources(registry, addresses)
 export const { readExtendedKey, openKey, deriveAddress, alternatives } = makeAccounts(registry)

@@ -19,7 +19,7 @@ interface Coin {
 export interface NodeBlock {
   hash: string
   height: number
-  /** the first block has none */
+  /** missing in the first block */
   previousblockhash?: string
   time: number
   tx: NodeTransaction[]
@@ -33,13 +33,13 @@ export interface NodeTransaction {
 
 const START_MS = 15_000
 const MATURE_BLOCKS = 101
-/** The coins that the wallet may spend at first: each costs it time with every payment. */
+/** Coins that the wallet may spend at first. Each costs it time in every payment. */
 const SPENDABLE_COINS = 4
 const FEE_RATE = 0.001
 const ANY_FEE = 0
 const SOME = 100_000n
 const KEPT_WHEN_REPLACED = 0.9
-/** An input without a signature in hexadecimal. */
+/** Hexadecimal digits of an input without a signature. */
 const INPUT_DIGITS = 82
 
 const littleEndian = (value: bigint, bytes: number): string =>
@@ -50,11 +50,11 @@ const littleEndian = (value: bigint, bytes: number): string =>
 const printOutput = ({ script, amount }: PaidOutput): string =>
   littleEndian(amount, 8) + littleEndian(BigInt(script.length / 2), 1) + script
 
-/** A transaction without inputs, to be funded by the node: it can pay any script, the same one twice too. */
+/** A transaction without inputs, for the node to fund. It can pay any script, even the same one twice. */
 const unfunded = (outputs: readonly PaidOutput[]): string =>
   `0200000000${littleEndian(BigInt(outputs.length), 1)}${outputs.map(printOutput).join('')}00000000`
 
-/** A block like one that was taken back would be refused: each has another receiver. */
+/** A new receiver for each block: one equal to a reorganised block would be refused. */
 const strangersScript = (): string => `raw(0014${randomBytes(20).toString('hex')})`
 
 function freePort(): number {
@@ -64,7 +64,7 @@ function freePort(): number {
   return port
 }
 
-/** A real Litecoin node on a chain of its own, which mines only on request, with a wallet that can pay. */
+/** A real Litecoin node on a private chain, which mines only on request, with a wallet that can pay. */
 export async function startLitecoind() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-litecoind-'))
   const port = freePort()
@@ -89,7 +89,8 @@ export async function startLitecoind() {
     '-mempoolreplacement=1',
     // By default a new wallet derives thousands of keys.
     '-keypool=1',
-    // Its extension blocks begin at height 432, and then need a transaction that moves coins into them.
+    // By default extension blocks begin at height 432, and then need a transaction that moves coins into
+    // them.
     '-vbparams=mweb:9999999999:9999999999',
   ]
   const child = Bun.spawn([programOf('litecoind'), ...flags], { stdout: 'ignore', stderr: 'ignore' })
@@ -117,7 +118,7 @@ export async function startLitecoind() {
   }
 
   const blocks = new Map<string, NodeBlock>()
-  /** The block with a hash, which never changes: read once for all that follow the node. */
+  /** The block with a hash, which never changes: cached for everything that follows the node. */
   async function blockOf(hash: string): Promise<NodeBlock> {
     const block = blocks.get(hash) ?? (await rpc<NodeBlock>('getblock', hash, 2))
     blocks.set(hash, block)
@@ -145,7 +146,10 @@ export async function startLitecoind() {
   const signed = async (hex: string): Promise<string> =>
     (await rpc<{ hex: string }>('signrawtransactionwithwallet', hex)).hex
 
-  /** A transaction with these outputs, in their order, in hexadecimal. The wallet would not fund nothing. */
+  /**
+   * A signed transaction with these outputs in order, in hexadecimal. Amounts of zero are inserted after the
+   * funding, because the wallet would refuse them.
+   */
   async function written(outputs: readonly PaidOutput[]): Promise<string> {
     const options = { replaceable: true, changePosition: outputs.length, feeRate: FEE_RATE }
     const some = outputs.map(({ script, amount }) => ({ script, amount: amount || SOME }))
@@ -158,7 +162,7 @@ export async function startLitecoind() {
   }
   const send = (hex: string): Promise<string> => rpc('sendrawtransaction', hex, ANY_FEE)
 
-  /** Hands a transaction to the node; answers its id. */
+  /** Sends a transaction to the node; returns its ID. */
   const pay = async (...outputs: PaidOutput[]): Promise<string> => send(await written(outputs))
 
   /** Spends the inputs of an unconfirmed transaction back to the payer, with a higher fee. */
@@ -190,11 +194,11 @@ export async function startLitecoind() {
     pay,
     replace,
     bump,
-    /** Mines a block with a transaction that no node would pass on. */
+    /** Mines a block with a transaction that no node would relay. */
     async minePaying(...outputs: PaidOutput[]) {
       await rpc('generateblock', strangersScript(), [await written(outputs)])
     },
-    /** Mines blocks that leave the mempool as it is. */
+    /** Mines blocks without transactions of the mempool. */
     async mineEmpty(blocks = 1) {
       for (let mined = 0; mined < blocks; mined++) {
         await rpc('generateblock', strangersScript(), [])
@@ -203,7 +207,7 @@ export async function startLitecoind() {
     head: () => rpc<number>('getblockcount'),
     hashAt: (height: number) => rpc('getblockhash', height),
     blockOf,
-    /** Takes back the newest blocks, whose transactions fall into the mempool again. */
+    /** Invalidates the newest blocks, whose transactions return to the mempool. */
     async takeBack(blocks: number) {
       const height = await rpc<number>('getblockcount')
       await rpc('invalidateblock', await rpc('getblockhash', height - blocks + 1))

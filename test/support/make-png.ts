@@ -8,7 +8,7 @@ function chunk(name: string, content: Uint8Array): Buffer {
   return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)])
 }
 
-/** A green picture with the given number of pixels, and a comment if there is one. */
+/** A green picture with the given number of pixels, and an optional comment. */
 export function pngOf(width: number, height: number, comment: string | null = null): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '')
 
-/** The anchor that GitHub gives to a heading. */
+/** GitHub's anchor of a heading. */
 const slugOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -27,7 +27,7 @@ function anchorsOf(text: string): Set<string> {
   return new Set(anchors)
 }
 
-/** What a page links to inside the repository: relative paths and anchors, pictures too. */
+/** Links inside the repository: relative paths and anchors, including pictures. */
 function targetsOf(text: string): string[] {
   const plain = withoutCode(text)
   const inline = [...plain.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)]
@@ -38,7 +38,7 @@ function targetsOf(text: string): string[] {
     .filter(target => !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target))
 }
 
-/** What is wrong with one link of a page; null when it resolves. */
+/** The fault of a page's link; null if it resolves. */
 function faultOf(root: string, page: string, target: string): string | null {
   const [path = '', anchor] = target.split('#')
   const file = path === '' ? join(root, page) : join(root, dirname(page), decodeURIComponent(path))
@@ -49,6 +49,5 @@ function faultOf(root: string, page: string, target: string): string | null {
   return isPage && anchorsOf(readFileSync(file, 'utf8')).has(anchor) ? null : broken
 }
 
-/** Links of a page that lead nowhere. */
 export const brokenLinks = (root: string, page: string): string[] =>
   targetsOf(readFileSync(join(root, page), 'utf8')).flatMap(target => faultOf(root, page, target) ?? [])

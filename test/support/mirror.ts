@@ -8,7 +8,7 @@ type Row = Record<string, Value>
 
 let schema: Uint8Array | undefined
 
-/** A database in memory with the tables alone: what is copied was checked by the other engine. */
+/** An in-memory database with only the tables: the other engine has already checked what is copied. */
 function emptyCopy(): Database {
   if (!schema) {
     const made = new Database(':memory:')
@@ -29,7 +29,7 @@ const columnsOf = (database: Database, table: string): string[] =>
     .all()
     .map(({ name }) => name)
 
-/** In the order in which rows were made, as SQLite numbers them. */
+/** In the order of insertion, as SQLite numbers rows. */
 const orderOf = (columns: string[]): string =>
   ['created_at', 'id'].filter(name => columns.includes(name)).join() || columns[0]!
 
@@ -39,8 +39,8 @@ const bytesOf = (value: Value): Value | Uint8Array =>
     : value
 
 /**
- * A copy in SQLite of all rows of a database in PostgreSQL at this moment, so that what looks at the rows of one
- * engine looks at those of the other too.
+ * Copies all rows of a PostgreSQL database to SQLite, so that checks written for one engine work with the
+ * other.
  */
 export function mirrorOf(url: string): Database {
   const copy = emptyCopy()
@@ -69,7 +69,7 @@ export function mirrorOf(url: string): Database {
 const quoted = (value: Value): string =>
   value === null ? 'NULL' : typeof value === 'number' ? `${value}` : `'${value.replaceAll("'", "''")}'`
 
-/** A trigger of PostgreSQL is dropped from its table. */
+/** In PostgreSQL, dropping a trigger needs the name of its table. */
 function withTable(sql: string): string {
   const name = /^DROP TRIGGER (\w+)$/.exec(sql)?.[1]
   if (name === undefined) return sql

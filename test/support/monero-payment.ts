@@ -10,7 +10,7 @@ const bytesOf = utf8ToBytes
 const toScalar = (...bytes: Uint8Array[]): bigint =>
   Point.Fn.create(bytesToNumberLE(keccak_256(concatBytes(...bytes))))
 
-/** The subaddress of a wallet at an index, made as Monero's own wallet makes it. */
+/** The subaddress of a wallet at an index, derived like Monero's own wallet does. */
 export function subaddressOf(payout: string, viewKey: string, index: number): string {
   const indexBytes = new Uint8Array(8)
   new DataView(indexBytes.buffer).setUint32(4, index, true)
@@ -36,7 +36,7 @@ export function merchantOf(seed: string) {
 export interface Destination {
   address: string
   amount: bigint
-  /** written into the transaction, whose commitment is to the true amount */
+  /** amount in the transaction, whose commitment is to the true one */
   claimed?: bigint
 }
 
@@ -44,7 +44,7 @@ interface PaymentOptions {
   /** the payer's secret, which makes the one-time keys */
   secret?: bigint
   unlockTime?: number
-  /** bytes before the keys, in the extra field */
+  /** bytes before the keys in the extra field */
   before?: number[]
 }
 

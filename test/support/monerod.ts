@@ -11,13 +11,13 @@ const START_MS = 60_000
 const payer = merchantOf('payer')
 
 /**
- * A reward can be spent after 60 blocks, among 15 others. A wallet looks for 75 outputs to choose them from,
- * and hardly finishes where there are few more than that.
+ * A reward can be spent after 60 blocks, in a ring with 15 others. A wallet looks for 75 outputs to choose
+ * them from, and hardly finishes if there are few more than that.
  */
 const FIRST_BLOCKS = 100
 
 /**
- * The database of a daemon that mined the first blocks for the payer: mining them takes 8 seconds of a core. To
+ * The database of a daemon that mined the first blocks for the payer, which takes 8 seconds of a core. To
  * make it again: `faketime '2026-03-01 10:00:00' bun test/support/monerod.ts`, so that no computer's clock is
  * behind it.
  */
@@ -29,7 +29,7 @@ interface Transfer {
   address: string
 }
 
-/** A private Monero chain that mines on demand, and the wallet of the payers. A new one has no block yet. */
+/** A private Monero chain that mines on demand, and the wallet of the payers. A new one has no blocks. */
 export async function startMonero({ isNew = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-'))
   const [daemonPort, peerPort, walletPort] = [freePort(), freePort(), freePort()]
@@ -61,7 +61,7 @@ export async function startMonero({ isNew = false } = {}) {
   start('monerod', [
     ...['--regtest', '--offline', '--fixed-difficulty', '1', '--data-dir', join(dir, 'chain')],
     ...['--keep-fakechain', '--rpc-bind-port', `${daemonPort}`, '--disable-rpc-ban', ...quiet],
-    // Each would make a key for TLS first, which takes seconds of a core.
+    // Otherwise each makes a TLS key first, which takes seconds of a core.
     ...['--rpc-ssl', 'disabled', ...peers],
   ])
   start('monero-wallet-rpc', [
@@ -72,10 +72,7 @@ export async function startMonero({ isNew = false } = {}) {
   const mine = (blocks = 1): Promise<DaemonJson> =>
     daemon('generateblocks', { amount_of_blocks: blocks, wallet_address: payer.payout })
 
-  /**
-   * Sends a payment. The daemon mines it in the next block, but only after it has relayed it. Returns its
-   * hash.
-   */
+  /** Sends a payment, which the daemon mines in the next block after relaying it. Returns its hash. */
   async function pay(destinations: Transfer[], more: object = {}): Promise<string> {
     const listed = destinations.map(({ amount, address }) => ({ amount: Number(amount), address }))
     const { tx_hash } = await wallet('transfer', { destinations: listed, ...more })
@@ -93,7 +90,7 @@ export async function startMonero({ isNew = false } = {}) {
   }
   await waitFor(() => daemon('get_info'))
   const { height } = await daemon('get_info')
-  // The last block is a recent one, as on a daemon that follows its chain.
+  // The last block is recent, as on a daemon that follows its chain.
   await Promise.all([mine(isNew ? FIRST_BLOCKS - 1 : FIRST_BLOCKS + 1 - height), openWallet()])
   await wallet('refresh')
 
@@ -113,7 +110,7 @@ export async function startMonero({ isNew = false } = {}) {
       const params = { standard_address: address, payment_id: '00000000000000a1' }
       return (await wallet('make_integrated_address', params)).integrated_address
     },
-    /** Ends the daemon, and keeps its database for later starts. */
+    /** Ends the daemon, and records its database for later starts. */
     async record(): Promise<void> {
       await post(`${url}/stop_daemon`, {})
       await children[0]?.exited

@@ -6,16 +6,16 @@ import S3rver from '@20minutes/s3rver'
 const BUCKET = 'shop'
 const OBJECT = '._S3rver_object'
 const tagOf = (bytes: Uint8Array): string => `"${new Bun.CryptoHasher('md5').update(bytes).digest('hex')}"`
-/** The only credentials that the store knows. */
+/** The only credentials that the store accepts. */
 export const ACCESS_KEY = 'S3RVER'
 
-/** What the store does wrong. */
+/** Faults of the store. */
 export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow'
 
-/** How the store takes a condition of a request: many do not know them, and store the object anyway. */
+/** How the store treats conditional requests: many stores ignore conditions, and write anyway. */
 export type Conditions = 'known' | 'ignored' | 'refused'
 
-/** Starts a real S3 server on a folder, and a proxy before it that can do everything wrong. */
+/** Starts a real S3 server on a folder, behind a proxy that can simulate every fault. */
 export async function startObjectStore() {
   const folder = mkdtempSync(join(tmpdir(), 'florin-store-'))
   const server = new S3rver({
@@ -30,7 +30,7 @@ export async function startObjectStore() {
   const busy = new Map<string, Promise<unknown>>()
   const state = { fault: 'none' as Fault, conditions: 'known' as Conditions, requests: 0, slowMs: 50 }
 
-  /** What the server behind does not do: it refuses to write what was written meanwhile. */
+  /** Adds what the server lacks: it refuses a conditional write if the object has changed. */
   async function refusal(request: Request, pathname: string): Promise<Response | null> {
     const [tag, none] = [request.headers.get('if-match'), request.headers.get('if-none-match')]
     if (request.method !== 'PUT' || (tag === null && none === null)) return null
@@ -44,7 +44,7 @@ export async function startObjectStore() {
     return new Response('<Error><Code>PreconditionFailed</Code></Error>', { status: 412 })
   }
 
-  /** One request for an object at a time, and a whole body or none: the server behind writes in place. */
+  /** One request per object at a time, and a whole body or none: the server writes in place. */
   async function pass(request: Request, body: ArrayBuffer): Promise<Response> {
     const url = new URL(request.url)
     const before = busy.get(url.pathname)
@@ -78,7 +78,7 @@ export async function startObjectStore() {
     return new Response(packed.subarray(0, packed.length / 2), { status: response.status, headers })
   }
 
-  /** The first answer that an object had, as a cache gives it for too long. */
+  /** The first answer about an object, as from a stale cache. */
   async function stale(request: Request, body: ArrayBuffer): Promise<Response> {
     const known = old.get(new URL(request.url).pathname)
     return request.method === 'GET' && known ? known.clone() : pass(request, body)
@@ -104,7 +104,7 @@ export async function startObjectStore() {
   return {
     state,
     url: (prefix = 'florin') => `s3://${BUCKET}/${prefix}?endpoint=http://127.0.0.1:${proxy.port}`,
-    /** The names of the objects of a prefix, sorted. */
+    /** Sorted names of the objects with a prefix. */
     names: (prefix = 'florin'): string[] =>
       (readdirSync(join(root, prefix), { recursive: true }) as string[])
         .filter(name => name.endsWith(OBJECT))

@@ -13,7 +13,7 @@ const BLOCK_MS = 2000
 const FIRST_HEIGHT = 60_000_000
 const FINALITY_LAG = 5
 
-/** A shop can have 2,000 payments that wait inside their lock. */
+/** A shop can have 2,000 waiting payments inside their lock. */
 const PER_SHOP = 1000
 
 async function newShop(app: App) {
@@ -61,7 +61,7 @@ export async function openPayments(
   }
   const app = await startApp(settings, { fetch })
   clock = () => app.time.now
-  /** Starts another server of the same shop. It may look at the chain in its own way. */
+  /** Starts another server of the same shop, possibly with its own view of the chain. */
   const startAnother = (own: Platform['fetch'] = fetch): Promise<App> =>
     startApp(settings, { fetch: own, now: () => app.time.now })
   app.time.now = startsAt + 60_000

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** What a forged answer changes. */
+/** Parts of an answer to forge. */
 interface Forged {
   origin?: string
   challenge?: string
@@ -13,7 +13,7 @@ interface Forged {
   type?: string
   /** another device whose key signs */
   signedBy?: PasskeyDevice
-  /** the device whose key signs the statement about the new passkey; without it there is none */
+  /** device whose key signs the statement about the new passkey; without it there is none */
   attestedBy?: PasskeyDevice
   /** of the maker of that device */
   certificate?: Buffer
@@ -43,11 +43,11 @@ const USER_PRESENT = 1
 const USER_VERIFIED = 4
 const HAS_KEY = 64
 
-/** A device that holds one passkey, written apart from the product: WebAuthn Level 3 with ES256. */
+/** A device that holds one passkey, written independently of the product: WebAuthn Level 3 with ES256. */
 export class PasskeyDevice {
   readonly id: string = randomBytes(32).toString('base64url')
   signCount = 0
-  /** devices that do not count always say 0 */
+  /** devices without a counter always report 0 */
   readonly counts: boolean
   userHandle = ''
   readonly #key: { privateKey: KeyObject; publicKey: KeyObject }
@@ -81,7 +81,7 @@ export class PasskeyDevice {
 
   #verified = (isVerified = true): number => USER_PRESENT | (isVerified ? USER_VERIFIED : 0)
 
-  /** What a browser answers to the options of a new passkey. */
+  /** A browser's answer to the options of a new passkey. */
   create(
     options: { challenge: string; rp: { id: string }; user: { id: string } },
     origin: string,
@@ -120,7 +120,7 @@ export class PasskeyDevice {
     })
   }
 
-  /** What a browser answers when a passkey is asked for. */
+  /** A browser's answer when a passkey is requested. */
   use(options: { challenge: string; rpId: string }, origin: string, forged: Forged = {}): string {
     if (this.counts) this.signCount++
     const signCount = forged.signCount ?? this.signCount

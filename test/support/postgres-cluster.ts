@@ -16,12 +16,11 @@ import { until } from './until.ts'
 
 const START_MS = 20_000
 const USER = 'florin'
-/** Creating a database writes a thousand files. */
+/** In memory, because creating a database writes a thousand files. */
 const MEMORY = '/dev/shm'
 /**
- * Runs the server beside the tests, because their runner ends what they leave running, and not what that
- * started. Starts it whenever there is a file `run`. Ends it and removes its folder once the process of the
- * tests is gone.
+ * Runs the server as a grandchild, because the test runner ends its children but not their children. Starts the server whenever there is a file `run`. Ends it and removes its folder once the process
+ * of the tests is gone.
  */
 const GUARD = `
   owner=$1; folder=$2; shift 2
@@ -33,11 +32,11 @@ const GUARD = `
     kill -QUIT $child; wait $child; rm -rf "$folder"
   ) < /dev/null > "$folder/log" 2>&1 &`
 
-/** The processes of one server of PostgreSQL and their files. */
+/** A PostgreSQL server: its processes and files. */
 export interface Cluster {
   port: number
   url(database: string): string
-  /** the file of its certificate, if it was started with TLS */
+  /** file of its certificate, if it was started with TLS */
   certificate: string
   /** Ends all its processes at once, as if the machine was switched off. */
   kill(): Promise<void>
@@ -50,11 +49,11 @@ export interface Cluster {
 interface ClusterOptions {
   tls?: boolean
   settings?: string[]
-  /** the server whose changes it follows, under the name `standby` */
+  /** the server that it follows, under the name `standby` */
   standbyOf?: Cluster
 }
 
-/** The folder of psql, initdb and the others. */
+/** The folder of psql, initdb and the other programs. */
 export const programsOfPostgres = (): string => dirname(realpathSync(programOf('postgres')))
 
 function freePort(): number {
@@ -64,7 +63,7 @@ function freePort(): number {
   return port
 }
 
-/** PostgreSQL refuses to run as root. */
+/** A user to run as: PostgreSQL refuses to run as root. */
 function ownerOf(folder: string): string[] {
   if (process.getuid?.() !== 0) return []
   const id = (flag: string) => Number(spawnSync('id', [flag, 'postgres']).stdout.toString())
@@ -79,7 +78,7 @@ function runProgram(as: string[], name: string, args: string[]): void {
   if (exitCode !== 0) throw new Error(`${name} failed: ${stderr.toString()}`)
 }
 
-/** A certificate for localhost, which signs itself, and its key. */
+/** A self-signed certificate for localhost, and its key. */
 function makeCertificate(folder: string, as: string[]): string[] {
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')]
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -88,7 +87,7 @@ function makeCertificate(folder: string, as: string[]): string[] {
   return ['ssl = on', `ssl_cert_file = '${folder}/certificate.pem'`, `ssl_key_file = '${folder}/key.pem'`]
 }
 
-/** Makes the files of the server. Returns what its settings need for them. */
+/** Creates the server's files. Returns the settings that refer to them. */
 function makeFiles(data: string, as: string[], standbyOf: Cluster | undefined): string[] {
   if (!standbyOf) {
     runProgram(as, 'initdb', ['-D', data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'])
@@ -104,7 +103,7 @@ const isAnswering = (folder: string, port: number): boolean =>
   Bun.spawnSync([join(programsOfPostgres(), 'pg_isready'), '-q', '-h', folder, '-p', `${port}`]).exitCode ===
   0
 
-/** A process and those that it started, which are in sessions of their own. */
+/** A process and its descendants, which have their own sessions. */
 function familyOf(pid: number): number[] {
   const parentOf = (child: string): string => {
     try {
@@ -129,11 +128,11 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has just ended by itself.
+    // It has just ended.
   }
 }
 
-/** Starts a server, whose files are gone when it ends. */
+/** Starts a server, whose files are removed when it ends. */
 export async function startCluster({
   tls = false,
   settings = [],
@@ -151,7 +150,7 @@ export async function startCluster({
     "listen_addresses = '127.0.0.1'",
     'max_connections = 300',
     'shared_buffers = 64MB',
-    // No test switches off the machine, and what the system has is not lost with a process.
+    // No test switches off the machine, and data in the system's cache survive a killed process.
     'fsync = off',
     'full_page_writes = off',
     'autovacuum = off',

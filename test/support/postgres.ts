@@ -6,18 +6,18 @@ import { connect } from '../../src/storage/postgres/connection.ts'
 import { openStorage } from '../../src/storage/postgres/open.ts'
 import { programsOfPostgres, startCluster } from './postgres-cluster.ts'
 
-/** What a killed server would lose is not what most tests are about. */
+/** Most tests do not need what a killed server would lose. */
 const FAST = ['synchronous_commit = off']
 
-/** A server of PostgreSQL for tests. */
+/** A PostgreSQL server for tests. */
 export interface PostgresServer {
-  /** the URL of one of its databases */
+  /** URL of one of its databases */
   url(database: string): string
-  /** Makes a database that is empty, or a copy of another one that nobody uses. */
+  /** Creates a database: an empty one, or a copy of an unused one. */
   create(template?: string): Promise<string>
   drop(database: string): Promise<void>
   stop(): void
-  /** the file of its certificate, if it was started with TLS */
+  /** file of its certificate, if it was started with TLS */
   certificate: string
 }
 
@@ -36,7 +36,7 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Runs a statement at once, and returns the rows as lines. */
+/** Runs a statement synchronously. Returns the rows as lines. */
 export function runScript(url: string, statement: string): string {
   const psql = join(programsOfPostgres(), 'psql')
   const options = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', url]
@@ -62,7 +62,7 @@ function serverAt(url: string, stop: () => void): PostgresServer {
   }
 }
 
-/** Starts a server whose databases are gone when it ends. */
+/** Starts a server whose databases are removed when it ends. */
 export async function startPostgres({ tls = false, settings = FAST } = {}): Promise<PostgresServer> {
   const cluster = await startCluster({ tls, settings })
   return { ...serverAt(cluster.url('postgres'), cluster.stop), certificate: cluster.certificate }
@@ -78,7 +78,7 @@ export function postgresServer(): Promise<PostgresServer> {
   return shared
 }
 
-/** Makes a database with the schema and without rows, and returns its URL and a way to remove it. */
+/** Creates a database with the schema and without rows. Returns its URL, and a function that drops it. */
 export async function newPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await postgresServer()
   migrated ??= (async () => {
@@ -90,7 +90,7 @@ export async function newPostgresDatabase(): Promise<{ url: string; drop(): Prom
   return { url: server.url(name), drop: () => server.drop(name) }
 }
 
-/** Makes a database without tables, and returns its URL and a way to remove it. */
+/** Creates a database without tables. Returns its URL, and a function that drops it. */
 export async function newEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = await postgresServer()
   const name = await server.create()

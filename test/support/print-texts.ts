@@ -1,5 +1,5 @@
-// Prints the texts that people read, so that a reader who does not know the project can review them:
-// bun test/support/print-texts.ts
+// Prints the texts that people read, for a review by a reader who does not know the project: bun
+// test/support/print-texts.ts
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -317,7 +317,7 @@ const codeOf = (file: string): string => readFileSync(join(SOURCE, file), 'utf8'
 const quoted = String.raw`'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\x60[^\x60]*\x60`
 const concatenated = new RegExp(`(?:${quoted})(?:\\s*\\+\\s*(?:${quoted}))*`, 'g')
 
-/** A string of the code as one text. What is filled in when the program runs is in braces. */
+/** A string of the code as one text, with expressions in braces. */
 const readable = (code: string): string =>
   [...code.matchAll(new RegExp(quoted, 'g'))]
     .map(([text]) => text.slice(1, -1))

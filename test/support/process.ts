@@ -9,7 +9,7 @@ export const ROOT = join(import.meta.dir, '../..')
 /** The program in src, run by the same Bun as the tests. */
 export const SOURCE = [process.execPath, join(ROOT, 'src/main.ts')]
 const { FLORIN_EXECUTABLE } = process.env
-/** The executable that FLORIN_EXECUTABLE names, as `npm test` does, or else the source. */
+/** The executable that FLORIN_EXECUTABLE names, as in `npm test`, or else the source. */
 export const FLORIN = FLORIN_EXECUTABLE ? [resolve(ROOT, FLORIN_EXECUTABLE)] : SOURCE
 
 /** A busy computer takes many times as long as an idle one. */
@@ -33,7 +33,7 @@ export interface Ran {
 export interface RunningProcess {
   url: string
   pid: number
-  /** the directory of its database file */
+  /** directory of its database file */
   dataDir: string
   // biome-ignore lint/suspicious/noExplicitAny: the tests check its shape
   output: any
@@ -54,9 +54,7 @@ export function newFolder(): string {
   return folder
 }
 
-/**
- * Call this in `afterAll` of every file that starts processes, so that nothing is left even after a failure.
- */
+/** Call in `afterAll` of every file that starts processes, so that nothing is left even after a failure. */
 export async function endProcesses(): Promise<void> {
   const left = [...running]
   for (const process of left) process.kill('SIGKILL')
@@ -65,7 +63,7 @@ export async function endProcesses(): Promise<void> {
   folders.clear()
 }
 
-/** Most processes end before code that was optimized for long runs pays off: they cost a fifth less without. */
+/** Most processes end before optimizing for long runs pays off: without it, they cost a fifth less. */
 const SHORT_RUN = { BUN_JSC_useDFGJIT: '0' }
 
 /** The environment of the tests, without FLORIN_ settings of the developer. */
@@ -138,7 +136,7 @@ export async function callUrl(
 
 /**
  * Starts `serve` or `demo` on a free port, in a new data directory unless the environment names one. Resolves
- * when it has printed its URL.
+ * once it has printed its URL.
  */
 export async function startProcess(
   command: string[],

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 
-/** Programs that no npm package has, and the Debian or Ubuntu package of each. */
+/** Programs outside of npm, and their Debian or Ubuntu packages. */
 const packages = {
   caddy: 'caddy',
   chromium: 'chromium',
@@ -14,14 +14,14 @@ const packages = {
 
 export type Program = keyof typeof packages
 
-/** Chromium without what only a window needs: a page costs a third of the processor time. Ubuntu lacks it. */
+/** Chromium without the parts for a window: a page costs a third of the processor time. Ubuntu lacks it. */
 export const LIGHT_CHROMIUM = 'chromium-headless-shell'
 
 const variableOf = (name: Program): string => name.toUpperCase().replaceAll('-', '_')
 
 const POSTGRES = '/usr/lib/postgresql'
 
-/** Debian and Ubuntu keep the programs of each version apart. */
+/** Debian and Ubuntu keep the programs of each version in separate folders. */
 const postgresFolders = (): string[] =>
   existsSync(POSTGRES) ? readdirSync(POSTGRES).map(version => `${POSTGRES}/${version}/bin`) : []
 
@@ -39,7 +39,7 @@ export function findProgram(name: Program): string | null {
   return (name === 'chromium' ? findExecutable(LIGHT_CHROMIUM) : null) ?? findExecutable(name)
 }
 
-/** Whether `npm test` should try to install the light Chromium, though another one may be there. */
+/** True if `npm test` should try to install the light Chromium, even if another one is there. */
 export const isLightChromiumMissing = (): boolean =>
   !process.env[variableOf('chromium')] && findExecutable(LIGHT_CHROMIUM) === null
 
@@ -62,7 +62,7 @@ export const missingPackages = (): string[] => [
 ]
 
 /**
- * Whether tests that need these programs have to be skipped, which is printed once. In CI they are never
+ * True if tests have to be skipped because a program is missing, which is printed once. In CI they are never
  * skipped, but fail.
  */
 export function isMissing(tests: string, ...names: Program[]): boolean {

@@ -7,7 +7,7 @@ export type Answer = (
 
 export const honest: Answer = (_path, _body, pass) => pass()
 
-/** A server in front of another one, which answers for it as a test says. */
+/** A server in front of another one, which a test lets answer for it. */
 export function startProxy(target: string) {
   const proxy = { answer: honest, paths: [] as string[] }
   const { origin, username, password } = new URL(target)
@@ -47,7 +47,7 @@ interface Call {
 }
 type Reply = { id: number; result?: unknown; error?: unknown }
 
-/** Changes calls of JSON-RPC on their way, and the results on their way back; undefined leaves them. */
+/** Changes JSON-RPC calls and their results on the way; undefined leaves them unchanged. */
 export const changingCalls =
   (change: {
     params?: (call: Call) => unknown[] | undefined

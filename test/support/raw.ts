@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** What a server answers to bytes. */
+/** A server's answer to bytes. */
 export interface RawAnswer {
   status: number
   headers: Record<string, string>
@@ -47,7 +47,7 @@ interface RawRequest {
   headers?: Record<string, string>
 }
 
-/** The text of a request without a body, exactly as it is given. */
+/** The text of a request without a body, exactly as given. */
 export function rawRequest({ method = 'GET', path, host = 'x', version = '1.1', headers }: RawRequest) {
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,

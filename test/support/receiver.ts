@@ -31,7 +31,7 @@ export function startReceiver(answer: () => Response | Promise<Response> = () =>
   }
 }
 
-/** Verifies a signature as every receiver should. Written from the API guide, without the code of the server. */
+/** Verifies a signature as every receiver should. Written from the API guide, without the server's code. */
 export function isSigned({ headers, body }: Received, secret: string): boolean {
   const text = `${headers.get('x-service-timestamp')}.${body}`
   const expected = createHmac('sha256', secret).update(text).digest('base64url')

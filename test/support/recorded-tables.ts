@@ -4,7 +4,7 @@ import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { SqliteDialect } from '../../src/storage/sqlite/dialect.ts'
 import { readTablesOf } from '../../src/storage/tables/index.ts'
 
-/** The tables over a database in SQLite. Each query is passed on before it runs. */
+/** The tables over an SQLite database. `record` gets each query before it runs. */
 export function recordedTables(database: Database, record: (sql: string, params: unknown[]) => void) {
   const dialect = new SqliteDialect()
   const session = new SQLiteBunSession(database, dialect, undefined, { logger: { logQuery: record } })

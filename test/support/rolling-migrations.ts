@@ -43,7 +43,7 @@ export const rollingPostgresMigrations: Migration[] = [
   { name: '9002_no_names', sql: 'ALTER TABLE orders DROP COLUMN table_name;' },
 ]
 
-// Preloaded into a server, it makes it one of a later version.
+// Preloaded into a server, this makes it one of a later version.
 const { ROLLING_MIGRATIONS: count } = process.env
 if (count !== undefined) {
   migrations.push(...rollingMigrations.slice(0, Number(count)))

@@ -2,10 +2,12 @@ import { readFileSync, rmSync } from 'node:fs'
 
 /** Failures in more files than this are no accident. */
 const MOST_FILES = 3
-/** These try something else each time, so what they find once is a fault, even if it cannot be repeated. */
+/**
+ * These tests try something else each time, so what they find once is a fault, even if it cannot be repeated.
+ */
 const RANDOM = /^test\/(crash|simulation|replica)\/|races|mutations|same-answers/
 
-/** The files in which tests failed, by the JUnit report of a run; the report is removed. */
+/** The files with failed tests, from the JUnit report of a run. Removes the report. */
 export function failedFiles(report: string): string[] {
   try {
     const suites = readFileSync(report, 'utf8').matchAll(
@@ -19,6 +21,8 @@ export function failedFiles(report: string): string[] {
   }
 }
 
-/** True if a second run of these files says whether they failed by accident: a slow machine, for example. */
+/**
+ * True if a second run of these files can show that they failed by accident, for example on a slow machine.
+ */
 export const isWorthASecondRun = (files: string[]): boolean =>
   files.length > 0 && files.length <= MOST_FILES && !files.some(file => RANDOM.test(file))

@@ -2,7 +2,7 @@ import { assets } from '../../src/networks/assets.ts'
 import { FakeChain } from './fake-monerod.ts'
 import type { Solana } from './solana.ts'
 
-/** What an endpoint of a family answers: a path with its query, and the body that was sent. */
+/** An endpoint's answer, given a path with its query, and the body. */
 export type Answer = (path: string, body: string) => Response | Promise<Response>
 
 const TIP = 120
@@ -11,7 +11,7 @@ const json = (value: unknown): Response => Response.json(value)
 const missing = (): Response => new Response('Not found', { status: 404 })
 const now = (): number => Math.floor(Date.now() / 1000)
 
-/** An empty chain like Bitcoin, as Esplora shows it. */
+/** An empty chain like Bitcoin, in Esplora's API. */
 export const esplora =
   (genesis = hashAt(0)): Answer =>
   path => {
@@ -23,7 +23,7 @@ export const esplora =
     return path.startsWith('/address/') ? json({ chain_stats: { funded_txo_sum: 0 } }) : missing()
   }
 
-/** The same as Blockbook shows it. */
+/** The same in Blockbook's API. */
 export const blockbook =
   (coin = 'Bitcoin', genesis = hashAt(0)): Answer =>
   path => {
@@ -57,7 +57,7 @@ export const jsonRpc =
     return json(Array.isArray(sent) ? sent.map(reply) : reply(sent))
   }
 
-/** The same as Bitcoin Core shows it. */
+/** The same in Bitcoin Core's API. */
 export const core = (genesis = hashAt(0)): Answer =>
   jsonRpc({
     getblockchaininfo: () => ({
@@ -75,7 +75,7 @@ export const core = (genesis = hashAt(0)): Answer =>
     getrawmempool: () => [],
   })
 
-/** TronGrid without JSON-RPC, and without payments. The ID of the first block says which chain it is. */
+/** TronGrid without JSON-RPC, and without payments. The ID of the first block identifies the chain. */
 export const trongrid =
   (genesis: string): Answer =>
   path => {
@@ -113,7 +113,7 @@ const MINT_BYTES = 82
 const DECIMALS_AT = 44
 const DECIMALS = 6
 
-/** Has a node know every token of Solana, as the main chain does. */
+/** Adds every token of Solana to a node, as on the main chain. */
 export function addMints({ methods }: Solana): void {
   const mints = assets.filter(({ chain, contract }) => chain === 'solana' && contract !== null)
   const known = methods.getAccountInfo as (key: string) => unknown

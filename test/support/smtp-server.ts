@@ -4,13 +4,13 @@ import { createSecureContext, TLSSocket } from 'node:tls'
 export interface ReceivedMail {
   from: string
   to: string[]
-  /** headers and body as they were sent */
+  /** headers and body as sent */
   data: string
   isEncrypted: boolean
   user: string | null
 }
 
-/** What a server does at a command. A string is the answer; `hang` does not answer before `release`, `close` ends the connection. */
+/** A server's reaction to a command: an answer, or `hang` until `release`, or `close` the connection. */
 type Reaction = string | 'hang' | 'close'
 
 interface Options {
@@ -112,11 +112,11 @@ class Session {
   }
 }
 
-/** A mail server on this machine that speaks SMTP, and fails at the steps that a test names. */
+/** An SMTP server on this machine that fails at the steps that a test names. */
 export class SmtpServer {
   readonly received: ReceivedMail[] = []
   reactions: Record<string, Reaction> = {}
-  /** the answers that hang */
+  /** hanging answers */
   readonly held: (() => void)[] = []
   password = 'secret'
   connections = 0
@@ -140,7 +140,7 @@ export class SmtpServer {
     return server
   }
 
-  /** Gives the answers that hang. */
+  /** Sends the hanging answers. */
   release(): void {
     for (const answer of this.held.splice(0)) answer()
   }

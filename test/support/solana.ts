@@ -243,7 +243,7 @@ export function startSolana() {
     methods,
     send,
     run,
-    /** Signs and sends an unsigned transaction, as a wallet does. */
+    /** Signs and sends an unsigned transaction, like a wallet. */
     async signAndSend(signer: KeyPairSigner, wire: string): Promise<string> {
       const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire))
       const signed = await signTransaction([signer.keyPair], transaction as Transaction)

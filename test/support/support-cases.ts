@@ -5,7 +5,7 @@ import { startReceiver } from './receiver.ts'
 
 const MINUTE_MS = 60_000
 
-/** Replaces what is different in every run by fixed examples, in the order in which it appears. */
+/** Replaces values that differ in every run by fixed examples, in order of appearance. */
 export function withFixedNames(text: string): string {
   const numbered = (pattern: RegExp, example: (number: number) => string) => (from: string) => {
     const known = new Map<string, string>()
@@ -51,7 +51,7 @@ async function undelivered(app: App, shop: Shop, url: string): Promise<string> {
   return orderUUID
 }
 
-/** The commands of the page about a buyer who says that they paid, with what they print. */
+/** The commands of the support page for a buyer who says that they paid, with their output. */
 export async function supportCases(): Promise<Record<string, string>> {
   const receiver = startReceiver()
   receiver.answerWith(() => new Response('no', { status: 503 }))

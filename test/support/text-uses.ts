@@ -16,7 +16,7 @@ const under = (section: Section, keys: readonly string[]): unknown =>
   )
 
 const flat = '[\\w\\s,:.]'
-/** What is taken apart, such as "{ crypto: texts, page }", and what it is made of. */
+/** Matches a destructuring, such as "{ crypto: texts, page }", and its source. */
 const pattern = new RegExp(
   `(\\{(?:${flat}|\\{(?:${flat}|\\{${flat}*\\})*\\})*\\})(?:\\s*=\\s*([\\w.]+)|: Locale\\['(texts)'\\])?`,
   'g',
@@ -36,7 +36,7 @@ function entriesOf(inner: string): string[] {
   return parts.map(part => part.trim()).filter(part => part !== '')
 }
 
-/** Finds which texts of a catalogue a source file uses, by the names that the file gives to sections. */
+/** Finds the texts of a catalogue that a source file uses, by the names that the file gives to sections. */
 class Reader {
   readonly used = new Set<string>()
   readonly #names = new Map<string, Set<string>>([['texts', new Set([''])]])
@@ -82,7 +82,7 @@ class Reader {
 
   /** What "locale.texts.page" or "page.titles" may stand for. */
   #pathsOf(names: string): string[] {
-    // A message makes a text for a page with its `html`.
+    // `html` of a message makes a piece of a page.
     const keys = names
       .replaceAll('?', '')
       .replace(/\.html$/, '')

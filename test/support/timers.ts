@@ -1,8 +1,8 @@
 import type { StartTimer } from '../../src/outbound/client.ts'
 
-/** Timers that pass faster than they were asked to, by a factor that a test may change. */
+/** Timers that pass faster than requested, by a factor that a test may change. */
 export function quickTimers(speed = 1) {
-  /** the milliseconds of each timer that was asked for */
+  /** requested milliseconds of each timer */
   const asked: number[] = []
   const startTimer: StartTimer = (work, ms) => {
     asked.push(ms)

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What each file took, in milliseconds, in the form that Bun reads and writes. */
+/** The duration of each file, in milliseconds, in the format that Bun reads and writes. */
 interface Timings {
   version: 1
   files: Record<string, number>
 }
 
-/** Kept in the repository; `npm test -- --measure` writes it again. */
+/** Committed; `npm test -- --measure` rewrites it. */
 const MEASURED = 'test/timings.json'
 const UNKNOWN_MS = 3_000
 
@@ -20,10 +20,10 @@ const write = (file: string, { version, files }: Timings): void => {
 
 const testFiles = (): string[] => [...new Bun.Glob('test/**/*.test.ts').scanSync()]
 
-/** The folder of tests that a file belongs to: `test/http` for all that is below it. */
+/** The folder of tests that a file belongs to: `test/http` for everything below it. */
 const kindOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 
-/** What a file takes that nobody measured: as long as its neighbours on average. */
+/** Estimates the duration of an unmeasured file: the average of its neighbours. */
 function estimator({ files }: Timings): (file: string) => number {
   const known = Object.entries(files)
   return file => {
@@ -34,8 +34,8 @@ function estimator({ files }: Timings): (file: string) => number {
 }
 
 /**
- * Writes a file with every test file into a folder, and returns its name. Bun starts the slowest first, but
- * hardly keeps an order where some are missing.
+ * Writes timings of all test files into a folder, and returns the file's name. Bun starts the slowest first,
+ * but hardly keeps an order if some are missing.
  */
 export function completeTimings(folder: string): string {
   const measured = read(MEASURED)
@@ -46,7 +46,7 @@ export function completeTimings(folder: string): string {
   return complete
 }
 
-/** Keeps what Bun wrote of a run into its timings. */
+/** Merges Bun's timings of a run into the committed ones. */
 export function keepTimings(file: string, isMeasured: (file: string) => boolean): void {
   const { files } = read(file)
   const kept = testFiles().filter(isMeasured)

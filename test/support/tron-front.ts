@@ -2,20 +2,20 @@ import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Anvil } from './anvil.ts'
 import { quantity, toHex, tronChain } from './tron-chain.ts'
 
-/** What a front serves. Each property can be changed while it runs. */
+/** Behaviour of a front. Each property can be changed while it runs. */
 interface Shape {
-  /** how many blocks until a block is solid */
+  /** number of blocks until a block is solid */
   solidLag: number
   jsonrpc: boolean
   batches: boolean
-  /** the list of TRX payments */
+  /** true if it lists TRX payments */
   coinList: boolean
   transactionById: boolean
-  /** the id of block 0; null if blocks are not served */
+  /** ID of block 0; null if blocks are not served */
   genesis: string | null
-  /** how many blocks the index is behind */
+  /** number of blocks by which the index is behind */
   indexLag: number
-  /** the most entries on a page */
+  /** max entries on a page */
   pageSize: number
 }
 
@@ -158,7 +158,7 @@ export function startTronFront(anvil: Anvil, overrides: Partial<Shape> = {}) {
   return {
     url: `http://127.0.0.1:${server.port}`,
     shape,
-    /** of every request so far */
+    /** of all requests so far */
     paths,
     stop: () => server.stop(true),
   }

@@ -1,6 +1,6 @@
 const PAUSE_MS = 20
 
-/** Waits until something is so, and throws after `ms`. `what` says what took too long. */
+/** Waits until a condition holds, and throws after `ms`. `what` describes it in the error. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
   what: string,
