@@ -1,4 +1,4 @@
-/** What the memory keeper needs of the process. */
+/** Functions of the process that the memory keeper uses. */
 export interface WorkOf {
   /** total working time of its threads, in milliseconds */
   worked(): number

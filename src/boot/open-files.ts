@@ -33,7 +33,7 @@ export function openFilesProblem({ limit, used }: OpenFiles): string | null {
   return `${used} of ${limit} possible files and connections are open, so buyers may have to wait.`
 }
 
-/** The same problem as the facts of a notification. */
+/** Makes the facts of a notification from the same problem. */
 export const openFilesFacts = (files: OpenFiles): ServiceFacts | null =>
   openFilesProblem(files) === null
     ? null

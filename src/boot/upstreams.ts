@@ -17,7 +17,7 @@ import { liveRates, sourceProblem } from './rates.ts'
 import { sharedRates } from './shared-rates.ts'
 import { tryEndpoint } from './try-endpoint.ts'
 
-/** How often a server checks if another process changed the choices. */
+/** Interval at which a server checks if another process changed the choices. */
 const RELOAD_MS = 5000
 
 interface Parts {

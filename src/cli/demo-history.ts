@@ -22,7 +22,7 @@ const WEEK_MS = 7 * DAY_MS
 const OPEN_MS = HOUR_MS
 const OPEN_TRIES = 5
 
-/** What the steps of the demo's past share. */
+/** State shared by the steps of the demo's past. */
 interface Past {
   running: Running
   context: Context
@@ -125,7 +125,7 @@ const asPerson = ({ context }: Past, userId: string): Context => ({
   origin: { actor: `user:${userId}`, requestId: null },
 })
 
-/** What the shop's people did about the order later. */
+/** Plays later actions of the shop's people. */
 function later(past: Past, { note, refund }: DemoSale, id: string, number: number, soldAt: number): Step[] {
   const { merchantId, userId, staffId } = past
   const steps: Step[] = []

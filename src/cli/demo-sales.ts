@@ -1,7 +1,7 @@
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long the demo's shop has been open. */
+/** Age of the demo's shop. */
 export const DEMO_PAST_MS = 42 * DAY_MS
 
 /** A sale of the demo's past, and its outcome. */

@@ -41,7 +41,7 @@ interface Create {
   expires?: string
 }
 
-/** What a test key with a scope can change. There is no test data. */
+/** Effects of a test key with a scope. There is no test data. */
 const changes: Partial<Record<Scope, string>> = {
   'orders:manage': 'record refunds',
   'products:write': 'change products',

@@ -5,9 +5,9 @@ export const setUpKinds = ['xpub', 'viewkey', 'pool'] as const
 export type SetUpKind = (typeof setUpKinds)[number]
 
 /**
- * Where a buyer's payment target comes from: an account's extended public key, a Monero view key, a pool of
+ * Origin of a buyer's payment target: an account's extended public key, a Monero view key, a pool of
  * addresses, a forwarder to the payout wallet, a seed of the payout wallet, the payout wallet itself with a
- * distinct amount for each attempt, the network when it issues targets such as invoices, or the sandbox.
+ * distinct amount for each attempt, the network if it issues targets such as invoices, or the sandbox.
  */
 export type SourceKind = SetUpKind | 'create2' | 'seed' | 'shared' | 'issued' | 'sandbox'
 

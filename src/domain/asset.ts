@@ -61,7 +61,7 @@ export interface Mark {
   path: string
 }
 
-/** What transfers usually cost and how long they take: estimates for buyers, used by no rule. */
+/** Usual cost and duration of transfers: estimates for buyers, used by no rule. */
 export interface Usual {
   /** network fee in US dollars */
   feeUsd: string
@@ -69,7 +69,7 @@ export interface Usual {
   seconds: number
 }
 
-/** How pages show an asset. Assets that an operator added in a file have no icons and no estimates. */
+/** The look of an asset on pages. Assets that an operator added in a file have no icons and no estimates. */
 export interface AssetLook {
   /** "Bitcoin", "Tether" */
   coin: string

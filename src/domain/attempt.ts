@@ -151,7 +151,7 @@ export type AttemptAtProvider = ForwardedAttempt | PageAttempt
  */
 export type Attempt = OwnAttempt | ForwardedAttempt | PageAttempt
 
-/** What is known about the payments of an attempt, and until when they are expected. */
+/** State of an attempt's payments, and the times until which they are expected. */
 export type Progress = Pick<
   AnyAttempt,
   | 'lockedUntil'
@@ -250,7 +250,7 @@ function leftValue({ amount, currency }: PricedOrder, attempts: readonly Attempt
   return left > ROUNDED ? left : 0n
 }
 
-/** The same, less the value of payments that wait for the merchant's decision. */
+/** Like `leftValue`, less the value of payments that wait for the merchant's decision. */
 function restValue(order: PricedOrder, attempts: readonly Attempt[]): bigint {
   let rest = leftValue(order, attempts)
   for (const { awaited } of attempts) {
@@ -261,11 +261,13 @@ function restValue(order: PricedOrder, attempts: readonly Attempt[]): bigint {
   return rest > ROUNDED ? rest : 0n
 }
 
-/** What is left of an order: its amount less all credit, in minor units, rounded up. */
+/** The rest of an order: its amount less all credit, in minor units, rounded up. */
 export const leftMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(leftValue(order, attempts), VALUE_UNIT)
 
-/** What is left of an order, less what waits for the merchant's decision. In minor units, rounded up. */
+/**
+ * The rest of an order, less the value that waits for the merchant's decision. In minor units, rounded up.
+ */
 export const restMinor = (order: PricedOrder, attempts: readonly Attempt[]): bigint =>
   ceilDiv(restValue(order, attempts), VALUE_UNIT)
 

@@ -2,7 +2,7 @@ import type { AuditAction } from './audit-action.ts'
 import { canonical } from './canonical-json.ts'
 import type { Json } from './metadata.ts'
 
-/** Who made a change: an API key, a user of the dashboard, or the operator's command line. */
+/** The author of a change: an API key, a user of the dashboard, or the operator's command line. */
 export type Actor = `key:${string}` | `user:${string}` | 'cli'
 
 export interface Origin {

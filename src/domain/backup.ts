@@ -74,7 +74,7 @@ export function backupProblem({ problem, madeAt }: BackupRecord, startedAt: numb
   return 'No backup was made for two days. Keep the server running, and check its log for backup.failed.'
 }
 
-/** The same problem as the facts of a notification. */
+/** Makes the facts of a notification from the same problem. */
 export function backupFacts(record: BackupRecord, startedAt: number, now: number): ServiceFacts | null {
   if (record.problem !== null) return { about: 'backup_failed', reason: record.problem, fault: record.fault }
   return backupProblem(record, startedAt, now) === null ? null : { about: 'backup_missing' }

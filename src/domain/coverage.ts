@@ -70,7 +70,7 @@ interface OrderPayments {
   now: number
 }
 
-/** What one payment counts towards its order. */
+/** Credit of one payment towards its order. */
 export interface PaymentCredit {
   payment: IncomingPayment
   /** the part that counts at the quoted rate, atomic */
@@ -84,7 +84,7 @@ export interface PaymentCredit {
   isLate: boolean
 }
 
-/** What an attempt counts towards its order. */
+/** Credit of an attempt towards its order. */
 export interface AttemptCredit {
   attempt: Attempt
   payments: readonly PaymentCredit[]
@@ -177,7 +177,7 @@ function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: Incomin
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
 
-/** What payments of an attempt count towards its order: by default, all final ones. */
+/** Sums the credit of an attempt's payments: by default, of all final ones. */
 export function creditedBy(
   { attempt, payments }: AttemptCredit,
   currency: string,
@@ -202,7 +202,7 @@ export function creditedBy(
   return credited
 }
 
-/** What counts of coins that the attempt did not ask for. */
+/** Credit of coins that the attempt did not ask for. */
 const othersOf = (attempt: Attempt, payments: readonly PaymentCredit[]): bigint =>
   payments.reduce(
     (sum, { payment, rest }) => sum + (payment.assetId === attempt.assetId ? 0n : (rest ?? 0n)),

@@ -16,7 +16,7 @@ export function fiatCurrency(assetId: string): string | null {
   return currencyDecimals(currency) === undefined ? null : currency
 }
 
-/** What arrived, as the API shows it: "25.00" "EUR", or "0.0015" "btc". */
+/** The received amount, as the API shows it: "25.00" "EUR", or "0.0015" "btc". */
 export function receivedSum(
   atomic: bigint,
   { assetId, decimals }: { assetId: string; decimals: number },

@@ -9,7 +9,7 @@ export interface AttemptPayments {
   payments: readonly IncomingPayment[]
 }
 
-/** How much of a payment arrived while its amount was quoted, atomic. The rest is late. */
+/** The part of a payment that arrived while its amount was quoted, atomic. The rest is late. */
 export interface Timing {
   inTime: bigint
   /** the part that is in time only because the chain was blind */
@@ -97,7 +97,7 @@ interface Timings {
 }
 
 /**
- * How much of each payment arrived in time. Payments are processed in the order in which they were sent: an
+ * Computes the timing of each payment. Payments are processed in the order in which they were sent: an
  * attempt that lost its grace to a newer one still had it before.
  */
 export function timingsOf(

@@ -3,7 +3,7 @@ import type { FeePercent } from './fee.ts'
 import type { TolerancePercent } from './tolerance.ts'
 import type { PeopleLanguage } from './user.ts'
 
-/** Whose address buyers pay coins to if both are available. */
+/** The owner of the addresses that buyers pay coins to if both have one. */
 export type CryptoFirst = 'own' | 'provider'
 
 /** A late payment settles at its value, or waits for the merchant's decision. */

@@ -4,13 +4,13 @@ import type { NotificationKind } from './notification-kind.ts'
 import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
 
-/** What arrived and what was due, with units: "199 USDC on Ethereum". */
+/** The received and the due amount, with units: "199 USDC on Ethereum". */
 interface Arrived {
   arrived: string
   due: string
 }
 
-/** What the shop can do about an unmatched payment, besides returning it. */
+/** Options of the shop for an unmatched payment, besides returning it. */
 export type UnmatchedChoice = 'accept' | 'force' | 'none'
 
 type PaymentFacts =

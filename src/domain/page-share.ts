@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts'
 
-/** How much of a payment arrived through a provider's page. */
+/** The share of a payment that arrived through a provider's page. */
 export interface PageShare {
   /** in millionths of the due */
   share: number
@@ -33,8 +33,8 @@ export function learnedShare(newestFirst: readonly PageShare[]): bigint | null {
 }
 
 /**
- * What a page brought, in millionths of its due. Null if that does not show the provider's fees: less was
- * enough because other payments covered the rest, or more was due.
+ * The share of its due that a page brought, in millionths. Null if the share does not show the provider's
+ * fees: less was enough because other payments covered the rest, or more was due.
  */
 export function pageShareOf(
   { kind, dueAtomic, thresholdAtomic }: Pick<Attempt, 'kind' | 'dueAtomic' | 'thresholdAtomic'>,

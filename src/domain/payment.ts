@@ -3,8 +3,7 @@ import type { Json } from './metadata.ts'
 export type IncomingPaymentState = 'seen' | 'final' | 'gone'
 
 /**
- * How much of a payment was known at a time. The first entry is at `paidAt`, the last one has the full
- * amount.
+ * The known amount of a payment at a time. The first entry is at `paidAt`, the last one has the full amount.
  */
 export interface SeenAmount {
   at: number

@@ -1,7 +1,7 @@
 import type { Asset } from './asset.ts'
 import { joinWithOr } from './join-with-or.ts'
 
-/** One chain's answer about a payout wallet. */
+/** A chain's answer about a payout wallet. */
 export interface PayoutCheck {
   chain: string
   /** in canonical spelling */

@@ -10,7 +10,7 @@ export const WATCH_MS = 7 * 24 * 3600_000
 /** A payment seen in time stays in time only if it is mined this long after the lock, at most. */
 export const MINED_WITHIN_MS = 6 * 3600_000
 /**
- * The same limit for large orders, and for attempts that are not the newest: their quotes are worth more as
+ * A shorter limit for large orders, and for attempts that are not the newest: their quotes are worth more as
  * options.
  */
 export const MINED_SOON_MS = 2 * 3600_000

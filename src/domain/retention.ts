@@ -1,4 +1,4 @@
-/** How long to keep data that is no longer needed, in milliseconds; null for forever. */
+/** Retention of data that is no longer needed, in milliseconds; null for forever. */
 export interface Retention {
   /** idempotency keys of new orders */
   idempotency: number | null

@@ -1,7 +1,7 @@
 import type { Json } from './metadata.ts'
 import type { Amount } from './money.ts'
 
-/** How an order was settled, for the merchant. */
+/** Details of an order's settlement, for the merchant. */
 export interface SettlementOutcome {
   /** true if any counted payment was late */
   late: boolean

@@ -22,5 +22,5 @@ export interface SkippedPayment {
   updatedAt: number
 }
 
-/** How long skipped addresses are watched after a restore. */
+/** Skipped addresses are watched for this long after a restore. */
 export const SKIPPED_WATCH_MS = 30 * 24 * 3600_000

@@ -3,7 +3,7 @@ import { ceilDiv, minorOf, tenTo, toUnits } from './money.ts'
 import type { Order } from './order.ts'
 import { fractionOf, VALUE_UNIT } from './quote.ts'
 
-/** How much of an order may stay unpaid: an exact percentage from 0 to 5. */
+/** The share of an order that may stay unpaid: an exact percentage from 0 to 5. */
 export type TolerancePercent = string
 
 export const tolerancePattern = /^(?:[0-4](?:[.][0-9]{1,4})?|5(?:[.]0{1,4})?)$/

@@ -1,4 +1,4 @@
-/** What a person may do for one merchant. Each role includes those before it. */
+/** Roles of a person for one merchant. Each role may do what the roles before it may. */
 export const roles = ['viewer', 'staff', 'owner'] as const
 
 export type Role = (typeof roles)[number]
@@ -7,7 +7,7 @@ export type Role = (typeof roles)[number]
 export const peopleLanguages = ['en', 'de'] as const
 export type PeopleLanguage = (typeof peopleLanguages)[number]
 
-/** Who may open a page or submit a form of the dashboard. */
+/** Access rule of a page or form of the dashboard. */
 export type DashboardAccess =
   /** everybody, for example the sign-in page */
   | 'public'
@@ -95,7 +95,7 @@ export interface HalfLogin {
 }
 
 const HOUR_MS = 3600_000
-/** How long a browser stays known after a login. */
+/** A browser stays known for this long after a login. */
 export const KNOWN_MS = 30 * 24 * HOUR_MS
 /** Time to enter a code after the password. */
 export const HALF_LOGIN_MS = 10 * 60_000

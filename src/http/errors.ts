@@ -67,7 +67,7 @@ function logBug(context: Context, request: Request, refusal: Refusal, thrown: un
   context.log.error({ requestId: requestId(request), error }, 'request.failed')
 }
 
-/** The same page in another language; null for a form, whose answer cannot be loaded again. */
+/** URL of the same page in another language; null for a form, whose answer cannot be loaded again. */
 function urlIn({ method }: Request, backUrl: string | null): UrlIn | null {
   const url = method === 'GET' ? '' : backUrl
   return url === null ? null : tag => `${url}?lang=${tag}`

@@ -2,14 +2,14 @@ import type { Asset, AssetLook } from '../domain/asset.ts'
 import type { AddressAttempt } from '../domain/attempt.ts'
 import type { EndpointChoices } from '../domain/public-endpoint.ts'
 
-/** What buyer pages need besides the context. Filled by `boot/compose.ts`. */
+/** Dependencies of buyer pages besides the context. Filled by `boot/compose.ts`. */
 export interface PageExtras {
   isSandbox: boolean
   faucetUrl(attempt: AddressAttempt): string | null
   look(asset: Asset): AssetLook
 }
 
-/** What routes need besides the context. */
+/** Dependencies of routes besides the context. */
 export interface RouteExtras extends PageExtras {
   /** Public endpoints of a chain; null for a chain that an operator added. */
   endpointChoices(chain: string): EndpointChoices | null

@@ -37,7 +37,7 @@ function orderIn(params: unknown): string | undefined {
   return uuidPattern.test(orderUUID) ? orderUUID : undefined
 }
 
-/** What all routes have in common. */
+/** The common part of all routes. */
 function shell(context: Context, limits: RateLimits, pages: ErrorPages) {
   const everyHeader = headersOf(context.policy.checkoutUrl)
   return new Elysia({

@@ -10,7 +10,7 @@ const LEASE_MS = 120_000
 const SHARED_LEASE_MS = 30_000
 /** Running jobs extend their leases this many times before they end. */
 const EXTENSIONS = 3
-/** How often the loop looks for jobs that another process has added. */
+/** Interval at which the loop looks for jobs that another process has added. */
 const IDLE_MS = 1000
 const STOP_MS = 5000
 const STOP_LOOKUPS_MS = 250

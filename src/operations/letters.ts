@@ -40,7 +40,7 @@ export interface BrowserNames {
   system: string | null
 }
 
-/** What happened to a person's account. */
+/** An event of a person's account. */
 export type PersonNews =
   | { kind: 'newLogin'; browser: BrowserNames; address: string }
   /** a device's counter went back: the passkey was copied */
@@ -76,7 +76,7 @@ export interface Letters {
   link(content: Pick<Receipt, 'order' | 'merchant'>, language: string): Letter
   receipt(content: Receipt, language: string): Letter
   payment(content: PaymentLetter, language: string): Letter
-  /** What happened to the account of a dashboard user with this address. */
+  /** Mail about an event of a dashboard user's account, to this address. */
   toPerson(content: PersonNews & { email: string; at: number }, language: string): Omit<Letter, 'html'>
   notification(facts: NotificationFacts, audience: Audience): { title: string; text: string }
   messageTexts(language: string): MessageTexts

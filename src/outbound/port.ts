@@ -49,7 +49,7 @@ interface MailImage {
   bytes: Uint8Array
 }
 
-/** One message of a channel. Texts contain no secrets, and URLs only by their host. */
+/** A message of a channel. Texts contain no secrets, and URLs only by their host. */
 export interface Message {
   /** equal in all tries, so that a receiver recognizes a repetition */
   id: string

@@ -85,7 +85,7 @@ function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, contex
   }
 }
 
-/** Where to pay, and how much: the whole amount, or the rest. */
+/** The address and amount to pay: the whole amount, or the rest. */
 function targetOf(
   attempt: AddressAttempt,
   remaining: bigint,

@@ -3,7 +3,7 @@ import type { ShopModel } from '../../views/shop.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { presentShop } from './shop.ts'
 
-/** What a shop needs to find the payment that a buyer writes about. */
+/** Details with which a shop finds the payment that a buyer writes about. */
 export interface HelpTopic {
   /** the order's number as buyers see it */
   reference: string

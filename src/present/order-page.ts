@@ -72,7 +72,7 @@ export function sumsModel({ order, attempts }: Pick<OrderHistory, 'order' | 'att
   }
 }
 
-/** How an order was paid; null while it is not. */
+/** The settlement of an order; null until it is paid. */
 export function settlementModel(context: TimelineContext, history: OrderHistory): SettlementModel | null {
   const settled = presentSettlement(history)
   if (settled === null) return null

@@ -13,7 +13,7 @@ import { presentTransactionLink } from './explorer.ts'
 import { amountIn, sumOf } from './payment-amounts.ts'
 import { withoutReports } from './settlement.ts'
 
-/** What the entries need besides the order's own rows. */
+/** Dependencies of the entries besides the order's own rows. */
 export interface TimelineContext extends TransactionContext {
   /** name of an actor */
   nameOf(actor: Actor): string

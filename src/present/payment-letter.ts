@@ -14,7 +14,7 @@ import { amountIn, sumOf } from './payment-amounts.ts'
 import { methodOf, type ReceiptContext } from './receipt.ts'
 import { receivedSentence, wantedOf } from './received-sentence.ts'
 
-/** What is particular to a kind of news. */
+/** The parts of a mail that depend on its kind. */
 interface Story extends Partial<Pick<PaymentMailModel, 'refunds' | 'sums'>> {
   title: string
   sentences: string[]

@@ -16,7 +16,7 @@ export interface ReceiptContext extends TransactionContext {
   checkoutUrl: string
 }
 
-/** What is left of an order's amount after refunds; null without refunds. */
+/** The rest of an order's amount after refunds; null without refunds. */
 function afterRefunds({ amount, currency, refundedAmount }: Order): string | null {
   if (refundedAmount === null) return null
   return amountOf(minorOf(amount, currency) - minorOf(refundedAmount, currency), currency)

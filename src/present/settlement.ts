@@ -14,7 +14,7 @@ interface Part {
 export const withoutReports = (evidence: Json): Json =>
   JSON.parse(JSON.stringify(evidence, (name, value) => (name === 'evidence' ? undefined : value)))
 
-/** How an order was settled, as in `payment.paid`; null while it is not. */
+/** The settlement of an order, as in `payment.paid`; null until it is paid. */
 export function presentSettlement({ order, settlement }: Pick<OrderHistory, 'order' | 'settlement'>) {
   if (order.forcedAt !== null)
     return { verdict: 'forced', late: false, shortfall: null, acceptedBy: null, parts: [] }

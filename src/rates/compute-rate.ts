@@ -85,7 +85,7 @@ function confirmedMedian(
   return median(points, others.length === 0 || isUncontested)
 }
 
-/** One source's price in dollars. A price in USDT is converted at the other sources' price of USDT. */
+/** A source's price in dollars. A price in USDT is converted at the other sources' price of USDT. */
 function dollarPrice(names: readonly string[], one: SourceQuotes, quotes: Quotes): PricePoint | null {
   const direct = priceIn(DOLLAR, names, one, quotes)
   const inTethers = direct ? null : priceIn(TETHER, names, one, quotes)

@@ -30,7 +30,7 @@ export interface FetchedTable {
   fetchedAt: number
 }
 
-/** One price in the response of an exchange; null unless it is a positive decimal. */
+/** A price in the response of an exchange; null unless it is a positive decimal. */
 interface ExchangePrice {
   name: string
   unit: string

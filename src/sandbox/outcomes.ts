@@ -1,4 +1,4 @@
-/** What a script can make an upstream do with a payment. */
+/** Actions that a script can request for a payment. */
 export const outcomes = [
   'paid',
   'pending',

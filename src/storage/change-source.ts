@@ -21,7 +21,7 @@ export interface Changes {
   isAll: boolean
 }
 
-/** What a process knows about the log of a database from an earlier time. */
+/** The position in the log that a process knows from an earlier time. */
 export interface KnownLog {
   position: LogPosition | null
   /** mark of the database file if it contained all changes; otherwise null */

@@ -121,7 +121,7 @@ export interface RestoreResult extends DatabaseContent {
   skippedSources: number
 }
 
-/** One database of one engine. Methods fail with a DatabaseError if the operator has to act. */
+/** A database of one engine. Methods fail with a DatabaseError if the operator has to act. */
 export interface DatabaseEngine {
   /** path of the database, or its URL without user and password */
   readonly location: string

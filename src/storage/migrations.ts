@@ -13,7 +13,7 @@ export interface AppliedMigration {
   expands: number
 }
 
-/** How the schema of a database relates to this version. */
+/** The difference between the schema of a database and that of this version. */
 export interface SchemaState {
   pending: Migration[]
   /** migrations of newer versions that this version can work with */

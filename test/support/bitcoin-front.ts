@@ -129,7 +129,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
 
   const esploraHash = (block: NodeBlock | undefined): Response | null => (block ? text(block.hash) : null)
 
-  /** What an address received in blocks, atomic. */
+  /** Sum that an address received in blocks, atomic. */
   const receivedBy = (address: string): number =>
     blocks
       .flatMap(({ tx }) => tx.flatMap(({ vout }) => vout))

@@ -21,7 +21,7 @@ function namesIn(braces: string, side: 'theirs' | 'ours'): string[] {
     .map(part => part.split(/\s+as\s+|\s*:\s*/).at(side === 'theirs' ? 0 : -1)!)
 }
 
-/** What `file` imports by name, as "path: name"; "path: *" if it re-exports everything. */
+/** The names that `file` imports, as "path: name"; "path: *" if it re-exports everything. */
 function importedBy(file: string, text: string): string[] {
   const found: string[] = []
   for (const [, star, braces = '', from = ''] of text.matchAll(FROM)) {

@@ -12,7 +12,7 @@ export const ACCESS_KEY = 'S3RVER'
 /** Faults of the store. */
 export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow'
 
-/** How the store treats conditional requests: many stores ignore conditions, and write anyway. */
+/** The store's treatment of conditional requests: many stores ignore conditions, and write anyway. */
 export type Conditions = 'known' | 'ignored' | 'refused'
 
 /** Starts a real S3 server on a folder, behind a proxy that can simulate every fault. */

@@ -50,7 +50,7 @@ export function programOf(name: Program): string {
   return found
 }
 
-/** What to do about a program that is not installed. */
+/** Advice for installing a missing program. */
 export const remedyOf = (name: Program): string =>
   `install it (such as with: apt-get install ${packages[name]}), or set ` + `${variableOf(name)} to its path`
 

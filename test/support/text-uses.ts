@@ -80,7 +80,7 @@ class Reader {
     else if (isDynamic) for (const text of pathsOf(found, `${path}.`)) this.used.add(text)
   }
 
-  /** What "locale.texts.page" or "page.titles" may stand for. */
+  /** The sections that "locale.texts.page" or "page.titles" may stand for. */
   #pathsOf(names: string): string[] {
     // `html` of a message makes a piece of a page.
     const keys = names

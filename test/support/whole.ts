@@ -1,9 +1,7 @@
 /** True in `.ci/run`, which runs everything. `npm test` leaves out repetitions, which CONTRIBUTING lists. */
 export const isWhole = process.env.FLORIN_TEST_WHOLE === 'true'
 
-/**
- * How often to repeat a random test: a share, or the whole number with FLORIN_TEST_WHOLE, as in `.ci/run`.
- */
+/** Repetitions of a random test: a share, or the whole number with FLORIN_TEST_WHOLE, as in `.ci/run`. */
 export const timesOf = (share: number, whole: number): number => (isWhole ? whole : share)
 
 /**

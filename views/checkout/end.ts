@@ -16,7 +16,7 @@ function paidMessage(
   return method === null ? end.paidShop({ shop }) : end.paidWith({ shop, method })
 }
 
-/** What happened, and what to do next. */
+/** Sentences about the end of an order, and the next step. */
 function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): string[] {
   const { end: texts } = locale.texts
   switch (end.kind) {

@@ -29,7 +29,7 @@ ${problem !== null && html`<p class="field-error" id="${id}-error">${problem.tex
 </form>`
 }
 
-/** What arrived, that the shop knows about it, whom to ask, and where a refund can go. */
+/** A notice about money: its text, the shop's contact, and a form for the refund address. */
 export function noticePart(locale: Locale, model: CheckoutModel, notice: Notice): Html {
   const { notices } = locale.texts
   const { attemptId, title, texts, refund } = notice

@@ -68,7 +68,7 @@ const baseUrlSettings: Record<string, string> = {
   coingecko: 'FLORIN_COINGECKO_URL',
 }
 
-/** Where the operator chooses rate sources. */
+/** The place where the operator chooses rate sources. */
 const placeOf = ({ areRatesChosen }: DoctorContext): string =>
   areRatesChosen ? 'the dashboard' : 'FLORIN_RATES'
 

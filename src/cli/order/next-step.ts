@@ -10,14 +10,14 @@ const ASK_PROVIDER =
   "The provider reports no payment. Ask the buyer for the provider's receipt, and the provider for its " +
   'status.'
 
-/** Who last reported that nothing arrived, and when. */
+/** The last endpoint that reported no payment, and the time. */
 function checkedText(attempts: ShownHistory['attempts']): string {
   const checked = attempts.filter(({ checkedAt, checkedBy }) => checkedAt !== null && checkedBy !== null)
   const last = checked.toSorted((a, b) => String(a.checkedAt).localeCompare(String(b.checkedAt))).at(-1)
   return last ? `, as ${last.checkedBy} reported at ${last.checkedAt}` : ''
 }
 
-/** What to do about an order: the first rule that applies. */
+/** Advice about an order: the first rule that applies. */
 const rules: Rule[] = [
   ({ unmatched, order }) => {
     const open = unmatched.filter(({ status }) => status === 'open')

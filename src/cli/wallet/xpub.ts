@@ -33,7 +33,7 @@ const withKeys = registry.wallets.filter(({ sources }) => sources.includes('xpub
 const networkNames = joinWithOr(withKeys.map(({ network }) => network))
 const prefixNames = joinWithOr([...new Set(withKeys.flatMap(prefixesOf).map(({ name }) => name))])
 
-/** What a person compares with their wallet. */
+/** The details that a person compares with their wallet. */
 function shown({ source, first, warnings, others }: SourcePreview): string {
   const rest = others.map(({ script, address }) => `   --script ${script}  ${address}`)
   return [

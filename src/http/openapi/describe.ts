@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../domain/errors.ts'
 import type { Role } from '../../domain/user.ts'
 import type { AccessRule } from '../../operations/keys/authenticate.ts'
 
-/** Who may call a route: a key that the rule allows, any client within the rate limit, or any client. */
+/** Access rule of a route: a key that the rule allows, any client within the rate limit, or any client. */
 export type Access = AccessRule | 'rate-limited' | 'public'
 
 /** Description of a route in its module: access, responses, and the texts of the document. */

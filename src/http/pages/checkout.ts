@@ -48,7 +48,7 @@ const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox 
 const SECOND_MS = 1000
 /** Additional cost of one of an account's last addresses: one client gets two per minute. */
 const SCARCE_COST = 9
-/** How long a status request waits for the check that it starts. */
+/** Time that a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
 
 /** Checks for payments because a page is open. Never throws. Returns null if no check is due. */

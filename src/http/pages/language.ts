@@ -43,7 +43,7 @@ const isFirst = ({ tag }: Locale, region: string): boolean =>
 const REGIONS_MAX = 200
 const regional = new LruCache<Locale>(REGIONS_MAX)
 
-/** The same language with a region's formats: "CHF 1’234.50" for Swiss German, not "1.234,50 CHF". */
+/** Gives a language the formats of a region: "CHF 1’234.50" for Swiss German, not "1.234,50 CHF". */
 function inRegion(locale: Locale, region: string): Locale {
   const [language, script] = locale.tag.split('-')
   const tag = [language, script?.length === 4 ? script : [], region].flat().join('-')

@@ -2,7 +2,10 @@ const YEAR_SECONDS = 31_536_000
 /** Method keys and asset IDs. */
 const choicePattern = /^[a-z0-9][a-z0-9._/-]{0,63}$/
 
-/** What this browser last paid with; null if nothing. Only the order of choices depends on it. */
+/**
+ * The method or asset that this browser last paid with; null if none. Only the order of choices depends on
+ * it.
+ */
 export const lastChoiceOf = ({ headers }: Request): string | null =>
   /(?:^|;\s*)florin_choice=([a-z0-9._/-]{1,64})(?:;|$)/.exec(headers.get('cookie') ?? '')?.[1] ?? null
 

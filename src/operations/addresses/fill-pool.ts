@@ -35,7 +35,10 @@ async function read(
   return readLines(context, network, lines)
 }
 
-/** What `fillPool` would add. Saves nothing. Throws RefusedLines with every unusable line. */
+/**
+ * Returns the changes that `fillPool` would make. Saves nothing. Throws RefusedLines with every unusable
+ * line.
+ */
 export async function previewPool(
   context: FillContext,
   merchantId: string,

@@ -45,7 +45,7 @@ interface LastChange extends Pick<AuditEntry, 'at' | 'actor'> {
   email: string | null
 }
 
-/** Who last changed something, and when. */
+/** The author and time of the last change of something. */
 export const findLastChange = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

@@ -4,7 +4,7 @@ import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
 import type { CustomerFilter, CustomerTurn, OrderAmount, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** What a customer paid in one currency. */
+/** Sums of a customer in one currency. */
 interface CustomerSum {
   currency: string
   paid: Amount

@@ -23,7 +23,7 @@ export async function scheduleLooks(
 
 /** Least time between answers to buyers: each answer serves everybody who asked meanwhile. */
 const ANSWERS_PAUSE_MS = 2000
-/** How long a request waits for its answer, and how often it checks for one. */
+/** Time that a request waits for its answer, and the interval of its checks. */
 const WAIT_MS = 1500
 const WAIT_STEP_MS = 50
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { hashSecret } from './manage.ts'
 
-/** What an operation requires of an API key. Checked in this order, before the body. */
+/** Requirements of an operation for an API key. Checked in this order, before the body. */
 export interface AccessRule {
   live?: boolean
   scope?: Scope

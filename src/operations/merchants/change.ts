@@ -26,7 +26,7 @@ interface MerchantChange extends BrandChange {
   status?: Merchant['status'] | undefined
 }
 
-/** What the caller saw. Later changes by others are not overwritten. */
+/** The state that the caller saw. Later changes by others are not overwritten. */
 interface Seen {
   updatedAt?: number | undefined
 }

@@ -19,7 +19,7 @@ interface Attention {
 const COUNTED_MAX = 100
 const NOTIFICATIONS_MAX = 3
 
-/** What needs the merchant's attention, on one page. */
+/** Matters that need the merchant's attention, on one page. */
 export const readAttention = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,

@@ -12,7 +12,7 @@ import type { Visit } from './visit.ts'
 
 type FactorContext = AuditContext & Pick<Context, 'storage' | 'realClock' | 'policy'>
 
-/** What an authenticator app needs. It is shown only while the second factor is set up. */
+/** Data for setting up an authenticator app. Shown only until the second factor is confirmed. */
 export interface SecondFactorSetup {
   secret: string
   /** for the QR code */

@@ -15,7 +15,7 @@ export type { Browser } from './steps/new-browser.ts'
 
 type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
 
-/** The same refusal for a wrong password and an unknown address. */
+/** A wrong password or an unknown address, indistinguishable to the caller. */
 export class WrongSignIn extends Refusal {
   constructor() {
     super('unauthorized', 'The email address or the password is wrong.')

@@ -7,7 +7,7 @@ import { fetchMethods } from './steps/catalogue.ts'
 export const diagnoseProvider = async (provider: Provider): Promise<number> =>
   (await fetchMethods(provider)).length
 
-/** How many milliseconds the longest overdue job has been waiting; 0 if no job is due. */
+/** Milliseconds for which the longest overdue job has been waiting; 0 if no job is due. */
 export async function diagnoseJobs({ storage, clock }: Pick<Context, 'storage' | 'clock'>): Promise<number> {
   const dueAt = await storage.read(tables => tables.jobs.nextDueAt([]))
   return dueAt === null ? 0 : Math.max(0, clock() - dueAt)

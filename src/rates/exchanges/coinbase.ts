@@ -12,7 +12,7 @@ const fiat = new Map(
   currencies.filter(code => code !== DOLLAR && !ambiguous.includes(code)).map(code => [code, code]),
 )
 
-/** One response says how much of everything a dollar buys. */
+/** A single response says how much of everything a dollar buys. */
 export function coinbase(coins: readonly Coin[]): Exchange {
   const symbols = tickersAt(coins, 'coinbase')
   return {

@@ -2,7 +2,7 @@ import type { Coin, ExchangeName, ExchangeTickers } from '../../coins/types.ts'
 import type { RateTable } from '../rate-table.ts'
 import { type HttpResponse, SourceError } from '../request.ts'
 
-/** How to request and read the prices of one exchange. */
+/** Requests and responses of one exchange. */
 export interface Exchange {
   /** true if it may have a price for a coin, by ticker in lower case, or for a currency, by code */
   lists(name: string): boolean

@@ -80,7 +80,7 @@ export function openWallets(state: State, clock: () => number, random: Random): 
   }
 }
 
-/** Where the money went, in the format of callbacks. */
+/** The receiver of the money, in the format of callbacks. */
 export const addressOut = ({ payout, shares }: Wallet): string => (shares ? JSON.stringify(shares) : payout)
 
 export const callbackCoin = (wallet: Wallet): string => callbackName(wallet.coin)

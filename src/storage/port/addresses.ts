@@ -21,7 +21,7 @@ export interface PayoutChecks {
   put(check: PayoutCheck): Promise<void>
 }
 
-/** What arrived at addresses that a restore skipped: at most one row per address and asset. */
+/** Money that arrived at addresses that a restore skipped: at most one row per address and asset. */
 export interface SkippedPayments {
   find(id: string): Promise<SkippedPayment | null>
   findAt(address: string, assetId: string): Promise<SkippedPayment | null>

@@ -36,7 +36,7 @@ export interface CustomerFilter {
   isBlocked?: boolean | undefined
 }
 
-/** Where a page of customers starts: after or before an address. */
+/** Start of a page of customers: after or before an address. */
 export interface CustomerTurn {
   email: string
   direction: 'next' | 'previous'

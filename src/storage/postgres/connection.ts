@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /**
- * One session of the server. It never reconnects: the rest of a transaction would run outside of it. Wraps
+ * A session of the server. It never reconnects: the rest of a transaction would run outside of it. Wraps
  * everything that Florin uses of postgres.js.
  */
 export interface Connection {

@@ -6,7 +6,7 @@ import type { Target } from './socket.ts'
 
 const CHANNEL = 'florin_jobs'
 const RETRY_MS = 1000
-/** How soon a server notices that others came or went. */
+/** A server notices within this time that others came or went. */
 const COUNT_MS = 5000
 /** Interval at which other processes look for due jobs anyway. */
 const SOON_MS = 1000

@@ -97,8 +97,8 @@ export function hasPosition(file: string, position: LogPosition, frames: number)
 }
 
 /**
- * Where to continue reading. SQLite increments the first salt when it restarts the log, which it may do only
- * after all of it was read.
+ * The position at which reading continues. SQLite increments the first salt when it restarts the log, which
+ * it may do only after all of it was read.
  */
 function continued(header: Header, before: LogPosition, mayRestart: boolean): LogPosition {
   if (before.salts === null) return start(header)

@@ -36,7 +36,7 @@ import { chosenEndpointsTable, chosenRateSourcesTable, outagesTable } from './up
 import { walletsTable } from './wallets.ts'
 import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 
-/** What the tables of a writing connection need. */
+/** Dependencies of the tables of a writing connection. */
 interface WriteHooks {
   /** called with the time at which a scheduled job is due */
   onScheduled(dueAt: number): void

@@ -20,10 +20,10 @@ export const traits = {
   paymentState: orders.paymentState,
 }
 
-/** The same with the merchant and the customer, for orders that were not found by their merchant. */
+/** Like `traits`, with the merchant and the customer, for orders that were not found by their merchant. */
 export const ownTraits = { ...traits, merchantId: orders.merchantId, customerId: orders.customerId }
 
-/** The same with the columns that `hasText` compares. */
+/** Like `ownTraits`, with the columns that `hasText` compares. */
 export const searchedTraits = {
   ...ownTraits,
   externalId: orders.externalId,
@@ -61,9 +61,7 @@ const periodOf = ({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null)
   )
 }
 
-/**
- * Where reading starts: the tighter one of the page's start and the bound of the period on that side.
- */
+/** The bound where reading starts: the page's start, or the period's bound on that side if it is tighter. */
 export function boundOf({ createdFrom, createdTo }: OrderQuery, turn: PageTurn | null): SQL | undefined {
   const start = turn && sql`(${turn.at}, ${turn.id})`
   if (turn?.direction === 'newer') {

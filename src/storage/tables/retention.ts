@@ -47,7 +47,7 @@ const isAfter = sql`(${orders.expiresAt}, ${orders.id}) > (${param('at')}, ${par
 
 type OfOrder = typeof incomingPayments | typeof unmatchedPayments | typeof transactions | typeof orderNotes
 
-/** Those of these orders that nothing depends on. */
+/** Filters the orders that nothing depends on. */
 async function deletable(db: Db, orderIds: string[], before: number) {
   const ofOrder = (table: OfOrder) =>
     db.select({ id: table.id }).from(table).where(eq(table.orderId, orders.id))

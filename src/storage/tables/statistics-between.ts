@@ -4,7 +4,7 @@ import { addSums, DAY_MS, type PaymentSums, startOf } from '../../domain/statist
 /** Lists rows of quarter hours or days that start in a range. */
 type List<R> = (minutes: 15 | 1440, start: number, end: number) => Promise<R[]>
 
-/** How to name rows, and their empty sums. */
+/** Names of rows, and their empty sums. */
 interface Kind<S> {
   nameOf(row: S): string
   none(row: S): S

@@ -7,9 +7,9 @@ import { notifyOf } from '../../notices/notify.ts'
 
 export type PayoutContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks' | 'log'>
 
-/** How long a request waits for the endpoints. */
+/** A request waits this long for the endpoints. */
 const WAIT_MS = 2000
-/** How long a check in the background waits. */
+/** A check in the background waits this long. */
 const BACKGROUND_MS = 15_000
 const FRESH_MS = 10 * 60_000
 const RETRY_MS = 60_000

@@ -87,7 +87,7 @@ export async function readLines(
   return read
 }
 
-/** What a list adds to a pool. */
+/** The additions of a list to a pool. */
 export interface PoolPlan {
   /** in the order of the list */
   fresh: PoolLine[]

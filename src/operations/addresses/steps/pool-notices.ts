@@ -6,7 +6,7 @@ import { notifyOf } from '../../notices/notify.ts'
 
 const POOL_LOW = 10
 
-/** Whether a pool needs more addresses soon. */
+/** True if a pool needs more addresses soon. */
 export const isPoolLow = (free: number): boolean => free <= POOL_LOW
 
 type NoticeContext = Pick<Context, 'clock' | 'ids'>

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3600_000
 
 export type CacheContext = Pick<Context, 'storage' | 'clock' | 'log'>
 
-/** What to fetch from a provider, and where to store it. */
+/** Source and storage of a cached value. */
 interface CacheOptions<T, Name extends KeptTable> {
   /** the log event of a failed fetch */
   event: string
