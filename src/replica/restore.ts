@@ -19,7 +19,7 @@ const AHEAD = 16
 const TRIES = 3
 const RETRY_MS = 1000
 
-interface Restored {
+interface RestoreOutcome {
   /** no commit in the database is newer; Unix time in milliseconds */
   at: number
   generation: string
@@ -200,7 +200,11 @@ async function restoreFrom(source: EncryptedStore, file: string, start: Start, u
  * Writes the database as of a time (Unix milliseconds; Infinity for the newest) to a file, which is replaced.
  * Throws a DatabaseError that says what the operator can do.
  */
-export async function restoreTo(source: EncryptedStore, file: string, until: number): Promise<Restored> {
+export async function restoreTo(
+  source: EncryptedStore,
+  file: string,
+  until: number,
+): Promise<RestoreOutcome> {
   const manifest = await readManifest(source)
   const starts = manifest ? startsFor(manifest, until) : []
   let skipped: string | null = null

@@ -34,7 +34,7 @@ export interface GroupHooks {
 
 const noHooks: GroupHooks = { begin() {}, end() {}, async beforeCommit() {}, afterCommit() {}, close() {} }
 
-interface Waiting {
+interface PendingWrite {
   run(): Promise<unknown>
   resolve(value: never): void
   reject(reason: unknown): void
@@ -45,7 +45,7 @@ interface Waiting {
  * write rolls back only itself; the others of its group run again.
  */
 export class GroupWriter {
-  #waiting: Waiting[] = []
+  #waiting: PendingWrite[] = []
   #running: Promise<void> | null = null
   #inTransaction = 0
   /** number of writes in the last commit */
@@ -88,7 +88,7 @@ export class GroupWriter {
     if (this.#waiting.length < this.#lastSize) await new Promise(setImmediate)
   }
 
-  async #commitAll(batch: Waiting[]): Promise<void> {
+  async #commitAll(batch: PendingWrite[]): Promise<void> {
     this.#inTransaction = batch.length
     this.#lastSize = batch.length
     try {
@@ -107,7 +107,7 @@ export class GroupWriter {
     return this.#waiting.length + this.#inTransaction
   }
 
-  async #runAll(batch: Waiting[]): Promise<(() => void)[]> {
+  async #runAll(batch: PendingWrite[]): Promise<(() => void)[]> {
     for (;;) {
       try {
         return (await this.#runTogether(batch)) ?? (await this.#runApart(batch))
@@ -132,7 +132,7 @@ export class GroupWriter {
   }
 
   /** Runs writes without savepoints, which are slow. Returns null if one of several writes fails. */
-  async #runTogether(batch: Waiting[]): Promise<(() => void)[] | null> {
+  async #runTogether(batch: PendingWrite[]): Promise<(() => void)[] | null> {
     const settled: (() => void)[] = []
     await this.#start()
     for (const { run, resolve } of batch) {
@@ -159,7 +159,7 @@ export class GroupWriter {
   }
 
   /** Runs writes again, each in a savepoint, so that failing writes change nothing. */
-  async #runApart(batch: Waiting[]): Promise<(() => void)[]> {
+  async #runApart(batch: PendingWrite[]): Promise<(() => void)[]> {
     const settled: (() => void)[] = []
     await this.#start()
     for (const waiting of batch) settled.push(await this.#attempt(waiting))
@@ -167,7 +167,7 @@ export class GroupWriter {
     return settled
   }
 
-  async #attempt({ run, resolve, reject }: Waiting): Promise<() => void> {
+  async #attempt({ run, resolve, reject }: PendingWrite): Promise<() => void> {
     const { transaction, hooks } = this
     await transaction.savepoint()
     try {

@@ -1,7 +1,7 @@
 import { DatabaseError } from './engine.ts'
 import { explainFaults } from './postgres/faults.ts'
 import { locationOf } from './postgres/opening.ts'
-import { type Receiving, receive } from './postgres/receive.ts'
+import { receive, type TargetDatabase } from './postgres/receive.ts'
 import type { Target } from './postgres/socket.ts'
 import { openMovingFile } from './sqlite/move-away.ts'
 import { databaseFile } from './sqlite/open.ts'
@@ -37,7 +37,7 @@ export function moveToServer(dataDir: string, target: Target, now: number): Prom
     try {
       const [sent, received] = [new Tally(), new Tally()]
       let wasCopied = false
-      await receive(target, file.tables, now, async (receiving: Receiving) => {
+      await receive(target, file.tables, now, async (receiving: TargetDatabase) => {
         wasCopied = !receiving.isEmpty
         for (const table of file.tables) {
           const rows = sent.count(table, file.rowsOf(table))

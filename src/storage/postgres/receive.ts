@@ -10,7 +10,7 @@ const ROWS_MAX = 1000
 const BYTES_MAX = 4 * 1024 * 1024
 
 /** A database on a server that rows are copied to. */
-export interface Receiving {
+export interface TargetDatabase {
   /** true if it has no tables; otherwise it can only be read */
   isEmpty: boolean
   insert(table: CopiedTable, rows: AsyncIterable<CopiedRow>): Promise<void>
@@ -136,7 +136,7 @@ export async function receive(
   target: Target,
   tables: readonly CopiedTable[],
   now: number,
-  work: (receiving: Receiving) => Promise<void>,
+  work: (receiving: TargetDatabase) => Promise<void>,
 ): Promise<void> {
   const connection = await connect(target)
   try {
@@ -144,7 +144,7 @@ export async function receive(
       await checkServer(connection)
       const { pending, isEmpty } = await readSchema(connection)
       if (!isEmpty && pending.length > 0) throw new DatabaseError(`${locationOf(target)} is not empty.`)
-      const receiving: Receiving = {
+      const receiving: TargetDatabase = {
         isEmpty,
         insert: (table, rows) => insertAll(connection, table, rows),
         rowsOf: table => readAll(connection, table),

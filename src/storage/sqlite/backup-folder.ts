@@ -44,13 +44,13 @@ class BackupError extends DatabaseError {
 }
 
 /** Expected content of a restored copy. */
-interface Expected {
+interface BackupContent {
   sha256: string
   rows: Record<string, number>
 }
 
 interface Note extends BackupRecord {
-  copies: Record<string, Expected>
+  copies: Record<string, BackupContent>
 }
 
 const noteFile = (database: string): string => join(dirname(database), 'florin.backups')
@@ -181,7 +181,7 @@ function makeBackup(database: string, folder: string, now: number, freeBytes: ty
 }
 
 /** Restores a backup into an empty folder beside it, and compares the content. */
-function tryRestore(folder: string, name: string, expected: Expected | undefined, now: number): void {
+function tryRestore(folder: string, name: string, expected: BackupContent | undefined, now: number): void {
   const trial = join(folder, 'florin-trial')
   const file = join(folder, name)
   rmSync(trial, { recursive: true, force: true })

@@ -115,13 +115,13 @@ export class CommitNote {
   }
 }
 
-interface Noted {
+interface CommitCount {
   count: number
   at: number
 }
 
 /** Reads the note beside a database; null if there is none that can be read. */
-export function readNote(file: string): Noted | null {
+export function readNote(file: string): CommitCount | null {
   try {
     const text = readFileSync(noteFile(file), 'latin1')
     const [, count] = /^(\d{16}\n)\1$/.exec(text) ?? []
@@ -154,7 +154,7 @@ interface MissingCommits {
 export function findMissingCommits(
   database: Database,
   file: string,
-  noted: Noted | null,
+  noted: CommitCount | null,
 ): MissingCommits | null {
   if (noted === null) return null
   const exists = database.query("SELECT 1 FROM sqlite_master WHERE name = 'commits'").get() !== null
@@ -173,7 +173,7 @@ export function findMissingCommits(
   }
 }
 
-export function assertNoMissingCommits(database: Database, file: string, noted: Noted | null): void {
+export function assertNoMissingCommits(database: Database, file: string, noted: CommitCount | null): void {
   const missing = findMissingCommits(database, file, noted)
   if (missing) throw new DatabaseError(`${missing.reason} ${missing.remedy}`)
 }

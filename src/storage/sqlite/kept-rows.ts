@@ -4,7 +4,7 @@ import type { KeptTable } from '../port.ts'
 
 const KEPT_MAX = 2000
 
-interface Kept {
+interface CacheEntry {
   found: unknown
   /** version of its repositories when they were read */
   version: number
@@ -23,7 +23,7 @@ function freeze<T>(value: T): T {
  * `committed` report changes of this process; SQLite's data version shows commits of other processes.
  */
 export class KeptRows {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CacheEntry>()
   readonly #dataVersion: Statement<{ data_version: number }, []>
   /** number of changes of each repository */
   readonly #changes = new Map<KeptTable, number>()

@@ -46,7 +46,7 @@ export const pendingMigrations = (database: Database, all?: Migration[]): Migrat
   readSchema(database, all).pending
 
 /** Result of `migrate`. */
-export interface Migrated {
+export interface MigrationOutcome {
   /** the names of the applied migrations */
   migrations: string[]
   /** the dated copy from before; null if there was nothing to copy */
@@ -54,7 +54,7 @@ export interface Migrated {
 }
 
 /** Applies pending migrations, each in a transaction. Copies a database with content first. */
-export function migrate(database: Database, file: string, now: number, all?: Migration[]): Migrated {
+export function migrate(database: Database, file: string, now: number, all?: Migration[]): MigrationOutcome {
   const pending = pendingMigrations(database, all)
   if (pending.length === 0) return { migrations: [], copy: null }
   const copy = appliedMigrations(database).length > 0 ? copyBeforeMigrating(database, file, now) : null

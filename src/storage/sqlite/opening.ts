@@ -8,7 +8,7 @@ import { removeDatabase } from './copy.ts'
 import { restrictToOwner, syncDirectory, syncFile } from './files.ts'
 import { lockExclusive, lockServer, lockShared } from './lock.ts'
 import { lossOf } from './loss.ts'
-import { type Migrated, migrate, pendingMigrations } from './migrate.ts'
+import { type MigrationOutcome, migrate, pendingMigrations } from './migrate.ts'
 import { checkMode, decideMode } from './mode.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -21,7 +21,7 @@ const WAL_KEPT_BYTES = 16 * 1024 * 1024
  */
 const CHECKPOINT_PAGES = 4000
 
-interface Opened {
+interface OpenDatabase {
   writing: Database
   /** Allows other processes to replace the database again. */
   release: () => void
@@ -111,7 +111,7 @@ function lockAsServer(dataDir: string): () => void {
 }
 
 /** Migrates a database that no other process uses. */
-export function migrateAlone(file: string, now: number): Migrated {
+export function migrateAlone(file: string, now: number): MigrationOutcome {
   const unlock = lockExclusive(dirname(file))
   if (!unlock) {
     throw new DatabaseError(
@@ -131,7 +131,7 @@ export function migrateAlone(file: string, now: number): Migrated {
   }
 }
 
-function openShared(file: string): Opened & { pending: number } {
+function openShared(file: string): OpenDatabase & { pending: number } {
   const release = lockShared(dirname(file))
   try {
     const writing = openWriter(file)
@@ -142,7 +142,7 @@ function openShared(file: string): Opened & { pending: number } {
   }
 }
 
-function checkModeOf({ writing, release }: Opened, file: string, mode: DatabaseMode): void {
+function checkModeOf({ writing, release }: OpenDatabase, file: string, mode: DatabaseMode): void {
   try {
     checkMode(writing, file, mode)
   } catch (error) {
@@ -153,7 +153,7 @@ function checkModeOf({ writing, release }: Opened, file: string, mode: DatabaseM
 }
 
 /** Checks the mode before migrating: a server of the other mode must not change anything. */
-function openCurrent(file: string, now: number, use: DatabaseUse): Opened {
+function openCurrent(file: string, now: number, use: DatabaseUse): OpenDatabase {
   const opened = openShared(file)
   if (use.as === 'server') checkModeOf(opened, file, use.mode)
   if (opened.pending === 0) return opened
@@ -173,7 +173,7 @@ function openCurrent(file: string, now: number, use: DatabaseUse): Opened {
  * Opens the database, and creates or migrates it if the use allows that. No other process can replace it
  * until `release` is called.
  */
-export function openDatabase(file: string, now: number, use: DatabaseUse): Opened {
+export function openDatabase(file: string, now: number, use: DatabaseUse): OpenDatabase {
   const dataDir = dirname(file)
   if (use.as === 'server' || use.mayCreate) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = use.as === 'server' ? lockAsServer(dataDir) : () => {}

@@ -11,7 +11,7 @@ interface GivenAddress {
   allocated_at: number
 }
 
-interface Given {
+interface AllocatedAddresses {
   /** next address index of an account or view key, by source */
   nextIndices: Map<string, number>
   /** allocated addresses of pools */
@@ -22,7 +22,7 @@ const hasSources = (database: Database): boolean =>
   database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'address_sources'").get() !==
   null
 
-function readGiven(database: Database): Given {
+function readGiven(database: Database): AllocatedAddresses {
   if (!hasSources(database)) return { nextIndices: new Map(), pooled: [] }
   const rows = database
     .query<{ id: string; next_index: number }, []>(
@@ -39,7 +39,7 @@ function readGiven(database: Database): Given {
 }
 
 /** Reads the database that a restore replaces. Returns nothing if it is missing or damaged. */
-function readReplaced(file: string): Given {
+function readReplaced(file: string): AllocatedAddresses {
   const nothing = { nextIndices: new Map(), pooled: [] }
   if (!isFile(file) || !hasHeader(file)) return nothing
   try {

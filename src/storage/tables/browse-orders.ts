@@ -32,7 +32,7 @@ interface Page {
   turn: PageTurn | null
 }
 
-interface Found {
+interface FoundKeys {
   keys: PageStart[]
   examinedTo: PageStart | null
 }
@@ -58,7 +58,7 @@ function firstOf(query: OrderQuery, keys: PageStart[], { limit, turn }: Page): P
 }
 
 /** Reads the beginning of each lane in the order of its index, which is that of the list. */
-async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page): Promise<Found> {
+async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page): Promise<FoundKeys> {
   const { limit, turn } = page
   const read = lanes.map(lane =>
     db
@@ -88,7 +88,7 @@ async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> 
 }
 
 /** Reads all orders of a lane, filters and sorts them. */
-async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promise<Found> {
+async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promise<FoundKeys> {
   const { turn } = page
   // The limit keeps SQLite from choosing another index because of the outer conditions.
   const few = db.select(ownTraits).from(orders).where(lane).limit(ALL).as('few')
@@ -104,7 +104,7 @@ async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promis
 }
 
 /** Reads orders in list order, until enough match or `max` were examined. */
-async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<Found> {
+async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<FoundKeys> {
   const { limit, turn } = page
   const { customerId, merchantId, text } = query
   const isOfCustomer = customerId !== undefined
@@ -134,7 +134,7 @@ async function examine(db: Db, query: OrderQuery, examinedMax: number, page: Pag
   return { keys: firstOf(query, keys, page), examinedTo: last && isWithin(query, last.at) ? last : null }
 }
 
-async function find(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<Found> {
+async function find(db: Db, query: OrderQuery, examinedMax: number, page: Page): Promise<FoundKeys> {
   if (query.text !== undefined) return examine(db, query, examinedMax, page)
   const ordered = orderedLanes(query)
   if (ordered) return readOrdered(db, query, ordered, page)

@@ -53,10 +53,10 @@ const listDueOfLane = (db: Db) =>
     .limit(limitParam())
     .prepare()
 
-type Read = (lane: string, priority: JobPriority, limit: number) => Promise<Candidate[]>
+type ReadDueJobs = (lane: string, priority: JobPriority, limit: number) => Promise<Candidate[]>
 
 /** The due jobs of a lane, as many as it can take. Reads no others. */
-async function dueOfLane(read: Read, lane: string, capacity: LaneCapacity): Promise<Candidate[]> {
+async function dueOfLane(read: ReadDueJobs, lane: string, capacity: LaneCapacity): Promise<Candidate[]> {
   const chosen: Candidate[] = []
   let limit = 1
   for (const priority of jobPriorities) {
@@ -75,7 +75,7 @@ function dueJobs(db: Db): (now: number, capacity: LaneCapacity) => Promise<Candi
   const due = lazy(() => listDueOfLane(db))
   return async (now, capacity) => {
     const chosen: Candidate[] = []
-    const read: Read = async (lane, priority, limit) => due().execute({ lane, priority, now, limit })
+    const read: ReadDueJobs = async (lane, priority, limit) => due().execute({ lane, priority, now, limit })
     for (const { lane } of await lanes().execute({ now })) {
       if (capacity.fullLanes.includes(lane)) continue
       chosen.push(...(await dueOfLane(read, lane, capacity)))

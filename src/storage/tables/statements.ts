@@ -19,7 +19,7 @@ export function lazy<T>(build: () => T): () => T {
  */
 export const param = (name: string): SQL => sql`${new UnplannedPlaceholder(name)}`
 
-interface Prepared<Result> {
+interface PreparedQuery<Result> {
   execute(values: Record<string, unknown>): Result
 }
 
@@ -28,9 +28,9 @@ type Has = (name: string) => boolean
 
 /** Prepares a query once per shape: the set of names whose value is not null or undefined. */
 export function byShape<Values extends object, Result>(
-  build: (has: Has) => Prepared<Result>,
+  build: (has: Has) => PreparedQuery<Result>,
 ): (values: Values) => Result {
-  const prepared = new Map<string, Prepared<Result>>()
+  const prepared = new Map<string, PreparedQuery<Result>>()
   return given => {
     const values = given as Record<string, unknown>
     const names = Object.keys(values).filter(name => values[name] != null)
@@ -57,7 +57,7 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
   table: T,
   condition: SQL | undefined,
 ): Update<T, Key, boolean> {
-  const prepared = new Map<string, Prepared<Changes>>()
+  const prepared = new Map<string, PreparedQuery<Changes>>()
   return async (key, change) => {
     const names = Object.keys(change).filter(name => change[name as keyof typeof change] !== undefined)
     const shape = names.join()
@@ -67,7 +67,7 @@ export function moveOf<T extends SQLiteTable, Key extends Record<string, unknown
         .update(table)
         .set(columns as never)
         .where(condition)
-        .prepare() as unknown as Prepared<Changes>
+        .prepare() as unknown as PreparedQuery<Changes>
     }
     const known = prepared.get(shape) ?? build()
     prepared.set(shape, known)

@@ -93,7 +93,7 @@ const ofMerchant = (table: Table) => [
 ]
 
 /** A row, without the sums that its table lacks. */
-type Stored = Partial<Sums> & { merchantNumber: number }
+type SumsRow = Partial<Sums> & { merchantNumber: number }
 
 /** New values of the changed sums. */
 function changedSums(before: Partial<Sums>, added: Partial<Sums>): Partial<Sums> {
@@ -138,7 +138,7 @@ function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: Wri
   )
   return async ({ key, sums }: Cell): Promise<void> => {
     const name = nameOf(key)
-    const row = (stored.get(name) as Stored | undefined) ?? first(await found().execute({ ...key }))
+    const row = (stored.get(name) as SumsRow | undefined) ?? first(await found().execute({ ...key }))
     const change = changedSums(row ?? zero, sums)
     // Not an upsert: an insertion that becomes an update takes several times as long, and so does updating
     // every sum.
@@ -150,7 +150,7 @@ function adding(db: Db, table: Table, zero: Partial<Sums>, { sums: stored }: Wri
   }
 }
 
-interface Timed {
+interface PeriodStart {
   startsAt: number
 }
 
@@ -184,8 +184,8 @@ const byMethod = {
 }
 
 interface Listings {
-  list(merchantId: string, currency: string): ListRows<Sums & Timed>
-  listMethods(merchantId: string, currency: string): ListRows<MethodSums & Timed>
+  list(merchantId: string, currency: string): ListRows<Sums & PeriodStart>
+  listMethods(merchantId: string, currency: string): ListRows<MethodSums & PeriodStart>
 }
 
 const listings = (db: Db): Listings => ({
