@@ -4,7 +4,7 @@ import { type Result, table } from './table.ts'
 
 type Storage = Pick<Context['storage'], 'write' | 'clockAhead'>
 
-interface Ended {
+interface EndedJobs {
   jobs: ClaimedJob[]
   results: ReadonlyMap<string, Result>
   resolve(): void
@@ -21,7 +21,7 @@ const WRITES_MAX = 2
  * stores each outcome together with the end of its job.
  */
 export class Recorder {
-  #waiting: Ended[] = []
+  #waiting: EndedJobs[] = []
   #writes = 0
   /** jobs whose outcome is not stored yet */
   readonly #unstored = new Map<string, Promise<unknown>>()
@@ -64,7 +64,7 @@ export class Recorder {
     }
   }
 
-  async #writeAll(batch: Ended[]): Promise<void> {
+  async #writeAll(batch: EndedJobs[]): Promise<void> {
     try {
       await this.storage.write(async tables => {
         for (const ended of batch) await this.#store(tables, ended)
@@ -76,7 +76,7 @@ export class Recorder {
   }
 
   /** Stores each outcome by itself, so that one that cannot be stored does not hold back the others. */
-  async #writeEach(batch: Ended[], error: unknown): Promise<void> {
+  async #writeEach(batch: EndedJobs[], error: unknown): Promise<void> {
     if (batch.length === 1) batch[0]?.reject(error)
     else
       for (const ended of batch)
@@ -86,7 +86,7 @@ export class Recorder {
   }
 
   /** Due times come from this machine's clock and are converted to the database's. */
-  async #store(tables: Tables, { jobs, results }: Ended): Promise<void> {
+  async #store(tables: Tables, { jobs, results }: EndedJobs): Promise<void> {
     const ahead = this.storage.clockAhead()
     for (const job of jobs) {
       const result = results.get(job.subject) ?? null
@@ -97,7 +97,7 @@ export class Recorder {
   }
 }
 
-function announce({ results, resolve }: Ended): void {
+function announce({ results, resolve }: EndedJobs): void {
   for (const result of results.values()) if (result instanceof Object) result.onStored()
   resolve()
 }

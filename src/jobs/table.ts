@@ -14,12 +14,12 @@ import { sendRefund } from '../operations/refunds/send.ts'
 import { applyRetention } from '../operations/retention/apply.ts'
 import { refreshCatalogue, refreshRates } from '../operations/upstreams/refresh.ts'
 import { watchServices } from '../operations/upstreams/watch.ts'
-import { deliverEvent, type Tried } from '../operations/webhooks/deliver.ts'
+import { type DeliveryOutcome, deliverEvent } from '../operations/webhooks/deliver.ts'
 import { repeatedPriority } from '../operations/webhooks/steps/schedule-delivery.ts'
 import { watchWebhook } from '../operations/webhooks/watch.ts'
 
 /** When a job is due again; null if it is done; or its effects, which the loop stores. */
-export type Result = number | null | Tried
+export type Result = number | null | DeliveryOutcome
 
 interface Row {
   /** number of concurrent jobs in a lane; `adaptive` depends on their speed and failures */

@@ -1,9 +1,9 @@
 import { fromUnitsShort } from '../domain/money.ts'
 import type { OwnMoney } from '../operations/addresses/own-money.ts'
-import type { Held, Sweep } from '../operations/addresses/sweep.ts'
+import type { OrderHolding, Sweep } from '../operations/addresses/sweep.ts'
 
 /** A balance of a forwarder or a seed address. */
-export const presentHolding = (held: Held) => ({
+export const presentHolding = (held: OrderHolding) => ({
   attemptId: held.attemptId,
   orderUUID: held.orderId,
   orderStatus: held.orderStatus,

@@ -25,7 +25,7 @@ export interface SweepQuery {
   least: string | null
 }
 
-export interface Held extends Holding {
+export interface OrderHolding extends Holding {
   orderId: string
   /** if not PAID, the money was not noticed or not enough */
   orderStatus: OrderStatus
@@ -34,7 +34,7 @@ export interface Held extends Holding {
 export interface Sweep {
   /** number of addresses checked */
   addresses: number
-  holdings: Held[]
+  holdings: OrderHolding[]
   calls: SweepCall[]
   /** chains that could not be checked, and why */
   faults: { chain: string; message: string }[]
@@ -84,7 +84,7 @@ async function addElsewhere(
   context: Pick<Context, 'storage' | 'networks'>,
   query: SweepQuery,
   forwarders: Forwarder[],
-  found: Found,
+  found: SweepFindings,
 ): Promise<void> {
   const { found: held, faults } = await findSweepableElsewhere(context, forwarders)
   const more = await sweepTargets(context, query, held.map(toTarget))
@@ -119,14 +119,14 @@ async function findOwnMoney(
   )
 }
 
-type Found = Omit<Sweep, 'holdings' | 'ownMoney'> & { holdings: Omit<Held, 'orderStatus'>[] }
+type SweepFindings = Omit<Sweep, 'holdings' | 'ownMoney'> & { holdings: Omit<OrderHolding, 'orderStatus'>[] }
 
 async function sweepTargets(
   context: Pick<Context, 'networks'>,
   query: Pick<SweepQuery, 'assetId' | 'least'>,
   targets: SweepTarget[],
-): Promise<Found> {
-  const found: Found = { addresses: 0, holdings: [], calls: [], faults: [] }
+): Promise<SweepFindings> {
+  const found: SweepFindings = { addresses: 0, holdings: [], calls: [], faults: [] }
   for (const target of targets) {
     try {
       await sweepTarget(context, query, target, found)
@@ -142,13 +142,16 @@ async function sweepTargets(
 export async function findHoldings(
   context: Pick<Context, 'networks'>,
   forwarders: Forwarder[],
-): Promise<Found['holdings']> {
+): Promise<SweepFindings['holdings']> {
   const elsewhere = await findHeldElsewhere(context, forwarders)
   const targets = [...targetsOf(context, forwarders, null), ...elsewhere.found.map(toTarget)]
   return (await sweepTargets(context, { assetId: null, least: null }, targets)).holdings
 }
 
-const withStatus = ({ storage }: Pick<Context, 'storage'>, holdings: Found['holdings']): Promise<Held[]> =>
+const withStatus = (
+  { storage }: Pick<Context, 'storage'>,
+  holdings: SweepFindings['holdings'],
+): Promise<OrderHolding[]> =>
   storage.read(tables =>
     Promise.all(
       holdings.map(async held => {
@@ -222,7 +225,7 @@ async function sweepTarget(
   context: Pick<Context, 'networks'>,
   query: Pick<SweepQuery, 'assetId' | 'least'>,
   { chain, chainId, own }: SweepTarget,
-  sweep: Found,
+  sweep: SweepFindings,
 ) {
   const network = context.networks.of(chain)
   if (!network) throw new NetworkError(`No endpoint of ${chain} is configured. See florin config.`)

@@ -1,14 +1,14 @@
 import { asserted } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { type Forwarder, givenOf } from './recovery-export.ts'
-import { findHoldings, type Held } from './sweep.ts'
+import { findHoldings, type OrderHolding } from './sweep.ts'
 import type { UnpaidAttempt } from './unpaid-attempts.ts'
 
 /** The money on the forwarders and seed addresses of these attempts, on chains that answer. */
 export async function findUnpaidMoney(
   context: Pick<Context, 'networks'>,
   unpaid: UnpaidAttempt[],
-): Promise<Held[]> {
+): Promise<OrderHolding[]> {
   const statuses = new Map(unpaid.map(({ attempt, orderStatus }) => [attempt.id, orderStatus]))
   const forwarders = unpaid
     .flatMap(({ attempt }) => givenOf(context, attempt))

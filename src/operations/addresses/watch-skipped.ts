@@ -16,12 +16,12 @@ const FIRST_COUNT = 50
 const TURN_COUNT = 50
 
 /** An address before its derivation. */
-interface Skipped {
+interface SkippedIndex {
   source: AddressSource
   index: number
 }
 
-type Found = SkippedLook['found'][number]
+type FoundBalance = SkippedLook['found'][number]
 
 /**
  * Looks at some of the addresses that a restore skipped, and records what arrived there. The order is lost,
@@ -60,8 +60,8 @@ export async function watchSkipped(context: WatchContext): Promise<number | null
 const keyOf = (network: WalletNetwork, address: string): string => `${network} ${address}`
 
 /** In the order in which each source would have allocated them. */
-async function listWatched(tables: Tables, now: number): Promise<Skipped[]> {
-  const places: (Skipped & { place: number })[] = []
+async function listWatched(tables: Tables, now: number): Promise<SkippedIndex[]> {
+  const places: (SkippedIndex & { place: number })[] = []
   for (const source of await tables.sources.listSkipped(now - SKIPPED_WATCH_MS)) {
     const indices = await skippedIndices(tables, source)
     places.push(...indices.map((index, place) => ({ source, index, place })))
@@ -69,7 +69,7 @@ async function listWatched(tables: Tables, now: number): Promise<Skipped[]> {
   return places.sort((one, other) => one.place - other.place)
 }
 
-function choose(all: Skipped[], turn: number): Skipped[] {
+function choose(all: SkippedIndex[], turn: number): SkippedIndex[] {
   const rest = all.slice(FIRST_COUNT)
   const start = (turn % Math.max(1, Math.ceil(rest.length / TURN_COUNT))) * TURN_COUNT
   return [...all.slice(0, FIRST_COUNT), ...rest.slice(start, start + TURN_COUNT)]
@@ -83,7 +83,7 @@ async function record(
   context: WatchContext,
   tables: Tables,
   merchantId: string,
-  { network, index, address, asset, amountAtomic }: Found,
+  { network, index, address, asset, amountAtomic }: FoundBalance,
 ): Promise<void> {
   const now = context.clock()
   const known = await tables.skippedPayments.findAt(address, asset.id)

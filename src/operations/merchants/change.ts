@@ -27,7 +27,7 @@ interface MerchantChange extends BrandChange {
 }
 
 /** The state that the caller saw. Later changes by others are not overwritten. */
-interface Seen {
+interface SeenVersion {
   updatedAt?: number | undefined
 }
 
@@ -36,7 +36,7 @@ export async function changeMerchant(
   context: AuditContext & Pick<Context, 'storage' | 'outbound' | 'images'>,
   id: string,
   input: MerchantChange,
-  seen: Seen = {},
+  seen: SeenVersion = {},
 ): Promise<Merchant> {
   const change: Partial<Merchant> = {}
   if (input.name !== undefined) change.name = checkName(input.name)

@@ -3,7 +3,7 @@ import type { ChannelName } from '../../domain/notification.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
 
-interface Tried {
+interface ChannelTest {
   channel: ChannelName
   /** null if the message was accepted */
   fault: string | null
@@ -13,7 +13,7 @@ interface Tried {
 export async function testChannels(
   context: Pick<Context, 'storage' | 'clock' | 'ids' | 'channels'>,
   merchantId: string,
-): Promise<Tried[]> {
+): Promise<ChannelTest[]> {
   const { name, email } = await getMerchant(context, merchantId)
   const { mail, url } = context.channels
   const channels = [mail, url].filter(channel => channel !== null)

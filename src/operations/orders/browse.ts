@@ -17,7 +17,7 @@ interface OrderPage extends TwoWayPage<OrderView> {
   isPartial: boolean
 }
 
-interface Resolved {
+interface ResolvedSelection {
   merchant: Merchant
   query: OrderQuery
   isCut: boolean
@@ -28,7 +28,7 @@ async function resolve(
   tables: Tables,
   merchantId: string,
   { text = '', ...filter }: OrderSelection,
-): Promise<Resolved> {
+): Promise<ResolvedSelection> {
   const merchant = await tables.merchants.find(merchantId)
   if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')
   const query = { ...filter, merchantId }
@@ -44,7 +44,7 @@ async function resolve(
 
 async function readPage(
   tables: Tables,
-  { merchant, query, isCut }: Resolved,
+  { merchant, query, isCut }: ResolvedSelection,
   size: number,
   turn: PageTurn | null,
   examinedMax?: number,

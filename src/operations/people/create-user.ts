@@ -25,7 +25,7 @@ interface NewUser {
 }
 
 /** The user, and the token of the link with which they choose a password; null if they have one. */
-export interface Invited {
+export interface Invitation {
   user: User
   token: string | null
 }
@@ -90,7 +90,7 @@ async function addMember(
 }
 
 /** Creates a user, or adds an existing one to another merchant. */
-export function createUser(context: PeopleContext, input: NewUser): Promise<Invited> {
+export function createUser(context: PeopleContext, input: NewUser): Promise<Invitation> {
   const email = checkEmail(input.email)
   const role = checkRole(input.role ?? 'owner')
   const { merchantId } = input

@@ -2,7 +2,7 @@ import { invalid, Refusal } from '../../domain/errors.ts'
 import { isEmail } from '../../domain/merchant.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { createUser, type Invited } from './create-user.ts'
+import { createUser, type Invitation } from './create-user.ts'
 import { refuseShared } from './steps/shared-invitation.ts'
 import type { Visit } from './visit.ts'
 
@@ -22,7 +22,7 @@ export async function inviteMember(
   { user: inviter }: Visit,
   merchantId: string,
   { email, role }: { email: string; role: string },
-): Promise<Invited> {
+): Promise<Invitation> {
   if (!isEmail(email)) throw invalid('email', 'must be an email address')
   const isForeign = await context.storage.read(async tables => {
     const known = await tables.users.findByEmail(email)

@@ -57,13 +57,13 @@ export async function claimedUser(
   return (await storage.read(tables => tables.passkeys.find(id)))?.userId ?? null
 }
 
-interface Checked {
+interface PasskeyProof {
   passkey: Passkey
   signCount: number
 }
 
 /** Verifies an answer without using it. Throws the same refusal whatever is wrong. */
-async function check(context: UseContext, text: string, userId: string | null): Promise<Checked> {
+async function check(context: UseContext, text: string, userId: string | null): Promise<PasskeyProof> {
   const place = placeOf(context)
   const answer = context.passkeys.read(text)
   const challenge = answer && (await takeChallenge(context, answer))
@@ -85,7 +85,7 @@ async function check(context: UseContext, text: string, userId: string | null): 
  */
 async function using<T>(
   context: UseContext,
-  { passkey, signCount }: Checked,
+  { passkey, signCount }: PasskeyProof,
   follow: (tables: Tables, user: User) => Promise<T>,
 ): Promise<T> {
   const { id, name, userId } = passkey

@@ -64,7 +64,7 @@ export interface MovementExport {
 }
 
 /** The stored part of a movement. */
-type Known = Omit<Movement, 'assetName'>
+type StoredMovement = Omit<Movement, 'assetName'>
 
 const nothing = {
   feePercent: null,
@@ -86,20 +86,23 @@ const networkOf = (assetId: string | null): string | null =>
   assetId !== null && fiatCurrency(assetId) === null ? (assetId.split('/')[0] ?? null) : null
 
 type AssetContext = Pick<Context, 'networks'>
-type Opened = Pick<Attempt, 'assetId' | 'methodName'> & { methodKey: string }
+type MethodOfPayment = Pick<Attempt, 'assetId' | 'methodName'> & { methodKey: string }
 
 /** The method and asset of a payment. If another coin arrived than was asked for, uses its name. */
-function paidIn({ networks }: AssetContext, opened: Opened, assetId: string | null) {
+function paidIn({ networks }: AssetContext, opened: MethodOfPayment, assetId: string | null) {
   const { methodKey, methodName: askedName } = opened
   const isAsked = assetId === opened.assetId || methodKey !== CRYPTO
   const methodName = isAsked ? askedName : assetId && (networks.asset(assetId)?.name ?? null)
   return { methodKey, methodName, network: networkOf(assetId), assetId }
 }
 
-type Received = Pick<Transaction, 'receivedCurrency' | 'currency'>
+type ReceivedCurrency = Pick<Transaction, 'receivedCurrency' | 'currency'>
 
 /** The coin or currency that arrived; null if the merchant accepted several kinds. */
-function arrivedAsset({ assetId }: Pick<Attempt, 'assetId'>, { receivedCurrency, currency }: Received) {
+function arrivedAsset(
+  { assetId }: Pick<Attempt, 'assetId'>,
+  { receivedCurrency, currency }: ReceivedCurrency,
+) {
   if (receivedCurrency === (fiatCurrency(assetId) ?? assetId)) return assetId
   return receivedCurrency === currency ? null : receivedCurrency
 }
@@ -111,12 +114,12 @@ const isQuoted = ({ kind, assetId }: PaymentRow['attempt'], verdict: string, arr
 /** A payment, and the operator's fee if there is one. */
 const ofPayment =
   (context: AssetContext) =>
-  ({ transaction, order, attempt, verdict }: PaymentRow): Known[] => {
+  ({ transaction, order, attempt, verdict }: PaymentRow): StoredMovement[] => {
     const { id, orderId, methodKey, amount, currency, feePercent, feeAmount, createdAt: at } = transaction
     const assetId = arrivedAsset(attempt, transaction)
     const paid = paidIn(context, { ...attempt, methodKey }, assetId)
     const shared = { at, id, orderId, ...order, currency, ...paid }
-    const payment: Known = {
+    const payment: StoredMovement = {
       ...nothing,
       type: 'payment',
       ...shared,
@@ -141,7 +144,7 @@ const ofPayment =
 
 const ofRefund =
   (context: AssetContext) =>
-  ({ refund, order, attempt, receivedCurrency }: RefundRow): Known[] => {
+  ({ refund, order, attempt, receivedCurrency }: RefundRow): StoredMovement[] => {
     const { id, orderId, currency, methodKey, reason, createdAt: at } = refund
     const amount = negative(refund.amount, currency)
     const paid = paidIn(
@@ -167,14 +170,14 @@ const ofRefund =
   }
 
 /** If money arrived, nothing is known about it. */
-const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): Known[] => {
+const ofForced = ({ id, forcedAt: at, forceReason: reason, ...order }: ForcedRow): StoredMovement[] => {
   const unknown = { methodKey: null, methodName: null, network: null, assetId: null }
   return [{ ...nothing, type: 'forced', at, id, orderId: id, ...order, ...unknown, reason }]
 }
 
 const ofUnmatched =
   (context: AssetContext) =>
-  ({ payment, incoming, order, attempt }: UnmatchedMovement): Known[] => {
+  ({ payment, incoming, order, attempt }: UnmatchedMovement): StoredMovement[] => {
     const { id, orderId, reason, value, createdAt: at } = payment
     const { assetId, amountAtomic, txId, txIn, txOut } = incoming
     const decimals =
@@ -205,7 +208,7 @@ type ListPage<Row> = (tables: Tables, limit: number, after: PageStart | null) =>
 async function* paged<Row>(
   { storage, networks }: Pick<Context, 'storage' | 'networks'>,
   list: ListPage<Row>,
-  movementsOf: (row: Row) => Known[],
+  movementsOf: (row: Row) => StoredMovement[],
 ): AsyncGenerator<Movement> {
   for (let after: PageStart | null = null; ; ) {
     const start: PageStart | null = after

@@ -13,7 +13,7 @@ const forLog = { reader: 'shell', language: 'en', timeZone: 'UTC' } as const
 type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'log' | 'services' | 'letters'>
 
 /** A service, and its current problem if there is one. */
-interface Checked {
+interface ServiceState {
   service: Service
   problem: ServiceFacts | null
 }
@@ -62,7 +62,7 @@ async function problemOf(service: Service): Promise<ServiceFacts | null> {
 async function recordCheck(
   context: WatchContext,
   tables: Tables,
-  { service, problem }: Checked,
+  { service, problem }: ServiceState,
   known: Outage | null,
 ): Promise<void> {
   const now = context.clock()

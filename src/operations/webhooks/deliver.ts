@@ -17,14 +17,14 @@ import { settlementHeader } from './steps/settlement-header.ts'
 
 type DeliveryContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
 
-interface Recorded {
+interface TryOutcome {
   status: Delivery['status']
   nextAttemptAt: number | null
   isDisabled: boolean
 }
 
 /** A delivery that was tried. The outcome is not stored yet. */
-export interface Tried {
+export interface DeliveryOutcome {
   isAccepted: boolean
   durationMs: number
   /** Records the outcome, in the write that ends the job. Returns when to try again, or null when done. */
@@ -37,7 +37,7 @@ export interface Tried {
 export async function deliverEvent(
   context: DeliveryContext,
   eventId: string,
-): Promise<Tried | number | null> {
+): Promise<DeliveryOutcome | number | null> {
   const found = await context.storage.read(async tables => {
     const row = await tables.events.find(eventId)
     if (!row) return null
@@ -50,7 +50,7 @@ export async function deliverEvent(
   const { event, webhook, settlement } = found
   if (webhook?.status !== 'active') return waitForWebhook(context, event, now)
   const outcome = { at: now, ...(await sendMessage(context, webhook, event, settlement)) }
-  let recorded: Recorded | null = null
+  let recorded: TryOutcome | null = null
   return {
     isAccepted: outcome.outcome === 'delivered',
     durationMs: outcome.durationMs,
@@ -82,7 +82,7 @@ async function record(
   tables: Tables,
   eventId: string,
   outcome: DeliveryTry,
-): Promise<Recorded> {
+): Promise<TryOutcome> {
   const found = await tables.events.find(eventId)
   assert(found, 'events are never deleted')
   const { event, delivery } = found
@@ -132,7 +132,7 @@ function logOutcome(
   event: Event,
   webhook: Webhook,
   { outcome, httpStatus, durationMs }: DeliveryTry,
-  { status, nextAttemptAt, isDisabled }: Recorded,
+  { status, nextAttemptAt, isDisabled }: TryOutcome,
 ): void {
   const { id, merchantId, orderId, type } = event
   const about = { eventId: id, orderUUID: orderId, type, merchantId }

@@ -16,15 +16,15 @@ class NotDerived extends Error {
   }
 }
 
-interface Derived {
+interface DerivedAddresses {
   addresses: Map<string, string>
   /** number of waiting requests, by source */
   waiting: Map<string, number>
 }
 
-const all = new WeakMap<Context['storage'], Derived>()
+const all = new WeakMap<Context['storage'], DerivedAddresses>()
 
-function derivedIn({ storage }: DerivedContext): Derived {
+function derivedIn({ storage }: DerivedContext): DerivedAddresses {
   const derived = all.get(storage) ?? { addresses: new Map(), waiting: new Map() }
   all.set(storage, derived)
   return derived

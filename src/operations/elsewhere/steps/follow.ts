@@ -26,7 +26,7 @@ const NEW_AT_ONCE = 50
 const CLOCKS_MS = 120_000
 
 /** The balances that a look saw, and when it was made. */
-interface Seen {
+interface BalanceLook {
   askedAt: number
   /** by address */
   held: ReadonlyMap<string, readonly Balance[]>
@@ -40,7 +40,7 @@ export async function follow(
   context: RecordContext,
   chain: string,
   targets: Target[],
-  { askedAt, held }: Seen,
+  { askedAt, held }: BalanceLook,
 ): Promise<Target[]> {
   if (targets.length === 0) return []
   const network = asserted(context.networks.of(chain), 'a chain of a target has its network')
@@ -71,7 +71,7 @@ async function watchesOf(
   context: RecordContext,
   chain: string,
   targets: Target[],
-  held: Seen['held'],
+  held: BalanceLook['held'],
 ): Promise<Watch[]> {
   const { networks } = context
   const watches: Watch[] = []

@@ -20,7 +20,7 @@ import { loadPaymentValues } from '../../settlement/value-history.ts'
 const NAMED_MAX = 10
 
 /** The news; when to look again; or null if there is no news any more. */
-type Found = PaymentNews | number | null
+type NewsOrDelay = PaymentNews | number | null
 
 interface Loading {
   context: LoadContext & Pick<Context, 'providers'>
@@ -35,12 +35,12 @@ export async function loadPaymentNews(
   tables: Tables,
   order: Order,
   kind: PaymentMailKind,
-): Promise<Found> {
+): Promise<NewsOrDelay> {
   const attempts = await tables.attempts.listOf(order.id)
   return loaders[kind]({ context, tables, order, attempts })
 }
 
-const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<Found>> = {
+const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay>> = {
   async part(loading) {
     const { context, tables, order, attempts } = loading
     if (order.status !== 'UNPAID') return null

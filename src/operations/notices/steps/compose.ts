@@ -29,7 +29,7 @@ interface Addressee {
   audience: Audience
 }
 
-interface Written {
+interface NotificationText {
   notification: Notification
   title: string
   text: string
@@ -37,7 +37,7 @@ interface Written {
 }
 
 /** The page on which to act, and for a shell the commands that show the same. */
-function footerOf(written: Written[], page: string, reader: Audience['reader']): string {
+function footerOf(written: NotificationText[], page: string, reader: Audience['reader']): string {
   if (reader === 'person') return page
   const isAboutOrders = written.some(({ notification }) => notification.orderId !== null)
   const command = isAboutOrders ? 'florin order show ID says more about an order, and ' : ''
@@ -46,7 +46,7 @@ function footerOf(written: Written[], page: string, reader: Audience['reader']):
 
 /** A notification with its link if the message has several, and for a shell with its order. */
 function paragraphOf(
-  { notification: { orderId }, text, url }: Written,
+  { notification: { orderId }, text, url }: NotificationText,
   texts: MessageTexts,
   reader: Audience['reader'],
   isAlone: boolean,
@@ -67,7 +67,7 @@ export function composeMessage(
   const all = distinct(notifications)
   const shown = rareFirst(all).slice(0, SHOWN_MAX)
   const more = all.length - shown.length
-  const written = shown.map((notification): Written => {
+  const written = shown.map((notification): NotificationText => {
     const { title, text } = letters.notification(notification.facts, audience)
     const url = letters.notificationUrl(notification)
     return { notification, title: withoutPaths(title), text: withoutPaths(text), url }

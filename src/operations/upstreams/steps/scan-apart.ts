@@ -6,7 +6,7 @@ const SCANS_MAX = 40
 /** An upstream that has taken this long is not asked again. */
 const TIME_MS = 20_000
 
-interface Scanned {
+interface ScanOutcome {
   results: WatchResult[]
   /** why the first scan failed, and why scans of single watches did */
   failures: unknown[]
@@ -16,7 +16,11 @@ interface Scanned {
  * Scans watches together. If that fails, scans halves of them, until each failing watch is isolated. Throws
  * the first error if nothing could be scanned.
  */
-export async function scanApart(network: Network, watches: Watch[], clock: () => number): Promise<Scanned> {
+export async function scanApart(
+  network: Network,
+  watches: Watch[],
+  clock: () => number,
+): Promise<ScanOutcome> {
   const endsAt = clock() + TIME_MS
   const waiting = [watches]
   const results: WatchResult[] = []

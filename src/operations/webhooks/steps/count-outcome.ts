@@ -10,10 +10,10 @@ import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
 import { releaseAll, releaseParked } from './release.ts'
 
-type Counting = Pick<Context, 'clock' | 'ids'>
+type CountContext = Pick<Context, 'clock' | 'ids'>
 
 /** Marks a webhook as working, and sends events that were given up or waited for it. */
-export async function countSuccess(context: Counting, tables: Tables, merchantId: string): Promise<void> {
+export async function countSuccess(context: CountContext, tables: Tables, merchantId: string): Promise<void> {
   const webhook = await tables.webhooks.find(merchantId)
   if (!webhook) return
   const now = context.clock()
@@ -30,14 +30,14 @@ export async function countSuccess(context: Counting, tables: Tables, merchantId
 }
 
 /** Notifies the merchant that the webhook works, if they were notified of its failures. */
-async function notifyOfSuccess(context: Counting, tables: Tables, webhook: Webhook): Promise<void> {
+async function notifyOfSuccess(context: CountContext, tables: Tables, webhook: Webhook): Promise<void> {
   const facts = { about: 'webhook_works', host: hostOf(webhook) } as const
   await notifyOf(context, tables, webhook.merchantId, facts)
 }
 
 /** Counts a failure. Returns true if it disabled the webhook. */
 export async function countFailure(
-  context: Counting,
+  context: CountContext,
   tables: Tables,
   merchantId: string,
   at: number,
