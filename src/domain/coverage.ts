@@ -5,17 +5,17 @@ import type { Order } from './order.ts'
 import type { IncomingPayment } from './payment.ts'
 import { VALUE_UNIT, valueAt } from './quote.ts'
 
-type Dated = Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt' | 'height'>
+type PaymentTimes = Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt' | 'height'>
 
 /** True if a payment is in a block whose time cannot be read. */
-export const isUndated = ({ minedAt, height }: Pick<Dated, 'minedAt' | 'height'>): boolean =>
+export const isUndated = ({ minedAt, height }: Pick<PaymentTimes, 'minedAt' | 'height'>): boolean =>
   minedAt === null && height !== null
 
 /**
  * When to value the late part of a payment: at the time of its block, or when it was last reported. If the
  * block has no time, the first check that saw it counts, so that nobody gains from waiting.
  */
-export const valuedAt = (payment: Dated): number =>
+export const valuedAt = (payment: PaymentTimes): number =>
   payment.minedAt ?? (isUndated(payment) ? payment.paidAt : (payment.seen.at(-1)?.at ?? payment.paidAt))
 
 /** True if a provider reported it only in a status look-up, which lacks the buyer's transaction. */
@@ -26,7 +26,7 @@ const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
  * Sums what arrived at least. A status look-up may report the last payment or the total, so it is never added
  * to other reports.
  */
-class Arrived {
+class ReceivedSum {
   #reported = 0n
   #status = 0n
 
@@ -46,7 +46,7 @@ class Arrived {
 }
 
 export function arrived(attempt: Attempt, incomingPayments: readonly IncomingPayment[]): bigint {
-  const sum = new Arrived(attempt)
+  const sum = new ReceivedSum(attempt)
   for (const incoming of incomingPayments) sum.add(incoming)
   return sum.sum
 }
@@ -184,7 +184,7 @@ export function creditedBy(
   includes: (credit: PaymentCredit) => boolean = isFinal,
 ): bigint {
   const some = payments.filter(includes)
-  const sum = new Arrived(attempt)
+  const sum = new ReceivedSum(attempt)
   for (const { payment, inTime } of some) sum.add(payment, inTime)
   const inTime = lockedValue(attempt, currency, sum.sum)
   if (attempt.kind === 'redirect') {

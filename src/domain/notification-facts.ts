@@ -5,7 +5,7 @@ import type { UnmatchedReason } from './settlement.ts'
 import type { UpstreamProblem } from './upstream-fault.ts'
 
 /** The received and the due amount, with units: "199 USDC on Ethereum". */
-interface Arrived {
+interface ReceivedAndDue {
   arrived: string
   due: string
 }
@@ -33,9 +33,9 @@ type PaymentFacts =
       txId: string
     }
   /** `value` counts when the late payment arrived; null if the order itself was late */
-  | ({ about: 'settled_late'; value: string | null } & Arrived)
-  | ({ about: 'settled_short'; missing: string } & Arrived)
-  | ({ about: 'settled_over'; extra: string } & Arrived)
+  | ({ about: 'settled_late'; value: string | null } & ReceivedAndDue)
+  | ({ about: 'settled_short'; missing: string } & ReceivedAndDue)
+  | ({ about: 'settled_over'; extra: string } & ReceivedAndDue)
   | { about: 'refund_recorded' | 'refund_refused' | 'refund_unsent'; amount: string }
   | { about: 'chain_blind'; chain: string; since: number }
   | { about: 'chain_readable'; chain: string }

@@ -23,7 +23,7 @@ export interface CurrencyRates {
   other: string
 }
 
-type Priced = Pick<Order, 'amount' | 'currency'>
+type OrderPrice = Pick<Order, 'amount' | 'currency'>
 
 /** Limits in US dollars, converted to units of value of the order's currency. */
 export interface Allowance {
@@ -39,7 +39,7 @@ export interface Allowance {
  * tolerated.
  */
 export function allowanceOf(
-  order: Priced,
+  order: OrderPrice,
   percent: TolerancePercent,
   rates: CurrencyRates | null,
 ): Allowance {

@@ -23,7 +23,7 @@ const zlib = (): Zlib => require('node:zlib')
 
 type Coding = 'br' | 'gzip' | 'zstd'
 type Bytes = Uint8Array<ArrayBuffer>
-type Encoded = string | Bytes | Blob
+type EncodedBody = string | Bytes | Blob
 
 interface TextBody {
   text: string
@@ -164,7 +164,7 @@ export const compress = () => {
     text: string,
     { coding, headers }: Headings,
     isShared: boolean,
-  ): Encoded | Promise<Encoded> => {
+  ): EncodedBody | Promise<EncodedBody> => {
     if (isImmutable(headers)) return encodeOnce(files, text, coding)
     if (!coding) return text
     if (isShared && text.length <= SYNC_MAX_LENGTH) return compressShared(text, coding)
@@ -175,7 +175,7 @@ export const compress = () => {
     if (!body) return
     const headings = headersFor(set.headers, body, request)
     const status = typeof set.status === 'number' ? set.status : 200
-    const respond = (content: Encoded) => {
+    const respond = (content: EncodedBody) => {
       // Otherwise Elysia builds another response from a stream of this one.
       set.headers = {}
       return new Response(content, { status, headers: headings.headers })

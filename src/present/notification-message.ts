@@ -8,10 +8,10 @@ export type FactsOf<K extends About, F = NotificationFacts> = F extends { about:
   : never
 
 /** Facts that are put into the reader's language first: author and times. */
-export type Shown = { by?: string; since?: string; time?: string }
+export type LocalizedFacts = { by?: string; since?: string; time?: string }
 
 /** A sentence, or a function that makes one of the facts. */
-type Sentence<F> = string | ((facts: Omit<F, 'by' | 'since' | 'at'> & Required<Shown>) => string)
+type Sentence<F> = string | ((facts: Omit<F, 'by' | 'since' | 'at'> & Required<LocalizedFacts>) => string)
 
 /** Without a title, the beginning of the text is the title. */
 export type Message<F> = { title?: string; text: Sentence<F>; advice?: Sentence<F> }

@@ -6,7 +6,7 @@ import type { NotificationFacts } from '../domain/notification-facts.ts'
 import { formatTimestamp, readableTime } from '../domain/timestamp.ts'
 import type { Reader } from '../operations/letters.ts'
 import type { SentNotification } from '../operations/notices/list.ts'
-import type { Message, Shown } from './notification-message.ts'
+import type { LocalizedFacts, Message } from './notification-message.ts'
 import { networkName, notificationTexts } from './notification-texts.ts'
 
 /** The command on the server for a notification, if there is one. */
@@ -50,7 +50,7 @@ export function writeNotification(
   const { texts, timeZone } = locale
   const time = (at: number) =>
     reader === 'shell' ? readableTime(at) : `${locale.dateTime(at)} (${timeZone})`
-  const shown: Shown = {
+  const shown: LocalizedFacts = {
     ...('by' in facts && { by: actorName(texts, facts.by) }),
     ...('since' in facts && { since: time(facts.since) }),
     ...('at' in facts && { time: time(facts.at) }),

@@ -8,15 +8,16 @@ interface Assets {
   asset(id: string): Asset | undefined
 }
 
-type Asked = Pick<Attempt, 'assetId' | 'decimals'>
+type Denomination = Pick<Attempt, 'assetId' | 'decimals'>
 
 /** An amount of an attempt's asset, in whole units. */
-export const sumOf = (atomic: bigint, attempt: Asked): string => receivedSum(atomic, attempt).receivedAmount
+export const sumOf = (atomic: bigint, attempt: Denomination): string =>
+  receivedSum(atomic, attempt).receivedAmount
 
 /** The received amount in whole units of its asset; atomic if the asset is no longer configured. */
 export function amountIn(
   { asset }: Assets,
-  attempt: Asked,
+  attempt: Denomination,
   { assetId, amountAtomic }: IncomingPayment,
 ): string {
   if (assetId === attempt.assetId) return sumOf(amountAtomic, attempt)

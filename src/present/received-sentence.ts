@@ -4,7 +4,7 @@ import type { Attempt } from '../domain/attempt.ts'
 import type { UnmatchedReason } from '../domain/settlement.ts'
 import { coinName } from './amounts.ts'
 
-interface Received {
+interface ReceivedAmount {
   /** such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
   amount: string
   /** in the order's currency; null if unknown */
@@ -20,7 +20,7 @@ interface Received {
 export function receivedSentence(
   { texts }: Locale,
   reason: UnmatchedReason,
-  { amount, worth, wanted }: Received,
+  { amount, worth, wanted }: ReceivedAmount,
 ): string {
   const { received } = texts.notices
   const value = worth === amount ? null : worth

@@ -85,7 +85,7 @@ export interface RefundModel {
 }
 
 /** Refunds of a paid order. */
-interface Refunded {
+interface RefundSums {
   amount: string
   isFull: boolean
 }
@@ -96,7 +96,7 @@ export type Part =
   | RedirectPart
   | LapsedPart
   /** `coins` for a crypto payment, such as "0.001 BTC"; `method` for a payment through a provider */
-  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: Refunded | null }
+  | { kind: 'paid'; paidAt: string; coins: string | null; method: string | null; refunded: RefundSums | null }
   /** `isWatched` while a payment that arrives can still pay the order */
   | { kind: 'expired'; hasReceived: boolean; isWatched: boolean }
   | { kind: 'cancelled' }

@@ -3,11 +3,11 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../operations/context.ts'
 import { api } from '../api.ts'
 import { about, tags } from './about.ts'
-import { type Collected, operationOf } from './operation.ts'
+import { operationOf, type SwaggerOperation } from './operation.ts'
 import { Schemas } from './schemas.ts'
 import { webhooksOf } from './webhooks.ts'
 
-type Paths = Record<string, Record<string, Collected>>
+type Paths = Record<string, Record<string, SwaggerOperation>>
 
 /** Routes are only described here, never called, so they need no context. */
 const noContext = {} as Context

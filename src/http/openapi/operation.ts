@@ -15,7 +15,7 @@ interface Parameter {
 }
 
 /** An operation as @elysiajs/swagger describes it. */
-export interface Collected {
+export interface SwaggerOperation {
   operationId: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
@@ -23,7 +23,7 @@ export interface Collected {
 }
 
 /** Converts the operation to OpenAPI 3.1. */
-export function operationOf(collected: Collected, schemas: Schemas): object {
+export function operationOf(collected: SwaggerOperation, schemas: Schemas): object {
   const { operationId, 'x-operation': operation } = collected
   const { access } = operation
   const body = collected.requestBody?.content['application/json']?.schema
@@ -69,7 +69,11 @@ function describeKey(access: Access): string {
     : `Requires ${key} with any scope.`
 }
 
-function parametersOf({ parameters = [] }: Collected, operation: Operation, schemas: Schemas): object[] {
+function parametersOf(
+  { parameters = [] }: SwaggerOperation,
+  operation: Operation,
+  schemas: Schemas,
+): object[] {
   const listed = parameters.map(({ name, in: location, required, description, examples, schema }) => ({
     name,
     in: location,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LruCache } from '../../domain/lru-cache.ts'
 
-interface Allowed {
+interface AllowedContent {
   /** content of the only style element */
   style: string | null
   /** may be on another server */
@@ -25,7 +25,7 @@ function originOf(imageUrl: string | null): string {
  * A page loads only our script and stylesheet and cannot be framed. A form may redirect to a provider, and
  * "form-action" applies to redirects too.
  */
-const policyOf = ({ style, imageUrl }: Allowed, forms: string): string =>
+const policyOf = ({ style, imageUrl }: AllowedContent, forms: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -37,7 +37,7 @@ const policyOf = ({ style, imageUrl }: Allowed, forms: string): string =>
     "base-uri 'none'",
   ].join('; ')
 
-const plain: Allowed = { style: null, imageUrl: null }
+const plain: AllowedContent = { style: null, imageUrl: null }
 
 export const pageHeaders: Record<string, string> = {
   'content-type': 'text/html; charset=utf-8',
@@ -52,7 +52,7 @@ export const pageHeaders: Record<string, string> = {
 const policies = new LruCache<string>(500)
 
 /** The headers of a shop's page. */
-export const shopHeaders = ({ style, imageUrl }: Allowed, forms = ''): Record<string, string> => ({
+export const shopHeaders = ({ style, imageUrl }: AllowedContent, forms = ''): Record<string, string> => ({
   ...pageHeaders,
   'content-security-policy': policies.get(JSON.stringify([style, imageUrl, forms]), () =>
     policyOf({ style, imageUrl }, forms),
