@@ -32,7 +32,7 @@ const watchers: Record<Family, () => Watcher> = {
   monero: () => require('../networks/monero/network.ts').moneroNetwork as Monero,
 }
 
-interface Watched {
+interface ChainWatcher {
   network: Network
   /** the endpoints that it was made with */
   endpoints: string
@@ -42,7 +42,7 @@ interface Watched {
  * The watchers of all chains with endpoints. A watcher is replaced only when its chain's endpoints change.
  */
 export class ChainWatchers {
-  readonly #chains = new Map<string, Watched>()
+  readonly #chains = new Map<string, ChainWatcher>()
   /** by chain and URL, then by use: TRON's coin needs more of an endpoint than its tokens */
   readonly #health = new Map<string, Map<string, EndpointHealth>>()
   #guarded: Fetch | null = null

@@ -42,7 +42,7 @@ const paymentEvents = {
 } as const
 
 /** The rows that the write has read, as they were before it changed them. */
-class Known<Row extends { id: string }> {
+class FormerRows<Row extends { id: string }> {
   readonly #rows = new Map<string, Row>()
 
   keep<Read extends Row | Row[] | null>(read: Read): Read {
@@ -66,9 +66,9 @@ class Known<Row extends { id: string }> {
 /** State of the running write. Writes run one after another. */
 class CurrentWrite {
   lines: Line[] = []
-  readonly attempts = new Known<Attempt>()
-  readonly openings = new Known<Opening>()
-  readonly incomingPayments = new Known<IncomingPayment>()
+  readonly attempts = new FormerRows<Attempt>()
+  readonly openings = new FormerRows<Opening>()
+  readonly incomingPayments = new FormerRows<IncomingPayment>()
 
   begin(): void {
     this.lines = []

@@ -4,11 +4,11 @@ import { listAudit } from '../operations/audit/read.ts'
 import { presentAudit } from '../present/audit.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
-type Shown = ReturnType<typeof presentAudit>
+type EntryJson = ReturnType<typeof presentAudit>
 
 const textOf = (fields: AuditFields | null, name: string): string => JSON.stringify(fields?.[name] ?? null)
 
-function linesOf({ at, actor, action, subject, before, after }: Shown): string[] {
+function linesOf({ at, actor, action, subject, before, after }: EntryJson): string[] {
   const names = Object.keys({ ...before, ...after })
   const changes = names.map(name => {
     const value = textOf(after, name)

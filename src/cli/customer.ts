@@ -3,7 +3,7 @@ import { blockCustomer } from '../operations/customers/block.ts'
 import { type Erasure, eraseCustomer } from '../operations/customers/erase.ts'
 import { type Cli, command, MERCHANT_ID } from './cli.ts'
 
-interface Named {
+interface CustomerOptions {
   merchant: string
   email: string
 }
@@ -13,7 +13,7 @@ const blocking = (cli: Cli, name: string, description: string, blocked: boolean)
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--email <email>', "the customer's email address")
     .action(
-      cli.withContext(async (context, { merchant, email }: Named) => {
+      cli.withContext(async (context, { merchant, email }: CustomerOptions) => {
         const customer = await blockCustomer(context, merchant, email, blocked)
         const json = { customerId: customer.id, email: customer.email, blocked: customer.blockedAt !== null }
         return { json, text: `${blocked ? 'Blocked' : 'Unblocked'} ${customer.email}` }
@@ -43,7 +43,7 @@ const erase = (cli: Cli) =>
     .requiredOption('--merchant <id>', MERCHANT_ID)
     .requiredOption('--email <email>', "the customer's email address")
     .action(
-      cli.withContext(async (context, { merchant, email }: Named) => {
+      cli.withContext(async (context, { merchant, email }: CustomerOptions) => {
         const erasure = await eraseCustomer(context, merchant, email)
         return { json: { merchantId: merchant, ...erasure }, text: report(erasure) }
       }),

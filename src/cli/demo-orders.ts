@@ -26,7 +26,7 @@ const FOUND_MAX = 20
 type Outcome = 'paid' | 'pending' | 'underpaid' | 'overpaid' | 'late' | 'failed'
 
 /** Tools for making an order of the demo. */
-interface Making {
+interface OrderMaker {
   context: Context
   merchantId: string
   /**
@@ -41,19 +41,23 @@ interface Making {
 interface DemoOrder {
   label: string
   /** Makes the order and returns its ID. */
-  make(making: Making): Promise<string>
+  make(making: OrderMaker): Promise<string>
   /** true if the page of the order still shows the state */
   holds(checkout: Checkout, now: number): boolean
 }
 
-const inCoin = async ({ create, simulate }: Making, asset: string, outcome?: Outcome): Promise<string> => {
+const inCoin = async (
+  { create, simulate }: OrderMaker,
+  asset: string,
+  outcome?: Outcome,
+): Promise<string> => {
   const { past, id } = await create()
   await openCryptoAttempt(past, id, asset)
   if (outcome) await simulate(id, outcome)
   return id
 }
 
-const byCard = async ({ create, simulate }: Making, outcome?: Outcome): Promise<string> => {
+const byCard = async ({ create, simulate }: OrderMaker, outcome?: Outcome): Promise<string> => {
   const { past, id } = await create()
   await provisionAttempt(past, id, 'moonpay')
   if (outcome) await simulate(id, outcome)
@@ -62,7 +66,7 @@ const byCard = async ({ create, simulate }: Making, outcome?: Outcome): Promise<
 
 /** Pays after the price and its grace have ended. The order may end soon. */
 const inCoinLate = async (
-  { context, create, simulate }: Making,
+  { context, create, simulate }: OrderMaker,
   outcome: Outcome,
   endsInMs?: number,
 ): Promise<string> => {
@@ -182,7 +186,7 @@ const before = (context: Context, ms: number): Context => {
   return { ...context, clock, ids: { ...context.ids, uuid: () => Bun.randomUUIDv7('hex', clock()) } }
 }
 
-function makingOf({ florin }: Running, merchantId: string, externalId: string): Making {
+function makingOf({ florin }: Running, merchantId: string, externalId: string): OrderMaker {
   const { context, http } = florin
   return {
     context,

@@ -64,12 +64,16 @@ export function readRateTable(text: string): RateTable {
   return { rows, problems }
 }
 
-type Printed = [name: string, prices: [unit: string, numerator: string, denominator: string][], at?: number]
+type PrintedRow = [
+  name: string,
+  prices: [unit: string, numerator: string, denominator: string][],
+  at?: number,
+]
 
 /** Prints a table as text, for other servers. */
 export function printTable({ rows, problems }: RateTable): string {
-  const printed = [...rows].map(([name, { prices, updatedAt }]): Printed => {
-    const units = [...prices].map(([unit, { numerator, denominator }]): Printed[1][number] => [
+  const printed = [...rows].map(([name, { prices, updatedAt }]): PrintedRow => {
+    const units = [...prices].map(([unit, { numerator, denominator }]): PrintedRow[1][number] => [
       unit,
       `${numerator}`,
       `${denominator}`,
@@ -81,7 +85,7 @@ export function printTable({ rows, problems }: RateTable): string {
 
 /** Parses the output of `printTable`. */
 export function parseTable(text: string): RateTable {
-  const { rows, problems } = JSON.parse(text) as { rows: Printed[]; problems: string[] }
+  const { rows, problems } = JSON.parse(text) as { rows: PrintedRow[]; problems: string[] }
   const parsed = rows.map(([name, units, updatedAt]): [string, RateRow] => {
     const prices = units.map(([unit, numerator, denominator]): [string, Fraction] => [
       unit,

@@ -10,7 +10,7 @@ import { sample } from './sample.ts'
 
 const HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
 
-interface Started {
+interface MeteredServer {
   florin: Florin
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ async function listenForMetrics(
 }
 
 /** Starts a server, and serves its metrics on a separate listener if FLORIN_METRICS is set. */
-export async function withMetrics<S extends Started>(
+export async function withMetrics<S extends MeteredServer>(
   settings: Settings,
   platform: Platform,
   start: (settings: Settings, platform: Platform) => Promise<S>,

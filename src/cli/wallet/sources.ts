@@ -28,18 +28,18 @@ const present = ({ network, payoutAddress, setUps, assets }: NetworkSources) => 
   assets: assets.map(({ assetId, kind, isWatched }) => ({ assetId, source: kind, watched: isWatched })),
 })
 
-type Shown = ReturnType<typeof present>
+type SourceJson = ReturnType<typeof present>
 
-const sourceLines = ({ setUp }: Shown): string[] =>
+const sourceLines = ({ setUp }: SourceJson): string[] =>
   setUp.map(({ kind, key, nextIndex, given, free }) => {
     const rest = free === null ? `next index ${nextIndex}` : `${free} available`
     return `   ${kind}${key ? ` ${key}` : ''}: ${given} used, ${rest}`
   })
 
-const rowsOf = ({ assets }: Shown): string[][] =>
+const rowsOf = ({ assets }: SourceJson): string[][] =>
   assets.map(({ assetId, source, watched }) => [assetId, source ?? 'none', watched ? 'yes' : 'no endpoint'])
 
-function textOf(networks: Shown[]): string {
+function textOf(networks: SourceJson[]): string {
   if (networks.length === 0)
     return 'No wallet is configured. Set one with PUT /v1/wallet, or see florin wallet --help.'
   const parts = networks.map(shown =>

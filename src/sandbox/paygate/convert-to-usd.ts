@@ -14,13 +14,13 @@ const rates = new Map(list.split(', ').map(pair => pair.split(' ') as [currency:
 const PLACES = 8
 const CENTS = 2
 
-interface Converted {
+interface Conversion {
   dollars: string
   rate: string
 }
 
 /** An amount in US dollars, to the cent; null for an invalid amount or a currency without a rate. */
-export function toDollars(amount: string, currency: string): Converted | null {
+export function toDollars(amount: string, currency: string): Conversion | null {
   const rate = rates.get(currency)
   const units = toUnits(amount, PLACES)
   if (rate === undefined || units === null) return null
