@@ -15,7 +15,7 @@ function check(holds: unknown, sentence: string): asserts holds {
   if (!holds) throw new Error(`the smoke test failed: ${sentence}`)
 }
 
-interface Started {
+interface StartedServer {
   url: string
   firstAnswerMs: number
   output: Promise<string>
@@ -43,7 +43,7 @@ async function firstAnswer(url: string, child: Bun.Subprocess): Promise<void> {
 const emptyFolder = () => mkdtempSync(join(home, 'empty-'))
 
 /** Starts a command with no environment except the port. */
-async function start(command: string, folder = emptyFolder()): Promise<Started> {
+async function start(command: string, folder = emptyFolder()): Promise<StartedServer> {
   const before = readdirSync(folder)
   const url = `http://127.0.0.1:${freePort()}`
   const startedAt = performance.now()

@@ -23,7 +23,7 @@ interface RefundRow {
   asset_id: string
 }
 
-interface Counted {
+interface StatisticsRow {
   merchant_number: number
   currency: string
   method_key: string | null
@@ -37,7 +37,7 @@ class Ledger {
   readonly sums = new Map<string, bigint>()
 
   /** Counts an event in its quarter hour and its day. */
-  count(row: Counted, at: number, sums: Record<string, bigint>, hasMethod = false): void {
+  count(row: StatisticsRow, at: number, sums: Record<string, bigint>, hasMethod = false): void {
     const { merchant_number, currency, method_key, asset_id } = row
     for (const minutes of [15, 1440]) {
       const key = `${merchant_number} ${currency} ${minutes} ${at - (at % (minutes * 60_000))}`

@@ -13,7 +13,7 @@ interface FrontOptions {
   pageSize?: number
 }
 
-interface Placed {
+interface LocatedTransaction {
   transaction: NodeTransaction
   block: NodeBlock | null
 }
@@ -43,11 +43,11 @@ const text = (body: string, status = 200): Response => new Response(body, { stat
 export function startFront(node: Litecoind, options: FrontOptions = {}) {
   const { coin = 'ltc', isWhole = true, pageSize = PAGE_SIZE } = options
   const blocks: NodeBlock[] = []
-  const unconfirmed = new Map<string, Placed>()
+  const unconfirmed = new Map<string, LocatedTransaction>()
   const addressesOf = new Map<string, (string | null)[]>()
 
   /** Starts again if the node advanced meanwhile, which a server that follows its node need not do. */
-  async function sync(tries = 3): Promise<{ tip: number; mempool: Placed[] }> {
+  async function sync(tries = 3): Promise<{ tip: number; mempool: LocatedTransaction[] }> {
     try {
       return await syncOnce()
     } catch (error) {
@@ -56,7 +56,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     }
   }
 
-  async function syncOnce(): Promise<{ tip: number; mempool: Placed[] }> {
+  async function syncOnce(): Promise<{ tip: number; mempool: LocatedTransaction[] }> {
     const { blocks: tip, bestblockhash } = await node.rpc<{ blocks: number; bestblockhash: string }>(
       'getblockchaininfo',
     )
@@ -103,8 +103,8 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
   }
 
   /** Transactions of an address, newest first. */
-  function historyOf(address: string, mempool: Placed[]) {
-    const concerns = ({ transaction: { txid, vin } }: Placed): boolean =>
+  function historyOf(address: string, mempool: LocatedTransaction[]) {
+    const concerns = ({ transaction: { txid, vin } }: LocatedTransaction): boolean =>
       addressesOf.get(txid)!.includes(address) ||
       vin.some(input => addressesOf.get(input.txid ?? '')?.[input.vout ?? 0] === address)
     const settled = blocks
@@ -113,7 +113,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     return { waiting: mempool.filter(concerns), settled: settled.filter(concerns) }
   }
 
-  function esplora(path: string, tip: number, mempool: Placed[]): Response | null {
+  function esplora(path: string, tip: number, mempool: LocatedTransaction[]): Response | null {
     if (path === '/blocks/tip/height') return text(`${tip}`)
     const [, height] = /^[/]block-height[/]([0-9]+)$/.exec(path) ?? []
     if (height) return esploraHash(blocks[Number(height)])
@@ -148,7 +148,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     return json(settled.slice(after + 1, after + 1 + pageSize).map(inEsplora))
   }
 
-  const inEsplora = ({ transaction: { txid, vin, vout }, block }: Placed) => ({
+  const inEsplora = ({ transaction: { txid, vin, vout }, block }: LocatedTransaction) => ({
     txid,
     vin: vin.map(input => ({
       txid: input.txid,
@@ -165,7 +165,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
       : { confirmed: false },
   })
 
-  function blockbook(url: URL, tip: number, mempool: Placed[]): Response | null {
+  function blockbook(url: URL, tip: number, mempool: LocatedTransaction[]): Response | null {
     const [place, value = ''] = url.pathname.replace(/^[/]api[/]v2[/]?/, '').split('/')
     if (place === '') {
       return json({ blockbook: { coin, bestHeight: tip, inSync: true }, backend: { blocks: tip } })
@@ -177,7 +177,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     return place === 'address' ? pageInBlockbook(url, value, tip, mempool) : null
   }
 
-  function pageInBlockbook(url: URL, value: string, tip: number, mempool: Placed[]): Response {
+  function pageInBlockbook(url: URL, value: string, tip: number, mempool: LocatedTransaction[]): Response {
     const { waiting, settled } = historyOf(value, mempool)
     if (!isWhole) {
       const transactions = [...waiting, ...settled].map(placed => inBlockbook(placed, tip))
@@ -202,7 +202,7 @@ export function startFront(node: Litecoind, options: FrontOptions = {}) {
     })
   }
 
-  const inBlockbook = ({ transaction: { txid, vin, vout }, block }: Placed, tip: number) => ({
+  const inBlockbook = ({ transaction: { txid, vin, vout }, block }: LocatedTransaction, tip: number) => ({
     txid,
     vin: vin.map(({ txid: spent, vout: n, coinbase }) => ({ txid: spent, vout: n, coinbase })),
     vout: vout.map(({ value, n, scriptPubKey: { hex } }) => ({

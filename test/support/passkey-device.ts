@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 /** Parts of an answer to forge. */
-interface Forged {
+interface Forgery {
   origin?: string
   challenge?: string
   /** the host that the device signs for */
@@ -85,7 +85,7 @@ export class PasskeyDevice {
   create(
     options: { challenge: string; rp: { id: string }; user: { id: string } },
     origin: string,
-    forged: Forged = {},
+    forged: Forgery = {},
   ): string {
     this.userHandle = options.user.id
     const id = Buffer.from(this.id, 'base64url')
@@ -121,7 +121,7 @@ export class PasskeyDevice {
   }
 
   /** A browser's answer when a passkey is requested. */
-  use(options: { challenge: string; rpId: string }, origin: string, forged: Forged = {}): string {
+  use(options: { challenge: string; rpId: string }, origin: string, forged: Forgery = {}): string {
     if (this.counts) this.signCount++
     const signCount = forged.signCount ?? this.signCount
     const data = this.#data(

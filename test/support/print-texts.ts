@@ -49,7 +49,7 @@ function printErrors(): void {
   for (const [code, [status, message]] of Object.entries(refusals)) print(`${status} ${code}: ${message}`)
 }
 
-interface Described {
+interface OperationTexts {
   summary: string
   description: string
   responses: Record<string, { description: string }>
@@ -59,7 +59,7 @@ async function printApi(): Promise<void> {
   heading('Operations of the API')
   const { info, paths } = (await openApiDocument()) as {
     info: { description: string }
-    paths: Record<string, Record<string, Described>>
+    paths: Record<string, Record<string, OperationTexts>>
   }
   print(info.description)
   for (const [path, operations] of Object.entries(paths)) {

@@ -33,7 +33,7 @@ const base58 = getBase58Decoder()
 const ranks = { processed: 0, confirmed: 1, finalized: 2 }
 type Commitment = keyof typeof ranks
 
-interface Recorded {
+interface RecordedTransaction {
   signature: string
   slot: bigint
   err: unknown
@@ -72,7 +72,7 @@ export function startSolana() {
   /** a node that has lost the time of a block reports null */
   const blockTime = (): number | null => Math.floor(Date.now() / 1000)
   const state = { slot: 1000n, health: 'ok', blockTime }
-  let recorded: Recorded[] = []
+  let recorded: RecordedTransaction[] = []
 
   const commitmentOf = (slot: bigint): Commitment => {
     const depth = state.slot - slot
