@@ -72,6 +72,7 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
   constructor(
     private readonly runner: Runner,
     dialect: PostgresDialect,
+    private readonly isOfInsertions = false,
   ) {
     super(dialect)
   }
@@ -81,8 +82,7 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
     fields: SelectedFieldsOrdered | undefined,
     method: SQLiteExecuteMethod,
   ): never {
-    // Don't use drizzle's own note of the statement's kind: it calls updates insertions too.
-    const isInsertion = method === 'run' && query.sql.startsWith('insert ')
+    const isInsertion = this.isOfInsertions && method === 'run'
     return new AnalysedQuery(this.runner, query, fields, method, isInsertion) as never
   }
 
@@ -92,9 +92,15 @@ class Session extends SQLiteSession<'async', never, Record<string, never>, Recor
   }
 }
 
-/** The query builder on a connection of a server. */
+/**
+ * The query builder on a connection of a server. Insertions have a session of their own, because drizzle does
+ * not tell a session which statements are insertions.
+ */
 export function queryBuilder(runner: Runner): Db {
   const dialect = new PostgresDialect()
-  const builder = new BaseSQLiteDatabase('async', dialect, new Session(runner, dialect) as never, undefined)
-  return Object.assign(builder, { dialect }) as unknown as Db
+  const builderOn = (session: Session) =>
+    new BaseSQLiteDatabase('async', dialect, session as never, undefined)
+  const insertions = builderOn(new Session(runner, dialect, true))
+  const insert = insertions.insert.bind(insertions)
+  return Object.assign(builderOn(new Session(runner, dialect)), { dialect, insert }) as unknown as Db
 }

@@ -23,8 +23,11 @@ const FEW_MAX = 1500
 /** The orders of a customer are looked up one by one. Only the customer without an address has this many. */
 const OF_CUSTOMER_MAX = 3000
 
-/** More than a search finds, and than `FEW_MAX`. */
-const ALL = 1_000_000
+/**
+ * A subquery with a limit is planned apart from its outer conditions, so this one limits nothing: it is more
+ * than a search finds, and than `FEW_MAX`.
+ */
+const PLANNED_APART = 1_000_000
 
 /** Start, direction and length of the part of a list to read. */
 interface Page {
@@ -90,8 +93,7 @@ async function fewestOf(db: Db, lanes: SQL[], max: number): Promise<SQL | null> 
 /** Reads all orders of a lane, filters and sorts them. */
 async function readFew(db: Db, query: OrderQuery, lane: SQL, page: Page): Promise<FoundKeys> {
   const { turn } = page
-  // The limit keeps SQLite from choosing another index because of the outer conditions.
-  const few = db.select(ownTraits).from(orders).where(lane).limit(ALL).as('few')
+  const few = db.select(ownTraits).from(orders).where(lane).limit(PLANNED_APART).as('few')
   const all = await db
     .select({ at: few.at, id: few.id })
     .from(few)

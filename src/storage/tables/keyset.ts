@@ -1,4 +1,4 @@
-import { and, type Column, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, gte, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { PageStart } from '../../domain/page.ts'
 import { param } from './statements.ts'
 
@@ -25,3 +25,6 @@ const LAST = '\u{10FFFF}'
 /** Selects the rows whose value begins with a text, in a form that an index on the value can serve. */
 export const startsWith = (value: SQL, text: string): SQL | undefined =>
   and(gte(value, text), lt(value, text + LAST))
+
+/** A text column as an expression that no index contains, so that no engine searches one for it. */
+export const unindexed = (column: SQLWrapper): SQL => sql`${column} || ''`

@@ -4,7 +4,7 @@ import { emailKey } from '../../domain/merchant.ts'
 import type { OrderMatches } from '../port.ts'
 import { attempts, customers, incomingPayments, orders, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { startsWith } from './keyset.ts'
+import { startsWith, unindexed } from './keyset.ts'
 import { numberOfMerchant } from './order-columns.ts'
 
 /** Max orders found by each field. */
@@ -89,8 +89,8 @@ async function byCustomer(db: Db, merchantId: string, text: string): Promise<Ord
   return found
 }
 
-/** Keeps SQLite from using an index on the merchant, which would read all of the merchant's rows. */
-const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${column} || '' = ${merchantId}`
+/** `unindexed`, because an index on the merchant would read all of the merchant's rows. */
+const isOf = (column: SQLiteColumn, merchantId: string): SQL => sql`${unindexed(column)} = ${merchantId}`
 
 const isHash = (text: string): boolean => text.length >= HASH_MIN && HASH.test(text)
 
