@@ -14,18 +14,18 @@ import type { CryptoWallets } from '../../domain/wallet.ts'
 import type { DeliveryStatus, DeliveryTry, EventType, Webhook } from '../../domain/webhook.ts'
 import { count, flag, instant, json, optionalFlag, string } from './columns.ts'
 
+export * from './addresses.ts'
 export * from './audit.ts'
-export * from './endpoints.ts'
 export * from './installation.ts'
-export * from './notes.ts'
 export * from './notifications.ts'
 export * from './payments.ts'
 export * from './people.ts'
+export * from './people.ts'
 export * from './products.ts'
-export * from './rates.ts'
-export * from './scans.ts'
-export * from './sources.ts'
 export * from './statistics.ts'
+export * from './upstreams.ts'
+export * from './upstreams.ts'
+export * from './upstreams.ts'
 
 const refunded = () => ({
   refundStatus: string<RefundStatus>(),

@@ -1,4 +1,5 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { Actor } from '../../domain/audit.ts'
 import type { SetupStep } from '../../domain/setup.ts'
 import type { LinkPurpose, Role } from '../../domain/user.ts'
 import { count, flag, instant, json, string } from './columns.ts'
@@ -92,3 +93,22 @@ export const knownBrowsers = sqliteTable(
   { userId: string().notNull(), hash: string().notNull(), seenAt: instant().notNull() },
   table => [primaryKey({ columns: [table.userId, table.hash] })],
 )
+
+export const orderNotes = sqliteTable('order_notes', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  orderId: string().notNull(),
+  actor: string<Actor>().notNull(),
+  text: string().notNull(),
+  createdAt: instant().notNull(),
+})
+
+export const savedViews = sqliteTable('saved_views', {
+  id: string().primaryKey(),
+  merchantId: string().notNull(),
+  userId: string().notNull(),
+  page: string().notNull(),
+  name: string().notNull(),
+  query: string().notNull(),
+  createdAt: instant().notNull(),
+})

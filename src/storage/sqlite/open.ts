@@ -1,20 +1,42 @@
 import { Database } from 'bun:sqlite'
+import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { lt, max } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { DatabaseError, type DatabaseUse, type OpenHooks } from '../engine.ts'
 import { StorageGuard } from '../guard.ts'
 import { type Hooks, makeStorage, tablesForReads, tablesForWrites, withoutHooks } from '../make-storage.ts'
 import type { Storage } from '../port.ts'
+import { writeProbes } from '../schema/index.ts'
 import { SqliteChanges } from './change-source.ts'
 import { CommitNote } from './commit-note.ts'
 import { findDamage } from './integrity.ts'
 import { KeptRows } from './kept-rows.ts'
 import { lockServer } from './lock.ts'
+import { pendingMigrations } from './migrate.ts'
 import { openDatabase } from './opening.ts'
-import { probe } from './probe.ts'
 import { Reader } from './reader.ts'
 import { queryBuilder } from './session.ts'
 import { explainUnavailable } from './unavailable.ts'
 import { Writer } from './writer.ts'
+
+/** More than one order needs. A disk without that much space may still accept a change of a few bytes. */
+const PROBE_BYTES = 128 * 1024
+
+/** Writes as much as an order, inside the caller's transaction. Throws if that fails. */
+function probe(database: Database): void {
+  if (pendingMigrations(database).length > 0) {
+    throw new DatabaseError('The database has pending migrations.')
+  }
+  const tables = drizzle(database, { casing: 'snake_case' })
+  // The new row is written before the old one is removed, so that it needs its own space.
+  tables
+    .insert(writeProbes)
+    .values({ padding: randomBytes(PROBE_BYTES) })
+    .run()
+  const newest = tables.select({ id: max(writeProbes.id) }).from(writeProbes)
+  tables.delete(writeProbes).where(lt(writeProbes.id, newest)).run()
+}
 
 const BUSY_TIMEOUT_MS = 5000
 

@@ -4,8 +4,7 @@ import type { Attempts, IncomingPayments } from '../port.ts'
 import { attempts, incomingPayments, orders } from '../schema/index.ts'
 import { attemptOf, openingOf, rowOf, startedOf } from './attempt-rows.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+import { first, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
 
 function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaiting'> {
   const isUsed = (condition?: SQL) =>

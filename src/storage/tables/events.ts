@@ -10,8 +10,7 @@ import type { Events, Webhooks } from '../port.ts'
 import { deliveries, events, webhooks } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan, upperBound } from './keyset.ts'
-import { first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
+import { byShape, first, insertInto, lazy, limitParam, param, putInto, updateOf } from './statements.ts'
 
 /**
  * The table whose index serves a list. The status is a column of deliveries, because events never change.

@@ -1,39 +1,46 @@
 import type { KeptTable, Tables } from '../port.ts'
+import { payoutChecksTable, skippedPaymentsTable, sourcesTable } from './addresses.ts'
 import { attemptsTable, incomingPaymentsTable } from './attempts.ts'
-import { auditTable } from './audit.ts'
-import { blindChainsTable } from './blind-chains.ts'
-import { cataloguesTable, coinCataloguesTable } from './catalogues.ts'
-import { customersTable } from './customers.ts'
 import type { Db } from './db.ts'
 import { eventsTable, webhooksTable } from './events.ts'
-import { idempotencyTable } from './idempotency.ts'
 import { jobsTable } from './jobs.ts'
-import { keysTable } from './keys.ts'
 import { buyerMailsTable, paymentMailsTable } from './mails.ts'
-import { merchantsTable, setupTable } from './merchants.ts'
+import {
+  auditTable,
+  customersTable,
+  keysTable,
+  merchantsTable,
+  setupTable,
+  walletsTable,
+} from './merchants.ts'
 import { movementsTable } from './movements.ts'
-import { orderNotesTable, savedViewsTable } from './notes.ts'
-import { notificationsTable } from './notifications.ts'
-import { ordersTable, sessionsTable } from './orders.ts'
-import { passkeyChallengesTable, passkeysTable } from './passkeys.ts'
-import { payoutChecksTable } from './payout-checks.ts'
-import { loginsTable, membershipsTable, userLinksTable, usersTable } from './people.ts'
-import { personChannelsTable } from './person-channels.ts'
+import { notificationsTable, personChannelsTable, sendsTable } from './notifications.ts'
+import { idempotencyTable, orderNotesTable, ordersTable, savedViewsTable, sessionsTable } from './orders.ts'
+import {
+  loginsTable,
+  membershipsTable,
+  passkeyChallengesTable,
+  passkeysTable,
+  userLinksTable,
+  usersTable,
+} from './people.ts'
 import { personalDataTable } from './personal-data.ts'
 import { imagesTable, productsTable } from './products.ts'
-import { providerAccountsTable } from './provider-accounts.ts'
 import { fetchedRatesTable, ratesTable } from './rates.ts'
 import { retentionTable } from './retention.ts'
-import { elsewhereTable, sharedScansTable } from './scans.ts'
+import { blindChainsTable, elsewhereTable, sharedScansTable } from './scans.ts'
 import { halfLoginsTable, knownBrowsersTable, secondFactorsTable } from './second-factors.ts'
-import { sendsTable } from './sends.ts'
-import { skippedPaymentsTable } from './skipped-payments.ts'
-import { sourcesTable } from './sources.ts'
 import { statisticsTable } from './statistics.ts'
 import { refundsTable, transactionsTable } from './transactions.ts'
 import { unmatchedTable } from './unmatched.ts'
-import { chosenEndpointsTable, chosenRateSourcesTable, outagesTable } from './upstreams.ts'
-import { walletsTable } from './wallets.ts'
+import {
+  cataloguesTable,
+  chosenEndpointsTable,
+  chosenRateSourcesTable,
+  coinCataloguesTable,
+  outagesTable,
+  providerAccountsTable,
+} from './upstreams.ts'
 import { notifying, rememberFinds, WriteGroup } from './write-group.ts'
 
 /** Dependencies of the tables of a writing connection. */

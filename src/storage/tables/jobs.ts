@@ -3,8 +3,16 @@ import { type ClaimedJob, type Job, type JobPriority, jobKinds, jobPriorities } 
 import type { Jobs, LaneCapacity } from '../port.ts'
 import { jobs } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { columnParams, conflictOn, excludedColumns, lazy, limitParam, param, updateOf } from './statements.ts'
+import {
+  columnParams,
+  conflictOn,
+  excludedColumns,
+  first,
+  lazy,
+  limitParam,
+  param,
+  updateOf,
+} from './statements.ts'
 
 const isJob = and(eq(jobs.kind, param('kind')), eq(jobs.subject, param('subject')))
 const isLeased = and(isJob, eq(jobs.lease, param('lease')))

@@ -2,8 +2,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import type { BuyerMails, PaymentMails } from '../port.ts'
 import { buyerMails, paymentMails } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { insertInto } from './statements.ts'
+import { first, insertInto } from './statements.ts'
 
 export const buyerMailsTable = (db: Db): BuyerMails => ({
   find: async id => first(await db.select().from(buyerMails).where(eq(buyerMails.id, id))),

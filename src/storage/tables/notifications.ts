@@ -1,9 +1,31 @@
-import { and, asc, desc, eq, inArray, notInArray, type SQL } from 'drizzle-orm'
-import type { Notification } from '../../domain/notification.ts'
-import type { Jobs, Notifications, SentNotification } from '../port.ts'
-import { newNotifications, notificationSends, notifications } from '../schema/index.ts'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNull,
+  lt,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
+import type { Notification, Recipient } from '../../domain/notification.ts'
+import type { Jobs, Notifications, PersonChannels, Sends, SentNotification } from '../port.ts'
+import {
+  memberships,
+  newNotifications,
+  notificationRecipients,
+  notificationSends,
+  notifications,
+  personChannels,
+  users,
+} from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { insertInto, lazy, limitParam, param } from './statements.ts'
+import { first, insertInto, lazy, limitParam, param, putInto } from './statements.ts'
 
 async function withChannels(db: Db, rows: Notification[]): Promise<SentNotification[]> {
   if (rows.length === 0) return []
@@ -86,6 +108,96 @@ export function notificationsTable(db: Db, jobs: Pick<Jobs, 'schedule'>): Notifi
           })
         }
       }
+    },
+  }
+}
+
+const pendingFor = (recipient: Recipient): SQL | undefined =>
+  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+  and(eq(notificationSends.recipient, recipient), sql`${notificationSends.status} = 'pending'`)
+
+export function sendsTable(db: Db): Sends {
+  const one = lazy(() =>
+    db
+      .select()
+      .from(notificationRecipients)
+      .where(eq(notificationRecipients.recipient, param('recipient')))
+      .prepare(),
+  )
+  return {
+    async listPending(recipient, limit) {
+      const rows = await db
+        .select({ notification: notifications })
+        .from(notificationSends)
+        .innerJoin(notifications, eq(notifications.id, notificationSends.notificationId))
+        .where(pendingFor(recipient))
+        .orderBy(asc(notificationSends.createdAt), asc(notificationSends.notificationId))
+        .limit(limit)
+      return rows.map(({ notification }) => notification)
+    },
+    async markSent(recipient, notificationIds, channel, at) {
+      await db
+        .update(notificationSends)
+        .set({ status: 'sent', channel, sentAt: at })
+        .where(and(pendingFor(recipient), inArray(notificationSends.notificationId, notificationIds)))
+    },
+    async giveUp(recipient, createdBefore) {
+      const given = await db
+        .update(notificationSends)
+        .set({ status: 'given_up' })
+        .where(and(pendingFor(recipient), lt(notificationSends.createdAt, createdBefore)))
+        .returning({ id: notificationSends.notificationId })
+      return given.length
+    },
+    findRecipient: async recipient => first(await one().execute({ recipient })),
+    listRecipients: async () =>
+      db.select().from(notificationRecipients).orderBy(asc(notificationRecipients.recipient)),
+    putRecipient: putInto(db, notificationRecipients, notificationRecipients.recipient),
+  }
+}
+
+export function personChannelsTable(db: Db): PersonChannels {
+  const insert = insertInto(db, personChannels)
+  const list = (condition: SQL | undefined) => {
+    const membership = db
+      .select({ role: memberships.role })
+      .from(memberships)
+      .where(and(eq(memberships.userId, users.id), eq(memberships.merchantId, personChannels.merchantId)))
+    return db
+      .select({
+        ...getTableColumns(personChannels),
+        email: users.email,
+        language: users.language,
+        suspendedAt: users.suspendedAt,
+      })
+      .from(personChannels)
+      .innerJoin(users, eq(users.id, personChannels.userId))
+      .where(and(condition, or(eq(users.isOperator, true), exists(membership))))
+      .orderBy(asc(personChannels.createdAt), asc(personChannels.id))
+      .prepare()
+  }
+  const isOfMerchant = eq(personChannels.merchantId, param('merchantId'))
+  const byId = lazy(() => list(eq(personChannels.id, param('id'))))
+  const ofUser = lazy(() => list(and(eq(personChannels.userId, param('userId')), isOfMerchant)))
+  // Literal, because SQLite uses a partial index only for a query that repeats its condition.
+  const isVerified = sql`${personChannels.verifiedAt} IS NOT NULL`
+  const ofMerchant = lazy(() => list(and(isOfMerchant, isVerified, isNull(users.suspendedAt))))
+  return {
+    find: async id => first(await byId().execute({ id })),
+    listOfUser: async (userId, merchantId) => ofUser().execute({ userId, merchantId }),
+    listOfMerchant: async merchantId => ofMerchant().execute({ merchantId }),
+    insert,
+    async update(id, change) {
+      await db.update(personChannels).set(change).where(eq(personChannels.id, id))
+    },
+    async remove(id) {
+      const recipient = `channel:${id}` as const
+      await db
+        .update(notificationSends)
+        .set({ status: 'given_up' })
+        .where(and(eq(notificationSends.recipient, recipient), sql`${notificationSends.status} = 'pending'`))
+      await db.delete(notificationRecipients).where(eq(notificationRecipients.recipient, recipient))
+      await db.delete(personChannels).where(eq(personChannels.id, id))
     },
   }
 }

@@ -1,16 +1,28 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import { type Order, unpaid } from '../../domain/order.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
-import type { Orders, OrderWithSession, Sessions } from '../port.ts'
-import { orders } from '../schema/index.ts'
+import type { IdempotencyKeys, OrderNotes, Orders, OrderWithSession, SavedViews, Sessions } from '../port.ts'
+import { idempotencyKeys as keys, orderNotes, orders, savedViews } from '../schema/index.ts'
 import { browseOrders } from './browse-orders.ts'
 import type { Db } from './db.ts'
 import { olderThan, upperBound } from './keyset.ts'
 import { matchOrders } from './match-orders.ts'
 import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
-import { first } from './results.ts'
-import { byShape, insertUsual, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
+import {
+  byShape,
+  changed,
+  columnParams,
+  conflictOn,
+  first,
+  insertInto,
+  insertUsual,
+  lazy,
+  limitParam,
+  moveOf,
+  param,
+  updateOf,
+} from './statements.ts'
 
 /** Max orders that `browse` examines: about 20 ms. */
 const EXAMINED_MAX = 50_000
@@ -83,5 +95,78 @@ export function sessionsTable(db: Db): Sessions {
   return {
     move: (id, from, sessionStatus, sessionUpdatedAt, chosen) =>
       move({ id, from }, { sessionStatus, sessionUpdatedAt, ...chosen }),
+  }
+}
+
+export function idempotencyTable(db: Db): IdempotencyKeys {
+  const used = lazy(() =>
+    db
+      .select()
+      .from(keys)
+      .where(
+        and(
+          eq(keys.merchantId, param('merchantId')),
+          eq(keys.operation, param('operation')),
+          eq(keys.key, param('key')),
+        ),
+      )
+      .prepare(),
+  )
+  const insertNew = lazy(() =>
+    db
+      .insert(keys)
+      .values(columnParams(keys))
+      .onConflictDoNothing({ target: conflictOn(keys.merchantId, keys.operation, keys.key) })
+      .returning({ key: keys.key })
+      .prepare(),
+  )
+  return {
+    find: async (merchantId, operation, key) => first(await used().execute({ merchantId, operation, key })),
+    insert: insertInto(db, keys),
+    insertNew: async key => changed(await insertNew().execute({ ...key })),
+  }
+}
+
+export const orderNotesTable = (db: Db): OrderNotes => ({
+  insert: insertInto(db, orderNotes),
+  listOf: async (orderId, limit) =>
+    db
+      .select()
+      .from(orderNotes)
+      .where(eq(orderNotes.orderId, orderId))
+      .orderBy(desc(orderNotes.createdAt), desc(orderNotes.id))
+      .limit(limit),
+})
+
+export const savedViewsTable = (db: Db): SavedViews => {
+  const ofPerson = (userId: string, merchantId: string) =>
+    and(eq(savedViews.userId, userId), eq(savedViews.merchantId, merchantId))
+  return {
+    list: async (userId, merchantId, page) =>
+      db
+        .select()
+        .from(savedViews)
+        .where(and(ofPerson(userId, merchantId), eq(savedViews.page, page)))
+        .orderBy(asc(savedViews.name)),
+    async put(view) {
+      const { userId, merchantId, page, name } = savedViews
+      await db
+        .insert(savedViews)
+        .values(view)
+        .onConflictDoUpdate({
+          target: conflictOn(userId, merchantId, page, name),
+          set: { query: view.query },
+        })
+    },
+    remove: async (userId, merchantId, id) =>
+      changed(
+        await db
+          .delete(savedViews)
+          .where(and(ofPerson(userId, merchantId), eq(savedViews.id, id)))
+          .returning({ id: savedViews.id }),
+      ),
+    async removeAll(userId, merchantId) {
+      await db.delete(savedViews).where(ofPerson(userId, merchantId))
+    },
   }
 }

@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { emailKey } from '../../domain/merchant.ts'
 import type { User } from '../../domain/user.ts'
-import type { Logins, Memberships, UserLinks, Users } from '../port.ts'
-import { logins, memberships, userLinks, users } from '../schema/index.ts'
+import type { Logins, Memberships, PasskeyChallenges, Passkeys, UserLinks, Users } from '../port.ts'
+import { logins, memberships, passkeyChallenges, passkeys, userLinks, users } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { changed, first } from './results.ts'
-import { conflictOn, insertInto, lazy, param } from './statements.ts'
+import { changed, conflictOn, first, insertInto, lazy, param } from './statements.ts'
 
 const userOf = ({ emailKey: _key, ...user }: typeof users.$inferSelect): User => user
 
@@ -151,4 +150,61 @@ export const userLinksTable = (db: Db): UserLinks => ({
     const isTheirs = userId === null ? isNull(userLinks.userId) : eq(userLinks.userId, userId)
     await db.delete(userLinks).where(and(isTheirs, isNull(userLinks.usedAt)))
   },
+})
+
+export const passkeysTable = (db: Db): Passkeys => ({
+  find: async id => first(await db.select().from(passkeys).where(eq(passkeys.id, id))),
+  listOfUser: async userId =>
+    db
+      .select()
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId))
+      .orderBy(asc(passkeys.createdAt), asc(passkeys.id)),
+  insert: insertInto(db, passkeys),
+  use: async (id, signCount, at) =>
+    changed(
+      await db
+        .update(passkeys)
+        .set({ signCount, lastUsedAt: at })
+        .where(
+          and(
+            eq(passkeys.id, id),
+            or(lt(passkeys.signCount, signCount), and(eq(passkeys.signCount, 0), sql`${signCount} = 0`)),
+          ),
+        )
+        .returning({ id: passkeys.id }),
+    ),
+  async rename(userId, id, name) {
+    const own = and(eq(passkeys.userId, userId), eq(passkeys.id, id))
+    return (await db.update(passkeys).set({ name }).where(own).returning({ id: passkeys.id })).length > 0
+  },
+  remove: async (userId, id) =>
+    changed(
+      await db
+        .delete(passkeys)
+        .where(and(eq(passkeys.userId, userId), eq(passkeys.id, id)))
+        .returning({ id: passkeys.id }),
+    ),
+  async removeOfUser(userId) {
+    await db.delete(passkeys).where(eq(passkeys.userId, userId))
+  },
+})
+
+export const passkeyChallengesTable = (db: Db): PasskeyChallenges => ({
+  async insert(challenge, now, max) {
+    await db.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
+    const [row] = await db.select({ number: count() }).from(passkeyChallenges)
+    const surplus = (row?.number ?? 0) + 1 - max
+    if (surplus > 0) {
+      const oldest = await db
+        .select({ id: passkeyChallenges.id })
+        .from(passkeyChallenges)
+        .orderBy(asc(passkeyChallenges.expiresAt), asc(passkeyChallenges.id))
+        .limit(surplus)
+      const ids = oldest.map(({ id }) => id)
+      await db.delete(passkeyChallenges).where(inArray(passkeyChallenges.id, ids))
+    }
+    await db.insert(passkeyChallenges).values(challenge)
+  },
+  take: async id => first(await db.delete(passkeyChallenges).where(eq(passkeyChallenges.id, id)).returning()),
 })

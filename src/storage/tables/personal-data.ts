@@ -20,7 +20,7 @@ import {
   unmatchedPayments,
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
+import { first } from './statements.ts'
 
 interface Place {
   table: SQLiteTable

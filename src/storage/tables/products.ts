@@ -4,8 +4,7 @@ import type { Images, Products } from '../port.ts'
 import { orders, productImages, products } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
-import { first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param } from './statements.ts'
+import { byShape, first, insertInto, lazy, limitParam, param } from './statements.ts'
 
 const hasName = ({ dialect }: Db) =>
   sql`${dialect.position(sql`lower(${products.name})`, dialect.lower(param('name')))} > 0`

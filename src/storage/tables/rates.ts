@@ -3,8 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { FetchedRates, RateHistory } from '../port.ts'
 import { fetchedRates, rates, watchedRates } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { columnParams, conflictOn, excludedColumns, lazy, limitParam, param } from './statements.ts'
+import { columnParams, conflictOn, excludedColumns, first, lazy, limitParam, param } from './statements.ts'
 
 const MINUTE_MS = 60_000
 

@@ -36,8 +36,7 @@ import {
   unmatchedPayments,
 } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { byShape, lazy, limitParam, param, putInto } from './statements.ts'
+import { byShape, first, lazy, limitParam, param, putInto } from './statements.ts'
 
 // Literal, because SQLite uses partial indexes only for a query that repeats their condition.
 const isExpiredWebOrder = sql`${orders.source} = 'web' AND ${orders.status} = 'EXPIRED'`

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
-import type { ElsewhereTable, SharedScans } from '../port.ts'
-import { askedChecks, chainScans, elsewhere } from '../schema/index.ts'
+import type { BlindChains, ElsewhereTable, SharedScans } from '../port.ts'
+import { askedChecks, blindChains, chainScans, elsewhere } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { first } from './results.ts'
-import { columnParams, lazy, limitParam, param, putInto } from './statements.ts'
+import { columnParams, first, lazy, limitParam, param, putInto } from './statements.ts'
 
 function takeAsked(db: Db) {
   const { chain, attemptId, isLocked, askedAt } = askedChecks
@@ -61,5 +60,22 @@ export function elsewhereTable(db: Db): ElsewhereTable {
   return {
     find: async attemptId => first(await ofAttempt().execute({ attemptId })),
     put: putInto(db, elsewhere, attemptId),
+  }
+}
+
+export function blindChainsTable(db: Db): BlindChains {
+  const { chain } = blindChains
+  const ofChain = lazy(() =>
+    db
+      .select()
+      .from(blindChains)
+      .where(eq(chain, param('chain')))
+      .prepare(),
+  )
+  const all = lazy(() => db.select().from(blindChains).orderBy(asc(chain)).prepare())
+  return {
+    find: async chain => first(await ofChain().execute({ chain })),
+    list: async () => all().execute(),
+    put: putInto(db, blindChains, chain),
   }
 }

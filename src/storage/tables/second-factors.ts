@@ -2,8 +2,7 @@ import { and, count, eq, isNull, lt } from 'drizzle-orm'
 import type { HalfLogins, KnownBrowsers, SecondFactors } from '../port.ts'
 import { halfLogins, knownBrowsers, recoveryCodes, secondFactors } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { changed, first } from './results.ts'
-import { conflictOn, insertInto } from './statements.ts'
+import { changed, conflictOn, first, insertInto } from './statements.ts'
 
 export const secondFactorsTable = (db: Db): SecondFactors => {
   const isOf = (userId: string) => eq(secondFactors.userId, userId)

@@ -5,8 +5,7 @@ import { orders, refunds, settlements, transactions } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
 import { orderColumns } from './order-columns.ts'
-import { changed, first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param } from './statements.ts'
+import { byShape, changed, first, insertInto, lazy, limitParam, param } from './statements.ts'
 
 export function transactionsTable(db: Db): Transactions {
   const withOrders = () =>

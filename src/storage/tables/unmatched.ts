@@ -3,8 +3,7 @@ import type { UnmatchedPayments, UnmatchedRow } from '../port.ts'
 import { attempts, decimalsOfPaid, incomingPayments, orders, unmatchedPayments } from '../schema/index.ts'
 import type { Db } from './db.ts'
 import { olderThan } from './keyset.ts'
-import { changed, first } from './results.ts'
-import { byShape, conflictOn, lazy, limitParam, param } from './statements.ts'
+import { byShape, changed, conflictOn, first, lazy, limitParam, param } from './statements.ts'
 
 type Reads = Pick<
   UnmatchedPayments,

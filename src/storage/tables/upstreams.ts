@@ -1,9 +1,22 @@
-import { asc, eq } from 'drizzle-orm'
-import type { ChosenEndpoints, ChosenRateSources, Outages } from '../port.ts'
-import { chosenEndpoints, chosenRateSources, outages } from '../schema/index.ts'
+import { and, asc, eq } from 'drizzle-orm'
+import type {
+  Catalogues,
+  ChosenEndpoints,
+  ChosenRateSources,
+  CoinCatalogues,
+  Outages,
+  ProviderAccounts,
+} from '../port.ts'
+import {
+  catalogues,
+  chosenEndpoints,
+  chosenRateSources,
+  coinCatalogues,
+  outages,
+  providerAccounts,
+} from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { changed } from './results.ts'
-import { conflictOn, lazy, putInto } from './statements.ts'
+import { changed, conflictOn, first, lazy, param, putInto } from './statements.ts'
 
 export const chosenEndpointsTable = (db: Db): ChosenEndpoints => ({
   async list() {
@@ -55,6 +68,56 @@ export function outagesTable(db: Db): Outages {
     put: putInto(db, outages, outages.id),
     async remove(id) {
       await db.delete(outages).where(eq(outages.id, id))
+    },
+  }
+}
+
+export function cataloguesTable(db: Db): Catalogues {
+  const ofProvider = lazy(() =>
+    db
+      .select()
+      .from(catalogues)
+      .where(eq(catalogues.provider, param('provider')))
+      .prepare(),
+  )
+  return {
+    find: async provider => first(await ofProvider().execute({ provider })),
+    put: putInto(db, catalogues, catalogues.provider),
+  }
+}
+
+export function coinCataloguesTable(db: Db): CoinCatalogues {
+  const ofProvider = lazy(() =>
+    db
+      .select()
+      .from(coinCatalogues)
+      .where(eq(coinCatalogues.provider, param('provider')))
+      .prepare(),
+  )
+  return {
+    find: async provider => first(await ofProvider().execute({ provider })),
+    put: putInto(db, coinCatalogues, coinCatalogues.provider),
+  }
+}
+
+const isOf = and(
+  eq(providerAccounts.merchantId, param('merchantId')),
+  eq(providerAccounts.provider, param('provider')),
+)
+
+export function providerAccountsTable(db: Db): ProviderAccounts {
+  const one = lazy(() => db.select().from(providerAccounts).where(isOf).prepare())
+  return {
+    find: async (merchantId, provider) => first(await one().execute({ merchantId, provider })),
+    async put(account) {
+      const { credentials, updatedAt } = account
+      await db
+        .insert(providerAccounts)
+        .values(account)
+        .onConflictDoUpdate({
+          target: conflictOn(providerAccounts.merchantId, providerAccounts.provider),
+          set: { credentials, updatedAt },
+        })
     },
   }
 }

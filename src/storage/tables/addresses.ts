@@ -1,10 +1,19 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, max, ne, notExists, sql } from 'drizzle-orm'
 import type { SourceAddress } from '../../domain/address-source.ts'
-import type { AddressSources } from '../port.ts'
-import { addressSources, attempts, sourceAddresses } from '../schema/index.ts'
+import type { AddressSources, PayoutChecks, SkippedPayments } from '../port.ts'
+import { addressSources, attempts, payoutChecks, skippedPayments, sourceAddresses } from '../schema/index.ts'
 import type { Db } from './db.ts'
-import { changed, first } from './results.ts'
-import { byShape, insertInto, lazy, limitParam, param, updateOf } from './statements.ts'
+import {
+  byShape,
+  changed,
+  conflictOn,
+  first,
+  insertInto,
+  lazy,
+  limitParam,
+  param,
+  updateOf,
+} from './statements.ts'
 
 type PoolQueries = 'countPaid' | 'listFree' | 'removeFree'
 
@@ -204,5 +213,68 @@ export function sourcesTable(db: Db): AddressSources {
         .set({ attemptId: null, allocatedAt: null })
         .where(and(eq(sourceAddresses.attemptId, attemptId), notExists(attemptOfAddress())))
     },
+  }
+}
+
+export function payoutChecksTable(db: Db): PayoutChecks {
+  const ofAddress = lazy(() =>
+    db
+      .select()
+      .from(payoutChecks)
+      .where(eq(payoutChecks.address, param('address')))
+      .orderBy(asc(payoutChecks.chain))
+      .prepare(),
+  )
+  return {
+    listOf: async address => ofAddress().execute({ address }),
+    async put(check) {
+      await db
+        .insert(payoutChecks)
+        .values(check)
+        .onConflictDoUpdate({ target: conflictOn(payoutChecks.address, payoutChecks.chain), set: check })
+    },
+  }
+}
+
+export function skippedPaymentsTable(db: Db): SkippedPayments {
+  const isOpenOf = (merchantId: string) =>
+    and(eq(skippedPayments.merchantId, merchantId), eq(skippedPayments.status, 'open'))
+  const open = lazy(() =>
+    db
+      .select({ id: skippedPayments.id })
+      .from(skippedPayments)
+      .where(and(eq(skippedPayments.merchantId, param('merchantId')), eq(skippedPayments.status, 'open')))
+      .limit(limitParam())
+      .prepare(),
+  )
+  return {
+    find: async id => first(await db.select().from(skippedPayments).where(eq(skippedPayments.id, id))),
+    async findAt(address, assetId) {
+      const same = and(eq(skippedPayments.address, address), eq(skippedPayments.assetId, assetId))
+      return first(await db.select().from(skippedPayments).where(same))
+    },
+    list: async (merchantId, limit) =>
+      db
+        .select()
+        .from(skippedPayments)
+        .where(eq(skippedPayments.merchantId, merchantId))
+        .orderBy(desc(skippedPayments.createdAt), desc(skippedPayments.id))
+        .limit(limit),
+    countOpen: async (merchantId, limit) => (await open().execute({ merchantId, limit })).length,
+    insert: insertInto(db, skippedPayments),
+    async raise(id, amountAtomic, at) {
+      await db
+        .update(skippedPayments)
+        .set({ amountAtomic, status: 'open', note: null, decidedBy: null, updatedAt: at })
+        .where(eq(skippedPayments.id, id))
+    },
+    resolve: async (merchantId, id, decision) =>
+      changed(
+        await db
+          .update(skippedPayments)
+          .set({ ...decision, status: 'resolved' })
+          .where(and(eq(skippedPayments.id, id), isOpenOf(merchantId)))
+          .returning({ id: skippedPayments.id }),
+      ),
   }
 }
