@@ -1,5 +1,6 @@
 import type { Brand } from './brand.ts'
 import type { FeePercent } from './fee.ts'
+import type { Json } from './metadata.ts'
 import type { TolerancePercent } from './tolerance.ts'
 import type { PeopleLanguage } from './user.ts'
 
@@ -43,3 +44,13 @@ export const isEmail = (text: string): boolean => text.length <= EMAIL_MAX && em
 
 /** Addresses that differ only in case belong to the same customer or merchant. */
 export const emailKey = (email: string): string => email.toLowerCase()
+
+/** A merchant's account with a provider that takes charges. */
+export interface ProviderAccount {
+  merchantId: string
+  provider: string
+  /** in the format of the provider's adapter; secret */
+  credentials: Json
+  createdAt: number
+  updatedAt: number
+}

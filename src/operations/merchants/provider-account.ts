@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../domain/awaitable.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
+import type { ProviderAccount } from '../../domain/merchant.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { ProviderAccount } from '../../domain/provider-account.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,7 @@
+import type { BuyerMail } from '../../domain/buyer-mail.ts'
 import type { ChannelName, Notification, Recipient, RecipientState } from '../../domain/notification.ts'
 import type { NotificationKind } from '../../domain/notification-kind.ts'
+import type { PaymentMail } from '../../domain/payment-mail.ts'
 import type { PersonChannel } from '../../domain/person-channel.ts'
 
 /** A notification, and the channels by which it was sent. */
@@ -51,4 +53,25 @@ export interface PersonChannels {
   update(id: string, change: Partial<Omit<PersonChannel, 'id'>>): Promise<void>
   /** Removes a channel, and the messages pending for it. */
   remove(id: string): Promise<void>
+}
+
+export interface BuyerMails {
+  find(id: string): Promise<BuyerMail | null>
+  /** Oldest first. */
+  listOf(orderId: string): Promise<BuyerMail[]>
+  /** Number of mails of a kind created for an address after a time, up to `limit`. */
+  countTo(mailbox: string, kind: BuyerMail['kind'], after: number, limit: number): Promise<number>
+  /** Inserts a mail. Returns false if the order already has one of this kind. */
+  insertIfNew(mail: BuyerMail): Promise<boolean>
+  update(id: string, change: Pick<BuyerMail, 'status' | 'failures'>): Promise<void>
+}
+
+export interface PaymentMails {
+  find(id: string): Promise<PaymentMail | null>
+  /** By due time. */
+  listOf(orderId: string): Promise<PaymentMail[]>
+  /** Number of mails to an address that were due after a time, up to `limit`. */
+  countTo(mailboxHash: string, after: number, limit: number): Promise<number>
+  insert(mail: PaymentMail): Promise<void>
+  update(id: string, change: Partial<Pick<PaymentMail, 'status' | 'failures' | 'news'>>): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Catalogue, CoinCatalogue } from '../../domain/catalogue.ts'
 import type { ChosenEndpoint } from '../../domain/endpoint.ts'
+import type { ProviderAccount } from '../../domain/merchant.ts'
 import type { Outage } from '../../domain/outage.ts'
-import type { ProviderAccount } from '../../domain/provider-account.ts'
 
 /** Endpoints that operators chose in the dashboard. */
 export interface ChosenEndpoints {

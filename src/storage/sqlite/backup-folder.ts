@@ -20,8 +20,7 @@ import type { BackupFault } from '../../domain/notification-facts.ts'
 import { DatabaseError, type ScheduledBackup } from '../engine.ts'
 import { backup } from './backup.ts'
 import { removeDatabase } from './copy.ts'
-import { explainError } from './explain-error.ts'
-import { errorCode, fileTimestamp, isDirectory, restrictToOwner } from './files.ts'
+import { errorCode, explainError, fileTimestamp, isDirectory, restrictToOwner } from './files.ts'
 import { restore } from './restore.ts'
 
 const MB = 1024 * 1024

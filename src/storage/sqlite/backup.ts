@@ -3,8 +3,8 @@ import { existsSync, renameSync, statSync, utimesSync, writeFileSync } from 'nod
 import { basename, dirname, join, resolve } from 'node:path'
 import { type BackupOptions, type BackupResult, DatabaseError } from '../engine.ts'
 import { copyDatabase, removeDatabase } from './copy.ts'
-import { explainError } from './explain-error.ts'
 import {
+  explainError,
   isDamage,
   isDirectory,
   isFile,

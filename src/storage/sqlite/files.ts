@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, closeSync, existsSync, fsyncSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseError } from '../engine.ts'
 
 /** Files beside a database that is in use, or whose process was killed. */
 export const sideFileSuffixes = ['-wal', '-shm', '-journal'] as const
@@ -61,5 +62,15 @@ export function hasHeader(file: string): boolean {
     return header.toString('latin1') === SQLITE_HEADER
   } finally {
     closeSync(handle)
+  }
+}
+
+/** Turns errors of the file system or SQLite into a DatabaseError with a remedy. */
+export function explainError<T>(what: string, remedy: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof DatabaseError || errorCode(error) === '') throw error
+    throw new DatabaseError(`${what} (${(error as Error).message}). ${remedy}`, { cause: error })
   }
 }

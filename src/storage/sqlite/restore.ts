@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseError, type RestoreResult } from '../engine.ts'
 import { removeNote } from './commit-note.ts'
 import { removeDatabase } from './copy.ts'
-import { explainError } from './explain-error.ts'
 import {
   errorCode,
+  explainError,
   fileTimestamp,
   hasHeader,
   isBusy,
