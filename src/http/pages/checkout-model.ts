@@ -1,15 +1,29 @@
 import type { Locale } from '../../../views/locale.ts'
+import { addressReasons, type RefusedAddress } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadElsewhere } from '../../operations/elsewhere/load.ts'
 import { offerMethods, restOf } from '../../operations/payments/list-offers.ts'
 import type { Checkout } from '../../operations/payments/load-checkout.ts'
 import { blindSince } from '../../operations/settlement/retry-check.ts'
 import { type CheckoutContext, fingerprintOf, presentCheckout, showsChoice } from '../../present/checkout.ts'
+import type { AddressProblem } from '../../present/notices.ts'
 import type { PageExtras } from '../extras.ts'
 import { assetPaths } from './assets.ts'
 import { lastChoiceOf } from './last-choice.ts'
-import { refusedIn } from './refused-address.ts'
 import { unreachedIn } from './unreached.ts'
+
+const pattern = new RegExp(`^([0-9a-f-]{36})\\.(${addressReasons.join('|')})$`)
+
+/** The parameter of a page that explains a refused refund address. Never contains the address. */
+export const refusedParameter = (attemptId: string, { reason }: RefusedAddress): string =>
+  `${attemptId}.${reason}`
+
+/** Parses such a parameter; null for anything else. */
+function refusedIn(parameter: unknown, isNew: boolean): AddressProblem | null {
+  const [, attemptId, named] = typeof parameter === 'string' ? (pattern.exec(parameter) ?? []) : []
+  const reason = addressReasons.find(one => one === named)
+  return attemptId === undefined || reason === undefined ? null : { attemptId, reason, isNew }
+}
 
 /** Parameters of a checkout page. */
 interface Query {

@@ -24,11 +24,10 @@ import type { RateLimit } from '../rate-limit.ts'
 import { wantsPage, wantsPart } from '../request-state.ts'
 import { waitBriefly } from '../wait-briefly.ts'
 import { assetPaths } from './assets.ts'
-import { chosenBy, modelOf } from './checkout-model.ts'
+import { chosenBy, modelOf, refusedParameter } from './checkout-model.ts'
 import { shopHeaders } from './headers.ts'
 import { languageCookie, languageHeaders, localeOf } from './language.ts'
 import { choiceCookie } from './last-choice.ts'
-import { refusedParameter } from './refused-address.ts'
 import {
   CheckNow,
   CheckoutQuery,
