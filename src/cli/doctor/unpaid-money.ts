@@ -1,7 +1,7 @@
 import { fromUnitsShort } from '../../domain/money.ts'
-import { findUnpaidMoney } from '../../operations/addresses/unpaid-money.ts'
+import { findUnpaidMoney } from '../../operations/addresses/sweep.ts'
 import { type Check, type Finding, warning } from './finding.ts'
-import { networksFor } from './networks.ts'
+import { networksFor } from './upstreams.ts'
 
 /** Max payments to list; the rest is only counted, and florin sweep lists it. */
 const OWN_MAX = 20

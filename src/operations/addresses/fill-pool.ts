@@ -6,7 +6,7 @@ import { sourceSubject } from '../audit/audited-source.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
-import { findPool } from './steps/find-pool.ts'
+import { findPool } from './read-pool.ts'
 import { type PoolLine, type PoolPlan, planLines, readLines } from './steps/pool-lines.ts'
 import { noticePoolChange, noticeRefill } from './steps/pool-notices.ts'
 

@@ -1,6 +1,7 @@
+import type { AddressSource } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { findPool } from './steps/find-pool.ts'
 import { isPoolLow } from './steps/pool-notices.ts'
 
 /** Number of the next addresses to show. */
@@ -36,3 +37,15 @@ export const readPool = (
     const isLow = pool.active && isPoolLow(free)
     return { isActive: pool.active, free, reserved: all - free - used, used, isLow, next }
   })
+
+/** A merchant's pool on a network, active or not; null if there is none. */
+export async function findPool(
+  tables: Tables,
+  merchantId: string,
+  network: WalletNetwork,
+): Promise<AddressSource | null> {
+  const pools = (await tables.sources.listOf(merchantId)).filter(
+    source => source.kind === 'pool' && source.network === network,
+  )
+  return pools.find(({ active }) => active) ?? pools[0] ?? null
+}

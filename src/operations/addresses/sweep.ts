@@ -14,8 +14,8 @@ import {
 import type { Context } from '../context.ts'
 import { findHeldElsewhere, findSweepableElsewhere } from './held-elsewhere.ts'
 import { listOwnMoney, type OwnMoney } from './own-money.ts'
-import { type Forwarder, listForwarders } from './recovery-export.ts'
-import { listUnpaidAttempts } from './unpaid-attempts.ts'
+import { type Forwarder, givenOf, listForwarders } from './recovery-export.ts'
+import { listUnpaidAttempts, type UnpaidAttempt } from './unpaid-attempts.ts'
 
 export interface SweepQuery {
   merchantId: string
@@ -139,7 +139,7 @@ async function sweepTargets(
 }
 
 /** Balances of these addresses, on any chain. Leaves out chains that do not answer. */
-export async function findHoldings(
+async function findHoldings(
   context: Pick<Context, 'networks'>,
   forwarders: Forwarder[],
 ): Promise<SweepFindings['holdings']> {
@@ -246,4 +246,20 @@ async function sweepTarget(
     )
     sweep.calls.push(...calls)
   }
+}
+
+/** The money on the forwarders and seed addresses of these attempts, on chains that answer. */
+export async function findUnpaidMoney(
+  context: Pick<Context, 'networks'>,
+  unpaid: UnpaidAttempt[],
+): Promise<OrderHolding[]> {
+  const statuses = new Map(unpaid.map(({ attempt, orderStatus }) => [attempt.id, orderStatus]))
+  const forwarders = unpaid
+    .flatMap(({ attempt }) => givenOf(context, attempt))
+    .filter((given): given is Forwarder => given.recipe !== null)
+  const holdings = await findHoldings(context, forwarders)
+  return holdings.map(held => ({
+    ...held,
+    orderStatus: asserted(statuses.get(held.attemptId), 'each attempt has an order'),
+  }))
 }

@@ -7,7 +7,7 @@ import { sourceSubject } from '../audit/audited-source.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { getMerchant } from '../merchants/read.ts'
-import { findPool } from './steps/find-pool.ts'
+import { findPool } from './read-pool.ts'
 import { writtenIn } from './steps/pool-lines.ts'
 import { noticeDrain, noticePoolChange } from './steps/pool-notices.ts'
 

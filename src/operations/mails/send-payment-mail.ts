@@ -5,9 +5,8 @@ import type { ProductImage } from '../../domain/product.ts'
 import type { Context } from '../context.ts'
 import type { PaymentLetter } from '../letters.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
-import { deliver } from './steps/deliver.ts'
+import { deliver, withLogo } from './steps/deliver.ts'
 import { loadPaymentNews } from './steps/load-payment-news.ts'
-import { withLogo } from './steps/with-logo.ts'
 
 type SendContext = Pick<
   Context,

@@ -3,8 +3,7 @@ import type { ProductImage } from '../../domain/product.ts'
 import type { Receipt } from '../../domain/receipt.ts'
 import type { Context } from '../context.ts'
 import { readReceipt } from '../orders/load-receipt.ts'
-import { deliver } from './steps/deliver.ts'
-import { withLogo } from './steps/with-logo.ts'
+import { deliver, withLogo } from './steps/deliver.ts'
 
 type SendContext = Pick<Context, 'storage' | 'clock' | 'networks' | 'channels' | 'letters' | 'log'>
 

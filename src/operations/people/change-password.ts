@@ -1,10 +1,21 @@
-import { LostRace } from '../../domain/errors.ts'
+import { invalid, LostRace } from '../../domain/errors.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../domain/user.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { endLogins } from './steps/enter.ts'
-import { checkPassword } from './steps/password.ts'
 import { recordPerson } from './steps/record-person.ts'
 import type { Visit } from './visit.ts'
+
+/** Refuses a password that is easy to guess. */
+export function checkPassword(password: string, email: string): void {
+  const { length } = [...password]
+  if (length < PASSWORD_MIN) throw invalid('password', `must have at least ${PASSWORD_MIN} characters`)
+  if (length > PASSWORD_MAX) throw invalid('password', `must have at most ${PASSWORD_MAX} characters`)
+  if (password.toLowerCase().includes(email.toLowerCase())) {
+    throw invalid('password', 'must not contain the email address')
+  }
+  if (new Set(password).size < 4) throw invalid('password', 'must have at least 4 different characters')
+}
 
 /** Sets a new password. Ends the logins in all other browsers, and removes pending password links. */
 export async function changePassword(

@@ -4,15 +4,13 @@ import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { checkEmail } from '../merchants/create.ts'
-import { dropPasskeys } from './steps/drop-passkeys.ts'
-import { dropSecondFactor } from './steps/drop-second-factor.ts'
 import { endLogins } from './steps/enter.ts'
 import { insertLink, newToken } from './steps/link.ts'
 import { recordPerson } from './steps/record-person.ts'
-import { refuseOwn } from './steps/refuse-own.ts'
-import { checkRole, keepAnOwner } from './steps/roles.ts'
+import { dropSecondFactor } from './steps/recovery.ts'
+import { checkRole, keepAnOwner, refuseOwn } from './steps/roles.ts'
 
-export { OwnAccount } from './steps/refuse-own.ts'
+export { OwnAccount } from './steps/roles.ts'
 
 type PeopleContext = AuditContext & Pick<Context, 'storage'>
 
@@ -129,4 +127,11 @@ export async function resetUser(
     await recordPerson(context, tables, user, change)
     return { user, token: await insertLink(context, tables, 'password', user.id) }
   })
+}
+
+async function dropPasskeys(context: AuditContext, tables: Tables, user: User): Promise<void> {
+  for (const { name } of await tables.passkeys.listOfUser(user.id)) {
+    await recordPerson(context, tables, user, { action: 'passkey.removed', before: { name }, after: null })
+  }
+  await tables.passkeys.removeOfUser(user.id)
 }

@@ -3,7 +3,7 @@ import { isEmail } from '../../domain/merchant.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { createUser, type Invitation } from './create-user.ts'
-import { refuseShared } from './steps/shared-invitation.ts'
+import { refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
 /**

@@ -4,12 +4,10 @@ import type { Member, Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { insertLink } from './steps/link.ts'
-import { checkRole, keepAnOwner } from './steps/roles.ts'
-import { refuseShared } from './steps/shared-invitation.ts'
+import { checkRole, keepAnOwner, refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
-export { LastOwner } from './steps/roles.ts'
-export { SharedInvitation } from './steps/shared-invitation.ts'
+export { LastOwner, SharedInvitation } from './steps/roles.ts'
 
 type MemberContext = AuditContext & Pick<Context, 'storage'>
 

@@ -5,7 +5,7 @@ import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { endLogins } from './steps/enter.ts'
 import { recordPerson } from './steps/record-person.ts'
-import { refuseOwn } from './steps/refuse-own.ts'
+import { refuseOwn } from './steps/roles.ts'
 
 type SuspendContext = AuditContext & Pick<Context, 'storage'>
 

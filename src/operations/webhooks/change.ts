@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid, StaleForm } from '../../domain/errors.ts'
+import { invalid, Refusal, StaleForm } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -7,7 +7,6 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { releaseAll } from './steps/release.ts'
-import { requireWebhook } from './steps/require-webhook.ts'
 
 const SECRET_LENGTH = 40
 
@@ -130,3 +129,10 @@ const first = (context: Pick<Context, 'ids'>, merchantId: string, now: number) =
   previousSecretUntil: null,
   createdAt: now,
 })
+
+export async function requireWebhook(tables: Tables, merchantId: string): Promise<Webhook> {
+  const webhook = await tables.webhooks.find(merchantId)
+  if (webhook) return webhook
+  const message = 'This merchant has no webhook. Set a URL first, with florin webhook set or PUT /v1/webhook.'
+  throw new Refusal('not_found', message)
+}

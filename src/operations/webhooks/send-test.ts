@@ -1,9 +1,8 @@
 import type { PostResult } from '../../outbound/port.ts'
 import type { Context } from '../context.ts'
+import { requireWebhook } from './change.ts'
 import { countSuccess } from './steps/count-outcome.ts'
-import { requireWebhook } from './steps/require-webhook.ts'
-import { sendMessage } from './steps/send.ts'
-import { testMessage } from './steps/test-message.ts'
+import { sendMessage, testMessage } from './steps/send.ts'
 
 /**
  * Sends a test event once, whatever the webhook is subscribed to. If the shop’s server accepts it, a disabled

@@ -11,9 +11,8 @@ import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyOf } from '../notices/notify.ts'
 import { countFailure, countSuccess, hostOf } from './steps/count-outcome.ts'
-import { sendMessage } from './steps/send.ts'
+import { sendMessage, testMessage } from './steps/send.ts'
 import { settlementHeader } from './steps/settlement-header.ts'
-import { testMessage } from './steps/test-message.ts'
 
 type WatchContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'outbound' | 'log'>
 

@@ -1,6 +1,8 @@
 import { type BuyerMail, retryMailAt } from '../../../domain/buyer-mail.ts'
+import type { Merchant } from '../../../domain/merchant.ts'
 import type { OrderView } from '../../../domain/order-view.ts'
-import type { ProductImage } from '../../../domain/product.ts'
+import type { ProductImage, StoredImageType } from '../../../domain/product.ts'
+import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { Letter } from '../../letters.ts'
 
@@ -52,4 +54,20 @@ function giveUp({ log }: Pick<Context, 'log'>, mail: Mail, reason: string): Outc
   const { orderId, kind, failures } = mail
   log.warn({ orderId, mail: kind, failures, reason }, 'buyer_mail.given_up')
   return { status: 'given_up', failures, nextAt: null }
+}
+
+/** Many mail programs show neither WebP nor SVG. */
+const shownTypes: readonly StoredImageType[] = ['image/png', 'image/jpeg']
+
+/** A merchant as mails show it, and the logo that a mail contains. */
+interface MailedMerchant {
+  merchant: Merchant
+  logo: ProductImage | null
+}
+
+/** Leaves out a logo that mail programs do not show. */
+export async function withLogo(tables: Tables, merchant: Merchant): Promise<MailedMerchant> {
+  const image = merchant.logo && (await tables.images.find(merchant.logo.id))
+  if (image && shownTypes.includes(image.type)) return { merchant, logo: image }
+  return { merchant: { ...merchant, logo: null }, logo: null }
 }

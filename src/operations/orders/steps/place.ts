@@ -5,14 +5,14 @@ import { minorOf } from '../../../domain/money.ts'
 import { type Order, type OrderSource, unpaid } from '../../../domain/order.ts'
 import { type OrderTerms, productTerms, termsForAmount } from '../../../domain/order-terms.ts'
 import type { OrderView } from '../../../domain/order-view.ts'
-import { isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
+import { ANY, CRYPTO, isCryptoOnly, offersCrypto, offersProviders } from '../../../domain/payment-methods.ts'
 import type { Session } from '../../../domain/session.ts'
 import { emptyWallet, payoutWallets, type Wallet } from '../../../domain/wallet.ts'
+import type { Provider } from '../../../providers/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import { refuseGivenAddress } from '../../addresses/steps/check-payout.ts'
 import { loadSources, NO_LIMIT } from '../../addresses/steps/load-sources.ts'
 import type { Context } from '../../context.ts'
-import { needsEvmWallet } from './needs-evm-wallet.ts'
 import type { OrderRequest } from './parse-request.ts'
 
 /** Checks the request against the current state and inserts the UNPAID order with its private session. */
@@ -126,4 +126,34 @@ async function hasCrypto(tables: Tables, wallet: Wallet, receivingWallet: string
   if (!wallet.includeCrypto) return false
   if (Object.keys(payoutWallets(wallet, receivingWallet)).length > 0) return true
   return (await loadSources(tables, wallet.merchantId, NO_LIMIT)).size > 0
+}
+
+/**
+ * True if an order for these methods needs an EVM payout wallet. The answer must not depend on a request, so
+ * the stored catalogues decide which provider has a method; an unknown method needs a wallet.
+ */
+async function needsEvmWallet(
+  { providers }: Pick<Context, 'providers'>,
+  tables: Pick<Tables, 'catalogues'>,
+  methodKeys: string[],
+): Promise<boolean> {
+  const all = providers.all
+  if (all.every(({ forwarding }) => forwarding?.needsEvmWallet)) return true
+  if (methodKeys.includes(ANY)) return all.some(({ forwarding }) => forwarding?.needsEvmWallet)
+  const keys = methodKeys.filter(key => key !== CRYPTO)
+  const wallets = await Promise.all(keys.map(key => methodNeedsWallet(all, tables, key)))
+  return wallets.includes(true)
+}
+
+async function methodNeedsWallet(
+  providers: readonly Provider[],
+  tables: Pick<Tables, 'catalogues'>,
+  key: string,
+): Promise<boolean> {
+  for (const { id, forwarding } of providers) {
+    const catalogue = await tables.catalogues.find(id)
+    const method = catalogue?.methods.find(one => one.key === key)
+    if (method) return method.capability === 'forwarding' && (forwarding?.needsEvmWallet ?? false)
+  }
+  return true
 }

@@ -1,6 +1,10 @@
+import type { User } from '../../../domain/user.ts'
 import type { Tables } from '../../../storage/port.ts'
+import type { AuditContext } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
+import { secondFactorOf } from './enter.ts'
 import { hashToken } from './link.ts'
+import { recordPerson } from './record-person.ts'
 import { base32 } from './totp.ts'
 
 const CODES = 10
@@ -19,4 +23,13 @@ export async function replaceRecoveryCodes(
   const codes = Array.from({ length: CODES }, () => base32(ids.random(CODE_BYTES)))
   await tables.secondFactors.putRecoveryCodes(userId, codes.map(hashRecoveryCode))
   return codes.map(code => (code.match(/.{4}/g) ?? []).join('-'))
+}
+
+/** Removes the second factor of a user and its recovery codes, if there is one. */
+export async function dropSecondFactor(context: AuditContext, tables: Tables, user: User): Promise<void> {
+  const factor = await secondFactorOf(tables, user.id)
+  await tables.secondFactors.remove(user.id)
+  if (!factor) return
+  const kind = factor.secret === null ? 'passkeys' : 'app'
+  await recordPerson(context, tables, user, { action: 'second_factor.off', before: { kind }, after: null })
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { formatTimestamp } from '../../../domain/timestamp.ts'
 import type { Webhook } from '../../../domain/webhook.ts'
 import type { PostResult } from '../../../outbound/port.ts'
 import type { Context } from '../../context.ts'
@@ -39,4 +40,12 @@ export function sendMessage(
     ...(isOverlapping && { 'X-Service-Signature-Previous': sign(previousSecret, timestamp, body) }),
   }
   return context.outbound.post(webhook.url, headers, body)
+}
+
+/** A message that only shows if a webhook works. It is not an event, so it is never listed. */
+export function testMessage(context: Pick<Context, 'clock' | 'ids'>, merchantId: string) {
+  const id = context.ids.uuid()
+  const type = 'webhook.test'
+  const body = JSON.stringify({ id, type, createdAt: formatTimestamp(context.clock()), merchantId })
+  return { id, type, body }
 }
