@@ -3,9 +3,11 @@ import { Command, CommanderError } from 'commander'
 import { openFlorin } from '../boot/compose.ts'
 import { makeLog } from '../boot/log.ts'
 import { realPlatform } from '../boot/platform.ts'
-import { Refusal } from '../domain/errors.ts'
+import { OVERLAP_MAX_MS } from '../domain/api-key.ts'
+import { invalid, Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
 import { parseEnvFile } from '../settings/env-file.ts'
+import { duration } from '../settings/parsers.ts'
 import { type Environment, readSettings, SettingsError } from '../settings/read.ts'
 import type { Settings } from '../settings/table.ts'
 import { DatabaseError } from '../storage/index.ts'
@@ -140,4 +142,13 @@ export function tableOf(rows: string[][]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Parses how long a former secret stays valid beside the new one, in milliseconds. */
+export function parseOverlap(value: string): number {
+  try {
+    return value === '0' ? 0 : duration(0, OVERLAP_MAX_MS, 'at most 30d')(value)
+  } catch {
+    throw invalid('overlap', 'must be 0 or a duration of at most 30 days, such as 90m, 24h or 7d')
+  }
 }

@@ -4,8 +4,7 @@ import { formatTimestamp } from '../domain/timestamp.ts'
 import { createKey, revokeKey, rotateKey } from '../operations/keys/manage.ts'
 import { merchantOfKey } from '../operations/merchants/find.ts'
 import { listKeys } from '../operations/merchants/read.ts'
-import { type Cli, command, MERCHANT_ID, tableOf } from './cli.ts'
-import { parseOverlap } from './overlap.ts'
+import { type Cli, command, MERCHANT_ID, parseOverlap, tableOf } from './cli.ts'
 
 const timestampOf = (at: number | null) => (at === null ? null : formatTimestamp(at))
 

@@ -4,8 +4,7 @@ import { getMerchant } from '../operations/merchants/read.ts'
 import { changeWebhook, chooseEvents, getWebhook, rotateSecret } from '../operations/webhooks/change.ts'
 import { testWebhook } from '../operations/webhooks/send-test.ts'
 import { presentWebhook } from '../present/webhook.ts'
-import { type Cli, command, MERCHANT_ID } from './cli.ts'
-import { parseOverlap } from './overlap.ts'
+import { type Cli, command, MERCHANT_ID, parseOverlap } from './cli.ts'
 
 const secretText = (secret: string): string =>
   `signingSecret  ${secret}\nStore it now; it cannot be shown again.`

@@ -1,3 +1,4 @@
+import { diagnoseReplica } from '../../boot/replica.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type Check, fault, good, warning } from './finding.ts'
 
@@ -113,4 +114,17 @@ export const jobs: Check = ({ rows, isUsed }) => {
   return [
     fault(check, `${message} although a server is running.`, 'Check its log for the cause, then restart it.'),
   ]
+}
+
+/** Checks the replica. */
+export const replica: Check = async ({ settings, platform, isUsed }) => {
+  if (settings.replicaUrl === null) return []
+  const check = 'replica'
+  const remedy = 'Check the log for replica.failed, and the settings FLORIN_REPLICA_….'
+  try {
+    const { problem, message } = await diagnoseReplica(settings, platform, isUsed)
+    return [problem === null ? good(check, message) : fault(check, problem, remedy)]
+  } catch (error) {
+    return [fault(check, error instanceof Error ? error.message : String(error), remedy)]
+  }
 }

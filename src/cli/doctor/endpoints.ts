@@ -4,7 +4,7 @@ import type { Asset } from '../../domain/asset.ts'
 import { endpointSettingsOf } from '../../settings/endpoints.ts'
 import type { Settings } from '../../settings/table.ts'
 import { type Check, type Finding, fault, good } from './finding.ts'
-import { type KnownNetworks, networksFor } from './networks.ts'
+import { type KnownNetworks, networksFor } from './upstreams.ts'
 
 const chains = Object.entries(endpointSettingsOf(registry))
 

@@ -7,7 +7,18 @@ import { diagnoseProvider } from '../../operations/upstreams/diagnose.ts'
 import { endpointSettingsOf } from '../../settings/endpoints.ts'
 import { SettingsError } from '../../settings/read.ts'
 import { type Check, type DoctorContext, type Finding, fault, good, warning } from './finding.ts'
-import type { KnownNetworks } from './networks.ts'
+
+export type KnownNetworks = ReturnType<typeof networksOf>
+
+/** Null if the assets file is invalid, which has its own check. */
+export function networksFor({ settings, platform }: DoctorContext) {
+  try {
+    return networksOf(settings, platform, platform.now, null)
+  } catch (error) {
+    if (error instanceof SettingsError) return null
+    throw error
+  }
+}
 
 /** Null if a file named by the settings is invalid, which has its own check. */
 function orNull<T>(make: () => T): T | null {
