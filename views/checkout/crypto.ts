@@ -1,12 +1,36 @@
 import { type Html, html, raw } from '../html.ts'
 import { markIcon, sprite } from '../icons/sprite.ts'
 import type { Locale } from '../locale.ts'
-import { buttonLink, copyButton } from '../parts.ts'
-import { blindNote } from './blind.ts'
+import { buttonLink, copyButton, time, transactionLink } from '../parts.ts'
 import { askElsewhere } from './elsewhere.ts'
-import { checkNow, otherWay, payAgainUrl } from './links.ts'
-import type { CheckoutModel, CryptoPart } from './model.ts'
-import { received } from './received.ts'
+import { checkNow, otherWay, payAgainUrl, payUrl } from './links.ts'
+import type { BlindModel, CheckoutModel, CryptoPart, LapsedPart, ReceivedPayment } from './model.ts'
+
+/** Says that the network cannot be read, since when, and that nothing is lost. False while it can be read. */
+function blindNote(locale: Locale, blind: BlindModel | null): Html | false {
+  if (blind === null) return false
+  const { money } = locale.texts
+  const clock = locale.clock(blind.at)
+  const time = html`<time datetime="${blind.at}" data-clock>${clock} UTC</time>`
+  const announced = `${money.blind({ network: blind.network, time: clock })} ${money.blindAdvice}`
+  return html`<div class="state warn" data-announce="${announced}">
+<p><strong>${money.blind.html({ network: blind.network, time })}</strong></p>
+<p>${money.blindAdvice}</p></div>`
+}
+
+const payment = (locale: Locale, { amount, at, transaction }: ReceivedPayment): Html =>
+  html`<div><dt>${time(locale, at)}</dt>
+<dd><bdi dir="ltr">${amount}</bdi></dd>
+${
+  transaction && html`<dd class="transaction"><span>${transactionLink(locale, transaction)}</span></dd>`
+}</div>`
+
+/** The payments so far, with their transactions, so that buyers can compare them with their wallet. */
+const received = (locale: Locale, payments: ReceivedPayment[]): Html | null =>
+  payments.length === 0
+    ? null
+    : html`<section aria-labelledby="received"><h3 id="received">${locale.texts.crypto.receivedPayments}</h3>
+<dl class="lines">${payments.map(one => payment(locale, one))}</dl></section>`
 
 const MINUTE_MS = 60_000
 
@@ -179,4 +203,25 @@ ${checkNow(locale, model, foundBy(locale, part))}
 ${part.state !== 'confirming' && askElsewhere(locale, model)}
 ${part.state !== 'confirming' && part.isAsked && otherWay(locale, model)}
 </section>`
+}
+
+/**
+ * A payment whose time has run out. A late payment is still detected. After a partial payment, a new price is
+ * for the rest. While the network cannot be read, nobody knows if the buyer has paid, so no new price is
+ * offered.
+ */
+export function lapsedPart(locale: Locale, model: CheckoutModel, part: LapsedPart): Html {
+  const { crypto: texts } = locale.texts
+  const newPrice = html`<p>${texts.maybePaid}</p>
+<form method="post" action="${payUrl(model)}/crypto">
+<button class="button" name="asset" value="${part.assetId}">
+${texts.newPrice({ coin: part.assetName })}</button></form>`
+  return html`${blindNote(locale, part.blind)}
+<div class="state warn" data-announce="${texts.lapsed}">
+<h2>${texts.lapsed}</h2>
+${part.blind === null && newPrice}
+${checkNow(locale, model, texts.notCovered)}
+${askElsewhere(locale, model)}
+${otherWay(locale, model)}
+</div>`
 }

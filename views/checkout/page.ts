@@ -1,17 +1,36 @@
 import { type Html, html } from '../html.ts'
 import { type Frame, layout } from '../layout.ts'
 import type { Locale } from '../locale.ts'
-import { live } from '../parts.ts'
+import { live, newTabLink } from '../parts.ts'
 import { choosePart } from './choose.ts'
-import { cryptoPart } from './crypto.ts'
+import { cryptoPart, lapsedPart } from './crypto.ts'
 import { endPart } from './end.ts'
-import { lapsedPart } from './lapsed.ts'
-import { payAgainIn, payAgainUrl } from './links.ts'
-import type { CheckoutModel, Part } from './model.ts'
+import { checkNow, otherWay, payAgainIn, payAgainUrl, processUrl } from './links.ts'
+import type { CheckoutModel, Part, RedirectPart } from './model.ts'
 import { moneyLines, otherPayments } from './money.ts'
 import { noticePart } from './notice.ts'
 import { orderSummary } from './order.ts'
-import { redirectPart } from './redirect.ts'
+
+const waiting = (
+  { texts: { provider } }: Locale,
+  method: string,
+): Html => html`<h2 id="paying" class="unseen">
+${provider.payWith({ method })}</h2>
+<p class="wait" data-announce="${provider.waiting({ method })}"><span class="pulse" aria-hidden="true"></span>
+${provider.waiting({ method })}</p>
+<p class="hint">${provider.otherTab}</p>`
+
+/** The provider's page is open in another tab, and this page waits for the result. */
+function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
+  const { provider } = locale.texts
+  const { methodKey, methodName } = part
+  return html`<section aria-labelledby="paying">
+${waiting(locale, methodName)}
+${newTabLink(processUrl(model, methodKey), provider.openAgain({ method: methodName }))}
+${checkNow(locale, model, provider.unconfirmed({ method: methodName }))}
+${otherWay(locale, model)}
+</section>`
+}
 
 const REFRESH_SECONDS = 15
 /** A little more than the pause between two checks of a payment, so that each request is a check. */
