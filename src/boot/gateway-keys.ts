@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isKeyId, publicKeyProblem } from '../providers/paygate/public-key.ts'
+import { isKeyId, publicKeyProblem } from '../providers/paygate/signature.ts'
 import { SettingsError } from '../settings/read.ts'
 
 type Keys = ReadonlyMap<string, string>

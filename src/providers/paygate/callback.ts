@@ -9,8 +9,8 @@ import {
 } from '../port.ts'
 import { unavailable } from './api.ts'
 import { assetOf } from './coins.ts'
-import { isFailure, parseCoinAmount, parseTxId } from './payment.ts'
 import { type PublicKeys, verifySignature } from './signature.ts'
+import { isFailure, parseCoinAmount, parseTxId } from './status.ts'
 
 const parameters = [
   ...['status', 'pending', 'value_coin', 'coin'],

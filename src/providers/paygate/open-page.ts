@@ -1,10 +1,10 @@
-import { fromUnits } from '../../domain/money.ts'
+import { type FeePercent, feeMillionths, isFree } from '../../domain/fee.ts'
+import { fromUnits, fromUnitsShort } from '../../domain/money.ts'
 import { shareOf } from '../../domain/quote.ts'
 import type { ForwardingPage, PageRequest } from '../port.ts'
-import { type CallApi, formatQuery, refused, unavailable } from './api.ts'
+import { type CallApi, formatQuery, type Query, refused, unavailable } from './api.ts'
 import { convertToUsd } from './convert-to-usd.ts'
 import { type Decimal, parseDecimal, roundUp } from './decimal.ts'
-import { feeSplitQuery } from './fee-split.ts'
 import { minimumShareOf, pageTakes } from './methods.ts'
 import { checkEvmPayout, decodedField, isEvmAddress, stringField } from './wallet-response.ts'
 
@@ -71,3 +71,22 @@ function choosePageCurrency({ currency, methodKey }: PageRequest): string {
 }
 
 const formatCents = (dollars: Decimal): string => fromUnits(roundUp(dollars, CENTS), CENTS)
+
+/** The gateway keeps one percent; the two shares must add up to exactly the rest. */
+const SHARED_MILLIONTHS = 990_000n
+const DECIMALS = 6
+
+/** The query that splits off the platform's fee; null if there is no fee, or no wallet for it. */
+function feeSplitQuery(percent: FeePercent, feeWallet: string | null, payoutAddress: string): Query | null {
+  if (isFree(percent) || feeWallet === null) return null
+  if (feeWallet.toLowerCase() === payoutAddress.toLowerCase()) {
+    throw refused('The fee wallet must differ from the payout wallet.')
+  }
+  const fee = feeMillionths(percent)
+  if (fee > SHARED_MILLIONTHS) throw refused('The fee is larger than the gateway can split off.')
+  return {
+    affiliate: feeWallet,
+    affiliate_fee: fromUnitsShort(fee, DECIMALS),
+    merchant_fee: fromUnitsShort(SHARED_MILLIONTHS - fee, DECIMALS),
+  }
+}

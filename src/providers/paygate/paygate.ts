@@ -1,14 +1,33 @@
 import { assert } from '../../domain/errors.ts'
-import type { CoinForwarding, Fetch, Provider } from '../port.ts'
-import { makeApi } from './api.ts'
+import type { AddressRequest, CoinForwarding, Fetch, ForwardingAddress, Provider } from '../port.ts'
+import { type CallApi, makeApi, refused } from './api.ts'
 import { identify, receive } from './callback.ts'
-import { listCoins } from './coins.ts'
+import { isEvm, listCoins, pathOf } from './coins.ts'
 import { listMethods } from './methods.ts'
-import { openAddress } from './open-address.ts'
 import { openPage, PAYOUT_ASSET } from './open-page.ts'
 import type { PublicKeys } from './signature.ts'
 import { lookup } from './status.ts'
-import { isEvmAddress } from './wallet-response.ts'
+import { checkEvmPayout, decodedField, isEvmAddress } from './wallet-response.ts'
+
+/**
+ * Opens an address of one coin. The crypto endpoints deduct their own fee and cannot split off another one.
+ */
+async function openAddress(
+  callApi: CallApi,
+  assetId: string,
+  { payoutAddress, callbackUrl }: AddressRequest,
+): Promise<ForwardingAddress> {
+  const path = pathOf(assetId)
+  if (path === undefined) throw refused('The gateway has no addresses for this asset.')
+  if (isEvm(assetId)) checkEvmPayout(payoutAddress)
+  const query = { address: payoutAddress, callback: callbackUrl }
+  const wallet = await callApi(`/crypto/${path}/wallet.php`, query, 'refusable')
+  return {
+    address: decodedField(wallet, 'address_in'),
+    reference: decodedField(wallet, 'ipn_token'),
+    feeSplit: false,
+  }
+}
 
 export interface PayGateOptions {
   /** base URL of the API: "https://api.paygate.to" */
