@@ -28,8 +28,8 @@ function typeOf(element: MessageFormatElement): string | null {
 }
 
 /**
- * The values of a message by name, with their types. The type of a choice is more precise than that of a
- * plain use.
+ * The values of a message by name, with their types. A choice determines the type more precisely than a plain
+ * use.
  */
 export function valuesOf(elements: readonly MessageFormatElement[]): Map<string, string> {
   const found = elements.flatMap((element): [string, string][] => {
@@ -60,7 +60,7 @@ function expressionOf(elements: readonly MessageFormatElement[], tag: string, co
   }
   const parts = elements.map(element => {
     if (element.type === TYPE.literal) return inTemplate(element.value)
-    // `hoistSelectors` turns "#" into this when it nests choices.
+    // Matches "#" inside nested choices, which `hoistSelectors` turns into such an element.
     const isCount = element.type === TYPE.number && !element.style
     if (element.type === TYPE.argument || isCount) return `\${v.${element.value}}`
     if (element.type === TYPE.pound) return `\${v.${count}}`

@@ -39,7 +39,7 @@ const upstream = (
   },
 })
 
-/** Each endpoint by itself: failover hides a broken one. */
+/** One service per endpoint: failover hides a broken one. */
 const endpointServices = (settings: Settings, platform: Platform, now: () => number): Service[] =>
   Object.entries(endpointSettingsOf(registry)).flatMap(([chain, key]) =>
     settings[key].map((endpoint, at) => {

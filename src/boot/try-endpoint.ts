@@ -13,7 +13,7 @@ import type { Platform } from './platform.ts'
 /** Time limit of the whole trial: somebody waits for the answer. */
 const TRIAL_MS = 20_000
 
-/** Some nodes refuse each call by itself, with an explanation in words. */
+/** Matches the errors of nodes that require a key but refuse each call with status 200. */
 const keyWords = /\b(?:api[ -]?key|project id|access token|unauthori[sz]ed|authenticat\w*)\b/i
 
 /** The account key of the test vectors of BIP 32. Nobody is paid at its addresses. */
@@ -90,7 +90,9 @@ function inTime({ startTimer = systemTimer }: Platform, work: Promise<Problem | 
   return Promise.race([work, timeout.promise]).finally(cancel)
 }
 
-/** Tries one endpoint by itself with each asset of its chain, in the way in which payments are found. */
+/**
+ * Tries an endpoint as the only one, with each asset of its chain, in the way in which payments are found.
+ */
 export async function tryEndpoint(
   settings: Settings,
   platform: Platform,

@@ -1,5 +1,5 @@
 interface NetworkInApi {
-  /** whether the API lists it in configuredCryptoNetworks */
+  /** true if the API lists it in configuredCryptoNetworks */
   listed: boolean
 }
 

@@ -276,8 +276,8 @@ export const askedMinor = (order: PricedOrder, attempts: readonly Attempt[]): bi
   restValue(order, attempts) < (attempts[0]?.dust ?? 0n) ? 0n : restMinor(order, attempts)
 
 /**
- * Amount that the buyer still has to send to an attempt: its own rest, or what is left of the order if that
- * is less.
+ * Amount that the buyer still has to send to an attempt: the unpaid part of its due, or what is left of the
+ * order if that is less.
  */
 export function remainingAtomic(
   attempt: AddressAttempt,

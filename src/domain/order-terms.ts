@@ -10,7 +10,7 @@ export interface Price {
   currency: string
 }
 
-/** Requested price and methods, each field validated by itself; null for a missing field. */
+/** Requested price and methods, each field validated alone; null for a missing field. */
 export interface PriceRequest {
   price: Price | null
   methodKeys: string[] | null

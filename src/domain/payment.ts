@@ -36,8 +36,8 @@ export interface IncomingPayment {
   /** when the payment, or one that it replaces, was first seen; the time of its block if that is earlier */
   paidAt: number
   /**
-   * how much of it was seen since when, oldest first; a replacement adds only what it pays beyond the
-   * replaced one
+   * amounts that were seen and when, oldest first; a replacement adds only what it pays beyond the replaced
+   * payment
    */
   seen: readonly SeenAmount[]
   /** time of its block; null if unmined or unknown */

@@ -12,7 +12,7 @@ export const DEFAULT_TOLERANCE: TolerancePercent = '0.5'
 const PERCENT_DECIMALS = 4
 /** Max value of a tolerated shortfall, in US cents. */
 const TOLERANCE_MAX_CENTS = 500n
-/** A rest of less value is not asked for, in US cents. */
+/** Buyers are not asked for an unpaid part of less value, in US cents. */
 const DUST_CENTS = 10n
 /** Orders of more value get a shorter time until their payments must be mined, in US cents. */
 const LARGE_CENTS = 100_000n
@@ -68,7 +68,10 @@ export function valueFrom(
   return (minor * VALUE_UNIT) / (scale(sum.currency) * ownDenominator * otherNumerator)
 }
 
-/** The least that an attempt asks for, atomic: what its network can send, or what is worth asking for. */
+/**
+ * The least amount that an attempt asks for, atomic: its network must be able to send it, and it must be
+ * worth asking for.
+ */
 export function dustAtomicOf(
   { dust }: Allowance,
   minimum: bigint,

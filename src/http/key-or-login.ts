@@ -19,7 +19,7 @@ interface Sender {
   by: `key:${string}` | `user:${string}`
 }
 
-/** True for a request with a login and without an API key, which takes precedence. */
+/** True for a request with a login. An API key takes precedence, so false if there is one too. */
 const isByPerson = ({ policy }: Context, request: Request): boolean =>
   !request.headers.has('x-api-key') && loginTokenOf(request, policy.dashboardUrl) !== null
 

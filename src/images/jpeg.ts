@@ -67,7 +67,7 @@ const segment = (marker: number, payload: Buffer): Buffer => {
   return Buffer.concat([head, payload])
 }
 
-/** Application segments that decoders need, without their other content. All others become empty. */
+/** Reduces an application segment to what decoders need. All other kinds become empty. */
 const cleanSegments: Record<number, (segment: Segment) => Buffer> = {
   [APP0]: ({ payload }) => (startsWith(payload, 'JFIF\0') ? segment(APP0, withoutThumbnail(payload)) : none),
   [APP1]: ({ payload }) => {

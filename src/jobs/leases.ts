@@ -33,7 +33,7 @@ export class Leases {
     this.#retired.add(lease)
   }
 
-  /** Releases doubtful leases of which no job is running. */
+  /** Releases doubtful leases whose jobs have all ended. */
   async releaseDoubtful(): Promise<void> {
     for (const lease of this.#retired) {
       if (this.#running.has(lease)) continue

@@ -75,7 +75,9 @@ export class Recorder {
     }
   }
 
-  /** Stores each outcome by itself, so that one that cannot be stored does not hold back the others. */
+  /**
+   * Stores each outcome in its own write, so that one that cannot be stored does not hold back the others.
+   */
   async #writeEach(batch: EndedJobs[], error: unknown): Promise<void> {
     if (batch.length === 1) batch[0]?.reject(error)
     else

@@ -52,7 +52,7 @@ interface Policy {
 interface CoinPrices {
   /** all sources in use, with or without a price */
   used: string[]
-  /** those of them that may have a price */
+  /** sources in use that may have a price */
   pricing: string[]
   /** unused exchanges that have a price */
   others: string[]

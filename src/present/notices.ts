@@ -60,7 +60,7 @@ function textOf(
   return receivedSentence(locale, reason, { amount, worth, wanted: wantedOf(locale, attempt, context) })
 }
 
-/** The text about a settled payment of which more arrived than was due. */
+/** The text about a settled payment that was more than was due. */
 function overpaid({ texts }: Locale, attempt: Attempt): string | null {
   const { kind, state, confirmedAtomic, dueAtomic, decimals, assetId } = attempt
   if (kind !== 'address' || state !== 'settled' || confirmedAtomic <= dueAtomic) return null

@@ -31,7 +31,9 @@ const pages: Partial<Record<NotificationKind, Page>> = {
 export const notificationPage = ({ kind, orderId }: Pick<Notification, 'kind' | 'orderId'>): Page | null =>
   orderId === null ? (pages[kind] ?? null) : { path: `/orders/${orderId}`, access: 'viewer' }
 
-/** Its URL; that of the dashboard without a page, or without a notification. */
+/**
+ * URL of the page on which people act on a notification; the dashboard's without a page or a notification.
+ */
 export const notificationUrl = (
   dashboardUrl: string,
   notification: Pick<Notification, 'kind' | 'orderId'> | null,

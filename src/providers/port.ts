@@ -119,7 +119,7 @@ export interface FiatCharge {
 }
 
 export interface AddressRequest {
-  /** the payout wallet: for a page the order's EVM wallet, for an address that of the coin's network */
+  /** the payout wallet: the order's EVM wallet for a page, the wallet of the coin's network for an address */
   payoutAddress: string
   feePercent: FeePercent
   /** unique to the attempt and contains its secret; a request with the same URL may be repeated */

@@ -111,7 +111,7 @@ export class CachedRates implements RateCache {
     }
   }
 
-  /** If the database fails, each server asks by itself. */
+  /** If the database fails, each server asks on its own. */
   #unshared = (error: unknown): false => {
     this.options.log.warn({ source: this.options.name, error: String(error) }, 'rates.not_shared')
     return false

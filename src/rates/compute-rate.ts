@@ -9,7 +9,7 @@ export const USABLE_MS = 5 * 60_000
 /** A source of rates. */
 export interface Source {
   name: string
-  /** written by the operator: enough by itself where no other source has a price */
+  /** written by the operator: sufficient without a second source where no other source has a price */
   isOperatorFile: boolean
   /** true if it may have a price for a name; also if that cannot be known */
   lists(name: string): boolean

@@ -1,4 +1,4 @@
-/** Some changes were not seen: what follows does not continue what was read. */
+/** Some changes were missed: the next ones do not follow the last ones that were read. */
 export class ChangesLost extends Error {}
 
 /** A position in the write-ahead log of a database. */

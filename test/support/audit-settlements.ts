@@ -2,7 +2,9 @@ import type { Database } from 'bun:sqlite'
 
 /** Values are integers of this fraction of a minor unit. Each rounding loses less than one of them. */
 const UNIT = 10n ** 40n
-/** Rounding of the product: values in its own units, and payments that were partly late. */
+/**
+ * What the product's rounding may lose: in values of its own units, and in payments that were partly late.
+ */
 const LOST_MAX = 2n * UNIT
 const TOLERANCE_UNIT = 10n ** 72n
 const RATE_RANGE_MS = 10 * 60_000
@@ -112,8 +114,8 @@ const locked = ({ priced, due_atomic }: AttemptRow, atomic: bigint): bigint =>
   (atomic * minorOf(priced) * UNIT) / BigInt(due_atomic)
 
 /**
- * A page's payment counts as whole from its share on, or from its floor on if nothing is asked for the rest.
- * A status look-up may report the total of its callbacks.
+ * Value of the payments on a provider's page. From its share on, or its floor if nothing is asked for the
+ * rest, an attempt counts as whole. A status look-up may report the total of its callbacks.
  */
 function ofPage(attempt: AttemptRow, own: PaymentRow[]): bigint {
   const sum = (some: PaymentRow[]) => some.reduce((all, { amount }) => all + BigInt(amount), 0n)

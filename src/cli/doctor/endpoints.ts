@@ -33,7 +33,7 @@ function partlyUsable(check: string, lacks: Lack[]): Finding {
   return good(check, `usable for ${idsOf(usable)}; ${texts.join('; ')}`)
 }
 
-/** Checks each endpoint by itself, because failover hides a broken one, and for each asset of its chain. */
+/** Checks each endpoint separately, because failover hides a broken one, and for each asset of its chain. */
 export const endpoints: Check = async context => {
   const { settings, platform } = context
   if (settings.sandbox || !networksFor(context)) return []

@@ -20,7 +20,7 @@ function localeOfTag(tag: string): Locale | undefined {
 }
 
 const LONGEST_HEADER = 1000
-/** Max characters of cached headers, of which most have 30. */
+/** Max characters of cached headers. Most headers have about 30. */
 const ACCEPTED_MAX = 50_000
 const accepted = new LruCache<Locale>(ACCEPTED_MAX, (_, header) => header.length)
 

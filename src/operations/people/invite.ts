@@ -7,7 +7,7 @@ import { refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * The address belongs to somebody outside of the shop. A stranger may have invited them and know the
+ * The address belongs to a person outside of the shop. A stranger may have invited them and know the
  * password, so only the operator adds them.
  */
 export class KnownElsewhere extends Refusal {

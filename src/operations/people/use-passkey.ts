@@ -80,8 +80,8 @@ async function check(context: UseContext, text: string, userId: string | null): 
 }
 
 /**
- * Records the use of a passkey and calls `follow` in the same write. A counter that went back is refused, and
- * the person gets a mail: somebody may have copied the passkey.
+ * Records the use of a passkey and calls `follow` in the same write. If the counter went back, refuses the
+ * passkey and mails the person, because somebody may have copied it.
  */
 async function using<T>(
   context: UseContext,

@@ -24,8 +24,8 @@ const methodCurrencies = new Map<string, readonly string[]>([
 ])
 
 /**
- * Methods with low fees, of which more has to arrive than of a card payment. The catalogue has no fees:
- * estimates, in millionths, with a margin.
+ * Methods with low fees, which require a larger share than card payments. The catalogue has no fees: these
+ * are estimates, in millionths, with a margin.
  */
 const methodShares = new Map<string, bigint>([
   ['robinhood', 950_000n],

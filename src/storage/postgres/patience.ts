@@ -3,7 +3,7 @@ import { openSocket } from './socket.ts'
 
 /** Timeouts that distinguish a vanished machine from a slow statement. */
 export interface Silence {
-  /** after this time without a byte, ask the server whether it is there */
+  /** silence after which the server is probed */
   silentMs: number
   /** how long it may take to answer that */
   knockMs: number

@@ -52,7 +52,7 @@ async function insertAll(
 
 async function* readAll(connection: Connection, table: CopiedTable): AsyncGenerator<CopiedRow> {
   const { name, columns, key } = table
-  // A name per table: the columns of a prepared FETCH must never change.
+  // Each table has its own cursor name, because the columns of a prepared FETCH must never change.
   const cursor = `copied_${name}`
   const query = `SELECT ${quoted(columns)} FROM "${name}" ORDER BY ${quoted(key)}`
   await connection.script(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`)

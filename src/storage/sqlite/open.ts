@@ -29,7 +29,7 @@ function probe(database: Database): void {
     throw new DatabaseError('The database has pending migrations.')
   }
   const tables = drizzle(database, { casing: 'snake_case' })
-  // The new row is written before the old one is removed, so that it needs its own space.
+  // Writes the new row before it removes the old one, so that the new row needs its own space.
   tables
     .insert(writeProbes)
     .values({ padding: randomBytes(PROBE_BYTES) })

@@ -42,7 +42,7 @@ function lookUps(db: Db): Pick<Attempts, 'hasAddress' | 'isGiven' | 'countWaitin
   }
 }
 
-/** Strings of equal length sort like their numbers, so each number of digits is queried by itself. */
+/** Digit strings of equal length sort like their numbers, so there is one query per number of digits. */
 function pageShares(db: Db): Attempts['listPageShares'] {
   const ofDigits = lazy(() =>
     db

@@ -60,7 +60,7 @@ function firstOf(query: OrderQuery, keys: PageStart[], { limit, turn }: Page): P
     .slice(0, limit)
 }
 
-/** Reads the beginning of each lane in the order of its index, which is that of the list. */
+/** Reads the beginning of each lane. The index of a lane has the order of the list. */
 async function readOrdered(db: Db, query: OrderQuery, lanes: SQL[][], page: Page): Promise<FoundKeys> {
   const { limit, turn } = page
   const read = lanes.map(lane =>

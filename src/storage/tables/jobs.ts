@@ -100,7 +100,7 @@ const countDue = (db: Db, now: number) =>
     .select({ kind: jobs.kind, count: count(), oldest: sql<number>`min(${jobs.dueAt})` })
     .from(jobs)
     .where(and(lte(jobs.dueAt, now), isNull(jobs.lease)))
-    // By the index of the primary key, SQLite would read the whole table.
+    // Without the index of the primary key, by which SQLite would read the whole table.
     .groupBy(db.dialect.withoutIndex(jobs.kind))
 
 /** Skips jobs that another process is leasing at the same time. */

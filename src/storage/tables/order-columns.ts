@@ -6,7 +6,7 @@ const { merchantNumber: _, sessionStatus, sessionUpdatedAt, ...order } = getTabl
 
 export const orderColumns = order
 
-/** Selected columns of orders. The row of an order contains its session. */
+/** The columns that queries of orders select. The row of an order contains its session. */
 export const orderWithSession = { order, session: { status: sessionStatus, updatedAt: sessionUpdatedAt } }
 
 /** The merchant's number, which the indexes of orders contain instead of the ID. */

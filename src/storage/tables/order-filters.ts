@@ -36,7 +36,7 @@ export type Traits = typeof traits & Partial<typeof ownTraits>
 export const isOf = (merchantId: string): SQL => eq(orders.merchantNumber, numberOfMerchant(merchantId))
 
 /**
- * Amounts of one currency have the same decimals, so the longer one is the larger one. An index contains this
+ * Amounts of one currency have the same decimals, so a longer amount is larger. An index contains this
  * expression.
  */
 const sized = ({ dialect }: Db, amount: SQLWrapper): SQL =>

@@ -132,8 +132,8 @@ const literal = (value: Usual): SQL =>
   sql.raw(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL'))
 
 /**
- * Like `insertInto`, for a table of which most rows have the same values in some columns. Rows with all these
- * values are inserted by a statement that contains them as literals: each parameter takes time.
+ * Like `insertInto`, for a table whose rows mostly have the same values in some columns. Rows with all these
+ * values are inserted by a statement that contains them as literals, because each parameter takes time.
  */
 export function insertUsual<
   T extends SQLiteTable,

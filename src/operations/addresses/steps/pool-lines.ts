@@ -40,7 +40,7 @@ export function writtenIn(
 
 type LineContext = Pick<Context, 'networks' | 'log'>
 
-/** The fault of a line by itself. Does not repeat the text, which may be a mistyped secret. */
+/** Checks a single line. Does not repeat the text, which may be a mistyped secret. */
 function faultOf(
   { networks }: LineContext,
   network: WalletNetwork,
