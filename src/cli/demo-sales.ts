@@ -64,7 +64,7 @@ const ways = [
   'card',
 ] as const
 
-/** Coins that few buyers have, by number of the sale. */
+/** Sales in rare coins: the coin by the number of the sale. */
 const rareWays: Record<number, string> = {
   6: 'bitcoincash',
   15: 'xmr',

@@ -71,10 +71,7 @@ const onServer = new Map<string, { url: string; drop(): Promise<void> }>()
 /** True if the tests of the application run with PostgreSQL. */
 export const isOnPostgres = process.env.FLORIN_TEST_DATABASE_URL !== undefined
 
-/**
- * True if tests that apply only to a database in a file run. The reason says why PostgreSQL does not need
- * them.
- */
+/** True if the database is a file, for tests that PostgreSQL does not need. The reason says why not. */
 export const isInFile = (_reason: string): boolean => !isOnPostgres
 
 /** The setting of the database for a data directory. An empty FLORIN_DATABASE_URL selects a file. */

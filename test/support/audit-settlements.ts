@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite'
 /** Values are integers of this fraction of a minor unit. Each rounding loses less than one of them. */
 const UNIT = 10n ** 40n
 /**
- * What the product's rounding may lose: in values of its own units, and in payments that were partly late.
+ * Largest loss by the product's rounding: of values in its own units, and of payments that were partly late.
  */
 const LOST_MAX = 2n * UNIT
 const TOLERANCE_UNIT = 10n ** 72n

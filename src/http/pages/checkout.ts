@@ -45,7 +45,7 @@ const headersOf = ({ shop, item }: CheckoutModel): Record<string, string> =>
 const frameOf = ({ isSandbox }: PageExtras) => ({ assets: assetPaths, isSandbox })
 
 const SECOND_MS = 1000
-/** Additional cost of one of an account's last addresses: one client gets two per minute. */
+/** Extra cost of an opening while an account's addresses are scarce: a client then gets two per minute. */
 const SCARCE_COST = 9
 /** Time that a status request waits for the check that it starts. */
 const CHECK_WAIT_MS = 1500
