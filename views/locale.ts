@@ -20,7 +20,6 @@ export interface Locale {
   longDateTime(at: string): string
   /** time of day in UTC, with seconds */
   clock(at: string): string
-  /** "in 30 minutes" */
   inMinutes(count: number): string
 }
 

@@ -48,7 +48,6 @@ function quote(locale: Locale, { quote: reference }: ShopModel): Html | null {
 ${copyButton(locale, reference, page.orderNumber)}</p>`
 }
 
-/** The footer, with the links of the shop. */
 export const footer = (locale: Locale, shop: ShopModel | null): Html => html`<footer>
 ${shop && html`<p class="links">${shopLinks(locale, shop)}</p>${quote(locale, shop)}`}
 <p>${locale.texts.page.poweredBy}</p>

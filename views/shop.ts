@@ -40,7 +40,6 @@ export const shopStyle = ({ style }: ShopModel): Html | null =>
 const link = (url: string | null, label: string): Html | null =>
   url === null ? null : html`<a href="${url}">${label}</a>`
 
-/** The links of the shop, for the footer. */
 export const shopLinks = ({ texts: { page } }: Locale, shop: ShopModel): (Html | null)[] => [
   link(shop.supportUrl, page.contact({ shop: shop.name })),
   link(shop.termsUrl, page.terms),

@@ -40,7 +40,6 @@ export interface Florin {
   /** null if FLORIN_REPLICA_URL is not set */
   replica: Replica | null
   http: ReturnType<typeof httpApp>
-  /** Starts the background jobs. */
   startJobs(): Promise<JobLoop>
   /** Call before waiting for open requests: requests that only look something up then end at once. */
   stopWaiting(): void

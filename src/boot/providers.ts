@@ -43,7 +43,6 @@ const payGateAdapter: ProviderFactory = (settings, platform, standIn) => {
 /** All providers that settings can configure. If method keys collide, the earlier provider wins. */
 export const providerFactories: readonly ProviderFactory[] = [payGateAdapter]
 
-/** The configured providers. */
 export function providersOf(
   settings: Settings,
   platform: Platform,

@@ -40,7 +40,6 @@ interface OrderMaker {
 
 interface DemoOrder {
   label: string
-  /** Makes the order and returns its ID. */
   make(making: OrderMaker): Promise<string>
   /** true if the page of the order still shows the state */
   holds(checkout: Checkout, now: number): boolean
@@ -234,7 +233,6 @@ async function findOrMake(
   return id
 }
 
-/** A page of the demo. */
 export interface DemoPage {
   /** name in the answer of `florin demo --json` */
   state: string

@@ -228,7 +228,6 @@ interface DemoAnswer {
   /** of the owner */
   dashboardUrl: string
   dashboardUrls: Record<Role, string>
-  /** password of all of them */
   password: string
 }
 

@@ -126,7 +126,6 @@ export interface ForwardedAttempt extends AnyAttempt, CoinQuote, AtProvider {
   callbackSecret: string
 }
 
-/** An attempt on a provider's payment page. */
 export interface PageAttempt extends AnyAttempt, AtProvider {
   kind: 'redirect'
   redirectUrl: string

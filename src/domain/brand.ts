@@ -2,7 +2,6 @@ import type { ImageSize } from './image.ts'
 
 /** The uploaded logo of a shop. */
 export interface Logo {
-  /** ID of the image */
   id: string
   /** in pixels */
   width: number

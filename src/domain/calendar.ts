@@ -52,7 +52,6 @@ export const addDays = (date: CalendarDate, days: number): CalendarDate =>
 export const countDays = (first: CalendarDate, last: CalendarDate): number =>
   1 + Temporal.PlainDate.from(first).until(last).days
 
-/** First day of the month or year of a date. */
 export const firstDayOf = (date: CalendarDate, of: 'month' | 'year'): CalendarDate =>
   Temporal.PlainDate.from(date)
     .with(of === 'month' ? { day: 1 } : { month: 1, day: 1 })

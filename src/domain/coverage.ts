@@ -59,7 +59,6 @@ interface OrderPayments {
   attempts: readonly AttemptPayments[]
   /** price of a payment's coin at `valuedAt`; null if unknown */
   rateOf(incoming: IncomingPayment): string | null
-  /** decimals of an asset; null if the asset is unknown */
   decimalsOf(assetId: string): number | null
   /** true if payments in this other coin count at the attempt's address */
   countsOther(attempt: Attempt, assetId: string): boolean
@@ -70,7 +69,6 @@ interface OrderPayments {
   now: number
 }
 
-/** Credit of one payment towards its order. */
 export interface PaymentCredit {
   payment: IncomingPayment
   /** the part that counts at the quoted rate, atomic */
@@ -84,7 +82,6 @@ export interface PaymentCredit {
   isLate: boolean
 }
 
-/** Credit of an attempt towards its order. */
 export interface AttemptCredit {
   attempt: Attempt
   payments: readonly PaymentCredit[]

@@ -48,14 +48,12 @@ export interface EndpointTrial {
 export interface ChainEndpoints {
   /** first part of an asset's ID */
   chain: string
-  /** display name */
   name: string
   origin: ChoiceOrigin
   /** in the order in which they are tried */
   used: UsedEndpoint[]
 }
 
-/** An endpoint in use, and its state. */
 export interface UsedEndpoint {
   /** may contain a key: never show all of it */
   url: string

@@ -9,7 +9,6 @@ const PREFIX = 'fiat/'
  */
 export const fiatAssetId = (currency: string): string => `${PREFIX}${currency.toLowerCase()}`
 
-/** The currency of an asset ID; null for a coin. */
 export function fiatCurrency(assetId: string): string | null {
   if (!assetId.startsWith(PREFIX)) return null
   const currency = assetId.slice(PREFIX.length).toUpperCase()

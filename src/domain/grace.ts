@@ -3,7 +3,6 @@ import { minorOf } from './money.ts'
 import type { IncomingPayment } from './payment.ts'
 import { MINED_SOON_MS, VALUE_UNIT } from './quote.ts'
 
-/** An attempt and its payments. */
 export interface AttemptPayments {
   attempt: Attempt
   payments: readonly IncomingPayment[]

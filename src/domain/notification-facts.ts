@@ -172,6 +172,5 @@ const kinds: Record<Exclude<About, 'service_unknown'>, NotificationKind> = {
   files_good: 'files_low',
 }
 
-/** The kind by which people choose their notifications. */
 export const kindOf = (facts: NotificationFacts): NotificationKind =>
   facts.about === 'service_unknown' ? facts.kind : kinds[facts.about]

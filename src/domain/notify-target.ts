@@ -1,4 +1,3 @@
-/** Destination of notifications. */
 export interface NotifyTarget {
   name: 'https' | 'ntfy' | 'telegram'
   /** the endpoint; for Telegram the API without a token */

@@ -15,7 +15,6 @@ export interface Service {
 
 /** A service that failed its last check. */
 export interface Outage {
-  /** ID of the service */
   id: string
   since: number
   /** when merchants were notified; null if the outage has not lasted long enough */

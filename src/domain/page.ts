@@ -7,7 +7,6 @@ export interface PageStart {
 
 export interface Page<T> {
   items: T[]
-  /** start of the next page; null on the last page */
   next: PageStart | null
 }
 

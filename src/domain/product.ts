@@ -14,7 +14,6 @@ export interface Product {
   description: string | null
   /** URL of an external image; null if there is none, or an uploaded one */
   imageUrl: string | null
-  /** ID of an uploaded image */
   imageId: string | null
   /** width in the checkout, in pixels */
   imageDisplaySize: number

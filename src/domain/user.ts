@@ -55,7 +55,6 @@ export interface Login {
   lastSeenAt: number
 }
 
-/** Purpose of a link that is sent to a person. */
 export type LinkPurpose =
   /** create the first user of a server */
   | 'first'

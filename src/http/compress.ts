@@ -143,7 +143,6 @@ function bodyTextOf(value: unknown): TextBody | null {
   return { text: JSON.stringify(value), type: 'application/json' }
 }
 
-/** The headers of a response, with the type and coding of its body. */
 function headersFor(given: Record<string, unknown>, { text, type }: TextBody, request: Request): Headings {
   const headers: Record<string, string> = { 'content-type': type }
   for (const name in given) headers[name.toLowerCase()] = String(given[name])

@@ -12,7 +12,6 @@ export const failure = (refusal: Refusal, requestId: string) => ({
   },
 })
 
-/** The response to a request that reached no route. */
 export const failureResponse = (refusal: Refusal, requestId: string): Response =>
   new Response(JSON.stringify(failure(refusal, requestId)), {
     status: refusal.status,

@@ -62,7 +62,6 @@ interface CoinPrices {
 export interface Upstreams {
   /** Reads the operators' choices, and uses them from now on. */
   reload(): Promise<void>
-  /** all chains, with their endpoints */
   chains(): ChainEndpoints[]
   /** Protocols that an endpoint of a chain may speak; empty for a chain that cannot have one. */
   protocols(chain: string): readonly string[]

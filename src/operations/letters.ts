@@ -72,7 +72,6 @@ export interface DigestContent {
 
 /** Writes mails in a language of the pages, or English if there are no pages in it. */
 export interface Letters {
-  /** A link to an order that can be paid. */
   link(content: Pick<Receipt, 'order' | 'merchant'>, language: string): Letter
   receipt(content: Receipt, language: string): Letter
   payment(content: PaymentLetter, language: string): Letter

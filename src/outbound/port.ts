@@ -30,7 +30,6 @@ export interface Outbound {
   post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>
 }
 
-/** A notification in a message. */
 interface MessageItem {
   id: string
   kind: string

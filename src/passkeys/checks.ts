@@ -77,7 +77,6 @@ async function nullIfRefused<T>(check: () => Promise<T | null>): Promise<T | nul
   }
 }
 
-/** Checks passkeys for a dashboard at a URL. */
 export const passkeyChecks = (dashboardUrl: string): PasskeyChecks => ({
   place: passkeyPlace(dashboardUrl),
   algorithms: ALGORITHMS,

@@ -18,7 +18,6 @@ export interface PasskeyAnswer {
   json: Readonly<Record<string, unknown>>
 }
 
-/** Stored properties of a new passkey. */
 export interface NewPasskey {
   id: string
   publicKey: string

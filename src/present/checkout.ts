@@ -41,7 +41,6 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   first: string | null
   /** state of the other networks of its addresses; null if there are none */
   elsewhere: LooksElsewhere | null
-  /** an asset of a chain */
   assetOf(chain: string): Asset | undefined
   /** the refund address that the buyer has just entered, if it was refused */
   refused: AddressProblem | null

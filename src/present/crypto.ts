@@ -24,7 +24,6 @@ export interface CryptoContext extends TransactionContext {
   now: number
   /** since when the chain of an attempt cannot be read; null while it can */
   blindSince(attempt: Attempt): number | null
-  /** the URI that pays the remaining amount */
   remainingUri(attempt: AddressAttempt, remaining: bigint): string
   /** the sandbox page that sends test coins to an attempt; null outside the sandbox */
   faucetUrl(attempt: AddressAttempt): string | null

@@ -6,7 +6,6 @@ import { orderUrl, referenceOf } from './checkout.ts'
 import { presentShopFor, shopInMail } from './help.ts'
 import { presentReceipt, type ReceiptContext } from './receipt.ts'
 
-/** The model of a mail with a link to an order. */
 export function presentLinkMail(
   locale: Locale,
   { order, merchant }: Pick<Receipt, 'order' | 'merchant'>,
@@ -24,7 +23,6 @@ export function presentLinkMail(
   }
 }
 
-/** The model of a mail with a receipt. */
 export function presentReceiptMail(
   locale: Locale,
   receipt: Receipt,

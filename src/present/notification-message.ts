@@ -1,6 +1,5 @@
 import type { About, NotificationFacts } from '../domain/notification-facts.ts'
 
-/** The facts of one kind of notification. */
 export type FactsOf<K extends About, F = NotificationFacts> = F extends { about: unknown }
   ? K extends F['about']
     ? F

@@ -15,13 +15,11 @@ import { withoutReports } from './settlement.ts'
 
 /** Dependencies of the entries besides the order's own rows. */
 export interface TimelineContext extends TransactionContext {
-  /** name of an actor */
   nameOf(actor: Actor): string
   locale: DashboardLocale
 }
 
 interface HistoryContext extends TimelineContext {
-  /** text of a notification */
   said(facts: NotificationFacts): string
 }
 

@@ -62,6 +62,5 @@ async function* rowsOf(parts: AsyncIterable<OrderView[]>, names: Names) {
   }
 }
 
-/** A CSV file of orders, in pieces. */
 export const ordersCsv = (parts: AsyncIterable<OrderView[]>, names: Names): AsyncGenerator<string> =>
   csvFile(Object.keys(columns), rowsOf(parts, names))

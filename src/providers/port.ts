@@ -48,7 +48,6 @@ export interface ProviderAttempt {
   credentials: Json
 }
 
-/** A payment as reported by a provider. */
 export interface ProviderPayment {
   status: 'settled' | 'failed'
   /** what proves the report */
@@ -133,7 +132,6 @@ export interface PageRequest extends AddressRequest {
   email: string
 }
 
-/** An address that the provider forwards from. */
 export interface ForwardingAddress {
   address: string
   reference: string

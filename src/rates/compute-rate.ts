@@ -6,7 +6,6 @@ import { DOLLAR, type RateRow, type RateTable, TETHER } from './rate-table.ts'
 /** Older prices are not used. */
 export const USABLE_MS = 5 * 60_000
 
-/** A source of rates. */
 export interface Source {
   name: string
   /** written by the operator: sufficient without a second source where no other source has a price */

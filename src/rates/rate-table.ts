@@ -16,7 +16,6 @@ export interface RateRow {
   updatedAt?: number | undefined
 }
 
-/** The rates of one source. */
 export interface RateTable {
   /** by asset ID, ticker in lower case, or currency code */
   rows: ReadonlyMap<string, RateRow>

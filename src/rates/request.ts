@@ -91,7 +91,6 @@ async function readBody({ body }: Response): Promise<string | null> {
   return text + decoder.decode()
 }
 
-/** The body of a successful response. */
 export function successText({ status, text }: HttpResponse): string {
   if (status === 401 || status === 403) throw new SourceError(`responded with status ${status}`, 'denied')
   const fault = faultOfStatus(status)

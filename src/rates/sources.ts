@@ -24,7 +24,6 @@ export interface SourceAccess {
   readFile: ReadFile
   /** milliseconds since 1970 UTC */
   now: () => number
-  /** base URL of each exchange */
   baseUrls: Readonly<Record<ExchangeName, string>>
   /** tickers of the coins to price, in lower case */
   coins: readonly string[]

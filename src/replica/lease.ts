@@ -11,7 +11,6 @@ const CONFLICTS_MAX = 5
 /** Another process holds the lease. The message says what to do. */
 export class LeaseDenied extends DatabaseError {}
 
-/** A random ID of a process or snapshot: 12 hexadecimal digits. */
 export const newId = (): string => randomBytes(6).toString('hex')
 
 interface LeaseOptions extends EncryptedStore {

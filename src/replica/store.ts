@@ -34,7 +34,6 @@ export interface Store {
 /** A 256-bit key. */
 type ReplicaKey = Uint8Array & { readonly brand?: 'replica key' }
 
-/** A store and the key that encrypts its objects. */
 export interface EncryptedStore {
   store: Store
   key: ReplicaKey

@@ -27,11 +27,9 @@ const inSettingsOrder = (all: readonly Chain[]): Chain[] =>
 /** The chain must be one of those that the table was made from. */
 export const endpointKeyOf = (chain: Chain): EndpointKey => `${chain.endpoints.setting}Url` as EndpointKey
 
-/** The endpoint setting of each chain. */
 export const endpointSettingsOf = ({ chains }: { chains: readonly Chain[] }): Record<string, EndpointKey> =>
   Object.fromEntries(inSettingsOrder(chains).map(chain => [chain.id, endpointKeyOf(chain)]))
 
-/** Makes one setting per chain. */
 export const makeEndpointTable = (all: readonly Chain[]): Record<EndpointKey, Setting<Endpoint[]>> =>
   Object.fromEntries(
     inSettingsOrder(all).map(chain => {

@@ -149,7 +149,6 @@ interface HostPort {
 /** Hosts and ports, with each host spelled like a URL's `hostname`. */
 export const hostPorts: Read<HostPort[]> = value => list(value).map(hostPort)
 
-/** A host and port; null if empty. */
 export const optionalHostPort: Read<HostPort | null> = value => {
   const [first = null, ...more] = list(value).map(hostPort)
   if (more.length > 0) throw problem('must be one host:port')

@@ -31,7 +31,6 @@ export function readSettings(environment: Environment): Settings {
   return settings
 }
 
-/** Rules for combinations of settings. */
 const combinations: readonly [isBroken: (settings: Settings) => boolean, rule: string][] = [
   [
     ({ databaseUrl, backupDir }) => databaseUrl !== null && backupDir !== '',

@@ -46,7 +46,6 @@ export type DatabaseMode = 'sandbox' | 'live'
  */
 export type DatabaseUse = { as: 'server'; mode: DatabaseMode } | { as: 'command'; mayCreate: boolean }
 
-/** A dated copy beside the database. */
 export interface DatabaseCopy {
   file: string
   /** when it was made */
@@ -78,7 +77,6 @@ export type DatabaseState =
       mode: DatabaseMode | null
     }
 
-/** Content of an undamaged database. */
 export interface DatabaseContent {
   orders: number
   /** the last applied migration */
@@ -149,7 +147,6 @@ export interface DatabaseEngine {
    * Makes a backup in a folder and deletes old ones. Does a trial restore if one is due or `trial` is set.
    */
   backUpInto(folder: string, now: number, trial: boolean): Promise<ScheduledBackup>
-  /** State of the backups in a folder. */
   readBackups(folder: string): BackupRecord
   /** Replaces the database with a verified copy of a backup. The database must not be in use. */
   restore(source: string, force: boolean, now: number): Promise<RestoreResult>

@@ -14,7 +14,6 @@ export {
 } from './engine.ts'
 export type { SlowWork } from './guard.ts'
 
-/** Settings that select the engine and the database. */
 interface DatabaseSettings {
   dataDir: string
   /** null for a file in the data directory */

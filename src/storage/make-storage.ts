@@ -24,7 +24,6 @@ type On<Use> = <T>(run: (use: Use) => Promise<T>) => Promise<T>
 /** Tables for reads. They throw once their read has ended. */
 export const tablesForReads = (db: Db): MakeTables => revocableTables(readTablesOf(db))
 
-/** Tables for writes, and what the writer needs of them. */
 export function tablesForWrites(db: Db, hooks: Hooks, onChanged: (name: KeptTable) => void) {
   const group = new WriteGroup()
   let scheduledAt = Number.POSITIVE_INFINITY

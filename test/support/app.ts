@@ -173,7 +173,6 @@ export async function startApp(
     forCommands: { FLORIN_DATA_DIR: dataDir, ...(url && { FLORIN_DATABASE_URL: url }) },
     call,
     file: databaseFile(dataDir),
-    /** URL of the database, if it is on a server */
     databaseUrl: url,
     read,
     /** Runs a query of the rows. With a file, runs it again only after something was committed. */
@@ -188,7 +187,6 @@ export async function startApp(
       time.now += ms
       await jobs.settle()
     },
-    /** Checks every invariant of the database. */
     audit: () => found('broken invariants', auditDatabase),
     async close() {
       closeReader()

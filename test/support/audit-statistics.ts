@@ -67,7 +67,6 @@ function countOrder(ledger: Ledger, order: OrderRow): void {
   }
 }
 
-/** Computes the statistics from the orders and refunds. */
 function computeStatistics(database: Database): Map<string, bigint> {
   const ledger = new Ledger()
   const orders = database.query<OrderRow, []>(

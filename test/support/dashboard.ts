@@ -32,7 +32,6 @@ async function sendFiles(app: App, path: string, cookie: string, fields: UploadF
 
 const sameOrigin = { origin: 'http://localhost', 'sec-fetch-site': 'same-origin', host: 'localhost' }
 
-/** A browser that sends these cookies. */
 export function browserOf(app: App, cookie: string, userId = '', email = ''): Person {
   const headers = { accept: 'text/html', cookie }
   return {
@@ -79,7 +78,6 @@ export interface DashboardRoute {
   isUpload: boolean
 }
 
-/** Every route of the dashboard, from the router. */
 export async function dashboardRoutes(app: App): Promise<DashboardRoute[]> {
   const all = (await app.florin.http.routes()) as {
     method: string

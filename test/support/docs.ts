@@ -142,7 +142,6 @@ export function keptTable(path: string, name: string, generated: string): string
   return generated
 }
 
-/** The fenced blocks of a page in one language. */
 export const blocksOf = (page: string, language: string): string[] =>
   [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
     .filter(match => match[1] === language)

@@ -145,7 +145,6 @@ function insideOf(text: string, start: number): string {
   throw new Error(`No end of ${text.slice(start)}`)
 }
 
-/** The CHECK conditions of a table. */
 export const checksOf = (table: string): string[] =>
   [...table.replaceAll(/--[^\n]*/g, '').matchAll(/\bCHECK \(/g)].flatMap(({ index }) =>
     expressionsOf(insideOf(table.replaceAll(/--[^\n]*/g, ''), index + 'CHECK '.length), 'sqlite'),

@@ -44,7 +44,6 @@ export function startGatewayStand() {
     isDown: false,
     /** the gateway does not sign, as before 2026 */
     isUnsigned: false,
-    /** callbacks are lost */
     isLost: false,
     answers: new Map<string, Answer>(),
     deliver: (async () => 0) as Deliver,

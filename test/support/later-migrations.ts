@@ -22,7 +22,6 @@ export const laterMigrations = [
   { name: '9002_attempt_decimals', sql: rebuiltAttempts },
 ]
 
-/** Runs work as a later version of Florin, which has more migrations. */
 export async function asLaterVersion<T>(work: () => T | Promise<T>, added = laterMigrations): Promise<T> {
   const { length } = migrations
   migrations.push(...added)

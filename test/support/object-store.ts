@@ -9,7 +9,6 @@ const tagOf = (bytes: Uint8Array): string => `"${new Bun.CryptoHasher('md5').upd
 /** The only credentials that the store accepts. */
 export const ACCESS_KEY = 'S3RVER'
 
-/** Faults of the store. */
 export type Fault = 'none' | 'hang' | 'error' | 'forbidden' | 'cut' | 'stale' | 'slow'
 
 /** The store's treatment of conditional requests: many stores ignore conditions, and write anyway. */

@@ -9,9 +9,7 @@ import { programsOfPostgres, startCluster } from './postgres-cluster.ts'
 /** Most tests do not need what a killed server would lose. */
 const FAST = ['synchronous_commit = off']
 
-/** A PostgreSQL server for tests. */
 export interface PostgresServer {
-  /** URL of one of its databases */
   url(database: string): string
   /** Creates a database: an empty one, or a copy of an unused one. */
   create(template?: string): Promise<string>

@@ -33,7 +33,6 @@ export interface Ran {
 export interface RunningProcess {
   url: string
   pid: number
-  /** directory of its database file */
   dataDir: string
   // biome-ignore lint/suspicious/noExplicitAny: the tests check its shape
   output: any

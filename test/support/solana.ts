@@ -249,7 +249,6 @@ export function startSolana() {
       const signed = await signTransaction([signer.keyPair], transaction as Transaction)
       return methods.sendTransaction!(getBase64EncodedWireTransaction(signed) as never) as string
     },
-    /** A key with coins. */
     async wallet(balance = 1_000_000_000_000n): Promise<KeyPairSigner> {
       const signer = await generateKeyPairSigner()
       if (balance > 0n) svm.airdrop(signer.address, lamports(balance))

@@ -13,7 +13,6 @@ interface Shape {
   transactionById: boolean
   /** ID of block 0; null if blocks are not served */
   genesis: string | null
-  /** number of blocks by which the index is behind */
   indexLag: number
   /** max entries on a page */
   pageSize: number

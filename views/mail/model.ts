@@ -12,7 +12,6 @@ export interface LinkModel {
   url: string
 }
 
-/** The content of a mail with a receipt. */
 export interface ReceiptMailModel {
   receipt: ReceiptModel
   /** of the receipt */
@@ -20,7 +19,6 @@ export interface ReceiptMailModel {
   isSandbox: boolean
 }
 
-/** A payment, as a mail shows it. */
 export interface MailedPaymentModel {
   method: string
   amount: string

@@ -39,7 +39,6 @@ export interface ProductModel {
   providerAway: boolean
   /** networks whose coins are not offered because they cannot be reached, such as "A, B, and C" */
   networksAway: string | null
-  /** entered values */
   values: Record<ProductField, string>
   /** message for each invalid field */
   errors: Partial<Record<ProductField, string>>

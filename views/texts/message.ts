@@ -42,7 +42,6 @@ function ruleOf(tag: string): Intl.PluralRules {
 export const plural = <Result>(tag: string, count: number, forms: Forms<Result>): Result =>
   (forms[`=${count}`] ?? forms[ruleOf(tag).select(count)] ?? forms.other)()
 
-/** The form of a value. */
 export const select = <Result>(value: unknown, forms: Forms<Result>): Result =>
   (forms[String(value)] ?? forms.other)()
 

@@ -116,7 +116,6 @@ export const jobs: Check = ({ rows, isUsed }) => {
   ]
 }
 
-/** Checks the replica. */
 export const replica: Check = async ({ settings, platform, isUsed }) => {
   if (settings.replicaUrl === null) return []
   const check = 'replica'

@@ -14,7 +14,6 @@ interface Lack {
   problem: string | null
 }
 
-/** The problems of each asset of a chain. */
 const lacksOf = ({ assets, of }: KnownNetworks, chain: string): Promise<Lack[]> =>
   Promise.all(
     assets

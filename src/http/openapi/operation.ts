@@ -14,7 +14,6 @@ interface Parameter {
   schema: Schema
 }
 
-/** An operation as @elysiajs/swagger describes it. */
 export interface SwaggerOperation {
   operationId: string
   parameters?: Parameter[]

@@ -51,7 +51,6 @@ export const pageHeaders: Record<string, string> = {
 
 const policies = new LruCache<string>(500)
 
-/** The headers of a shop's page. */
 export const shopHeaders = ({ style, imageUrl }: AllowedContent, forms = ''): Record<string, string> => ({
   ...pageHeaders,
   'content-security-policy': policies.get(JSON.stringify([style, imageUrl, forms]), () =>

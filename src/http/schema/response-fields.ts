@@ -41,7 +41,6 @@ export const OfferedKeys = Type.Array(UnicodeString({ pattern: '^([*]|[a-z0-9][a
   examples: [['*']],
 })
 
-/** A page of a list. */
 export const PageOf = <Item extends TSchema>(item: Item) =>
   StrictObject({
     items: Type.Array(item),

@@ -17,7 +17,6 @@ export interface ConfiguredSource {
   run: UnpaidRun | null
 }
 
-/** The address sources of a merchant on one network. */
 export interface NetworkSources {
   network: WalletNetwork
   payoutAddress: string | null

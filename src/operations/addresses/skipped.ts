@@ -44,7 +44,6 @@ export async function listSkipped(
   )
 }
 
-/** Money at a skipped address. */
 interface SkippedMoney extends SkippedAddress {
   asset: Asset
   amountAtomic: bigint

@@ -32,7 +32,6 @@ export interface OrderHolding extends Holding {
 }
 
 export interface Sweep {
-  /** number of addresses checked */
   addresses: number
   holdings: OrderHolding[]
   calls: SweepCall[]

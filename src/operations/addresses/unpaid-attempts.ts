@@ -5,7 +5,6 @@ import type { Tables } from '../../storage/port.ts'
 /** Enough for the orders of the last weeks, and few enough for one request to a chain. */
 const ORDERS_MAX = 200
 
-/** An attempt of an unpaid order. */
 export interface UnpaidAttempt {
   attempt: Attempt
   orderStatus: OrderStatus

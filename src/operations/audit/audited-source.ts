@@ -12,7 +12,6 @@ function keyShown({ kind, key }: AddressSource): string | null {
   return `sha256:${createHash('sha256').update(key).digest('hex').slice(0, DIGEST_SHOWN)}`
 }
 
-/** An address source as the audit log shows it. */
 export const auditedSource = (source: AddressSource): AuditFields => {
   const { kind, network, script, payoutAddress } = source
   return { kind, network, key: keyShown(source), script, payoutAddress }

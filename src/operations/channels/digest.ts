@@ -31,7 +31,6 @@ interface DueDigest {
 /** Max count in a digest. */
 const COUNTED_MAX = 500
 
-/** Schedules the next digest of a channel, if it has any. */
 export async function scheduleDigest(tables: Tables, channel: PersonChannel, now: number): Promise<void> {
   const merchant = await tables.merchants.find(channel.merchantId)
   if (channel.digestHour === null || !merchant) return

@@ -20,7 +20,6 @@ interface Person {
 export interface Erasure {
   /** replacement of the address; null if nothing contained it */
   replacement: string | null
-  /** number of the customer's orders */
   orders: number
   /** number of other rows that contained the address */
   mentions: number

@@ -4,7 +4,6 @@ import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
 import type { CustomerFilter, CustomerTurn, OrderAmount, Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** Sums of a customer in one currency. */
 interface CustomerSum {
   currency: string
   paid: Amount

@@ -77,7 +77,6 @@ function checkLanguage(language: string): PeopleLanguage {
   return known
 }
 
-/** Time zone, currency and language of the merchant's people. */
 function localChange({ timeZone, currency, language }: MerchantChange): Partial<Merchant> {
   return {
     ...(timeZone !== undefined && { timeZone: checkTimeZone(timeZone) }),

@@ -9,7 +9,6 @@ const VIEWS_MAX = 20
 
 type Owner = Pick<SavedView, 'userId' | 'merchantId'>
 
-/** The views that a person saved for a list. */
 export const listViews = (
   { storage }: Pick<Context, 'storage'>,
   { userId, merchantId }: Owner,

@@ -9,9 +9,7 @@ interface Attention {
   /** since when the webhook has been failing; null if it works */
   failingSince: number | null
   isWebhookDisabled: boolean
-  /** events that were given up */
   givenUpCount: number
-  /** newest notifications */
   notifications: Notification[]
 }
 

@@ -17,7 +17,6 @@ const UNMATCHED_MAX = 500
 /** Everything that decides if a merchant can receive payments and events. */
 export interface MerchantState {
   merchant: Merchant
-  /** networks with a payout wallet */
   networks: WalletNetwork[]
   payouts: CryptoWallets
   /** networks with a configured address source */

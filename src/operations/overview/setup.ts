@@ -3,7 +3,6 @@ import { type SetupStep, setupSteps } from '../../domain/setup.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 
-/** A setup step and its state. */
 export interface StepState {
   step: SetupStep
   state: 'open' | 'done' | 'skipped'

@@ -11,7 +11,6 @@ export interface OpenLink {
   user: User | null
 }
 
-/** Reads a link without using it. */
 export const readLink = (context: LinkContext, token: string): Promise<OpenLink> =>
   context.storage.read(async tables => {
     const { purpose, user } = await findLink(context, tables, token)

@@ -29,7 +29,6 @@ async function findMember(tables: Tables, merchantId: string, userId: string): P
   return member
 }
 
-/** Changes the role of a person. */
 export function changeRole(
   context: MemberContext,
   merchantId: string,

@@ -54,7 +54,6 @@ export const rememberLanguage = (
   language: string,
 ): Promise<void> => storage.write(tables => tables.users.update(user.id, { language }))
 
-/** The merchants that a user may choose from. */
 export const listShops = ({ storage }: Pick<Context, 'storage'>, user: User): Promise<Merchant[]> =>
   storage.read(async tables => {
     if (user.isOperator) return tables.merchants.list()

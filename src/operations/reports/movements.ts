@@ -63,7 +63,6 @@ export interface MovementExport {
   movements: AsyncGenerator<Movement>
 }
 
-/** The stored part of a movement. */
 type StoredMovement = Omit<Movement, 'assetName'>
 
 const nothing = {

@@ -12,7 +12,6 @@ import type { Context, Tables } from '../context.ts'
 
 type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams' | 'outbound'>
 
-/** An endpoint as entered for a chain. */
 interface EnteredEndpoint {
   chain: string
   /** URL, with its protocol if the chain has several */

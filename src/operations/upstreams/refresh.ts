@@ -104,7 +104,6 @@ export function allowForcedRefresh({ providers }: Pick<Context, 'providers'>): v
   for (const provider of providers.all) forgetForcedFetches(provider)
 }
 
-/** Schedules the jobs that every server has. */
 export async function scheduleRegularJobs({
   storage,
   clock,

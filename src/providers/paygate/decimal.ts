@@ -18,7 +18,6 @@ export function parseDecimal(text: string): Decimal | null {
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places }
 }
 
-/** The number as an integer of 10^-places, rounded up. */
 export const roundUp = ({ digits, places }: Decimal, to: number): bigint =>
   ceilDiv(digits * 10n ** BigInt(to), 10n ** BigInt(places))
 

@@ -43,7 +43,6 @@ export function minimumShareOf(methodKey: string, least: bigint): bigint {
 
 const AMOUNT_BOUND = 10n ** 18n
 
-/** True if the payment page of a method takes a currency. */
 export const pageTakes = (methodKey: string, currency: string): boolean =>
   methodCurrencies.get(methodKey)?.includes(currency) ?? true
 

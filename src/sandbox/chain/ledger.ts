@@ -1,7 +1,6 @@
 import type { Outcome, Simulation } from '../outcomes.ts'
 import type { State } from '../state.ts'
 
-/** A payment on a simulated chain. */
 export interface ChainPayment {
   txId: string
   chain: string
@@ -24,7 +23,6 @@ interface Target {
   chain: string
   assetId: string
   address: string
-  /** atomic */
   dueAtomic: bigint
 }
 

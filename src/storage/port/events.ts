@@ -17,7 +17,6 @@ export interface Webhooks {
 export interface EventFilter {
   merchantId: string
   type?: EventType | undefined
-  /** the status of the delivery */
   status?: DeliveryStatus | undefined
   createdFrom?: number | undefined
   /** exclusive */

@@ -30,7 +30,6 @@ export interface Jobs {
   finish(job: ClaimedJob, next: number | null, priority?: JobPriority): Promise<void>
   /** Makes a leased job that failed due later. Does not reset its number of tries. */
   postpone(job: ClaimedJob, dueAt: number): Promise<void>
-  /** Extends leases. */
   extend(leases: readonly string[], leaseUntil: number): Promise<void>
   /** Ends the leases, or all leases if null. Their jobs are due at once. */
   release(now: number, leases: readonly string[] | null): Promise<void>

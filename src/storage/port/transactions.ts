@@ -9,7 +9,6 @@ export interface TransactionFilter {
   orderId?: string | undefined
 }
 
-/** A transaction and its order. */
 export type TransactionWithOrder = { transaction: Transaction; order: Order }
 
 export interface Transactions {

@@ -13,7 +13,6 @@ export interface ChosenEndpoints {
   remove(id: string): Promise<boolean>
 }
 
-/** Rate sources that operators chose in the dashboard. */
 export interface ChosenRateSources {
   /** Names, oldest first. */
   list(): Promise<string[]>

@@ -77,7 +77,6 @@ export function openWriters(open: () => Promise<Connection>, given: Hooks) {
     onWriter: <T>(run: (use: TablesForWrites) => Promise<T>): Promise<T> => pool.write(run),
     /** Runs work whose statements each lock the rows that they change. */
     byRow: <T>(run: (use: TablesForWrites) => Promise<T>): Promise<T> => writer.write(() => run(use)),
-    /** The connection of `byRow`. */
     byRowConnection: () => link.current(),
     /** Tries a connection in a transaction. */
     probe: (work: (connection: Connection) => Promise<void>): Promise<void> =>

@@ -21,7 +21,6 @@ export const units = customType<{ data: bigint; driverData: string }>({
   toDriver: value => value.toString(),
   fromDriver: BigInt,
 })
-/** Nullable `units`. */
 export const optionalUnits = customType<{ data: bigint | null; driverData: string | null }>({
   dataType: () => 'text',
   toDriver: value => value?.toString() ?? null,

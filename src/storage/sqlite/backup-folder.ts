@@ -131,7 +131,6 @@ function countRows(file: string): Record<string, number> {
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Free bytes for unprivileged users. */
 const freeBytesOf = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

@@ -45,7 +45,6 @@ export function readSchema(database: Database, all = migrations): SchemaState {
 export const pendingMigrations = (database: Database, all?: Migration[]): Migration[] =>
   readSchema(database, all).pending
 
-/** Result of `migrate`. */
 export interface MigrationOutcome {
   /** the names of the applied migrations */
   migrations: string[]

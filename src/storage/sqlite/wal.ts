@@ -8,7 +8,6 @@ const FRAME_HEADER_BYTES = 24
 const MAGIC_LITTLE = 0x377f0682
 const MAGIC_BIG = 0x377f0683
 const PAGE_MAX = 65_536
-/** Frames read at once. */
 const FRAMES_READ = 64
 
 type Pair = readonly [number, number]

@@ -60,7 +60,6 @@ const textsOf = (table: SQLiteTable): [name: string, column: SQLiteColumn][] =>
     ([name, column]) => column.getSQLType() === 'text' && !/^(id|[a-z]+Id)$/.test(name),
   )
 
-/** The number in an erased address. */
 const numberOf = (email: string): number => Number(/^erased-(\d+)@/.exec(email)?.[1] ?? 0)
 
 /** Removes the refund addresses of an order, and their copies in its notifications. */

@@ -41,7 +41,6 @@ export function byShape<Values extends object, Result>(
   }
 }
 
-/** The parameter `limit` of a list. */
 export const limitParam = (): number => param('limit') as unknown as number
 
 type Changes = { changes: number } | Promise<{ changes: number }>
@@ -90,7 +89,6 @@ export function updateOf<T extends SQLiteTable, Key extends Record<string, unkno
   }
 }
 
-/** A parameter for every column of a table. */
 export const columnParams = <T extends SQLiteTable>(table: T): SQLiteInsertValue<T> =>
   Object.fromEntries(
     Object.keys(getTableColumns(table)).map(name => [name, sql.placeholder(name)]),
@@ -127,7 +125,6 @@ export function insertInto<
 
 type Usual = string | number | null
 
-/** A value as an SQL literal. */
 const literal = (value: Usual): SQL =>
   sql.raw(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL'))
 

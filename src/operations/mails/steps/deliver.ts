@@ -6,7 +6,6 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import type { Letter } from '../../letters.ts'
 
-/** A letter to the buyer of an order. */
 interface AddressedLetter extends Pick<OrderView, 'order' | 'merchant'> {
   letter: Letter
   /** null if the letter shows none */

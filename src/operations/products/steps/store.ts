@@ -9,7 +9,6 @@ import type { ProductChange, TemplateMember } from './parse-request.ts'
 /** A product with everything that responses show. */
 export interface ProductView {
   product: Product
-  /** the uploaded image */
   image: ProductImage | null
 }
 

@@ -11,7 +11,6 @@ import { scheduleJob } from './schedule-delivery.ts'
 
 type EventContext = Pick<Context, 'ids' | 'clock'>
 
-/** The body of an `order.paid` event. */
 function orderPaidBody(id: string, order: Order): object {
   assert(order.paidAt !== null, 'a paid order has the time of its payment')
   const settled = order.transactionId !== null
