@@ -53,6 +53,12 @@ export class NetworkError extends Error {
   readonly fault: UpstreamFault | null = null
 }
 
+/**
+ * The endpoint follows its chain, but cannot tell what arrived at these addresses, for example because its
+ * answers contradict each other. Other addresses on the chain can be read.
+ */
+export class Undecided extends NetworkError {}
+
 /** The endpoint does not know the newest blocks. */
 export class Behind extends NetworkError {
   override readonly fault = 'behind'

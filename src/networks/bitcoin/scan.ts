@@ -1,5 +1,5 @@
 import { asserted } from '../../domain/errors.ts'
-import { NetworkError, type WatchResult } from '../port.ts'
+import { Undecided, type WatchResult } from '../port.ts'
 import type { Doubts } from '../rpc/doubts.ts'
 import { mapLimit } from '../rpc/map-limit.ts'
 import { Reorganised } from '../rpc/reorg.ts'
@@ -51,7 +51,7 @@ export async function scan(
     return [toWatchResult(reader, watch, hashes, { tip, now: clock(), isDoubted })]
   })
   if (results.length === 0 && watches.length > 0) {
-    throw new NetworkError('does not report all payments to an address')
+    throw new Undecided('does not report all payments to an address')
   }
   return results
 }

@@ -4,7 +4,7 @@ import type { ChainConfig } from '../evm-like/chain-config.ts'
 import { readTip } from '../evm-like/headers.ts'
 import { headerAt } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type Tip } from '../evm-like/tip.ts'
-import { NetworkError } from '../port.ts'
+import { Undecided } from '../port.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
@@ -53,7 +53,7 @@ export async function resumeWatches(
     replaced.includes(resumed) ? (restarted.get(resumed) ?? []) : [resumed],
   )
   if (resumedWatches.length > 0) return { tip, resumedWatches }
-  throw new NetworkError('does not know the state of an account before the last reorganisation of the chain')
+  throw new Undecided('does not know the state of an account before the last reorganisation of the chain')
 }
 
 function toStoredWatch(watch: GroupWatch): ResumedWatch {

@@ -5,7 +5,7 @@ import type { LogReader } from '../evm-like/logs.ts'
 import type { Header } from '../evm-like/rpc-calls.ts'
 import { commonSettledHeight, type KnownTips, type Tip } from '../evm-like/tip.ts'
 import { readTokenTransfers } from '../evm-like/token-transfers.ts'
-import { type DetectedPayment, NetworkError, type Outflow, type WatchResult } from '../port.ts'
+import { type DetectedPayment, type Outflow, Undecided, type WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { GroupWatch } from '../rpc/rotation.ts'
 import type { BalanceChange } from './balance-changes.ts'
@@ -79,7 +79,7 @@ async function readWholly(reader: Reader, watches: ResumedWatch[]): Promise<Omit
     first.compared.set(fromStart, transfers)
   }
   if (first.changes.size === 0 && first.compared.size > 0) {
-    throw new NetworkError('reports a different history of an account than before')
+    throw new Undecided('reports a different history of an account than before')
   }
   return first
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../domain/awaitable.ts'
 import { asserted } from '../../domain/errors.ts'
-import { type EndpointHealth, type EndpointUrl, NetworkError } from '../port.ts'
+import { type EndpointHealth, type EndpointUrl, NetworkError, Undecided } from '../port.ts'
 import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain. */
@@ -105,8 +105,8 @@ export class Endpoints<N> {
 
   /**
    * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
-   * endpoint repeats the whole of it. `except` is not asked. Throws NetworkError when none is left, and the
-   * error itself when all fail by the same kind of bug.
+   * endpoint repeats the whole of it. `except` is not asked. When none is left, throws Undecided if one of them
+   * could read the chain, otherwise NetworkError, and the error itself when all fail by the same kind of bug.
    */
   withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
     return this.#withFailover(work, except, usualTurn)
@@ -129,7 +129,8 @@ export class Endpoints<N> {
     const { chain, emptyReason = 'no endpoint is configured' } = this.#options
     const none = except === undefined ? emptyReason : 'no other endpoint is configured'
     const cause = failures.length === 1 ? { cause: first?.error } : {}
-    throw new NetworkError(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`, cause)
+    const Failure = failures.some(({ error }) => error instanceof Undecided) ? Undecided : NetworkError
+    throw new Failure(`no usable endpoint for ${chain}: ${reasons.join('; ') || none}`, cause)
   }
 
   /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */

@@ -1,4 +1,4 @@
-import { NetworkError, type Watch, type WatchResult } from '../port.ts'
+import { Undecided, type Watch, type WatchResult } from '../port.ts'
 import type { Node } from '../rpc/batch.ts'
 import type { Doubts } from '../rpc/doubts.ts'
 import { type ChainConfig, mintsOf } from './chain-config.ts'
@@ -42,7 +42,7 @@ export async function scan(
     return [toWatchResult(config, checked, transactions, tip)]
   })
   if (results.length === 0 && watches.length > 0) {
-    throw new NetworkError('does not list every transaction that changed a balance')
+    throw new Undecided('does not list every transaction that changed a balance')
   }
   return results
 }

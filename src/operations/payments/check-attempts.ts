@@ -7,7 +7,7 @@ import {
 } from '../../domain/attempt.ts'
 import { asserted, Refusal } from '../../domain/errors.ts'
 import { SHARED_REST_MS } from '../../domain/quote.ts'
-import { type DetectedPayment, NetworkError, type Watch } from '../../networks/port.ts'
+import { type DetectedPayment, NetworkError, Undecided, type Watch } from '../../networks/port.ts'
 import { ProviderError } from '../../providers/port.ts'
 import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
@@ -99,7 +99,7 @@ async function checkSource(
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (unchecked.length === 0) unchecked.push(...attempts)
-    if (error instanceof NetworkError) read = { ...read, hasFailed: true }
+    if (error instanceof NetworkError) read = { ...read, hasFailed: !(error instanceof Undecided) }
     if (error instanceof NetworkError || error instanceof ProviderError) {
       context.log.warn({ source, attempts: unchecked.length, reason: error.message }, 'upstream.unavailable')
     } else reportBug(context, source, error)
@@ -199,7 +199,8 @@ async function checkOnChain(
   reportFailures(context, chain, failures, byId.size)
   return {
     partial: new Set(results.flatMap(({ attemptId, isPartial }) => (isPartial ? [attemptId] : []))),
-    hasFailed: watches.length === 0 ? null : results.length === 0,
+    // An address that cannot be read, such as after a flood, says nothing about its chain.
+    hasFailed: watches.length === 0 ? null : false,
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Asset } from '../../../src/domain/asset.ts'
 import { type AssetGroup, makeNetwork } from '../../../src/networks/make-network.ts'
-import { NetworkError, type Watch, type WatchResult } from '../../../src/networks/port.ts'
+import { NetworkError, Undecided, type Watch, type WatchResult } from '../../../src/networks/port.ts'
 import { Endpoints } from '../../../src/networks/rpc/failover.ts'
 import { Reorganised } from '../../../src/networks/rpc/reorg.ts'
 import { firstCursor } from '../../support/first-cursor.ts'
@@ -92,6 +92,25 @@ describe('a scan', () => {
   test('fails where a group has a bug, whatever the others report', async () => {
     const network = networkOf(groupOf({ scan: () => Promise.reject(new TypeError('a bug')) }), groupOf())
     await expect(network.scan([watchOf(coin), watchOf(token)])).rejects.toThrow(TypeError)
+  })
+
+  test('that no endpoint can decide says whether one of them could read the chain', async () => {
+    const hosts = ['a.example', 'b.example']
+    const scanOf = (undecided: string[]) =>
+      networkOf(
+        groupOf(
+          {
+            async scan(node) {
+              throw undecided.includes(node)
+                ? new Undecided('contradicts itself')
+                : new NetworkError('is behind')
+            },
+          },
+          hosts,
+        ),
+      ).scan([watchOf(coin)])
+    await expect(scanOf(['b.example'])).rejects.toBeInstanceOf(Undecided)
+    await expect(scanOf([])).rejects.not.toBeInstanceOf(Undecided)
   })
 
   test('of nothing asks no endpoint', async () => {

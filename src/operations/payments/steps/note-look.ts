@@ -10,7 +10,7 @@ type LookContext = Pick<Context, 'storage' | 'clock' | 'ids'>
 interface Look {
   chain: string
   attempts: readonly Attempt[]
-  /** none of the attempts could be read */
+  /** the chain could not be read */
   hasFailed: boolean
 }
 

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { listNotifications } from '../../src/operations/notices/list.ts'
+import { type Anvil, startAnvil } from '../support/anvil.ts'
+import { EVM_WALLET } from '../support/given.ts'
+import { type Answer, type ProxyServer, startProxy } from '../support/proxy.ts'
+import { type OpenShop, openShop } from './checkout-scene.ts'
+
+const MINUTE_MS = 60_000
+const RESULTS_MAX = 20
+const FLOOD = 30
+const ASSET = 'ethereum/usdc'
+
+let anvil: Anvil
+let token: string
+let endpoint: ProxyServer
+let scene: OpenShop
+
+type Reply = { id: number; result?: unknown }
+
+/** As many providers do: a search that finds more than some number of logs is refused. */
+const limited: Answer = async (_path, body, pass) => {
+  const sent = JSON.parse(body) as unknown
+  const isSearch = (id: number) =>
+    [sent]
+      .flat()
+      .some(
+        call => (call as { id: number }).id === id && (call as { method: string }).method === 'eth_getLogs',
+      )
+  const replies = [(await (await pass()).json()) as Reply | Reply[]]
+    .flat()
+    .map(reply =>
+      isSearch(reply.id) && (reply.result as unknown[]).length > RESULTS_MAX
+        ? {
+            jsonrpc: '2.0',
+            id: reply.id,
+            error: { code: -32005, message: 'query returned more than 20 results' },
+          }
+        : reply,
+    )
+  return Response.json(Array.isArray(sent) ? replies : replies[0])
+}
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  token = await anvil.deploy('TestTether')
+  await anvil.mine(100)
+  endpoint = startProxy(anvil.url)
+  endpoint.answer = limited
+  scene = await openShop({
+    environment: { FLORIN_ETHEREUM_URL: endpoint.url },
+    rates: { [ASSET]: { USD: '1' } },
+    assets: [
+      { network: 'evm', chainId: 31337, confirmations: 3, id: ASSET, decimals: 6, contract: token },
+      { network: 'evm', chainId: 31337, confirmations: 3, id: 'ethereum/eth', decimals: 18 },
+    ],
+    cryptoWallets: { evm: EVM_WALLET },
+  })
+})
+afterAll(async () => {
+  await scene.close()
+  endpoint.stop()
+  await anvil.stop()
+})
+
+test('the only address that is watched on a chain, when it cannot be read, closes the chain to nobody', async () => {
+  const { app, shop, check, opened, getOrder } = scene
+  const flooded = await opened(ASSET, 6)
+  await anvil.sendToken(token, flooded.address, flooded.dueAtomic)
+  for (let sent = 0; sent < FLOOD; sent++) await anvil.sendToken(token, flooded.address, 1n)
+  await anvil.mine(4)
+  for (let minute = 0; minute < 15; minute++) {
+    await check(flooded.id)
+    await app.advance(MINUTE_MS)
+  }
+  expect(await getOrder(flooded.id)).toMatchObject({ status: 'UNPAID' })
+  const kinds = (await listNotifications(app.context, shop.id)).map(({ kind }) => kind)
+  expect(kinds).not.toContain('chain_blind')
+
+  const other = await opened(ASSET, 6)
+  await anvil.sendToken(token, other.address, other.dueAtomic)
+  await anvil.mine(4)
+  await check(other.id)
+  expect(await getOrder(other.id)).toMatchObject({ status: 'PAID' })
+})
