@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 
-/** What the networks read of an address's source. The source may hold more, for people who recover money. */
+/** The part of an address's source that networks read. The stored source may have more, for recovery. */
 const AddressOrigin = Type.Union([
   Type.Object({ kind: Type.Literal('create2'), payout: Type.String(), salt: Type.String() }),
   Type.Object({ kind: Type.Literal('seed'), payout: Type.String(), seed: Type.String() }),
@@ -17,10 +17,9 @@ const AddressOrigin = Type.Union([
   Type.Object({ kind: Type.Literal('sandbox') }),
 ])
 
-/** How the address of an attempt was made. */
 type AddressOrigin = Static<typeof AddressOrigin>
 
-/** Reads the source that is stored with an address. An invalid one is a bug: this program wrote it. */
+/** Reads the source that is stored with an address. An invalid source is a bug, since Florin wrote it. */
 export function readOrigin(source: Json): AddressOrigin {
   assert(Value.Check(AddressOrigin, source), 'the source of an address has a known form')
   return source

@@ -14,7 +14,7 @@ import { seedAddress } from './keys/solana-seed.ts'
 import type { AddressRequest, Networks, OwnAddress, OwnedAddress, Position, Recipe } from './port.ts'
 import { seedRecipeOf } from './solana/seed-address.ts'
 
-/** Where addresses come from, and how they are made. */
+/** The part of `Networks` that makes addresses from a merchant's sources. */
 type AddressSources = Pick<
   Networks,
   | 'sourceKinds'
@@ -26,7 +26,7 @@ type AddressSources = Pick<
   | 'privateKeyWarning'
 >
 
-/** Only the native coin can be moved out of an address made from a seed, and only if a key signs for it. */
+/** A seed address can only send the native coin, and only if the payout wallet has a key to sign with. */
 const allowsSeed = ({ contract }: Asset, payoutAddress: string): boolean =>
   contract === null && isOnCurve(asserted(readSolana(payoutAddress), 'a payout wallet is an address'))
 
@@ -35,7 +35,7 @@ function positionOf({ position, kind }: AddressRequest): Position {
   return position
 }
 
-/** For the kinds that make an address from the payout wallet. */
+/** Makes addresses from the payout wallet and the attempt's ID alone. */
 const fromPayout =
   (make: (payout: string, attemptId: string) => OwnedAddress) =>
   ({ payoutAddress, attemptId }: AddressRequest): OwnedAddress => {
@@ -111,5 +111,5 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
   }
 }
 
-/** How to reach the money at an address without Florin; null where the merchant has its key. */
+/** The steps that reach the money at an address without Florin; null where the merchant has its key. */
 export const recipeOf = (own: OwnAddress): Recipe | null => forwarderRecipeOf(own) ?? seedRecipeOf(own)

@@ -6,7 +6,7 @@ import type { Json } from '../domain/metadata.ts'
 import { checksumAddress } from './addresses/evm.ts'
 import { makeAddresses } from './addresses/index.ts'
 
-/** What an operator may write about an asset. */
+/** One row of an operator's assets file. */
 interface Row {
   id: string
   network?: WalletNetwork
@@ -14,7 +14,7 @@ interface Row {
   name?: string
   decimals?: number
   quoteDecimals?: number
-  /** as a number, or as a string where a number is not exact */
+  /** atomic; a string where a JSON number would not be exact */
   minimum?: number | string
   confirmations?: number
   finality?: boolean
@@ -73,8 +73,8 @@ const properties: Record<keyof Row, Property> = {
 }
 
 /**
- * The assets after the changes of an operator's file: a JSON array, each row of which overrides the asset
- * with the same id or adds one. Throws one Error that lists every problem.
+ * Reads an operator's assets file, a JSON array. Each row overrides the asset with its ID, or adds an asset.
+ * Returns all assets. Throws one Error that lists every problem.
  */
 export function readAssetsFile(content: string, coins: Registry): Asset[] {
   const table = new Map(coins.assets.map(asset => [asset.id, asset]))
@@ -89,7 +89,7 @@ export function readAssetsFile(content: string, coins: Registry): Asset[] {
   return [...table.values()].map(withChecksum)
 }
 
-/** Puts a well-formed row into the table. Returns what is wrong with it there. */
+/** Puts a well-formed row into the table. Returns the problems that it has beside the other rows. */
 function addRow(row: Row, table: Map<string, Asset>, seen: Set<string>, coins: Registry): string[] {
   if (seen.has(row.id)) return ['has the id of an earlier row']
   seen.add(row.id)
@@ -126,7 +126,7 @@ function shapeProblems(row: unknown): string[] {
   return 'id' in row ? problems : [...problems, 'has no id']
 }
 
-/** The row's own properties win; the others come from the known asset, or from another one on the chain. */
+/** Missing properties come from the asset with the same ID, or from another asset on the chain. */
 function merge(row: Row, known: Asset | undefined, table: Asset[], coins: Registry): Asset {
   const chain = chainOf(row.id)
   const ticker = row.ticker ?? known?.ticker ?? (row.id.split('/')[1] ?? chain).toUpperCase()
@@ -142,7 +142,7 @@ function merge(row: Row, known: Asset | undefined, table: Asset[], coins: Regist
     quoteDecimals: row.quoteDecimals ?? Math.min(known?.quoteDecimals ?? QUOTE_DECIMALS, decimals),
     minimum: BigInt(row.minimum ?? known?.minimum ?? 1),
     confirmations: row.confirmations ?? sibling?.confirmations ?? CONFIRMATIONS,
-    // A row with a number of confirmations is settled by that number.
+    // An operator who sets a number of confirmations wants it to count, so it turns finality off.
     finality: row.finality ?? (row.confirmations === undefined && sibling?.finality === true),
     chainId: row.chainId ?? sibling?.chainId ?? null,
     contract: row.contract === undefined ? (known?.contract ?? null) : row.contract,
@@ -154,7 +154,9 @@ function defaultName(id: string, ticker: string, coins: Registry): string {
   return id.includes('/') ? `${ticker} on ${chainName}` : chainName
 }
 
-/** A coin stays a coin, a token stays a token; and a token has another contract on another chain. */
+/**
+ * A row cannot turn a coin into a token or back, or move a token to another chain without its contract there.
+ */
 function overrideProblems(row: Row, known: Asset): string[] {
   if (known.contract === null) {
     return row.contract ? [`has a contract, but ${known.id} is the chain's own coin`] : []
@@ -191,7 +193,7 @@ function contractProblems(network: WalletNetwork, contract: string, coins: Regis
     : ['contract must be an address of its network, with its checksum']
 }
 
-/** Two rows on one chain that the same payment would be for. */
+/** Rows that the same payment would be for, since they have the same chain and contract. */
 function conflicts(table: Asset[]): string[] {
   const groups = Map.groupBy(
     table,

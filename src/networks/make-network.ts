@@ -22,27 +22,27 @@ import { retryReorganised } from './rpc/reorg.ts'
 import { fulfilled, type GroupWatch, scanInTurn } from './rpc/rotation.ts'
 
 /**
- * Assets of a network that the same endpoints serve and that one scan covers. `N` is one endpoint, in
- * whatever protocol it speaks. Every method may throw NetworkError; then another endpoint is asked.
+ * Assets of a network that the same endpoints serve and that one scan covers. `N` is the client of one
+ * endpoint. Every method may throw NetworkError, after which another endpoint is asked.
  */
 export interface AssetGroup<N> {
   endpoints: Endpoints<N>
-  /** Why an asset cannot be offered although an endpoint is reachable; null when it can. */
+  /** The reason not to offer an asset although an endpoint is reachable; null if there is none. */
   checkAsset?(node: N, asset: Asset): Promise<string | null>
-  /** The first cursor of a new address. Payments up to there do not count. */
+  /** The first cursor of a new address. Payments up to its position do not count. */
   startWatch(node: N, asset: Asset, own: OwnAddress): Promise<Json>
   /**
-   * A check of a first cursor by a second endpoint, where one is reachable: whether it contradicts the first.
-   * Null for a cursor that needs no check.
+   * A check of a first cursor, done with a second endpoint where one is reachable. The check returns true if
+   * that endpoint contradicts the cursor. Null for a cursor that needs no check.
    */
   crossCheck?(own: OwnAddress, cursor: Json): ((node: N) => Promise<boolean>) | null
-  /** What has arrived at the addresses. A watch that the endpoint cannot decide on is left out. */
+  /** Finds the payments to the addresses. A watch that the endpoint cannot decide on has no result. */
   scan(node: N, watches: GroupWatch[]): Promise<WatchResult[]>
   /** The part of a cursor that the endpoints of a quorum must agree on. */
   quorumState?(cursor: Json): string
-  /** What is at the address of a payout wallet; missing where every address can be paid out to. */
+  /** The state of a payout wallet's address; missing where every valid address can be paid out to. */
   payoutState?(node: N, asset: Asset, address: string): Promise<PayoutState>
-  /** How much of an asset addresses have received, or hold; null where the endpoint does not report it. */
+  /** The atomic amounts that addresses have received or hold; null where the endpoint does not report it. */
   amountsAt?(node: N, asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
   /** Drops what was remembered of blocks that the chain has replaced. */
   forget?(node: N): void
@@ -51,21 +51,21 @@ export interface AssetGroup<N> {
 interface NetworkParts<N> {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
-  /** those of this chain */
+  /** the assets of this chain */
   assets: readonly Asset[]
   /** milliseconds since 1970 UTC */
   clock: () => number
   /** Undefined for an asset that the network cannot watch. */
   groupOf(asset: Asset): AssetGroup<N> | undefined
-  /** whether its groups tell the state of a payout wallet */
+  /** its groups have `payoutState` */
   inspectsPayouts?: boolean
-  /** whether its groups report what addresses received */
+  /** its groups have `amountsAt` */
   reportsAmounts?: boolean
   sweep?(request: SweepRequest): Promise<Swept>
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
 }
 
-/** A network from what is particular to it. All else is the same for each: see README.md. */
+/** Makes a network from the parts that are particular to its chain. README.md describes what they share. */
 export function makeNetwork<N>(parts: NetworkParts<N>): Network {
   const { chain, assets, clock, groupOf, sweep, walletProblems, inspectsPayouts, reportsAmounts } = parts
   const health = new HealthCache(clock)
@@ -142,7 +142,7 @@ async function startWatch<N>(
 ): Promise<Json> {
   const first = await startChecked(group, asset, own)
   if (!first.isContradicted) return first.cursor
-  // Another endpoint may be right.
+  // The first endpoint may be the wrong one, so another one starts the watch.
   const other = await startChecked(group, asset, own, first.node).catch(() => null)
   if (other && !other.isContradicted) return other.cursor
   throw new NetworkError(
@@ -151,7 +151,7 @@ async function startWatch<N>(
   )
 }
 
-/** A first cursor by one endpoint, and whether another one contradicts it. */
+/** Starts a watch with one endpoint, and checks the cursor with another. */
 async function startChecked<N>(
   group: AssetGroup<N>,
   asset: Asset,

@@ -14,12 +14,14 @@ interface Payment {
   label: string
 }
 
-/** Phones read a QR code of a longer label badly. A letter can take nine characters in a URI. */
+/**
+ * A longer label makes a QR code that phones read badly, since one letter can take nine characters in a URI.
+ */
 const LABEL_BYTES_MAX = 30
 
 let characters: Intl.Segmenter | undefined
 
-/** The label, cut after its last whole character that fits. */
+/** Cuts a label after the last whole character that fits. */
 function shortened(label: string): string {
   let kept = ''
   characters ??= new Intl.Segmenter()
@@ -30,7 +32,9 @@ function shortened(label: string): string {
   return kept
 }
 
-/** Unpaired surrogates have no percent-encoding, so they are replaced first. */
+/**
+ * Builds a URI without empty parameters. Unpaired surrogates are replaced, as they cannot be percent-encoded.
+ */
 function uri(target: string, parameters: Record<string, string | null>): string {
   const query = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== '')
@@ -38,7 +42,9 @@ function uri(target: string, parameters: Record<string, string | null>): string 
   return `${target}?${query.join('&')}`
 }
 
-/** BIP21, and ZIP-321 for a single payment. A CashAddr address begins with the scheme as its prefix. */
+/**
+ * A URI by BIP21, or ZIP-321 for a single payment. A CashAddr address already has the scheme as its prefix.
+ */
 function bip21(scheme: string, format: AddressFormat, { address, amount, label }: Payment): string {
   if (format.kind !== 'bitcoin' || format.cashAddr === null)
     return uri(`${scheme}:${address}`, { amount, label })
@@ -47,7 +53,7 @@ function bip21(scheme: string, format: AddressFormat, { address, amount, label }
   return uri(codec.canonical(address), { amount, label })
 }
 
-/** ERC-681. A token payment calls the token's contract, in the token's own units. */
+/** A URI by ERC-681. For a token it is a call of the token's contract, with the amount in atomic units. */
 function erc681({ asset, address, atomic }: Payment): string {
   assert(asset.chainId !== null, `${asset.id} has a chain id`)
   const amount = atomic.toString()
@@ -68,9 +74,9 @@ const uris: Record<Standard, (payment: Payment) => string> = {
 }
 
 /**
- * What a wallet app opens for one payment. `isAddress` must have accepted the address; `atomic` is printed
- * exactly, in the unit of the network's own standard. A long label is cut, an empty one is left out; ERC-681
- * and TRON have none.
+ * Makes the URI that a wallet app opens for one payment. `isAddress` must have accepted the address. The
+ * amount is printed exactly, in the unit that the network's standard prescribes. A long name is cut and an
+ * empty one left out. ERC-681 and TRON have no field for a name.
  */
 export const makePaymentUri =
   ({ wallet }: Registry) =>

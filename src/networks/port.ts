@@ -19,27 +19,31 @@ export interface EndpointUrl {
   url: string
 }
 
-/** What every network is made from. */
+/** The parts that every network is made from. */
 export interface NetworkOptions {
   /** the part of the assets' ids before the slash: "polygon" */
   chain: string
-  /** those of this chain */
+  /** the assets of this chain */
   assets: readonly Asset[]
-  /** the preferred one first */
+  /** the preferred endpoint first */
   endpoints: readonly EndpointUrl[]
   fetch: Fetch
   /** milliseconds since 1970 UTC */
   clock: () => number
   /** headers of every request to an endpoint, such as an API key */
   headersOf?: (url: string) => Record<string, string>
-  /** what is known about an endpoint for one use; the same object each time */
+  /**
+   * The health of an endpoint for one use, such as `tokens`. Returns the same object each time, so that
+   * networks that are made again after a change of settings remember it.
+   */
   healthOf?: (url: string, use?: string) => EndpointHealth
 }
 
-/** How an endpoint worked recently. */
+/** The recent successes and failures of one endpoint. */
 export interface EndpointHealth {
-  /** other endpoints come first until then */
+  /** other endpoints are preferred until this time, milliseconds since 1970 UTC */
   retryAfter: number
+  /** in a row */
   failures: number
   /** null if the last use worked */
   lastError: NetworkError | null
@@ -47,9 +51,9 @@ export interface EndpointHealth {
   workedAt: number | null
 }
 
-/** The chain cannot be read now. This never means that nothing was paid. */
+/** The chain cannot be read now. Callers must not conclude that nothing was paid. */
 export class NetworkError extends Error {
-  /** what is wrong with the endpoint, if it is a usual fault */
+  /** the fault of the endpoint, where it is a common one that texts can name */
   readonly fault: UpstreamFault | null = null
 }
 
@@ -64,7 +68,7 @@ export class Behind extends NetworkError {
   override readonly fault = 'behind'
 }
 
-/** The endpoint answered with a status of HTTP that is an error. */
+/** The endpoint answered with an HTTP error status. */
 export class StatusError extends NetworkError {
   override readonly fault: UpstreamFault | null
   constructor(message: string, status: number) {
@@ -78,7 +82,7 @@ export class Malformed extends NetworkError {
   override readonly fault = 'malformed'
 }
 
-/** An address by its place in a source that a merchant set up. */
+/** The place of an address in a source that a merchant set up. */
 export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payoutAddress'> {
   index: number
   address: string
@@ -87,57 +91,56 @@ export interface Position extends Pick<AddressSource, 'key' | 'script' | 'payout
 export interface AddressRequest {
   attemptId: string
   asset: Asset
-  /** the merchant's payout wallet on the asset's network, already checked; null where there is none */
+  /** the merchant's payout wallet on the asset's network, already validated; null without one */
   payoutAddress: string | null
   kind: SourceKind
-  /** null for the kinds that need only the payout wallet */
+  /** null for kinds that need only the payout wallet */
   position: Position | null
 }
 
-/** An account's extended public key, checked and ready to derive addresses from. */
+/** A validated extended public key of an account. */
 export interface AccountKey {
   key: string
   script: Script | null
-  /** where it is ambiguous */
+  /** things that the key leaves open; usually none */
   warnings: WalletFault[]
-  /** the first address of each other script that the network has, to compare with a wallet */
+  /** the first address of each other script that the key could be for, to compare with a wallet */
   others: { script: Script; address: string }[]
 }
 
 export interface OwnedAddress {
   address: string
-  /** the kind of source, and all that is needed to reach the money again */
+  /** the kind of source, and everything that is needed to reach the money again */
   source: Json
 }
 
-/** What a network is asked to open for one attempt. */
+/** A payment target that a network is asked to open for one attempt. */
 export interface OpenRequest {
   attemptId: string
   asset: Asset
-  /** from the merchant's sources; null where the network issues the target itself */
+  /** an address from the merchant's sources; null where the network issues the target */
   own: OwnedAddress | null
-  /** atomic */
   dueAtomic: bigint
-  /** who is paid, as the buyer's wallet shows it */
+  /** the name of the shop, as the buyer's wallet shows it */
   label: string
-  /** when the amount is no longer valid, milliseconds since 1970 UTC */
+  /** the end of the quote, milliseconds since 1970 UTC */
   lockedUntil: number
 }
 
 interface Target {
-  /** what a wallet app opens */
+  /** the URI that a wallet app opens */
   uri: string
-  /** the kind of source, and all that is needed to reach the money again */
+  /** the kind of source, and everything that is needed to reach the money again */
   source: Json
   /** where the first scan begins */
   cursor: Json
-  /** what identifies the payment, where that is not the address */
+  /** identifies the payment, where the address does not */
   reference?: string
   /** when the network stops accepting the payment, milliseconds since 1970 UTC */
   expiresAt?: number
 }
 
-/** What a buyer pays to: an address, or an invoice that already contains the amount. */
+/** The address that a buyer pays to, or an invoice that already contains the amount. */
 export type PaymentTarget = Target & ({ address: string } | { invoice: string })
 
 /** One payment target to scan. */
@@ -153,41 +156,42 @@ export interface Watch {
   cursor: Json
   /** how many endpoints must report a payment before it is final */
   requiredEndpoints: number
-  /** what is asked for; of very many payments, those of less than a thousandth of it may stay unread */
+  /** the amount that is asked for: in a flood, payments below a thousandth of it may stay unread */
   dueAtomic?: bigint
-  /** not by the endpoint that looked last, if another one answers: it may show what that one leaves out */
+  /** asks another endpoint than the one that looked last, which may have left something out */
   elsewhere?: boolean
 }
 
-/** A transfer from an address of ours to the payout wallet. */
+/** A transfer from an address that Florin gave out to the payout wallet. */
 export interface Outflow {
   txId: string
   assetId: string
   height: number
 }
 
-/** One payment, as the chain reports it now. */
+/** A payment, as the chain reports it now. */
 export interface DetectedPayment {
-  /** the payment's id on its chain, or one of our own that is the same in every scan */
+  /** the transaction's ID, or an ID made by the network that is the same in every scan */
   txId: string
-  /** output, log or instruction within the transaction */
+  /** the output, log or instruction within the transaction */
   txIndex: string
   /** the asset that arrived, which may not be the one that was asked for */
   assetId: string
   amountAtomic: bigint
   /** 0 while the payment is in no block */
   confirmations: number
-  /** deep enough for the asset to settle */
+  /** deep enough in its chain to settle */
   final: boolean
   height: number | null
-  /** the transaction to show in an explorer; null where the chain has none */
+  /** the buyer's transaction, to show in an explorer; null where the payment has none */
   txIn: string | null
+  /** the time of its block, or of this scan while it is in none; milliseconds since 1970 UTC */
   paidAt: number
-  /** its block has no time that can be read: `paidAt` is the time of the look */
+  /** the time of its block cannot be read, so `paidAt` is the time of this scan */
   isUndated?: boolean
   /**
-   * What its transaction spends, where another transaction that spends it too would replace this one. A part
-   * of it where it is long.
+   * The outputs that its transaction spends, where a transaction with a common input would replace it. A long
+   * list is cut.
    */
   inputs?: readonly string[]
   evidence: Json
@@ -195,55 +199,58 @@ export interface DetectedPayment {
 
 export interface WatchResult {
   attemptId: string
-  /** every payment at or above `completeFrom` */
+  /** all payments in blocks from `completeFrom` on, unconfirmed ones, and some older ones */
   detectedPayments: DetectedPayment[]
-  /** a known payment at or above this height that is not among the detected ones has left the chain */
+  /** a stored payment at or above this height that was not detected has left the chain */
   completeFrom: number
   cursor: Json
-  /** who was asked, as people may read it; missing where there is no such endpoint */
+  /** the name of the endpoint that was asked, without secrets; missing for a network without endpoints */
   endpoint?: string
-  /** whether there is more to read than one scan reads, as after a flood of tiny payments */
+  /** there is more to read than one scan reads, for example after a flood of tiny payments */
   isPartial?: boolean
-  /** final ones since the last scan; missing for the merchant's own addresses, and where none are reported */
+  /** the final outflows since the last scan; missing for addresses that the merchant has the key of */
   outflows?: Outflow[]
 }
 
-/** What a chain says about the address of a payout wallet. */
+/** The state of a payout wallet's address on one chain. */
 export type PayoutState = Pick<PayoutCheck, 'isContract' | 'coinRefusal'>
 
-/** One chain, and what arrives at the payment targets on it. */
+/** Opens payment targets on one chain, and finds the payments to them. */
 export interface Network {
   readonly chain: string
-  /** Why an asset cannot be offered now; null when it can. Never throws. */
+  /** The reason not to offer an asset now; null if there is none. Never throws. */
   unavailableReason(asset: Asset): Awaitable<string | null>
   /**
-   * Opens what the buyer of one attempt pays to. What arrived before does not count. Throws NetworkError when
-   * no endpoint is usable.
+   * Opens a payment target for one attempt. Earlier payments to it do not count. Throws NetworkError when no
+   * endpoint is usable.
    */
   open(request: OpenRequest): Promise<PaymentTarget>
   /**
-   * What has arrived at many targets. A watch that cannot be decided on now is left out. Throws NetworkError
-   * when no endpoint is usable.
+   * Finds the payments to many targets. A watch that cannot be decided on now has no result. Throws Undecided
+   * when none can be decided on although the chain can be read, otherwise NetworkError when no endpoint is
+   * usable.
    */
   scan(watches: Watch[]): Promise<WatchResult[]>
   /**
-   * The balances of addresses that Florin gave out, and the calls that move them to the payout wallets. Sends
-   * nothing. Missing where Florin cannot write such calls. Throws NetworkError when no endpoint is usable.
+   * Reads the balances of addresses that Florin gave out, and writes the transactions that move them to the
+   * payout wallets. Sends nothing. Missing on chains where all money arrives in the merchant's wallet. Throws
+   * NetworkError when no endpoint is usable.
    */
   sweep?(request: SweepRequest): Promise<Swept>
   /**
-   * What is at the address of a payout wallet. Missing where every address can be paid out to. Throws
-   * NetworkError when no endpoint is usable.
+   * Reads the state of a payout wallet's address. Missing where every valid address can be paid out to.
+   * Throws NetworkError when no endpoint is usable.
    */
   inspectPayout?(asset: Asset, address: string): Promise<PayoutState>
   /**
-   * How much of an asset each address has received, or holds now where the chain keeps balances; null where
-   * the endpoint does not report it. Missing where none does. Throws NetworkError when no endpoint is usable.
+   * Reads how much of an asset, atomic, each address has received, or holds now on chains with balances; null
+   * where the endpoint does not report it. Missing where no endpoint does. Throws NetworkError when no
+   * endpoint is usable.
    */
   amountsAt?(asset: Asset, addresses: string[]): Promise<(bigint | null)[]>
   /**
-   * Why each of these addresses is not a wallet that can be paid; null for one that is. Missing where only
-   * the address itself shows it. Throws NetworkError when no endpoint is usable.
+   * Asks the chain for the reason why each address cannot be paid; null for an address that can. Missing on
+   * chains where the address alone shows this. Throws NetworkError when no endpoint is usable.
    */
   walletProblems?(addresses: string[]): Promise<(WalletFault | null)[]>
   /** Missing where no other chain has the same addresses. */
@@ -253,25 +260,25 @@ export interface Network {
 export interface Networks {
   assets: readonly Asset[]
   asset(id: string): Asset | undefined
-  /** How many different endpoints that find payments in an asset are configured. */
+  /** The number of different endpoints that are configured and find payments in an asset. */
   endpointCount(asset: Asset): number
   /** The network of a chain; undefined where no endpoint is configured. */
   of(chain: string): Network | undefined
   isAddress(network: WalletNetwork, address: string): boolean
   /**
-   * Why nobody could spend what is sent to an address that `isAddress` accepted; null where no reason is
+   * The reason why nobody could spend money at an address that `isAddress` accepted; null where none is
    * known. Asks no endpoint.
    */
   unspendable(network: WalletNetwork, address: string): WalletFault | null
   /** The canonical spelling of an address that `isAddress` accepted. */
   canonical(network: WalletNetwork, address: string): string
-  /** Whether a merchant can set up a kind of source on a network. */
+  /** True if a merchant can set up this kind of source on the network. */
   acceptsSource(network: WalletNetwork, kind: SetUpKind): boolean
-  /** Why an address cannot be in a pool; null if it can. Asks no endpoint. */
+  /** The reason why an address cannot be in a pool; null if it can. Asks no endpoint. */
   poolProblem(network: WalletNetwork, address: string): WalletFault | null
   /**
-   * The kinds of source for payments in an asset, the best first. Without a payout wallet, only those that do
-   * not need one.
+   * The kinds of source for payments in an asset, the best first. Without a payout wallet, only the kinds
+   * that do not need it.
    */
   sourceKinds(asset: Asset, payoutAddress: string | null): readonly SourceKind[]
   /** The address of one attempt, of a kind that `sourceKinds` returned. */
@@ -282,10 +289,10 @@ export interface Networks {
   readAccountKey(network: WalletNetwork, text: string, script: Script | null): AccountKey
   /** A warning where a text looks like a private key or a seed phrase; null where it does not. */
   privateKeyWarning(network: WalletNetwork, text: string): string | null
-  /** What is wrong with a private view key for a payout wallet; null when it fits. */
+  /** The fault of a private view key for a payout wallet; null if they belong together. */
   viewKeyFault(payoutAddress: string, viewKey: string): WalletFault | null
-  /** How to reach the money at an address without Florin; null where the merchant has its key. */
+  /** The steps that reach the money at an address without Florin; null where the merchant has its key. */
   recipe(own: OwnAddress): Recipe | null
-  /** What a wallet app opens, such as a BIP21, ERC-681 or Solana Pay URI, for exactly this amount. */
+  /** The URI that a wallet app opens for exactly this amount, by BIP21, ERC-681, Solana Pay and so on. */
   uri(asset: Asset, address: string, atomic: bigint, label: string): string
 }

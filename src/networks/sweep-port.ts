@@ -1,42 +1,42 @@
 import type { Asset } from '../domain/asset.ts'
 import type { Json } from '../domain/metadata.ts'
 
-/** An address that Florin gave out, with how it was created. */
+/** An address that Florin gave out, with its source. */
 export interface OwnAddress {
   attemptId: string
   address: string
   source: Json
 }
 
-/** A coin or token, also one that is not in the table of assets. */
+/** A coin or token, which the table of assets need not contain. */
 export type Token = Pick<Asset, 'id' | 'decimals' | 'contract'>
 
 /** The balance of one address in one token. */
 export interface Holding {
   attemptId: string
   address: string
-  /** the only wallet that it can be moved to */
+  /** the only wallet that the balance can be moved to */
   payoutAddress: string
-  /** whether the contract that moves it is deployed; null where none is needed */
+  /** the forwarder is deployed; null where no contract is needed */
   isDeployed: boolean | null
   token: Token
   /** atomic */
   amount: bigint
-  /** why it cannot be moved now; null where it can */
+  /** the reason why the balance cannot be moved now; null if it can */
   stuckReason: string | null
 }
 
-/** A transaction for any wallet to sign and send. It carries no value. */
+/** A transaction that any wallet can sign and send. It transfers no coin. */
 export interface EvmSweepCall {
   kind: 'evm'
   attemptId: string
   action: 'deploy' | 'flush'
-  /** what is flushed; null for a deployment */
+  /** the asset that is paid out; null for a deployment */
   assetId: string | null
   chainId: number
   to: string
   data: string
-  /** an estimate; a typical value where the node gave none */
+  /** the node's estimate, or a typical value where it gave none */
   gas: number
 }
 
@@ -47,22 +47,22 @@ export interface SolanaInstruction {
   content: string
 }
 
-/** A transaction for the payout wallet to sign. No other key can move the balance of its seed addresses. */
+/** A transaction for the payout wallet, the only key that can move the balance of its seed addresses. */
 export interface SolanaSweepCall {
   kind: 'solana'
-  /** the attempts whose addresses it empties */
+  /** the attempts whose addresses the transaction empties */
   attemptIds: string[]
   assetId: string
-  /** the payout wallet: signs, pays the fee, and receives */
+  /** the payout wallet, which signs, pays the fee, and receives the money */
   signer: string
   instructions: SolanaInstruction[]
-  /** without its signature, in base64 as wallets accept it; valid for about a minute */
+  /** unsigned, in the base64 form that wallets accept; valid for about a minute */
   transaction: string
 }
 
 export type SweepCall = EvmSweepCall | SolanaSweepCall
 
-/** The balances of addresses on one chain, and the calls that move them, in the order to send them. */
+/** The balances of addresses on one chain, and the transactions that move them, in the order to send them. */
 export interface Swept {
   holdings: Holding[]
   calls: SweepCall[]
@@ -71,17 +71,17 @@ export interface Swept {
 export interface SweepRequest {
   addresses: OwnAddress[]
   /**
-   * the chain id, since an assets file can put assets of several under one chain; null where the chain has
-   * none
+   * tells apart the EVM chains that an assets file can put under one chain's name; null where the chain has
+   * no chain ID
    */
   chainId: number | null
-  /** an asset of the chain, or the chain, a slash and a contract; null for all assets of the chain */
+  /** an asset's ID, or the chain, a slash and a contract; null for all assets of the chain */
   assetId: string | null
-  /** whether this amount of a token is worth moving */
+  /** True if this amount of a token is worth the fee. */
   isWorth(token: Token, amount: bigint): boolean
 }
 
-/** How to move money from a forwarder without Florin. */
+/** Everything that is needed to move money from a forwarder without Florin. */
 export interface ForwarderRecipe {
   kind: 'create2'
   /** the contract that creates the forwarder by CREATE2 */
@@ -91,13 +91,13 @@ export interface ForwarderRecipe {
   payoutAddress: string
   /** calldata for the deployer */
   deployData: string
-  /** calldata for the forwarder, once deployed */
+  /** calldata for the deployed forwarder to pay out the coin */
   flushCoinData: string
-  /** the same for a token, to be followed by the 20 bytes of its contract */
+  /** calldata to pay out a token, to be followed by the 20 bytes of the token's contract */
   flushTokenPrefix: string
 }
 
-/** How the payout wallet moves money from one of its seed addresses without Florin. */
+/** Everything that the payout wallet needs to move money from a seed address without Florin. */
 export interface SeedRecipe {
   kind: 'seed'
   payoutAddress: string

@@ -8,15 +8,18 @@ export interface Node {
   ask(calls: Call[]): Promise<Reply[]>
 }
 
-/** A call, and how to read its result. */
+/** A call with the function that reads its result. */
 export interface Query<T> {
   call: Call
   read(result: Json): T
-  /** What it means that the node rejects the call; missing where that is an error. */
+  /** Reads a rejection of the call as a result. Missing where a rejection is an error. */
   onRefused?(error: NodeError): T
 }
 
-/** Sends all queries in as few requests as the endpoint accepts, equal calls once. Throws NetworkError. */
+/**
+ * Sends all queries in as few requests as the endpoint accepts, and equal calls only once. Throws
+ * NetworkError.
+ */
 export async function ask<T extends unknown[]>(
   node: Node,
   queries: { [K in keyof T]: Query<T[K]> },

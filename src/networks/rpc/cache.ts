@@ -2,7 +2,7 @@ import type { Awaitable } from '../../domain/awaitable.ts'
 
 const PROBLEM_MS = 30_000
 
-/** Remembers for good what was found healthy, and a problem for a short time only. */
+/** Remembers the outcomes of checks: a success for good, and a problem for half a minute. */
 export class HealthCache {
   readonly #clock: () => number
   readonly #results = new Map<string, { problem: string | null; expiresAt: number }>()
@@ -11,7 +11,7 @@ export class HealthCache {
     this.#clock = clock
   }
 
-  /** What is wrong with something; null when it is healthy. */
+  /** Returns the problem that the check found, now or before; null if it found none. */
   problem(key: string, check: () => Promise<string | null>): Awaitable<string | null> {
     const known = this.#results.get(key)
     return known && this.#clock() < known.expiresAt ? known.problem : this.#check(key, check)

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Json } from '../../domain/metadata.ts'
 import { NetworkError } from '../port.ts'
 
-/** Reads a stored cursor. Throws NetworkError for one that does not match the schema. */
+/** Reads a stored cursor. Throws NetworkError if it does not match the schema. */
 export function readCursor<S extends TSchema>(schema: S, stored: Json): StaticDecode<S> {
   const problem = Value.Errors(schema, stored).First()
   if (problem) {
@@ -15,6 +15,6 @@ export function readCursor<S extends TSchema>(schema: S, stored: Json): StaticDe
   return Value.Decode(schema, stored)
 }
 
-/** A cursor as JSON, to be stored. Throws for a cursor that `readCursor` would refuse. */
+/** Returns a cursor as JSON, to be stored. Throws for a cursor that `readCursor` would refuse. */
 export const writeCursor = <S extends TSchema>(schema: S, cursor: StaticDecode<S>): Json =>
   Value.Encode(schema, cursor) as Json

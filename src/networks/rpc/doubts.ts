@@ -1,32 +1,32 @@
 import { type Network, NetworkError, type Watch, type WatchResult } from '../port.ts'
 
-/** The attempts of which an endpoint leaves something out, until the other endpoints have been asked. */
+/** Attempts for which an endpoint leaves payments out, kept until the other endpoints have been asked. */
 export class Doubts {
   readonly #ids = new Set<string>()
 
-  /** Always returns true: the watch has no result of this endpoint. */
+  /** Always returns true, so that a scan can drop its result in the same expression. */
   add({ attemptId }: Watch): true {
     this.#ids.add(attemptId)
     return true
   }
 
-  /** Those of the watches that were added; they are forgotten. */
+  /** Returns the watches that were added, and forgets them. */
   take(watches: Watch[]): Watch[] {
     return watches.filter(({ attemptId }) => this.#ids.delete(attemptId))
   }
 }
 
 interface Looks {
-  /** leaves out what is in doubt, so that another endpoint is asked */
+  /** has no result for a watch in doubt, so that another endpoint is asked */
   strict: Network
-  /** reports what is in doubt too, without a conclusion from what is missing */
+  /** reports the payments of a watch in doubt too, and concludes nothing from what is missing */
   lenient: Network
   doubts: Doubts
 }
 
 /**
- * A network that asks the other endpoints about each watch that the first one leaves out. What all of them
- * leave in doubt is scanned leniently, so that a payment that was found is never held back.
+ * Makes a network that asks the other endpoints about each watch without a result. If all of them leave a
+ * watch in doubt, it is scanned leniently, so that payments that were found are not held back.
  */
 export function withSecondLook({ strict, lenient, doubts }: Looks): Network {
   return {

@@ -5,22 +5,22 @@ import { RateLimited } from './http.ts'
 
 /** One endpoint of a chain. */
 interface Endpoint<N> {
-  /** the only part of its URL that may be logged or shown */
+  /** the only part of the URL that may be logged or shown */
   host: string
-  /** its client, in whatever protocol it speaks */
+  /** the client of the endpoint */
   node: N
-  /** what was known about it before; nothing if this is left out */
+  /** what is known from earlier use; left out for a new endpoint */
   health?: EndpointHealth | undefined
 }
 
 interface EndpointsOptions<N> {
-  /** as an operator reads it: "polygon" */
+  /** as operators name it: "polygon" */
   chain: string
   /** in the order of the settings */
   members: readonly Endpoint<N>[]
   /** Throws WrongChain for an endpoint of another chain, NetworkError for one that hides its chain. */
   verifyChain(node: N): Promise<void>
-  /** what to do where no endpoint is configured */
+  /** tells the operator what to do where no endpoint is configured */
   emptyReason?: string
   /** milliseconds since 1970 UTC */
   clock: () => number
@@ -38,13 +38,13 @@ export class WrongChain extends NetworkError {
   override readonly fault = 'wrongChain'
 }
 
-/** In which order endpoints are asked. */
+/** The order in which endpoints are asked. */
 export interface Turn {
-  /** the name of the one that comes first, if it did not fail just now */
+  /** the name of the endpoint that comes first, unless it failed just now */
   first?: string
-  /** the names of those that come last, the very last at the end */
+  /** the names of the endpoints that come last, in this order */
   last: readonly string[]
-  /** the others come first even if they failed just now */
+  /** the other endpoints come before those in `last` even if they failed just now */
   isUrgent: boolean
 }
 
@@ -57,12 +57,12 @@ interface Candidate<N> extends Endpoint<N> {
   health: EndpointHealth
 }
 
-/** Each once: an endpoint that is listed twice must not confirm its own report. */
+/** Drops repeated endpoints: an endpoint that is listed twice must not confirm its own report. */
 export const distinct = (endpoints: readonly EndpointUrl[]): EndpointUrl[] => [
   ...new Map(endpoints.map(one => [`${one.protocol} ${one.url}`, one])).values(),
 ]
 
-/** The health of an endpoint that was never asked. */
+/** The health of an endpoint before its first use. */
 export const unknownHealth = (): EndpointHealth => ({
   retryAfter: 0,
   failures: 0,
@@ -70,7 +70,7 @@ export const unknownHealth = (): EndpointHealth => ({
   workedAt: null,
 })
 
-/** Several endpoints of one chain. One of them does a piece of work; another takes over when it fails. */
+/** The endpoints of one chain. When an endpoint fails, the next one repeats the work. */
 export class Endpoints<N> {
   readonly #options: EndpointsOptions<N>
   readonly #candidates: Candidate<N>[]
@@ -88,25 +88,26 @@ export class Endpoints<N> {
     }))
   }
 
-  /** What an endpoint is called where people read it. Contains no secret. */
+  /** The name of an endpoint for people, without secrets. */
   nameOf(node: N): string {
     return this.#candidates.find(candidate => candidate.node === node)?.name ?? ''
   }
 
-  /** The name of the endpoint that is asked first; empty where there is none. */
+  /** The name of the endpoint that would be asked first; empty without endpoints. */
   firstIn(turn: Turn): string {
     return this.#inOrder(turn)[0]?.name ?? ''
   }
 
-  /** The same endpoints in another order. */
+  /** Returns the same endpoints in another order. */
   inTurn(turn: Turn): Pick<Endpoints<N>, 'withFailover'> {
     return { withFailover: (work, except) => this.#withFailover(work, except, turn) }
   }
 
   /**
    * Does a piece of work with one endpoint, since two may know different blocks. When it fails, the next
-   * endpoint repeats the whole of it. `except` is not asked. When none is left, throws Undecided if one of them
-   * could read the chain, otherwise NetworkError, and the error itself when all fail by the same kind of bug.
+   * endpoint repeats all of the work. `except` is not asked. When no endpoint is left, throws Undecided if
+   * one of them could read the chain, otherwise NetworkError. If all failures are bugs, throws the first of
+   * them.
    */
   withFailover<T>(work: (node: N) => Promise<T>, except?: N): Promise<T> {
     return this.#withFailover(work, except, usualTurn)
@@ -161,7 +162,7 @@ export class Endpoints<N> {
     }
   }
 
-  /** In the order of the settings. Those that failed recently come last, by the end of their back-off. */
+  /** The endpoints in the order of the settings, with those that failed recently at the end. */
   #inOrder({ first, last, isUrgent }: Turn): Candidate<N>[] {
     const now = this.#options.clock()
     const readyAt = ({ health }: Candidate<N>): number => Math.max(health.retryAfter, now)
@@ -172,11 +173,11 @@ export class Endpoints<N> {
     })
   }
 
-  /** An endpoint with a rate limit, or of another chain, is not asked even where there is no other. */
+  /** True for an endpoint that asked for a pause or serves another chain: asking it again would be no use. */
   #isBlocked({ health: { lastError, retryAfter } }: Candidate<N>): boolean {
     const isLasting = lastError instanceof RateLimited || lastError instanceof WrongChain
     const leftMs = retryAfter - this.#options.clock()
-    // More than any pause was scheduled while the clock was ahead.
+    // A longer pause than any can only come from a clock that was ahead.
     return isLasting && leftMs > 0 && leftMs <= RATE_LIMIT_MAX_MS
   }
 
@@ -195,7 +196,7 @@ const namesOf = (members: readonly { host: string }[]): string[] =>
     return before === 0 ? host : `${host} (${before + 1})`
   })
 
-/** An answer that nobody thought of can make us fail. Another endpoint may still do the work. */
+/** An unforeseen answer can cause any error here. Another endpoint may still do the work. */
 const asNetworkError = (error: unknown): NetworkError =>
   error instanceof NetworkError ? error : new NetworkError(`returned what Florin cannot handle: ${error}`)
 

@@ -9,7 +9,7 @@ export interface HttpOptions {
   timeoutMs?: number
   /** a longer response is refused */
   maxBytes?: number
-  /** the header for a user without a password, which is an API key */
+  /** the header in which the user name of the URL is sent as an API key, if the URL has no password */
   keyHeader?: string
   /** headers of every request to an endpoint, such as an API key */
   headersOf?: (url: string) => Record<string, string>
@@ -51,14 +51,14 @@ class Denied extends NetworkError {
   override readonly fault = 'denied'
 }
 
-/** TronGrid and others report a rate limit as status 403. */
+/** Recognizes a rate limit that TronGrid and others report as status 403. */
 const limitWords = /request rate|rate.?limit|frequency limit|too many requests/i
 const webPage = /^\s*<(?:!doctype html|html)/i
 const TIMEOUT_MS = 10_000
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** One URL of the settings: requests to it and to paths below it, with limits on time and size. */
+/** Sends requests to one URL of the settings and to paths below it, with limits on time and size. */
 export class HttpEndpoint {
   readonly #options: Limits
   readonly #base: string
@@ -66,7 +66,7 @@ export class HttpEndpoint {
   readonly #credentials: Record<string, string>
   /** the only part of the URL that may be logged or shown */
   readonly host: string
-  /** A message of the endpoint without our secrets, on one line and cut short. */
+  /** Returns a message of the endpoint without secrets, on one line and cut. */
   readonly redact: (message: string) => string
 
   constructor(url: string, options: HttpOptions) {
@@ -82,7 +82,7 @@ export class HttpEndpoint {
     this.redact = redact
   }
 
-  /** On this machine: the only place where a private chain is accepted. */
+  /** True on this machine, the only place where a private chain is accepted. */
   get isLocal(): boolean {
     const { hostname } = new URL(this.#base)
     return hostname === 'localhost' || hostname === '[::1]' || /^127([.][0-9]{1,3}){3}$/.test(hostname)
@@ -92,12 +92,14 @@ export class HttpEndpoint {
     return this.#options.clock
   }
 
-  /** The path begins with a slash, and is appended to the URL's own. Throws NetworkError. */
+  /**
+   * Requests a path, which begins with a slash and is appended to the URL's own path. Throws NetworkError.
+   */
   get(path: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
     return this.#send(this.#below(path), { headers })
   }
 
-  /** Sends JSON to a path, or to the URL itself when the path is empty. Throws NetworkError. */
+  /** Sends JSON to a path below the URL, or to the URL if the path is empty. Throws NetworkError. */
   post(path: string, body: string): Promise<HttpResponse> {
     return this.#send(this.#below(path), { method: 'POST', headers: JSON_HEADERS, body })
   }
@@ -130,7 +132,7 @@ export class HttpEndpoint {
   }
 }
 
-/** Throws where something before the node answered. What a node answers to one call is no such case. */
+/** Throws for an answer of a proxy, a web server or a firewall in front of the node. */
 function requireNode(status: number, text: string): void {
   if (status >= 300 && status < 400) {
     throw new NetworkError(
@@ -145,7 +147,7 @@ function requireNode(status: number, text: string): void {
   }
 }
 
-/** The header contains seconds or a date (RFC 9110). */
+/** Reads the header `Retry-After`, which contains seconds or a date (RFC 9110). */
 function retryAfterMs(response: Response, now: number): number | null {
   const text = response.headers.get('retry-after')?.trim() ?? ''
   if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
@@ -153,7 +155,7 @@ function retryAfterMs(response: Response, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** The text of a response; null when it is too long, in which case the rest is not fetched. */
+/** Reads the text of a response. Returns null for one that is too long, without fetching the rest. */
 async function readBody(response: Response, maxBytes: number): Promise<string | null> {
   const decoder = new TextDecoder()
   let text = ''

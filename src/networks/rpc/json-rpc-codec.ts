@@ -7,7 +7,7 @@ export interface Call {
   params: Json[] | { [name: string]: Json }
 }
 
-/** The error that a node answers to one call. */
+/** The error with which a node answered one call. */
 export interface NodeError {
   code: number
   message: string
@@ -19,10 +19,12 @@ export type Reply = { result: Json } | { error: NodeError }
 export type BatchResult = Reply[] | { refused: NodeError }
 
 const TOO_MANY_REQUESTS = 429
-/** Of Ethereum's nodes, for a call that a contract refused. */
+/** The code of Ethereum's nodes for a call that a contract refused. */
 const REVERTED = 3
 const rateLimitWords = /rate.?limit|too many requests|request limit|compute units|throttl/i
-/** What follows are words of the contract that was called, and anybody can write one. */
+/**
+ * After this word, the message is the contract's own. Anybody can write a contract that says "rate limit".
+ */
 const revertedWords = /\brevert(?:ed)?\b/i
 
 type Redact = (message: string) => string
@@ -33,7 +35,7 @@ type JsonObject = { [key: string]: Json }
 const isObject = (json: Json | undefined): json is JsonObject =>
   json !== null && typeof json === 'object' && !Array.isArray(json)
 
-/** The request body: one call as it is, several as an array, with ids from 1 in their order. */
+/** Writes the request body. A single call is no array, since some nodes refuse batches. IDs count from 1. */
 export function printCalls(calls: Call[]): string {
   const requests = calls.map((call, index) => ({ jsonrpc: '2.0', id: index + 1, ...call }))
   return JSON.stringify(requests.length === 1 ? requests[0] : requests)
@@ -59,7 +61,7 @@ export function readReplies(
   throw new Malformed(`returned invalid JSON-RPC${suffix}`)
 }
 
-/** In the order of the calls; null unless there is exactly one reply to each. */
+/** Returns the replies in the order of the calls; null unless there is exactly one reply to each call. */
 function repliesOf(jsons: (Json | undefined)[], count: number, redact: Redact): Reply[] | null {
   if (jsons.length !== count) return null
   const replies = new Map<unknown, Reply>()
@@ -83,7 +85,7 @@ function errorOf(json: JsonObject, redact: Redact): NodeError | null {
   return { code: typeof code === 'number' ? code : 0, message: redact(text) }
 }
 
-/** Statuses of servers that refuse a request for its form or size, not for its key. */
+/** True for the status of a server that refuses a request for its form or size, not for its key. */
 const isRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 401 && status !== 403
 

@@ -11,17 +11,17 @@ import {
 } from './json-rpc-codec.ts'
 import { mapLimit } from './map-limit.ts'
 
-/** Our own error code for a response that we refuse to read. */
+/** Florin's own error code, for a response that is too long to read. */
 export const TOO_LARGE = -1
 
-/** How many calls one request contains. The first is used until the endpoint refuses it. */
+/** The numbers of calls in one request. After a refusal, the next lower number is used for ten minutes. */
 const batchSizes = [100, 10, 1]
 const BATCHES_REFUSED_MS = 600_000
 const CONCURRENT_REQUESTS = 4
 
 const tooLarge: Reply = { error: { code: TOO_LARGE, message: 'the response is too large' } }
 
-/** A JSON-RPC client of one URL. It sends many calls in one request, or fewer where that is refused. */
+/** A JSON-RPC client of one URL, which sends as many calls in one request as the endpoint accepts. */
 export class JsonRpc {
   readonly #endpoint: HttpEndpoint
   readonly #path: string
@@ -30,8 +30,8 @@ export class JsonRpc {
   #loweredAt = 0
 
   /**
-   * The path is below the endpoint's URL; empty for the URL itself. `parse` can be another parser where
-   * results contain numbers that a double does not hold exactly.
+   * The path is below the endpoint's URL, or empty for that URL. `parse` can be another parser where results
+   * contain numbers that a double does not hold exactly.
    */
   constructor(endpoint: HttpEndpoint, path = '', parse: Parse = JSON.parse) {
     this.#endpoint = endpoint
@@ -39,17 +39,17 @@ export class JsonRpc {
     this.#parse = parse
   }
 
-  /** The only part of its URL that may be logged or shown. */
+  /** The only part of the URL that may be logged or shown. */
   get host(): string {
     return this.#endpoint.host
   }
 
-  /** How many calls one request contains at present. */
+  /** The number of calls that one request contains at present. */
   get callsAtOnce(): number {
     return this.#size
   }
 
-  /** The replies in the order of the calls. Throws NetworkError. */
+  /** Returns the replies in the order of the calls. Throws NetworkError. */
   ask(calls: Call[]): Promise<Reply[]> {
     const isStale = this.#endpoint.clock() - this.#loweredAt > BATCHES_REFUSED_MS
     if (this.#level > 0 && isStale) this.#level = 0
@@ -84,7 +84,10 @@ export class JsonRpc {
     return [...first, ...(await this.#askSlice(calls.slice(half)))]
   }
 
-  /** An endpoint that gives the same error to a batch and to its first call refuses more than batches. */
+  /**
+   * Throws if the endpoint gives the batch's error to a single call too: then it does not object to the
+   * batch.
+   */
   async #askSingly(calls: Call[], refused: NodeError): Promise<Reply[]> {
     const first = await this.#askAll(calls.slice(0, 1))
     if (first.some(reply => 'error' in reply && reply.error.message === refused.message)) {
@@ -93,7 +96,7 @@ export class JsonRpc {
     return [...first, ...(await this.#askAll(calls.slice(1)))]
   }
 
-  /** Sends fewer calls in one request than were refused. */
+  /** Lowers the number of calls in one request below the number that was refused. */
   #lower(refused: number): void {
     while (refused <= this.#size) this.#level += 1
     this.#loweredAt = this.#endpoint.clock()

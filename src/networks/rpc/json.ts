@@ -3,7 +3,7 @@ import { Malformed, type NetworkError } from '../port.ts'
 
 export type JsonObject = { [key: string]: Json }
 
-/** The error of an endpoint whose response is not of the expected form. */
+/** The error for a response that does not have the expected form. */
 export const malformedResponse = (expected: string): NetworkError =>
   new Malformed(`returned a malformed response: expected ${expected}`)
 
@@ -19,7 +19,7 @@ export function readArray(json: Json | undefined, expected: string): Json[] {
   return json
 }
 
-/** A height, an index, a count or a time: a non-negative integer that a number holds exactly. */
+/** Reads a height, an index, a count or a time: a non-negative safe integer. Throws NetworkError. */
 export function readCount(json: Json | undefined, expected: string): number {
   if (!Number.isSafeInteger(json) || (json as number) < 0) throw malformedResponse(expected)
   return json as number

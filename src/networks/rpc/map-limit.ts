@@ -1,6 +1,6 @@
 /**
- * Does a piece of work for each item, at most `limit` at a time. The results are in the order of the items.
- * After a failure no further item is begun.
+ * Works on each item, on at most `limit` at a time. Returns the results in the order of the items. After a
+ * failure, no further item is begun.
  */
 export async function mapLimit<T, R>(
   items: readonly T[],

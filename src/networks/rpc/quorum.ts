@@ -6,13 +6,13 @@ type Failover<N> = Pick<Endpoints<N>, 'withFailover'>
 
 type Scan<N> = (node: N, watches: Watch[]) => Promise<WatchResult[]>
 
-/** The part of a cursor that later scans compare payments with, such as a balance. */
+/** Reads the part of a cursor that later scans compare payments with, such as a balance. */
 type QuorumState = (cursor: Json) => string
 
 /**
- * Scans with one endpoint, and repeats the scan with a second for each watch that requires two endpoints and
- * has a final payment or a new state. What the second does not confirm is not final yet, and the watch stays
- * at its old cursor. Throws NetworkError when no endpoint is usable.
+ * Scans with one endpoint. Repeats the scan with a second endpoint for each watch that requires two and has a
+ * final payment or a new state. Payments that the second endpoint does not confirm are not final yet, and the
+ * watch keeps its old cursor. Throws NetworkError when no endpoint is usable.
  */
 export async function scanWithQuorum<N>(
   endpoints: Failover<N>,
@@ -39,7 +39,7 @@ export async function scanWithQuorum<N>(
 
 interface SecondScan {
   results: WatchResult[]
-  /** why there are no results; null where the scan succeeded */
+  /** the reason why there are no results; null if the scan succeeded */
   error: string | null
 }
 
@@ -64,7 +64,7 @@ const isSame = (a: DetectedPayment, b: DetectedPayment): boolean =>
   a.amountAtomic === b.amountAtomic &&
   a.height === b.height
 
-/** The first result, with a payment final only where both scans say so. */
+/** Returns the first result, in which a payment is final only if both scans say so. */
 function confirmed(
   watch: Watch,
   first: WatchResult,
@@ -78,7 +78,8 @@ function confirmed(
     const other = second?.detectedPayments.find(one => isSame(one, payment))
     const final = other?.final === true
     if (!final) isConfirmed = false
-    // If it is false, no later scan says that it is gone. If it is true, the next one finds it again.
+    // Later scans never report a payment below `completeFrom` as gone, so a false one would stay. A true
+    // payment is found again by the next scan, since the cursor stays.
     if (!other && payment.height !== null && payment.height < first.completeFrom) return []
     const evidence: Json = other?.evidence ?? {
       error: error ?? 'another endpoint does not report this payment',
@@ -86,7 +87,7 @@ function confirmed(
     return [{ ...payment, final, evidence: { first: payment.evidence, second: evidence } }]
   })
   const { attemptId, completeFrom, endpoint } = first
-  // Without the outflows of the first scan, which the next one finds again.
+  // The outflows are left out, since the next scan finds them again.
   return isConfirmed
     ? { ...first, detectedPayments }
     : { attemptId, detectedPayments, completeFrom, cursor: watch.cursor, ...(endpoint && { endpoint }) }

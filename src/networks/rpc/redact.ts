@@ -1,19 +1,22 @@
 const MESSAGE_MAX = 200
 const SECRET_MIN = 6
-/** They are no secret in a header. */
+/** The words before the secret in the header `Authorization`. */
 const schemes = /^(?:basic|bearer)$/i
 
-/** An endpoint's URL, whose credentials, path or query may contain a secret key. */
+/** The parts of an endpoint's URL, which may contain a secret in its credentials, path or query. */
 interface RedactedUrl {
   /** the URL without its credentials, which `fetch` refuses */
   url: string
   credentials: Record<string, string>
   host: string
-  /** A message of a node without our secrets, on one line and cut short. */
+  /** Returns a message of a node without secrets, on one line and cut. */
   redact(message: string): string
 }
 
-/** A user without a password is a key where `keyHeader` names the header to send it in. */
+/**
+ * Takes an endpoint's URL apart. If the URL has a user name without a password, and `keyHeader` is given, the
+ * name is an API key for that header. `others` are further secrets.
+ */
 export function redactedUrl(text: string, keyHeader?: string, others: readonly string[] = []): RedactedUrl {
   const url = new URL(text)
   const { host, username, password } = url
@@ -33,9 +36,12 @@ export function redactedUrl(text: string, keyHeader?: string, others: readonly s
   }
 }
 
-/** The longest first. A node may repeat the whole of a header such as "Bearer KEY", or the key alone. */
+/**
+ * All secrets of a URL and of headers, the longest first, since one may contain another. A node may repeat a
+ * whole header such as "Bearer KEY", or only the key.
+ */
 function secretsIn({ username, password, pathname, search, searchParams }: URL, headers: string[]): string[] {
-  // A key may stand in the query without a name.
+  // Some endpoints take a key in the query without a name.
   const alone = search
     .slice(1)
     .split('&')

@@ -3,8 +3,8 @@ import { NetworkError } from '../port.ts'
 const ATTEMPTS_MAX = 3
 
 /**
- * The chain was replaced during a scan, or one URL stands for nodes that know different blocks: what was read
- * does not belong together.
+ * The results of a scan do not belong together, since the chain was replaced during the scan or the URL
+ * stands for several nodes that know different blocks.
  */
 export class Reorganised extends NetworkError {
   constructor(message = 'reorganised its chain during the scan') {
@@ -13,8 +13,8 @@ export class Reorganised extends NetworkError {
 }
 
 /**
- * Does a piece of work, and repeats it while the chain is reorganised in between. `forget` drops what was
- * remembered of the replaced chain. Throws NetworkError.
+ * Does a piece of work, and repeats it up to twice if the chain is reorganised meanwhile. `forget` drops what
+ * was remembered of the replaced blocks. Throws NetworkError.
  */
 export async function retryReorganised<T>(work: () => Promise<T>, forget: () => void = () => {}): Promise<T> {
   for (let attempt = 1; ; attempt++) {

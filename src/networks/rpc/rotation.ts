@@ -5,13 +5,13 @@ import { NetworkError, type Watch, type WatchResult } from '../port.ts'
 import type { Endpoints, Turn } from './failover.ts'
 import { scanWithQuorum } from './quorum.ts'
 
-/** A watch as one endpoint scans it. */
+/** A watch, as it is given to the scan of one endpoint. */
 export interface GroupWatch extends Watch {
-  /** another endpoint looked last: what that one left out may lie before the cursor */
+  /** another endpoint looked last, and may have left out payments that lie before the cursor */
   isTakenOver?: boolean
 }
 
-/** After this many looks in a row by one endpoint, the next one is another's. */
+/** After this many looks in a row by one endpoint, another endpoint looks. */
 const ROW_MAX = 2
 
 interface Scanner<N> {
@@ -22,10 +22,10 @@ interface Scanner<N> {
 }
 
 /**
- * Scans with the preferred endpoint, and about every third time with another one, since what an endpoint
- * leaves out looks like what did not happen. A watch that asks for another endpoint than the last one
- * (`elsewhere`) gets it, if another one answers. A payment that waits for confirmations is followed by the
- * endpoint that saw it: another one may not have it yet. Throws NetworkError when no endpoint is usable.
+ * Scans with the preferred endpoint, and about every third time with another, since a payment that an
+ * endpoint leaves out looks like one that was not made. A watch with `elsewhere` is scanned by another
+ * endpoint than the last, if another answers. A payment that waits for confirmations is followed by the
+ * endpoint that saw it, since others may not have it yet. Throws NetworkError when no endpoint is usable.
  */
 export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Promise<WatchResult[]> {
   const { endpoints, scan, quorumState } = scanner
@@ -46,7 +46,7 @@ export async function scanInTurn<N>(scanner: Scanner<N>, watches: Watch[]): Prom
   )
 }
 
-/** What was read. What could not be read is left out, unless nothing could. */
+/** Returns the values of the scans that succeeded. Throws if a scan failed by a bug, or if all failed. */
 export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
   const results = scans.flatMap(scan => (scan.status === 'fulfilled' ? [scan.value] : []))
   const errors = scans.flatMap(scan => (scan.status === 'rejected' ? [scan.reason as unknown] : []))
@@ -55,7 +55,10 @@ export function fulfilled<T>(scans: PromiseSettledResult<T>[]): T[] {
   return results
 }
 
-/** One scan for all watches, unless some may not be looked at by the same endpoint. */
+/**
+ * Distributes the watches over as few scans as possible. Watches are apart only if the same endpoint may not
+ * look at both: those whose payment is being followed, and those that ask for another endpoint.
+ */
 function turnsOf<N>(
   endpoints: Endpoints<N>,
   watches: Watch[],
