@@ -6,8 +6,8 @@ const COIN_DECIMALS = 8
 const DIGITS_MAX = 24
 
 /**
- * Parses JSON with each amount ("value") kept as its digits, since Dogecoin has more coins than a float can
- * tell apart. Throws SyntaxError.
+ * Parses JSON, with each amount ("value") as a string of its digits, since a double cannot hold all amounts
+ * of Dogecoin exactly. Throws SyntaxError.
  */
 export const parseAmounts = (text: string): Json => parseLosslessProperty(text, 'value') as Json
 

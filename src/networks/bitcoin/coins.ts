@@ -11,7 +11,7 @@ interface Coin extends CoinFacts {
   addressFormat: BitcoinAddressFormat
 }
 
-/** What the watcher of a chain like Bitcoin needs to know, by network. */
+/** The facts about each chain like Bitcoin that scans need, by network. */
 export const coinsOf = ({ chains }: Registry): Record<CoinName, Coin> =>
   Object.fromEntries(
     chains.flatMap(chain => {
@@ -25,7 +25,7 @@ export const coinsOf = ({ chains }: Registry): Record<CoinName, Coin> =>
 
 export const coins = coinsOf(registry)
 
-/** Public chains whose coins are worth nothing: the test chains of Bitcoin and of coins like it. */
+/** The first blocks of public test chains, whose coins are worth nothing. */
 const testnetGeneses = [
   '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
   '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
@@ -35,7 +35,7 @@ const testnetGeneses = [
   '05a60a92d99d85997cce3b87616c089f6124d7342af37106edc76126334a2c38',
 ]
 
-/** The first blocks of public chains: a private chain has another one. */
+/** The first blocks of all public chains. A chain with another first block is private. */
 export const publicGeneses: ReadonlySet<string> = new Set([
   ...Object.values(coins).map(({ genesis }) => genesis),
   ...testnetGeneses,

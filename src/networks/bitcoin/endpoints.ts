@@ -9,18 +9,18 @@ import { EsploraReader } from './readers/esplora.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { verifyChain } from './verify.ts'
 
-/** One endpoint, with what is known about it. */
+/** One endpoint, with what is remembered about it. */
 export interface BitcoinNode {
   reader: Reader
-  /** a private chain on this machine, which may pause for any time */
+  /** serves a private chain on this machine, which may pause for any time */
   isPrivate: boolean
-  /** the highest tip that it has reported; negative before the first */
+  /** the highest tip that the endpoint has reported; negative before its first report */
   highestTip: number
 }
 
-/** Large enough for a full block with all transactions as JSON, or a page of the largest transactions. */
+/** Enough for a full block with all transactions as JSON, or a page of the largest transactions. */
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024
-/** A node takes seconds to write such a response. */
+/** A node takes seconds to write a response of that size. */
 const TIMEOUT_MS = 30_000
 
 const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader> = {
@@ -29,7 +29,7 @@ const readers: Record<string, (endpoint: HttpEndpoint, coin: CoinName) => Reader
   core: endpoint => new CoreReader(endpoint),
 }
 
-/** The endpoints of one coin. Each must prove which chain it serves. */
+/** The endpoints of one coin. Each endpoint must prove that it serves the coin's chain before it is used. */
 export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpoints<BitcoinNode> {
   const { chain, clock, healthOf } = options
   const endpoints = distinct(options.endpoints)
@@ -54,7 +54,7 @@ export function bitcoinEndpoints(coin: CoinName, options: NetworkOptions): Endpo
   })
 }
 
-/** The newest block of a node that follows its chain. Throws NetworkError for a node that does not. */
+/** Reads the newest block. Throws NetworkError for a node that has stopped following its chain. */
 export async function readTip({ reader, isPrivate }: BitcoinNode, coin: CoinName, now: number): Promise<Tip> {
   const tip = await reader.tip()
   if (isPrivate) return tip

@@ -3,13 +3,13 @@ import { readObject } from '../rpc/json.ts'
 import { shortId } from './cursor.ts'
 import { isHash } from './responses.ts'
 
-/** Enough to recognise a replacement, which usually spends all inputs of the transaction that it replaces. */
+/** Enough to recognize a replacement, which usually spends all inputs of the transaction that it replaces. */
 const INPUTS_MAX = 32
 
 /**
- * The outputs that a transaction spends: the digits of an id and an index. Two transactions with a common one
- * replace each other. Of very many, the lowest are kept, so that two lists of the same inputs have the same.
- * Inputs of hidden coins are left out.
+ * Reads the outputs that a transaction spends, each as the digits of an ID and an index. Of two transactions
+ * with a common input, one replaces the other. Of a long list, the lowest inputs are returned, so that the
+ * same inputs in another order give the same result. Inputs from Litecoin's MWEB are left out.
  */
 export function readInputs(inputs: readonly Json[]): readonly string[] {
   const spent = inputs.flatMap((input): string[] => {

@@ -1,8 +1,8 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
-/** The Merkle root of a block with these transactions, by their ids; null without any. */
+/** Computes the Merkle root of a block from the IDs of its transactions; null without transactions. */
 export function merkleRoot(ids: readonly string[]): string | null {
-  // Ids and roots are shown with their bytes in reverse.
+  // IDs and roots are written with their bytes in reverse order.
   let level: Uint8Array[] = ids.map(id => hexToBytes(id).reverse())
   while (level.length > 1) level = parents(level)
   return level[0] ? bytesToHex(level[0].reverse()) : null
@@ -10,14 +10,14 @@ export function merkleRoot(ids: readonly string[]): string | null {
 
 const HASH_BYTES = 32
 
-/** By Bun: in JavaScript, the hashes of a full block hold up the server for a tenth of a second. */
+/** Uses Bun's native hash: in JavaScript, a full block would block the server for a tenth of a second. */
 function sha256(bytes: Uint8Array): Uint8Array {
   const hash = new Uint8Array(HASH_BYTES)
   Bun.SHA256.hash(bytes, hash)
   return hash
 }
 
-/** The last hash of an odd number is its own pair. */
+/** Hashes pairs. The last hash of an odd number is paired with itself. */
 const parents = (hashes: Uint8Array[]): Uint8Array[] =>
   Array.from({ length: Math.ceil(hashes.length / 2) }, (_, index) => {
     const left = hashes[2 * index]!

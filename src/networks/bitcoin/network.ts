@@ -11,7 +11,7 @@ import { startWatch } from './start-watch.ts'
 
 const CONCURRENT_REQUESTS = 4
 
-/** Bitcoin, or a chain of its kind, by servers with the API of Esplora, Blockbook or Bitcoin Core. */
+/** The network of Bitcoin or a chain of its kind, read by Esplora, Blockbook or Bitcoin Core. */
 export function bitcoinNetwork(options: NetworkOptions): Network {
   const { chain, assets, clock } = options
   const coin = coinOf(assets)

@@ -1,7 +1,7 @@
 import type { DetectedPayment, Watch } from '../port.ts'
 import type { Payment, Reader, Tip } from './readers/reader.ts'
 
-/** A payment as of the tip of the same scan. It is final when its block is not above `finalHeight`. */
+/** Makes a detected payment, as of the tip of its scan. It is final in blocks up to `finalHeight`. */
 export function toDetectedPayment(
   { protocol, host }: Reader,
   { asset, address }: Watch,
@@ -19,7 +19,7 @@ export function toDetectedPayment(
     final: block !== null && block.height <= finalHeight,
     height: block?.height ?? null,
     txIn: txId,
-    // A miner's clock may be ahead of ours.
+    // The clock of the block's miner may be ahead.
     paidAt: block ? Math.min(block.at, now) : now,
     inputs,
     evidence: {

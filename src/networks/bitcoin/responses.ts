@@ -19,7 +19,7 @@ export function readHeight(json: Json | undefined): number {
   return json as number
 }
 
-/** Reads seconds since 1970; returns milliseconds. */
+/** Reads seconds since 1970 UTC, and returns milliseconds. Throws NetworkError. */
 export function readTime(json: Json | undefined): number {
   if (!Number.isSafeInteger(json) || (json as number) < 0 || (json as number) > SECONDS_MAX) {
     throw malformedResponse('a time')

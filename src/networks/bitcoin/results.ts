@@ -14,10 +14,10 @@ import {
 
 /** The distance between the anchors of a cursor. */
 const ANCHOR_BLOCKS = 12
-/** A shorter time is not written down, so that an unchanged chain leaves a cursor as it is. */
+/** More recent times are not stored, so that a cursor does not change while its chain does not. */
 const TIP_AT_STEP_MS = 60_000
 
-/** The result of a watch. Where it is in doubt, a payment that is missing may still exist. */
+/** Makes the result of a watch. If the watch is in doubt, a missing payment may still exist. */
 export function toWatchResult(
   reader: Reader,
   scanned: ScannedWatch,
@@ -38,10 +38,10 @@ export function toWatchResult(
   const blocksTo = nextBlocksTo(reader, scanned, height)
   const shortSince = scanned.isShort ? (cursor.shortSince ?? now) : null
   if (isDoubted || !isComplete(scanned)) {
-    // The blocks above were read in part only, so a payment that is not among the results may still exist.
+    // Only a part of the blocks was read, so a payment that was not found may still exist.
     const highest = Math.max(...detectedPayments.map(payment => payment.height ?? 0), reportedTo)
     const completeFrom = Math.max(tip.height, highest) + 1
-    // Without a tip hash, the next scan checks the cursor's block again although the tip is the same.
+    // Without the tip's hash, the next scan checks the cursor's block again even if the tip is the same.
     const nextTip = isOnChain ? tipRef : { ...tipRef, hash: null }
     const doubtedSince = isDoubted ? (cursor.doubtedSince ?? now) : cursor.doubtedSince
     const all = [...listed, ...cursor.listed.filter(old => !listed.some(({ id }) => id === old.id))]
@@ -68,7 +68,7 @@ export function toWatchResult(
 const tipAtOf = ({ tip: last, tipAt }: Cursor, { height, hash }: Tip, now: number): number =>
   last.height === height && last.hash === hash && now - tipAt < TIP_AT_STEP_MS ? tipAt : now
 
-/** The payments in blocks, with those that later scans leave out. */
+/** The payments in blocks that were reported so far, by this scan and before. */
 function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
   const { cursor, from, payments } = scanned
   const listed = new Map(cursor.listed.filter(({ height }) => height <= from).map(one => [one.id, one]))
@@ -81,7 +81,7 @@ function nextListed(scanned: ScannedWatch, tip: Tip): Listed[] {
   return [...listed.values()]
 }
 
-/** What is not deep enough may be replaced, and is read again. */
+/** Moves up only to blocks that are deep enough not to be replaced. */
 const nextBlocksTo = (
   { readsBlocks }: Reader,
   { blocksFrom, blocksCoveredTo }: ScannedWatch,

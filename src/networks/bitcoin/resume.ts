@@ -7,34 +7,36 @@ import type { BitcoinNode } from './endpoints.ts'
 import type { Reader, Tip } from './readers/reader.ts'
 import { scriptOf } from './script.ts'
 
-/** A watch, with the height that it continues from on the chain as it is now. */
+/** A watch, with the height from which it continues on the present chain. */
 export interface ResumedWatch {
   watch: GroupWatch
   script: string
   cursor: Cursor
   /** blocks above this height are read again */
   from: number
-  /** a node of whole blocks reads those above this height too; not above `from` */
+  /** a node of whole blocks reads from this height on, which is at most `from` */
   blocksFrom: number
-  /** the highest block in which a payment was reported; not below `from` */
+  /** the highest block in which a payment was reported; at least `from` */
   reportedTo: number
-  /** whether the chain still contains the cursor's block */
+  /** the chain still contains the cursor's block */
   isOnChain: boolean
 }
 
-/** A reorganisation never replaces more blocks than a mining reward takes to mature. */
+/** A mining reward takes this many blocks to mature; no reorganisation has ever replaced as many. */
 const REPLACED_MAX = 100
-/** An endpoint that loses this many of its own blocks replaces them; it is not behind. */
+/** An endpoint that loses up to this many of its own blocks is replacing them, and is not behind. */
 const LOST_MAX = 10
-/** A height expires, so that one endpoint cannot block all others by a false one. */
+/**
+ * A height that was seen expires after this time, so that a false one cannot block honest endpoints for long.
+ */
 export const SEEN_MS = 900_000
-/** How much faster than usual a chain may grow. */
+/** A chain may grow this many times faster than usual. */
 const GROWTH_MAX = 2
 
 /**
- * Leaves out the watches whose newest block is above the endpoint's, since the endpoint may be behind. The
- * cursor of one watch says nothing about another. An endpoint that reported such a block itself may have gone
- * back since, as a node does while it replaces its newest blocks. Throws NetworkError when none is left.
+ * Leaves out each watch that has seen a higher tip than the endpoint's, since the endpoint may be behind. An
+ * endpoint that reported such a height itself is not behind: it replaces its newest blocks. Throws
+ * NetworkError when no watch is left.
  */
 export function requireCurrent(
   node: BitcoinNode,
@@ -54,14 +56,14 @@ export function requireCurrent(
   throw new Behind(`is behind: at block ${tip.height}, but block ${newest} was seen before`)
 }
 
-/** The output script that pays an address. Throws NetworkError for an invalid address. */
+/** Returns the output script that pays an address. Throws NetworkError for an invalid address. */
 export function scriptOfWatch(coin: CoinName, address: string): string {
   const script = scriptOf(coin, address)
   if (script === null) throw new NetworkError(`${address} is not an address of ${coin}`)
   return script
 }
 
-/** Continues each watch at its cursor, or at a lower block where the chain has replaced the cursor's. */
+/** Resumes each watch at its cursor, or at a lower block if the chain has replaced the cursor's block. */
 export async function resumeWatches(
   reader: Reader,
   coin: CoinName,
@@ -86,7 +88,7 @@ export async function resumeWatches(
     const cursor = isInvented ? startedBelow(stored, trueStart(stored, coin, tip, now)) : stored
     const below = anchor?.height ?? heightBelow(cursor)
     const from = isOnChain ? cursor.block.height : Math.max(cursor.startHeight, Math.min(below, tip.height))
-    // An endpoint can be some blocks behind, but no block is this far above a chain that is followed.
+    // An endpoint can be some blocks behind, but a payment this far above its tip was invented by another.
     const counted = isOnChain ? cursor.counted : recounted(cursor, from)
     const listed = cursor.listed.filter(({ height }) => height <= tip.height + REPLACED_MAX)
     const reportedTo = Math.max(from, ...listed.map(({ height }) => height))
@@ -96,11 +98,11 @@ export async function resumeWatches(
   })
 }
 
-/** What was counted up to a lower block, where the watch continues. */
+/** The sums for a watch that continues at a lower block. They are known only at the start. */
 const recounted = ({ counted, startHeight }: Cursor, from: number): Cursor['counted'] =>
   counted && { ...counted, sum: from === startHeight ? '0' : null }
 
-/** The watch from its beginning, since an endpoint says that more arrived than was counted. */
+/** Moves a watch back to its start, since an endpoint reports a greater sum than was counted. */
 export function rewind(resumed: ResumedWatch): ResumedWatch {
   const { cursor } = resumed
   const { startHeight } = cursor
@@ -116,20 +118,21 @@ export function rewind(resumed: ResumedWatch): ResumedWatch {
 }
 
 /**
- * Up to where whole blocks were read. Above, only an index was asked, which may have left something out. A
- * cursor of an older version does not say it, and an endpoint that continues without it has read them.
+ * The height up to which whole blocks were read. Above it only an index was asked, which may have left
+ * payments out. A cursor of an older version lacks the height: then the endpoint that looked last is taken to
+ * have read whole blocks, and another one begins at the start.
  */
 const blocksReadTo = ({ blocksTo, startHeight }: Cursor, from: number, isTakenOver = false): number =>
   Math.min(from, Math.max(startHeight, blocksTo ?? (isTakenOver ? startHeight : from)))
 
-/** Where hashes are known but none is on the chain, an endpoint invented blocks: nothing of them counts. */
+/**
+ * The height to continue from when no known block is on the chain. If hashes are known, an endpoint invented
+ * the blocks, and the watch continues at its start.
+ */
 const heightBelow = ({ block, startHeight }: Cursor): number =>
   block.hash === null ? block.height - REPLACED_MAX : startHeight
 
-/**
- * A watch cannot begin above the tip of an endpoint that follows its chain: the first one reported a false
- * height.
- */
+/** Corrects a watch that begins above the tip: the endpoint that opened it reported a false height. */
 function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): Cursor {
   if (cursor.startHeight <= tip.height) return cursor
   const lower = startedBelow(cursor, trueStart(cursor, coin, tip, now))
@@ -137,8 +140,8 @@ function withTrueStart(cursor: Cursor, coin: CoinName, tip: Tip, now: number): C
 }
 
 /**
- * An endpoint may have invented the block that a watch began with. So a watch of which no block is on the
- * chain begins no later than where the chain must have been at that time, or a little below.
+ * The start of a watch that has no block on the chain, since an endpoint may have invented all of them: a
+ * little below where the chain must have been when the watch began, but never above the stored start.
  */
 function trueStart({ startHeight, startedAt }: Cursor, coin: CoinName, tip: Tip, now: number): number {
   const grown = Math.ceil((GROWTH_MAX * Math.max(0, now - startedAt)) / coins[coin].blockTimeMs)
@@ -151,16 +154,16 @@ const startedBelow = (cursor: Cursor, startHeight: number): Cursor => ({
   listedAbove: Math.min(cursor.listedAbove, startHeight),
 })
 
-/** Two chains with the same newest block are the same chain. */
+/** True if the chain has not changed since the last scan, which the same newest block proves. */
 const isSame = (before: BlockRef, tip: Tip): boolean =>
   before.hash !== null && before.height === tip.height && before.hash === tip.hash
 
-/** Unknown where the endpoint does not report the hash. */
+/** `unknown` if the endpoint does not report the block's hash. */
 type Place = 'here' | 'replaced' | 'unknown'
 
 const isLost = (place: Place | undefined): boolean => place === 'replaced' || place === 'unknown'
 
-/** Whether the chain contains each block. */
+/** Finds out whether the chain still contains each block. */
 async function findOnChain(reader: Reader, blocks: readonly BlockRef[]): Promise<Map<BlockRef, Place>> {
   const heights = [...new Set(blocks.map(({ height }) => height))]
   const reported = heights.length === 0 ? [] : await reader.hashes(heights)

@@ -23,14 +23,14 @@ import {
 interface ScanOptions {
   coin: CoinName
   clock: () => number
-  /** takes the watches whose payments an endpoint leaves out; null to report on them too */
+  /** collects the watches for which the endpoint leaves payments out; null to report on them too */
   doubts: Doubts | null
 }
 
 /**
- * Scans many addresses with one endpoint. The results belong to one tip: its hash is read first and last,
- * together with the hash of each payment's block. A watch that the endpoint cannot decide on is left out.
- * Throws NetworkError, also when no watch is left.
+ * Scans many addresses with one endpoint. The results belong to one tip, whose hash is read first and last,
+ * together with the hash of each payment's block. A watch that the endpoint cannot decide on has no result.
+ * Throws NetworkError, or Undecided if no watch has a result.
  */
 export async function scan(
   node: BitcoinNode,
@@ -56,7 +56,9 @@ export async function scan(
   return results
 }
 
-/** What every endpoint leaves out for long counts as gone, unless a sum still has it. */
+/**
+ * True while a missing payment may still exist. It counts as gone after `SEEN_MS`, unless a sum includes it.
+ */
 const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number): boolean =>
   hides(watch, hashes) ||
   (omits(watch, hashes) && isRecent(watch.cursor.doubtedSince, now)) ||
@@ -64,7 +66,10 @@ const isUnsure = (watch: ScannedWatch, hashes: Map<number, string>, now: number)
 
 const isRecent = (since: number | null, now: number): boolean => since === null || now - since < SEEN_MS
 
-/** Before a payment counts as gone that an endpoint leaves out, it is asked for the sum of the address. */
+/**
+ * Asks for the sum of each address with a missing payment: the endpoint may have left out only the list's
+ * entry.
+ */
 async function compareSums(
   reader: Reader,
   scanned: readonly ScannedWatch[],
@@ -79,7 +84,7 @@ async function compareSums(
 
 const CONCURRENT_REQUESTS = 4
 
-/** Where an endpoint says that more arrived than was counted, all payments since the beginning are read. */
+/** Reads all watches, and reads those again from their start whose sum is greater than what was counted. */
 async function readComplete(
   reader: Reader,
   resumedWatches: readonly ResumedWatch[],
@@ -104,7 +109,7 @@ async function read(
   })
 }
 
-/** Attempts that share an address are one target. */
+/** Makes one target for all watches of an address. */
 function toTargets(reader: Reader, resumedWatches: readonly ResumedWatch[]): Target[] {
   return [...Map.groupBy(resumedWatches, ({ script }) => script)].map(([script, watches]) => ({
     script,
@@ -121,8 +126,8 @@ function toTargets(reader: Reader, resumedWatches: readonly ResumedWatch[]): Tar
 }
 
 /**
- * Reads the hashes of the blocks that the results rest on, the tip last. While the tip is the same as at
- * first, the chain has not changed in between. Throws Reorganised where it has.
+ * Reads the hashes of the blocks that the results rest on, the tip last. If the tip is still the same, the
+ * chain has not changed during the scan. Throws Reorganised if it has.
  */
 async function verifyBlocks(
   reader: Reader,
@@ -151,7 +156,7 @@ async function verifyBlocks(
   return hashes
 }
 
-/** An unconfirmed payment that has disappeared, or a greater sum, may be that of a newer block. */
+/** True if the endpoint may have reported a newer block: a pending payment is gone, or the sum is greater. */
 const mayBeAhead = ({ cursor, payments, isShort }: ScannedWatch): boolean =>
   isShort || cursor.pending.some(id => !payments.some(({ txId }) => txId === id))
 

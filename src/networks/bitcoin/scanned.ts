@@ -2,25 +2,27 @@ import { type Cursor, fingerprintOf, type Listed, shortId, UNSURE_BLOCKS } from 
 import type { Payment, Reading, Tip } from './readers/reader.ts'
 import type { ResumedWatch } from './resume.ts'
 
-/** A watch, with what an endpoint lists for it. */
+/** A watch, with the payments that an endpoint lists for it. */
 export interface ScannedWatch extends ResumedWatch {
-  /** those that count for the attempt */
+  /** the payments that count for the attempt */
   payments: Payment[]
-  /** every payment up to this height is among them */
+  /** all blocks above `from` up to this height were read */
   coveredTo: number
-  /** the same above `blocksFrom`, for a node of whole blocks */
+  /** all blocks above `blocksFrom` up to this height were read, by a node of whole blocks */
   blocksCoveredTo: number
-  /** the payments in blocks that the cursor does not count yet, of older transactions too */
+  /**
+   * the payments in blocks that the cursor does not count yet, also those that do not count for the attempt
+   */
   uncounted: { height: number; amount: bigint }[]
-  /** whether the endpoint reports a greater sum than the payments that it lists */
+  /** the endpoint reports a greater sum than the payments that it lists */
   isShort: boolean
-  /** payments that were reported, and that the endpoint does not list where they were */
+  /** payments that were reported before, and that the endpoint does not list in the same block */
   missing: Listed[]
 }
 
 /**
- * Keeps what counts for one attempt, with older payments that no scan has reported: an endpoint may have left
- * them out. A block above the tip is newer than the scan: its payments wait.
+ * Selects the payments that count for one attempt, among them older ones that no scan has reported, since an
+ * endpoint may have left them out. Payments in a block above the tip stay unconfirmed until the next scan.
  */
 export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip): ScannedWatch {
   const { from, cursor } = resumed
@@ -51,7 +53,10 @@ export function toScannedWatch(resumed: ResumedWatch, reading: Reading, tip: Tip
   return { ...resumed, payments, coveredTo, blocksCoveredTo, uncounted, isShort, missing }
 }
 
-/** A sum that is unknown is less than the endpoint's, so that the payments are read and counted again. */
+/**
+ * True if an endpoint's sum is greater than what was counted. An unknown count is treated as less, so that
+ * all payments are read and counted again.
+ */
 export function isMore(
   received: bigint | null,
   { counted }: Cursor,
@@ -63,7 +68,7 @@ export function isMore(
   return received > BigInt(counted.before) + sum
 }
 
-/** What the cursor counts when it moves up to a height. */
+/** The sums for a cursor that moves up to a height. */
 export function countedTo(
   { cursor: { counted }, uncounted }: ScannedWatch,
   height: number,
@@ -74,18 +79,18 @@ export function countedTo(
   return { ...counted, sum: sum.toString() }
 }
 
-/** An endpoint that does not know the block of a final payment yet cannot say that it has left its block. */
+/** True if the endpoint lists a final payment as unconfirmed only because it does not know its block yet. */
 const isAhead = ({ block }: Payment, known: Listed | undefined, tip: Tip): boolean =>
   block === null && known?.final === true && known.height > tip.height
 
-/** Whether an endpoint leaves out a payment of a block that its chain still has. */
+/** True if an endpoint leaves out a payment whose block its chain still has. */
 export const omits = ({ missing }: ScannedWatch, hashes: Map<number, string>): boolean =>
   missing.some(({ height, block }) => {
     const hash = hashes.get(height)
     return hash !== undefined && fingerprintOf(hash) === block
   })
 
-/** Whether it does, as far as it reports hashes, while its own sum of the address still has the payment. */
+/** True if an endpoint leaves out a payment that its own sum of the address includes. */
 export const hides = (watch: ScannedWatch, hashes: Map<number, string>): boolean =>
   watch.isShort && (omits(watch, hashes) || watch.missing.some(({ height }) => !hashes.has(height)))
 
@@ -93,10 +98,10 @@ export const hides = (watch: ScannedWatch, hashes: Map<number, string>): boolean
 export const finalHeight = ({ watch }: ResumedWatch, tip: Tip): number =>
   tip.height - Math.max(watch.asset.confirmations, 1) + 1
 
-/** Whether the scan covered at least the blocks in which earlier scans reported a payment. */
+/** True if the scan covered at least the blocks in which earlier scans reported a payment. */
 export const isComplete = ({ reportedTo, coveredTo }: ScannedWatch): boolean => coveredTo >= reportedTo
 
-/** The next height of the cursor: up to what is final, unlikely to be replaced, and was read. */
+/** The next height of the cursor: final, too deep to be replaced, and covered by the scan. */
 export const nextHeight = (scanned: ScannedWatch, tip: Tip): number =>
   Math.max(scanned.from, Math.min(finalHeight(scanned, tip), tip.height - UNSURE_BLOCKS, scanned.coveredTo))
 

@@ -17,8 +17,8 @@ function scriptTo(destination: Destination): string {
 }
 
 /**
- * The output script that pays an address of the coin's main chain, in hexadecimal; null if it is not such an
- * address. Payments are recognised by it, since nodes of private chains print other addresses.
+ * Returns the output script that pays an address of the coin's main chain, in hexadecimal; null for any other
+ * text. Payments are matched by script, since nodes of private chains write addresses differently.
  */
 export function scriptOf(coin: CoinName, address: string): string | null {
   const destination = readBitcoin(coins[coin].addressFormat, address)

@@ -7,12 +7,13 @@ import { type BitcoinNode, readTip } from './endpoints.ts'
 import type { Reading } from './readers/reader.ts'
 import { scriptOfWatch } from './resume.ts'
 
-/** An address with more recent payments than this is not given to another buyer. */
+/** An address with more recent transactions than this is not given out. */
 const IGNORED_MAX = 64
 
 /**
- * The first cursor of a watch. It begins some blocks below the tip, since a reorganisation can move a payment
- * to a lower block. The payments that are already there, or unconfirmed, are ignored. Throws NetworkError.
+ * Makes the first cursor of a watch. It begins some blocks below the tip, since a reorganisation can move a
+ * payment to a lower block. Payments that are already there, or unconfirmed, never count. Throws
+ * NetworkError.
  */
 export async function startWatch(
   node: BitcoinNode,
@@ -72,7 +73,7 @@ export async function startWatch(
   })
 }
 
-/** What arrived before the watch: the sum of the endpoint, less what counts as seen since the watch began. */
+/** The sum before the watch began: the endpoint's sum without the payments above the start. */
 function countedBefore({ received, payments }: Reading, startHeight: number): Cursor['counted'] {
   if (received === null) return null
   const since = payments.filter(({ block }) => block !== null && block.height > startHeight)

@@ -4,8 +4,9 @@ import { type CoinName, coinNamed, coins, publicGeneses } from './coins.ts'
 import type { Reader } from './readers/reader.ts'
 
 /**
- * Checks that an endpoint serves the main chain of a coin, or a private chain on this machine; returns
- * whether it is private. Throws WrongChain for any other chain.
+ * Checks that an endpoint serves the main chain of a coin, or a private chain on this machine. Returns true
+ * for a private chain. Throws WrongChain for any other chain, NetworkError for an endpoint that hides its
+ * chain.
  */
 export async function verifyChain(reader: Reader, coin: CoinName, chain: string): Promise<boolean> {
   const wrong = (what: string): WrongChain =>
@@ -25,7 +26,7 @@ export async function verifyChain(reader: Reader, coin: CoinName, chain: string)
   throw new NetworkError('does not report which chain it serves')
 }
 
-/** A checkpoint distinguishes a chain from its forks, which have the same genesis block. */
+/** Checks a block that forks do not have, since their genesis block is the same. */
 async function verifyCheckpoint(
   reader: Reader,
   coin: CoinName,

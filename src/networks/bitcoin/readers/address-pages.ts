@@ -3,27 +3,27 @@ import { mapLimit } from '../../rpc/map-limit.ts'
 import { lowestStart, type Payment, type Reading, type Target, type Tip } from './reader.ts'
 import { TooLong } from './rest.ts'
 
-/** A part of an address's history, the newest transaction first. */
+/** One page of an address's history, with the newest transaction first. */
 export interface Page {
   payments: Payment[]
-  /** the height of its oldest transaction in a block; null where there is none */
+  /** the height of the oldest transaction in a block; null without one */
   oldest: number | null
   /** the token of the next page; null for the last page */
   next: string | null
-  /** the sum of all payments to the address in blocks, where a page reports it */
+  /** the sum of all payments to the address in blocks; left out by servers whose pages have no sum */
   received?: bigint | null
 }
 
-/** Null for a page that the endpoint does not serve. */
+/** Reads one page; null for a page that the endpoint does not serve. */
 type ReadPage = (target: Target, token: string | null) => Promise<Page | null>
-/** The sum of all payments to an address in blocks; null where the endpoint does not report it. */
+/** Reads the sum of all payments to an address in blocks; null where the endpoint does not report it. */
 type ReadReceived = (target: Target) => Promise<bigint | null>
 
 const CONCURRENT_REQUESTS = 4
-/** How many pages of one address a scan reads at most. */
+/** A scan reads at most this many pages of one address. */
 const PAGES_MAX = 40
 
-/** An address with too many transactions for one scan, as far as it was read. */
+/** The part of a long history that earlier scans have read. */
 interface Unfinished {
   from: number
   /** the tip when the reading began */
@@ -35,8 +35,8 @@ interface Unfinished {
 const keyOf = ({ txId, index }: Payment): string => `${txId}:${index}`
 
 /**
- * Reads the histories of addresses page by page, back to where each watch continues. At an address with very
- * many transactions a scan reads a bounded number of pages, and the next scan goes on below them.
+ * Reads the histories of addresses page by page, back to where each watch continues. A scan reads a bounded
+ * number of pages of one address. The next scan continues below them.
  */
 export class AddressPages {
   readonly #readPage: ReadPage
@@ -101,7 +101,7 @@ export class AddressPages {
     }
   }
 
-  /** Every scan sees what is on the first page. Below it, only the sum shows what was left out. */
+  /** Asks for the sum only if it can show an omission: every scan sees the whole first page anyway. */
   async #received(target: Target, { oldest, next, received }: Page): Promise<bigint | null> {
     if (received !== undefined) return received
     if (oldest === null) return 0n
@@ -109,7 +109,7 @@ export class AddressPages {
     return (hidesMore || target.wantsReceived) && this.#readReceived ? this.#readReceived(target) : null
   }
 
-  /** A reading that was to end higher up cannot be continued. */
+  /** Undefined also for a reading that was to end at a higher block than this one. */
   #unfinishedOf(script: string, from: number): Unfinished | undefined {
     const unfinished = this.#unfinished.get(script)
     return unfinished && unfinished.from <= from ? unfinished : undefined

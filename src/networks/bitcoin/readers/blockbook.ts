@@ -12,10 +12,12 @@ import type { Payment, Reader, Target, Tip } from './reader.ts'
 import { getJson } from './rest.ts'
 
 const PAGE_SIZE = 25
-/** Blockbook is also out of sync while it indexes a new block. */
+/** Blockbook reports that it is out of sync while it indexes a new block, so a few blocks are tolerated. */
 const BLOCKS_BEHIND_MAX = 2
 const UNCONFIRMED = -1
-/** Where the list is filtered by height and fills a page. A page after the last one is the last one again. */
+/**
+ * The number of pages for a list that is filtered by height. After its end, the last page is returned again.
+ */
 const UNCOUNTED = -1
 
 /** The REST API of Blockbook, version 2. */
@@ -94,7 +96,7 @@ export class BlockbookReader implements Reader {
     return { blockbook: readObject(status.blockbook, 'its status'), backend }
   }
 
-  /** Some versions answer an unknown path with the status, others with an error. */
+  /** Null also for versions without this path, which answer with their status or an error. */
   async #hash(height: number): Promise<string | null> {
     const json = await getJson(this.#endpoint, `/api/v2/block-index/${height}`)
     const hash = json === null ? undefined : readObject(json, 'a hash').blockHash
@@ -148,7 +150,7 @@ function readTransaction(json: Json, script: string, coin: CoinName): Transactio
 const isRewardInput = ({ txid, coinbase }: JsonObject): boolean =>
   coinbase !== undefined || (typeof txid === 'string' && /^0{64}$/.test(txid))
 
-/** Some versions report only the address of an output, not its script. */
+/** Compares the output's script, or its address, since some versions report no script. */
 function pays({ hex, addresses }: JsonObject, script: string, coin: CoinName): boolean {
   if (hex !== undefined && hex !== '') return readScript(hex) === script
   if (addresses === null) return false
@@ -156,7 +158,7 @@ function pays({ hex, addresses }: JsonObject, script: string, coin: CoinName): b
   return typeof address === 'string' && more.length === 0 && scriptOf(coin, address) === script
 }
 
-/** An unconfirmed transaction has the height -1, or 0 in some versions. */
+/** Null for an unconfirmed transaction, which has the height -1, or 0 in some versions. */
 function readBlock({ blockHeight, blockHash, blockTime }: JsonObject): Payment['block'] {
   const isUnconfirmed = blockHeight === undefined || blockHeight === UNCONFIRMED || blockHeight === 0
   if (isUnconfirmed && !isHash(blockHash)) return null

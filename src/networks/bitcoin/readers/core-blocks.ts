@@ -23,7 +23,7 @@ const WITH_IDS = true
 /** About twenty full blocks of Bitcoin, tens of megabytes. */
 const CACHED_OUTPUTS_MAX = 200_000
 
-/** Reads whole blocks, and caches the newest: each scan reads those again that are not final. */
+/** Reads whole blocks, and caches the newest, since every scan needs the blocks that are not final. */
 export class CoreBlocks {
   readonly #rpc: JsonRpc
   readonly #cache = new Map<string, CoreBlock>()
@@ -34,7 +34,7 @@ export class CoreBlocks {
     this.#rpc = rpc
   }
 
-  /** The block of this hash, cached where the next scans need it again. Throws NetworkError. */
+  /** Reads the block of this hash. `isCached` keeps it for the next scans. Throws NetworkError. */
   async read(hash: string, height: number, isCached: boolean): Promise<CoreBlock> {
     const known = this.#cache.get(hash)
     if (known) return known
@@ -59,12 +59,14 @@ export class CoreBlocks {
     const [reply] = await this.#rpc.ask([call('getblock', hash, WITH_TRANSACTIONS)])
     if (reply && 'result' in reply) return blockOf(reply.result, transactionsOf(reply.result))
     const block = await this.#askInParts(hash)
-    // Only a rejected verbosity concerns all blocks; a block that is too large does not.
+    // A rejected verbosity concerns all blocks, other errors only this one, which may be too large.
     if (reply && /boolean|verbos|type/i.test(reply.error.message)) this.#servesTransactions = false
     return block
   }
 
-  /** Old nodes find the transactions of a block only with an index of all, or with the block's hash. */
+  /**
+   * Asks for each transaction. Without an index of all transactions, a node needs the block's hash for that.
+   */
   async #askInParts(hash: string): Promise<CoreBlock> {
     const json = await askOne(this.#rpc, call('getblock', hash, WITH_IDS))
     const ids = transactionsOf(json).map(readHash)

@@ -3,15 +3,15 @@ import type { JsonRpc } from '../../rpc/json-rpc.ts'
 import { readHash } from '../responses.ts'
 import { askOne, call, type Output, readOutputs } from './core-rpc.ts'
 
-/** How many new transactions one scan reads; those that a watch already knows come first. */
+/** One scan reads at most this many new transactions, starting with those that a watch knows. */
 const READ_PER_SCAN_MAX = 5000
 
-/** A number from digits that are part of the hash in every kind of script. */
+/** Shortens a script to a number, from digits that belong to the hash in every kind of script. */
 const fingerprint = (script: string): number => Number.parseInt(script.slice(-16, -4), 16)
 
 /**
- * The unconfirmed transactions of one node. Of each, only fingerprints of its output scripts are stored, so
- * that a mempool of hundreds of thousands fits into memory.
+ * The unconfirmed transactions of one node. For each, only the fingerprints of its output scripts are stored,
+ * so that hundreds of thousands of transactions fit into memory.
  */
 export class CoreMempool {
   readonly #rpc: JsonRpc
@@ -21,7 +21,9 @@ export class CoreMempool {
     this.#rpc = rpc
   }
 
-  /** The outputs that pay one of these scripts. Throws NetworkError. */
+  /**
+   * Finds the outputs that pay one of these scripts. `known` are IDs that watches know. Throws NetworkError.
+   */
   async read(scripts: ReadonlySet<string>, known: readonly string[]): Promise<Output[]> {
     const listed = readArray(await askOne(this.#rpc, call('getrawmempool')), 'the mempool').map(readHash)
     const present = new Set(listed)
@@ -44,7 +46,7 @@ export class CoreMempool {
     return found
   }
 
-  /** Leaves out what has left the mempool meanwhile. */
+  /** Reads transactions, without those that have left the mempool meanwhile. */
   async #ask(ids: string[]): Promise<{ id: string; all: Output[] }[]> {
     const replies = await this.#rpc.ask(ids.map(id => call('getrawtransaction', id, 1)))
     return ids.flatMap((id, index) => {

@@ -1,14 +1,15 @@
 import type { Start } from './reader.ts'
 
-/** Watches this near to the tip come first, and their blocks are cached. */
+/** Watches that are at most this many blocks behind the tip come first, and their blocks are cached. */
 export const NEAR_BLOCKS = 24
-/** How many older blocks a scan reads at most. */
+/** A scan reads at most this many older blocks. */
 const CATCH_UP_BLOCKS = 200
 
+/** The heights of the blocks that a scan reads. */
 interface Plan {
-  /** heights that this scan must read */
+  /** must be read */
   now: number[]
-  /** heights that it reads after them while there is time */
+  /** are read after those while there is time */
   later: number[]
 }
 
@@ -16,8 +17,8 @@ const between = (above: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - above) }, (_, index) => above + 1 + index)
 
 /**
- * The blocks that a scan reads. Those of watches near the tip come first, so that a payment of today does not
- * wait for the blocks of a week. Then the watch that is furthest behind continues.
+ * Plans the blocks that a scan reads. Blocks of watches near the tip come first, so that a payment of today
+ * does not wait until a week of blocks is read. Then the watch that is furthest behind continues.
  */
 export function planOf(starts: readonly Start[], tip: number): Plan {
   const near = starts.filter(({ from }) => tip - from <= NEAR_BLOCKS)

@@ -9,7 +9,7 @@ import { isHash, readHash, readHeight, readScript } from '../responses.ts'
 
 export const call = (method: string, ...params: Json[]): Call => ({ method, params })
 
-/** The result of one call. Throws NetworkError also where the node rejects it. */
+/** Returns the result of one call. Throws NetworkError, also if the node rejects the call. */
 export async function askOne(rpc: JsonRpc, one: Call): Promise<Json> {
   const [reply] = await rpc.ask([one])
   return resultOf(reply, one.method)
@@ -21,19 +21,19 @@ export function resultOf(reply: Reply | undefined, method: string): Json {
   return reply.result
 }
 
-/** An output of a transaction. Its amount is parsed only when it is needed. */
+/** An output of a transaction. The amount is parsed by `amountOf`, since hardly any output pays a watch. */
 export interface Output {
   txId: string
   index: number
   script: string
   value: Json | undefined
-  /** what its transaction spends */
+  /** the outputs that its transaction spends, by `readInputs` */
   inputs: readonly string[]
 }
 
 export const amountOf = ({ value }: Output): bigint => readCoins(value)
 
-/** The outputs of a transaction as Bitcoin Core writes it; none for a block reward. */
+/** Reads the outputs of a transaction in Bitcoin Core's JSON; none for a block reward. */
 export function readOutputs(json: Json | undefined): Output[] {
   const transaction = readObject(json, 'a transaction')
   const txId = readHash(transaction.txid)
@@ -49,6 +49,6 @@ export function readOutputs(json: Json | undefined): Output[] {
   })
 }
 
-/** Litecoin's MWEB outputs have no visible script or amount. */
+/** True for an output in Litecoin's MWEB, which has no visible script or amount. */
 const isHidden = ({ ismweb, scriptPubKey, output_id }: JsonObject): boolean =>
   ismweb === true || (scriptPubKey === undefined && isHash(output_id))

@@ -12,12 +12,12 @@ import { coveredTo, NEAR_BLOCKS, planOf } from './core-plan.ts'
 import { amountOf, askOne, call, type Output, resultOf } from './core-rpc.ts'
 import type { Payment, Reader, Reading, Target, Tip } from './reader.ts'
 
-/** Each block is some megabytes of JSON. */
+/** Few, since each block is some megabytes of JSON. */
 const CONCURRENT_BLOCKS = 2
-/** How long one scan spends on older blocks, which were missed while Florin was not running. */
+/** One scan spends at most this time on older blocks, which were missed while Florin was not running. */
 const CATCH_UP_MS = 10_000
 
-/** The JSON-RPC of Bitcoin Core and of its forks. */
+/** Reads the JSON-RPC of Bitcoin Core and its forks. */
 export class CoreReader implements Reader {
   readonly protocol = 'core'
   readonly readsBlocks = true
@@ -128,7 +128,7 @@ export class CoreReader implements Reader {
 
 const OUT_OF_RANGE = -8
 
-/** A private chain reports an initial download whenever its last block is old. */
+/** True while a node downloads the main chain. A private chain says so whenever its last block is old. */
 const isSyncing = ({ chain, initialblockdownload, initial_block_download_complete }: JsonObject): boolean =>
   chain === 'main' && (initialblockdownload === true || initial_block_download_complete === false)
 

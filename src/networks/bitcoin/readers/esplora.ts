@@ -11,10 +11,10 @@ import { getJson, getText } from './rest.ts'
 
 /** The default number of confirmed transactions on a page. */
 const PAGE_DEFAULT = 25
-/** A shorter page is taken for the last one; hardly any server has a smaller page size. */
+/** A shorter page is taken for the last one, since hardly any server has a smaller page size. */
 const PAGE_MIN = 10
 
-/** The REST API of Esplora, mempool.space and litecoinspace.org. */
+/** Reads the REST API of Esplora, mempool.space and litecoinspace.org. */
 export class EsploraReader implements Reader {
   readonly protocol = 'esplora'
   readonly readsBlocks = false
@@ -61,7 +61,7 @@ export class EsploraReader implements Reader {
     return this.#pages.read(targets, tip)
   }
 
-  /** What a server does not report is not an error: some refuse it for addresses with many payments. */
+  /** Null also for an error, since some servers refuse this for addresses with many payments. */
   async received({ address }: Pick<Target, 'address'>): Promise<bigint | null> {
     try {
       return readReceived(await getJson(this.#endpoint, `/address/${address}`))
@@ -80,7 +80,7 @@ export class EsploraReader implements Reader {
     return text === null ? null : readHash(text.trim())
   }
 
-  /** Null where the endpoint does not report it. */
+  /** The time of a block; null where the endpoint does not report it. */
   async #foundAt(hash: string): Promise<number | null> {
     const json = await getJson(this.#endpoint, `/block/${hash}`)
     return json === null ? null : readTime(readObject(json, 'a block').timestamp)
@@ -96,7 +96,7 @@ export class EsploraReader implements Reader {
   }
 }
 
-/** Null also where it is too large to be exact in JSON. */
+/** Null also for a sum that is too large to be exact in JSON. */
 function readReceived(json: Json | null): bigint | null {
   const stats = json === null ? undefined : readObject(json, 'an address').chain_stats
   const sum = stats === undefined ? undefined : readObject(stats, 'the sums of an address').funded_txo_sum

@@ -11,12 +11,12 @@ export class TooLong extends NetworkError {
   }
 }
 
-/** The resource at a path of a REST API; null for one that does not exist. Throws NetworkError. */
+/** Reads the resource at a path of a REST API; null if it does not exist. Throws NetworkError. */
 export async function getText(endpoint: HttpEndpoint, path: string): Promise<string | null> {
   const { status, text } = await endpoint.get(path)
   if (text === null) throw new TooLong()
   if (status === 200) return text
-  // Both APIs answer 400 for a missing block or path; Esplora answers 404 for a block that was replaced.
+  // Esplora and Blockbook answer 400 for a missing block or path, Esplora also 404 for a replaced block.
   if (status === 404 || status === 400) return null
   throw new StatusError(`returned status ${status}`, status)
 }
