@@ -5,7 +5,7 @@ export const Height = Type.Integer({ minimum: 0 })
 /** Milliseconds since 1970 UTC. */
 export const Instant = Type.Integer({ minimum: 0 })
 
-/** Empty for a block that is no longer on the chain. */
+/** The hash of a block; empty if the block is no longer on the chain. */
 export const BlockHash = Type.String()
 
 /** An integer of any size, stored as a string. */

@@ -1,6 +1,6 @@
 import type { FoundLogs, LogSearch } from './log-search.ts'
 
-/** A block with more logs of one address than the endpoints report at once. */
+/** A block with more logs for one address than endpoints report at once. */
 interface Flood {
   height: number
   failures: number
@@ -16,8 +16,8 @@ const BLOCKS_MAX = 1000
 const keyOf = (kind: string, address: string): string => `${kind} ${address}`
 
 /**
- * Anybody can send an address more transfers of nothing than an endpoint reports at once. Such blocks are
- * remembered, so that they cost nothing until they are tried again.
+ * Remembers blocks with more logs for an address than endpoints report at once, which anybody can cause. They
+ * cost no requests until they are tried again.
  */
 export class Floods {
   readonly #clock: () => number
@@ -27,7 +27,7 @@ export class Floods {
     this.#clock = clock
   }
 
-  /** The parts of a search that lie around the known floods. What is left out is added to `unread`. */
+  /** Splits a search into the parts around known floods. Addresses with a flood are added to `unread`. */
   around(search: LogSearch, unread: FoundLogs['unread']): LogSearch[] {
     const { kind, addresses, from, to } = search
     const now = this.#clock()
@@ -52,7 +52,7 @@ export class Floods {
     return parts.filter(part => part.from <= part.to)
   }
 
-  /** Remembers a search of one address in one block that found too much. */
+  /** Remembers a search for one address in one block that found too much. */
   add({ kind, addresses: [address = ''], from: height }: LogSearch, unread: FoundLogs['unread']): void {
     addUnread(unread, address, kind)
     const key = keyOf(kind, address)

@@ -6,8 +6,8 @@ import { type Header, headerAt } from './rpc-calls.ts'
 import { type LastSeen, requireCurrent, type Tip, tipQueries } from './tip.ts'
 
 /**
- * Reads the tip, and the hashes of the blocks that cursors build on; undefined for a block that the node
- * doesn't have. Throws NetworkError if the node is behind or has stopped following its chain.
+ * Reads the tip, and the hashes of blocks that cursors build on; undefined for a block that the node does not
+ * have. Throws NetworkError if the node is behind or has stopped following its chain.
  */
 export async function readTip(
   node: Node,
@@ -25,7 +25,7 @@ export async function readTip(
   return { tip, hashes: new Map(unique.map((height, index) => [height, headers[index]?.hash])) }
 }
 
-/** The blocks at some heights. Throws Reorganised for a block that the node doesn't have. */
+/** Reads the blocks at some heights. Throws Reorganised for a block that the node does not have. */
 export async function readHeaders(node: Node, heights: number[]): Promise<Map<number, Header>> {
   const unique = [...new Set(heights)]
   const headers = await ask(node, unique.map(headerAt))
@@ -38,7 +38,7 @@ export async function readHeaders(node: Node, heights: number[]): Promise<Map<nu
   )
 }
 
-/** The block at a height. Throws Reorganised if it isn't the block that was reported before. */
+/** Returns the block at a height. Throws Reorganised if it is not the block that was reported before. */
 export function requireSameBlock(blocks: Map<number, Header>, height: number, hash: string): Header {
   const block = asserted(blocks.get(height), 'each height was read')
   if (block.hash !== hash) throw new Reorganised()

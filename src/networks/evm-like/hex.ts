@@ -9,7 +9,7 @@ function matching(json: Json | undefined, pattern: RegExp, expected: string): st
 export const readQuantity = (json: Json | undefined): bigint =>
   BigInt(matching(json, /^0x[0-9a-f]{1,64}$/i, 'a quantity'))
 
-/** A block height, an index or a time in seconds: small enough for a number. */
+/** Reads a block height, an index or a time in seconds. Throws NetworkError if it is not a safe integer. */
 export function readNumber(json: Json | undefined): number {
   const number = Number(readQuantity(json))
   if (!Number.isSafeInteger(number)) throw malformedResponse('a number of this size')
@@ -26,5 +26,5 @@ export const readBytes = (json: Json | undefined): string =>
 
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`
 
-/** An address as an indexed field of a log: left-padded to 32 bytes. */
+/** Writes an address as an indexed field of a log, padded to 32 bytes. */
 export const toTopic = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`

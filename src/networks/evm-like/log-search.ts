@@ -8,7 +8,7 @@ export interface BlockRange {
 
 /** A search for the logs of addresses in a range of blocks. */
 export interface LogSearch extends BlockRange {
-  /** what about the addresses is searched for */
+  /** tells apart the searches for one address, such as incoming tokens and flushes */
   kind: string
   addresses: string[]
   filterFor(addresses: string[]): LogFilter
@@ -16,6 +16,6 @@ export interface LogSearch extends BlockRange {
 
 export interface FoundLogs {
   logs: Log[]
-  /** the kinds of search that could not read every block, by address */
+  /** by address, the kinds of search that could not read all blocks */
   unread: Map<string, Set<string>>
 }

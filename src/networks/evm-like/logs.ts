@@ -7,13 +7,13 @@ import type { FoundLogs, LogSearch } from './log-search.ts'
 import { type Header, headerAt, isTooMany, type Log, logsOf } from './rpc-calls.ts'
 
 const SEARCHES_AT_ONCE = 40
-/** A few crowded blocks cause fewer refusals. A node that refuses more refuses everything. */
+/** A node that refuses more searches than this refuses everything: crowded blocks cause fewer refusals. */
 const REFUSALS_MAX = 300
 
 /**
- * Reads logs in ranges of at most `span` blocks. A range that a node refuses is halved, and so are the
- * addresses of a search that finds too much. Where one address has too many logs in one block, that block is
- * left out for this address, and tried again less and less often.
+ * Reads logs in ranges of blocks. If a node refuses a range, it is halved, and so are the addresses of a
+ * search that finds too much. A block with too many logs for one address is left out for that address, and
+ * tried again less and less often.
  */
 export class LogReader {
   readonly #spanMax: number
@@ -26,7 +26,9 @@ export class LogReader {
     this.#floods = new Floods(clock)
   }
 
-  /** The logs of these searches, on the chain of `head` only. Throws NetworkError. */
+  /**
+   * Reads the logs of these searches. Throws NetworkError, also if the node is on another chain than `head`.
+   */
   async read(node: Node, searches: LogSearch[], head: Header): Promise<FoundLogs> {
     const unread: FoundLogs['unread'] = new Map()
     const reading: Reading = {
@@ -55,17 +57,17 @@ export class LogReader {
 /** The state of one reading. */
 interface Reading {
   waiting: LogSearch[]
-  /** how many blocks the node searches at once */
+  /** the number of blocks that the node searches at once */
   span: number
   logs: Log[]
-  /** searches of one address in one block that find too much */
+  /** searches for one address in one block that find too much */
   crowded: LogSearch[]
   answers: number
-  /** those that a smaller span doesn't help against */
+  /** the refusals that a smaller span does not prevent */
   refusals: number
 }
 
-/** Takes the answer to one search. Throws NetworkError. */
+/** Adds the answer to one search to the reading. Throws NetworkError if the node refuses too much. */
 function accept(reading: Reading, search: LogSearch, answer: LogAnswer): void {
   if (Array.isArray(answer)) {
     reading.answers += 1
@@ -82,7 +84,10 @@ function accept(reading: Reading, search: LogSearch, answer: LogAnswer): void {
   else throw new NetworkError(`rejected eth_getLogs of one block: "${answer.message}"`)
 }
 
-/** The next searches, each of at most `span` blocks. Ranges are cut only now, since they can be very long. */
+/**
+ * Takes the next searches, each of at most `span` blocks. Ranges are cut only here, since they can be very
+ * long.
+ */
 function takePieces({ waiting, span }: Reading): LogSearch[] {
   const taken: LogSearch[] = []
   while (taken.length < SEARCHES_AT_ONCE) {
@@ -96,7 +101,7 @@ function takePieces({ waiting, span }: Reading): LogSearch[] {
   return taken
 }
 
-/** Two halves of a search, of its addresses first where it found too much; null where it cannot be halved. */
+/** Halves a search, by its addresses first if it found too much; null if it cannot be halved. */
 function partsOf(search: LogSearch, isFull: boolean): LogSearch[] | null {
   const { addresses, from, to } = search
   const isRange = from < to

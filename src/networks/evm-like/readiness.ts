@@ -3,8 +3,8 @@ import { ask, type Node } from '../rpc/batch.ts'
 import { codeOf, decimalsOf } from './rpc-calls.ts'
 
 /**
- * Why a token's row in the table of assets is wrong; null if it is right. `contract` is the asset's contract
- * as the node reads it, `where` names the chain. Throws NetworkError.
+ * The fault of a token's row in the table of assets; null if it has none. `contract` is the asset's contract
+ * in the node's own form, and `where` names the chain for people. Throws NetworkError.
  */
 export async function tokenProblem(
   node: Node,

@@ -52,14 +52,14 @@ export const blockCall = (block: string, withTransactions: boolean): Call => ({
 
 export const latestHeader: Query<Header> = { call: blockCall('latest', false), read: readHeader }
 
-/** Null if the node doesn't report finality. */
+/** Reads the newest final block; null if the node does not report finality. */
 export const finalizedHeader: Query<Header | null> = {
   call: blockCall('finalized', false),
   read: json => (json === null ? null : readHeader(json)),
   onRefused: () => null,
 }
 
-/** Null if the node has no block at that height. */
+/** Reads the block at a height; null if the node has none. */
 export const headerAt = (height: number): Query<Header | null> => ({
   call: blockCall(toQuantity(height), false),
   read: json => (json === null ? null : readHeader(json)),
@@ -72,11 +72,11 @@ export interface LogFilter {
 
 const tooManyWords = /more than [\d,]+ (results|logs|events)|too many(?! blocks)|response size/i
 
-/** More logs, or longer ones, than a node reports at once; not more blocks than it searches. */
+/** True if a node refuses a search for the size of its result, not for the number of its blocks. */
 export const isTooMany = ({ code, message }: NodeError): boolean =>
   code === TOO_LARGE || tooManyWords.test(message) || (/too large/i.test(message) && !/range/i.test(message))
 
-/** An error if the node refuses the search. Transfers of nothing are left out. */
+/** Searches for logs, without transfers of zero. The result is an error if the node refuses the search. */
 export const logsOf = (filter: LogFilter, from: number, to: number): Query<Log[] | NodeError> => ({
   call: {
     method: 'eth_getLogs',
@@ -100,7 +100,7 @@ export const codeOf = (address: string): Query<string> => ({
 const DECIMALS_SELECTOR = '0x313ce567'
 const WORD_LENGTH = 66
 
-/** Null if the contract doesn't report its decimals. */
+/** Reads the decimals of a token; null if the contract does not report them. */
 export const decimalsOf = (contract: string): Query<bigint | null> => ({
   call: { method: 'eth_call', params: [{ to: contract, data: DECIMALS_SELECTOR }, 'latest'] },
   read: json => (readBytes(json).length === WORD_LENGTH ? BigInt(readBytes(json)) : null),

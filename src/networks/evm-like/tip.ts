@@ -4,21 +4,21 @@ import type { Query } from '../rpc/batch.ts'
 import type { ChainConfig } from './chain-config.ts'
 import { finalizedHeader, type Header, latestHeader } from './rpc-calls.ts'
 
-/** How far a chain has come, as one node reported it at one time. */
+/** The newest blocks of a chain, as one node reports them. */
 export interface Tip {
   head: Header
-  /** null if the node doesn't report finality */
+  /** null if the node does not report finality */
   finalized: Header | null
 }
 
-/** The newest block that a cursor knows of. */
+/** The newest block that was seen. */
 export interface LastSeen {
   seen: number
   /** milliseconds since 1970 UTC */
   seenAt: number
 }
 
-/** The two queries that a tip is read from. */
+/** The two queries for a tip. */
 export const tipQueries: [Query<Header>, Query<Header | null>] = [latestHeader, finalizedHeader]
 
 /** The highest block that is deep enough for an asset to settle; below zero while there is none. */
@@ -31,34 +31,36 @@ export const settledHeight = ({ finality, confirmations }: Asset, { head, finali
 export const commonSettledHeight = (assets: readonly Asset[], tip: Tip): number =>
   Math.max(0, Math.min(...assets.map(asset => settledHeight(asset, tip))))
 
-/** Block times vary and clocks differ: a shorter pause doesn't mean that a node has stopped. */
+/** A shorter pause does not mean that a node has stopped, since block times vary and clocks differ. */
 const STALE_MIN_MS = 600_000
 const STALE_BLOCKS = 50
 
-/** Throws NetworkError if a node has stopped following its chain: its "nothing arrived" means nothing. */
+/** Throws NetworkError if a node has stopped following its chain, so that it would not see new payments. */
 export function requireFresh({ blockTimeMs, clock }: ChainConfig, { head }: Tip): void {
   const isStale =
     blockTimeMs !== null && clock() - head.at > Math.max(STALE_MIN_MS, STALE_BLOCKS * blockTimeMs)
   if (isStale) throw new Behind(`has not advanced past block ${head.height}`)
 }
 
-/** A later report of a block expires, so that one node can't block all others by a false height. */
+/**
+ * A block that was seen expires after this time, so that a false height cannot block honest nodes for long.
+ */
 const SEEN_MS = 900_000
 
-/** No chain makes blocks so much faster than on average, over some time. */
+/** A chain makes blocks at most this many times faster than on average, apart from some blocks of slack. */
 const FASTER_MAX = 10
 const SLACK_BLOCKS = 1000
 
-/** How many blocks a chain can have made in a time at most; any number on a private chain. */
+/** The most blocks that a chain can make in a time; without limit on a private chain. */
 const blocksIn = ({ blockTimeMs }: ChainConfig, ms: number): number =>
   blockTimeMs === null
     ? Number.POSITIVE_INFINITY
     : SLACK_BLOCKS + (FASTER_MAX * Math.max(0, ms)) / blockTimeMs
 
 /**
- * Throws NetworkError if a node is behind what was seen before, is further ahead than its chain can be, or
- * has stopped following its chain. A height that the chain can't have reached was a false report, and is
- * ignored.
+ * Throws NetworkError if a node is behind the blocks that were seen before, is further ahead than its chain
+ * can be, or has stopped following its chain. A stored height that the chain cannot have reached was false,
+ * and is ignored.
  */
 export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[]): void {
   const now = config.clock()
@@ -78,7 +80,7 @@ export function requireCurrent(config: ChainConfig, tip: Tip, cursors: LastSeen[
 
 const KNOWN_MAX = 8
 
-/** The newest blocks that endpoints of a chain reported in the last quarter of an hour. */
+/** The heads that endpoints of a chain reported in the last 15 minutes. */
 export class KnownTips {
   #tips: LastSeen[] = []
 
@@ -88,8 +90,8 @@ export class KnownTips {
   }
 
   /**
-   * Throws NetworkError for a head that the chain can't have reached since any of them: an account that
-   * begins there would never be read.
+   * Throws NetworkError for a head that the chain cannot have reached since any of the known heads: an
+   * account that begins there would never be read.
    */
   requireReachable(config: ChainConfig, head: Header): void {
     const now = config.clock()
@@ -104,6 +106,6 @@ export class KnownTips {
   }
 }
 
-/** Whether a chain with this head can't have a block of this height yet. */
+/** True if a chain with this head cannot have a block of this height yet. */
 export const isBeyond = (config: ChainConfig, head: Header, height: number): boolean =>
   height > head.height + blocksIn(config, config.clock() - head.at)

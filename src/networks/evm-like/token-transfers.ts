@@ -7,19 +7,19 @@ import type { BlockRange, LogSearch } from './log-search.ts'
 import type { LogReader } from './logs.ts'
 import type { Header, Log } from './rpc-calls.ts'
 
-/** Transfer(address indexed from, address indexed to, uint256 value) */
+/** The topic of `Transfer(address indexed from, address indexed to, uint256 value)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The search for what forwarders paid out of the native coin. */
+/** The kind of search that finds the coin payouts of forwarders. */
 export const FLUSHES = 'flushes'
 
 /** An address whose logs are read. */
 interface TransferWatch {
   /** 20 bytes in hexadecimal, lower case */
   address: string
-  /** where a forwarder pays to, in lower case; null for any other address */
+  /** the payout wallet of a forwarder, in lower case; null for any other address */
   payout: string | null
-  /** logs at or below the cursor's height are known */
+  /** logs up to the cursor's height are known */
   cursor: { height: number }
 }
 
@@ -29,19 +29,19 @@ export interface TokenDeposit {
   log: Log
 }
 
-/** What a forwarder paid out of the native coin. */
+/** A coin payout of a forwarder. */
 export interface Flush {
   height: number
   amount: bigint
 }
 
-/** What the logs report about one address. */
+/** The transfers of one address, as logs report them. */
 export interface TokenTransfers {
   deposits: TokenDeposit[]
   flushes: Flush[]
-  /** what its forwarder paid out of any asset */
+  /** the payouts of its forwarder, in any asset */
   outflows: { asset: Asset; log: Log }[]
-  /** what could not be read entirely, since it is too much */
+  /** the kinds of search that could not read all blocks, because some have too many logs */
   unread: ReadonlySet<string>
 }
 
@@ -90,7 +90,7 @@ const nothing: ReadonlySet<string> = new Set()
 
 type Search = Omit<LogSearch, keyof BlockRange>
 
-/** Tokens to any of the addresses, tokens from forwarders, and the forwarders' own logs. */
+/** The searches for tokens to any of the addresses, tokens from forwarders, and the forwarders' own logs. */
 function searchesFor(config: ChainConfig, watches: TransferWatch[]): Search[] {
   const address = [...tokensOf(config).keys()]
   const addressesOf = (some: TransferWatch[]): string[] => [...new Set(some.map(one => one.address))]
@@ -124,10 +124,13 @@ const topicAddress = (log: Log, index: 1 | 2): string =>
 
 const receiverOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 2) : '')
 
-/** Who sends a token, or the forwarder that logs its own flush. */
+/** The sender of a token, or the forwarder that logs its own flush. */
 const senderOf = (log: Log): string => (isTransfer(log) ? topicAddress(log, 1) : log.contract)
 
-/** None or one. The table must list the contract: anybody can deploy a token that calls itself USDC. */
+/**
+ * Returns one deposit, or none if the table does not list the contract: anybody can deploy a token named
+ * USDC.
+ */
 export function toTokenDeposits(log: Log, tokens: Map<string, Asset>): TokenDeposit[] {
   const asset = tokens.get(log.contract)
   if (!asset || !isTransfer(log) || log.bytes.length !== WORD_LENGTH) return []
@@ -141,7 +144,7 @@ const isFlush = ({ topics, bytes }: Log): boolean => topics.length === 0 && byte
 const toFlushes = (log: Log): Flush[] =>
   isFlush(log) ? [{ height: log.height, amount: BigInt(log.bytes) }] : []
 
-/** None or one. A forwarder pays only its payout wallet, and logs each flush of the coin itself. */
+/** Returns one outflow or none. A forwarder pays only its payout wallet, and logs each flush of the coin. */
 function toOutflows(
   log: Log,
   { payout }: TransferWatch,

@@ -3,33 +3,35 @@ import type { Flush } from '../evm-like/token-transfers.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
-/** How a balance changed up to a height, and how many transactions the account sent by then. */
+/** The change of an address's coin balance in one block. */
 export interface BalanceChange {
   height: number
+  /** atomic; below zero for money that left without a log of a forwarder */
   amount: bigint
+  /** the number of transactions that the account sent */
   sent: bigint
-  /** it happened in this block or some blocks below: the search for it was given up */
+  /** the search was given up: the change happened in this block or some blocks below */
   isRough?: boolean
 }
 
-/** What is known about the native balance of one address from the cursor's height on. */
+/** The known facts about the coin balance of one address from the cursor's height on. */
 export interface BalanceHistory {
   address: string
-  /** the cursor's height, and the balance and the nonce there */
+  /** the cursor's height, where the balance and the nonce are known */
   from: number
   balance: bigint
   /** null for a forwarder, which sends no transactions */
   nonce: bigint | null
   head: AccountState
-  /** the block that the cursor may move to: no change is found above it that happened below */
+  /** the height that the cursor may move to, so that changes below and above it are told apart */
   boundary: number
-  /** changes that were found before */
+  /** changes that earlier scans found */
   changes: BalanceChange[]
-  /** what the forwarder logged that it paid out */
+  /** the coin payouts that the forwarder logged */
   flushes: Flush[]
 }
 
-/** The nonce of a forwarder counts as zero. */
+/** The state of an address at one height. The nonce of a forwarder counts as zero. */
 export interface AccountState {
   balance: bigint
   nonce: bigint
@@ -37,11 +39,11 @@ export interface AccountState {
 
 export interface FoundChange extends BalanceChange {
   history: BalanceHistory
-  /** at the cursor's height, the node reports less or more than was reported before */
+  /** the node reports less or more at the cursor's height than was reported before */
   contradiction: 'less' | 'more' | null
 }
 
-/** What had arrived and was sent up to a height and is not explained by known changes. */
+/** The part of a state that known changes do not explain. */
 interface Point {
   height: number
   unexplained: bigint
@@ -63,7 +65,7 @@ export const sumUpTo = (entries: { height: number; amount: bigint }[], height: n
 export const sentUpTo = (changes: { height: number; sent: bigint }[], height: number): bigint =>
   changes.reduce((total, change) => (change.height <= height ? total + change.sent : total), 0n)
 
-/** All that arrived up to a height, flushed or not, minus the known changes. */
+/** Subtracts the known changes from everything that arrived up to a height, paid out or not. */
 const pointAt = (history: BalanceHistory, height: number, { balance, nonce }: AccountState): Point => ({
   height,
   unexplained:
@@ -72,15 +74,14 @@ const pointAt = (history: BalanceHistory, height: number, { balance, nonce }: Ac
 })
 
 /**
- * Finds the blocks in which balances changed, by asking for balances in between.
- *
- * - A node that has dropped old balances: a rise counts from the next height that the node knows, so that a
+ * Finds the blocks in which balances changed, by asking for balances at heights in between.
+ * - If the node has dropped old balances, a rise counts from the next height that the node knows, so that a
  *   payment never seems older than it is.
- * - A forwarder logs what it pays out, so that a payment is seen even if it was flushed before the first scan
- *   or in its own block.
- * - A transaction of an account raises its nonce, so that the blocks in which the nonce rose are found too.
- * - Anything else that leaves an address, which only a program at the address can do, is booked at the head.
- *   A payment that arrived and left that way between two scans is not seen.
+ * - A forwarder logs its payouts, so a payment is seen even if it was paid out before the first scan, or in
+ *   its own block.
+ * - A transaction of an account raises its nonce, so the blocks with such transactions are found too.
+ * - Money that leaves in another way, by a program at the address, counts at the head. A payment that arrives
+ *   and leaves in this way between two scans is not seen.
  */
 export async function findChanges(
   node: Node,
@@ -106,7 +107,7 @@ export async function findChanges(
 
 type StateQuery = { history: Pick<BalanceHistory, 'address' | 'nonce'>; height: number }
 
-/** Null for a state that the node has dropped. */
+/** Asks for states, in the order of the queries; null for a state that the node has dropped. */
 async function askStates(node: Node, queries: StateQuery[]): Promise<(AccountState | null)[]> {
   const accounts = queries.filter(({ history }) => history.nonce !== null)
   const answers = await ask(node, [
@@ -124,8 +125,8 @@ async function askStates(node: Node, queries: StateQuery[]): Promise<(AccountSta
 const explained = { unexplained: 0n, sent: 0n }
 
 /**
- * The gaps from the cursors to the head, divided at the boundary. A node that reports the newest balance for
- * every height contradicts the cursor there.
+ * Opens a gap from each cursor to the head, divided at the boundary. A node that reports the newest balance
+ * for any height is found out, since it contradicts the balance at the cursor's height.
  */
 async function openGaps(
   node: Node,
@@ -177,7 +178,7 @@ async function narrowAll(node: Node, gaps: Gap[]): Promise<FoundChange[]> {
   return found
 }
 
-/** Only the largest of very many changes are searched for; the others count from later blocks. */
+/** Selects the largest of very many gaps for the search. The changes in the others count at the gap's end. */
 function largestGaps(gaps: Gap[]): { next: Gap[]; left: Gap[] } {
   const next: Gap[] = []
   const left: Gap[] = []
@@ -193,7 +194,10 @@ function largestGaps(gaps: Gap[]): { next: Gap[]; left: Gap[] } {
 
 const riseOf = ({ low, high }: Gap): bigint => high.unexplained - low.unexplained
 const sentIn = ({ low, high }: Gap): bigint => high.sent - low.sent
-/** A gap with the owner's transactions may hide any payment, and only the owner can make many of those. */
+/**
+ * A gap with transactions of the owner comes first: it may hide any payment, and strangers cannot make such
+ * gaps.
+ */
 const weightOf = (gap: Gap): bigint => (sentIn(gap) > 0n ? 2n ** 256n : riseOf(gap))
 
 const toChange = (gap: Gap): FoundChange => ({
@@ -204,7 +208,7 @@ const toChange = (gap: Gap): FoundChange => ({
   contradiction: null,
 })
 
-/** At most seven heights, evenly spaced; none if the ends are neighbours or nothing rises between them. */
+/** Up to seven heights, evenly spaced; none if the ends are neighbours, or nothing rises between them. */
 function heightsBetween(gap: Gap): number[] {
   const { low, high } = gap
   const distance = high.height - low.height
@@ -225,8 +229,8 @@ function split({ history, low, high }: Gap, known: Point[]): Gap[] {
 }
 
 /**
- * The changes that were found, if they add up to the total and contain no fall without a transaction of the
- * account. Otherwise only the total at the head is certain.
+ * Returns the changes that were found if they add up to the total, and only transactions of the account lower
+ * the balance. Otherwise only the total is certain, and counts at the head.
  */
 function consistentChanges(total: FoundChange, found: FoundChange[]): FoundChange[] {
   const own = found.filter(({ history }) => history === total.history)

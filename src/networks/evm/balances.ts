@@ -8,28 +8,30 @@ import { balanceAt, tokenBalanceAt } from './rpc-calls.ts'
 import { balanceQuery } from './sweep/queries.ts'
 
 /**
- * A program that a node runs as the creation of a contract and doesn't store. It returns the time of its
- * block, and the balance of each address that follows the code.
+ * EVM code that a node runs in `eth_call` as the creation of a contract, which stores nothing. It returns the
+ * time of the block, and the coin balance of each address that follows the code.
  */
 const COIN_PROGRAM =
   '0x42602052602f60405b38821015602757601482600c3960005131815260200190601401906008565b602080910390f3'
 
-/** The same for the token whose contract follows the code, before the addresses. */
+/** EVM code like `COIN_PROGRAM`, for the token whose contract follows the code before the addresses. */
 const TOKEN_PROGRAM =
   '0x426060526370a0823160e01b6000526014605960403960405160601c606d60805b388210156051576014826010396020816024' +
   '6000865afa601f3d111660455760001981525b60200190601401906020565b606080910390f3'
 
 const WORD_CHARACTERS = 64
-/** What the program returns where the token doesn't report a balance. */
+/** The program's result for a token that reports no balance. */
 const UNKNOWN = 2n ** 256n - 1n
-/** The answer may be as long as a contract, and use as much gas as nodes allow: this uses less than half. */
+/** Uses less than half of the size of a contract and of the gas that nodes allow for one call. */
 const ADDRESSES_AT_ONCE = 400
-/** The scans in which a node that didn't run the program is not given it again. */
+/** A node that did not run the program gets it again after this many scans. */
 const SCANS_WITHOUT_PROGRAM = 100
 /** Up to this many balances, single queries are cheaper than the program. */
 const SINGLE_QUERIES_MAX = 4
 
-/** Sends queries about the block of `head`, on the chain of `head` only. Throws NetworkError. */
+/**
+ * Sends queries about the block of `head`. Throws Reorganised if the node has another block at its height.
+ */
 export async function askAtHead<T>(node: Node, head: Header, queries: Query<T>[]): Promise<T[]> {
   if (queries.length === 0) return []
   const [block, ...answers] = await ask<[Header | null, ...T[]]>(node, [headerAt(head.height), ...queries])
@@ -44,14 +46,14 @@ interface Holders {
   addresses: string[]
 }
 
-/** Balances by address; null where a token doesn't report it. */
+/** Balances by address; null if the token reports none. */
 type Balances = Map<string, bigint | null>
 
-/** Reads many balances in few queries; one by one from a node that doesn't run the program. */
+/** Reads many balances in few queries, or one by one from a node that does not run the program. */
 export class BalanceReader {
   readonly #scansWithoutProgram = new WeakMap<Node, number>()
 
-  /** In the order of the groups, which may be empty. Throws NetworkError. */
+  /** Reads balances at the head, in the order of the groups, which may be empty. Throws NetworkError. */
   async read(node: Node, groups: Holders[], head: Header): Promise<Balances[]> {
     const count = groups.reduce((sum, { addresses }) => sum + addresses.length, 0)
     const batch = count > SINGLE_QUERIES_MAX && (await this.#runPrograms(node, groups, head))
@@ -59,7 +61,7 @@ export class BalanceReader {
   }
 
   /**
-   * The same at whatever block is the newest, in one request where the node runs the programs. Throws
+   * Reads balances at the newest block, and that block, in one request if the node runs the programs. Throws
    * NetworkError.
    */
   async readNewest(node: Node, groups: Holders[]): Promise<{ head: Header; balances: Balances[] }> {
@@ -82,7 +84,7 @@ export class BalanceReader {
     return { head: asserted(head, 'the newest block was read'), balances }
   }
 
-  /** Null if the node doesn't run the programs. */
+  /** Null if the node does not run the programs. */
   #runPrograms(node: Node, groups: Holders[], head: Header): Promise<Balances[] | null> {
     return this.#runAll(node, groups, parts =>
       askAtHead(
@@ -148,7 +150,7 @@ function fromSingle(groups: Holders[], answers: (bigint | null)[]): Balances[] {
   })
 }
 
-/** Null if the node didn't run the program in that block; in the newest one for null. */
+/** Runs the program at the head, or at the newest block for null. Null if the node did not run it there. */
 const programQuery = ({ contract, addresses }: Holders, head: Header | null): Query<bigint[] | null> => ({
   call: {
     method: 'eth_call',

@@ -16,15 +16,15 @@ import { nonceAt } from './rpc-calls.ts'
 
 interface BalanceChanges {
   changes: Map<ResumedWatch, BalanceChange[]>
-  /** addresses that held more at their cursors than was reported before: another node left something out */
+  /** addresses that held more at their cursors than was reported, since another node left payments out */
   richer: Set<ResumedWatch>
 }
 
 /**
- * Every change of the native balances since the cursors, with the block in which it happened. `balances` are
- * those at the head, by address. An account is left out of the changes if the node reports another past than
- * before, since what the account held could look like a payment. A forwarder held nothing, so it is never
- * left out. Throws NetworkError.
+ * Finds every change of the coin balances since the cursors, with its block. `balances` are the balances at
+ * the head, by address. An account is left out of the changes if the node contradicts its cursor, since money
+ * that it already held could look like a payment. A forwarder held nothing, so it is never left out. Throws
+ * NetworkError.
  */
 export async function readBalanceChanges(
   node: Node,
@@ -59,7 +59,7 @@ export async function readBalanceChanges(
   }
 }
 
-/** In the order of the watches. */
+/** Reads the states at the head, in the order of the watches. Throws NetworkError. */
 async function readHeadStates(
   node: Node,
   balances: ReadonlyMap<string, bigint | null>,
@@ -96,7 +96,7 @@ const toHistory = (
   flushes,
 })
 
-/** The known and the found changes, one for each block. */
+/** Adds up the known and the found changes of each block. */
 function merge(known: BalanceChange[], found: BalanceChange[]): BalanceChange[] {
   const byHeight = Map.groupBy([...known, ...found], ({ height }) => height)
   return [...byHeight].map(([height, changes]) => ({

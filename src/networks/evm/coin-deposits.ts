@@ -5,23 +5,23 @@ import type { PendingChange } from './cursor.ts'
 import type { ResumedWatch } from './resume.ts'
 import { type Block, blockAt, type CoinTransfer, type Receipt, receiptOf } from './rpc-calls.ts'
 
-/** What one address received of the native coin in one block. */
+/** The coin that one address received in one block. */
 export interface CoinDeposit {
   height: number
   hash: string
   /** atomic */
   amount: bigint
-  /** transactions to the address; contracts paid the remainder */
+  /** the transactions to the address; contracts paid the rest of the amount */
   transfers: CoinTransfer[]
 }
 
 const BLOCKS_AT_ONCE = 4
-/** Only the largest of very many payments to one address are looked up. */
+/** Only the blocks with the largest rises of one balance are looked up. */
 const LOOKUPS_MAX = 8
-/** Blocks with transactions of the account itself, which only its owner can multiply. */
+/** A higher limit for blocks with transactions of the account, since strangers cannot make many of them. */
 const SENT_LOOKUPS_MAX = 32
 
-/** Looks up the transactions behind the changes of the balances. Throws NetworkError. */
+/** Looks up the transactions behind changes of balances. Throws NetworkError. */
 export async function readCoinDeposits(
   node: Node,
   changes: Map<ResumedWatch, PendingChange[]>,
@@ -47,12 +47,12 @@ export async function readCoinDeposits(
   )
 }
 
-/** What one address did in one block. */
+/** The transactions of one address in one block. */
 interface BlockActivity {
   change: PendingChange
   /** transactions that pay the address */
   incoming: CoinTransfer[]
-  /** transactions that the address sent itself */
+  /** transactions that the address sent */
   outgoing: CoinTransfer[]
 }
 
@@ -70,9 +70,9 @@ function toActivity(
 }
 
 /**
- * A deposit is the rise of the balance plus what the account spent in that block. If the account called a
- * program, that may have returned a part, which is no payment. If the blocks it spent in are
- * unknown, so is the sum. In both cases only transactions to the address count.
+ * A deposit is the rise of the balance plus the money that the account spent in the same block. Only
+ * transactions to the address count if the account called a contract, which may have returned a part, or if
+ * not all transactions of the account are known.
  */
 function toDeposit(
   { address, cursor }: ResumedWatch,
@@ -105,7 +105,7 @@ function changesToLookUp(changes: PendingChange[]): PendingChange[] {
   ]
 }
 
-/** By height; null for a block too large to be read, whose payments stay without transactions. */
+/** Reads blocks, by height; null for a block that is too large, whose payments have no transactions. */
 async function readBlocks(
   node: Node,
   changes: Set<PendingChange>,
@@ -129,7 +129,9 @@ async function readBlocks(
   return blocks
 }
 
-/** By transaction. Throws Reorganised if the node lacks a transaction of a block that it reported. */
+/**
+ * Reads receipts, by transaction. Throws Reorganised for a transaction that is not in the block as reported.
+ */
 async function readReceipts(node: Node, activities: BlockActivity[]): Promise<Map<string, Receipt>> {
   const blockOf = new Map(
     activities.flatMap(({ change, incoming, outgoing }) =>

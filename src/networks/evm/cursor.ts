@@ -3,13 +3,13 @@ import type { Json } from '../../domain/metadata.ts'
 import { BigInteger, BlockHash, Height, Instant } from '../evm-like/cursor-fields.ts'
 import * as stored from '../rpc/cursor.ts'
 
-/** How the native balance of an address changed in one block that is not final yet. */
+/** The change of an address's coin balance in a block that is not final yet. */
 const PendingChange = Type.Object({
   height: Height,
   hash: BlockHash,
-  /** atomic; below zero for what left without a log of a forwarder */
+  /** atomic; below zero for money that left without a log of a forwarder */
   amount: BigInteger,
-  /** how many transactions the account sent; zero for a forwarder */
+  /** the number of transactions that the account sent; zero for a forwarder */
   sent: BigInteger,
 })
 export type PendingChange = StaticDecode<typeof PendingChange>
@@ -24,56 +24,57 @@ const Anchor = Type.Object({
 })
 export type Anchor = StaticDecode<typeof Anchor>
 
-/** What is stored for an address whose owner may have used it before and can spend from it. */
+/** Facts about an address whose owner may have used it before, and can spend from it. */
 const Account = Type.Object({
   /** at the cursor's height */
   nonce: BigInteger,
-  /** some way below the head when the address was allocated: where a replaced chain is read again from */
+  /** a block below the head at the allocation, from which a replaced chain is read again */
   anchor: Anchor,
-  /** the newest block when the address was allocated: what it contains, or came before it, is no payment */
+  /** the newest block at the allocation: money that it or an older block contains is no payment */
   allocatedAfter: Type.Object({ height: Height, at: Instant }),
-  /** what the account held of each token then, by asset; missing where the node didn't say */
+  /** the token balances at the allocation, by asset; missing for nothing, and where the node did not say */
   tokens: Type.Record(Type.String(), BigInteger),
 })
 
-/** A block by its height, with the hash that it had. */
+/** A block, with the hash that it had at the last scan. */
 const BlockRef = Type.Object({ height: Height, hash: BlockHash })
 
 const Cursor = Type.Object({
   height: Height,
   hash: BlockHash,
-  /** the newest block that was deep enough to settle, some way above `height` */
+  /** the newest block that was deep enough to settle, above `height` */
   settled: BlockRef,
-  /** what the logs between `height` and `settled` reported, so that logs that were missing are noticed */
+  /** a fingerprint of the logs between `height` and `settled`, to notice logs that were missing before */
   reported: Type.String(),
-  /** what was counted of each token up to `height`, by asset, less what a forwarder paid out */
+  /** the token payments up to `height`, by asset, without what a forwarder paid out */
   counted: Type.Record(Type.String(), BigInteger),
-  /** when the token balances were last compared with what was counted */
+  /** when the token balances were last compared with `counted` */
   comparedAt: Instant,
-  /** when they differed and the logs were read again from the start, and how often that explained nothing */
+  /** when the logs were last read again from the start, because the balances differed */
   rereadAt: Instant,
+  /** how often in a row that explained nothing */
   rereads: Type.Integer({ minimum: 0 }),
-  /** the native balance at `height`, atomic */
+  /** the coin balance at `height`, atomic */
   balance: BigInteger,
-  /** what was final when the address was allocated: where a chain replaced that deep is read again from */
+  /** the newest final block at the allocation, from which a chain that was replaced so deep is read again */
   startHeight: Height,
   /** when the address was allocated, milliseconds since 1970 UTC */
   startedAt: Instant,
-  /** the newest block that was seen; a node that doesn't have it is behind */
+  /** the newest block that was seen: a node that does not have it is behind */
   seen: Height,
   seenAt: Instant,
   changes: Type.Array(PendingChange),
-  /** null for a forwarder, which is empty when it is allocated and logs what it pays out */
+  /** null for a forwarder, which is empty at its allocation and logs its payouts */
   account: Type.Union([Account, Type.Null()]),
 })
 
 /**
- * Where the watch of one address continues. Everything at or below `settled` is final and was reported.
- * Blocks above `height` are read again, since a node can be late to report what they contain.
+ * The position of the watch of one address. Everything up to `settled` is final and was reported. Blocks
+ * above `height` are read again, since a node can be late to report their logs.
  */
 export type Cursor = StaticDecode<typeof Cursor>
 
-/** Where nothing was read since the block of the cursor. */
+/** The fields of a cursor that has read nothing since its block. */
 export const nothingCounted = {
   reported: '',
   counted: {},
@@ -82,7 +83,9 @@ export const nothingCounted = {
   rereads: 0,
 } satisfies Partial<Cursor>
 
-/** A scan finds again what is left out, so that many small payments can't grow a cursor without limit. */
+/**
+ * Limits the size of a cursor in a flood of small payments. A scan finds again the changes that are left out.
+ */
 export const CHANGES_MAX = 32
 
 export const writeCursor = (cursor: Cursor): Json =>
@@ -93,12 +96,12 @@ export const writeCursor = (cursor: Cursor): Json =>
       .slice(0, CHANGES_MAX),
   })
 
-/** Throws NetworkError if the JSON is no cursor of this network. */
+/** Reads a stored cursor. Throws NetworkError if it does not match the schema. */
 export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
 /**
- * What a cursor states about money and no later scan verifies: what is missing in it would be found as a
- * payment.
+ * The balance and the nonce of a cursor, on which the endpoints of a quorum must agree. No later scan
+ * verifies them, and a balance that is too low makes the missing part look like a payment.
  */
 export function balanceFingerprint(json: Json): string {
   const { balance, account } = readCursor(json)

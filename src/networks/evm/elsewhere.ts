@@ -10,7 +10,7 @@ import { Reorganised } from '../rpc/reorg.ts'
 import type { BalanceReader } from './balances.ts'
 import { startAt } from './start-watch.ts'
 
-/** What addresses hold of the assets of a chain, by address. Throws NetworkError. */
+/** Reads the balances of addresses in all assets of a chain, by address. Throws NetworkError. */
 export async function readHoldings(
   node: Node,
   reader: BalanceReader,
@@ -25,23 +25,23 @@ export async function readHoldings(
   const held = new Map<string, Balance[]>()
   for (const [index, { id }] of assets.entries()) {
     for (const [address, amountAtomic] of asserted(balances[index], 'each asset has its balances')) {
-      // A contract that does not say what an address holds is no such token: nothing can be paid in it.
+      // A contract that reports no balance is not the token, so nothing can have been paid in it.
       if (amountAtomic) held.set(address, [...(held.get(address) ?? []), { assetId: id, amountAtomic }])
     }
   }
   return held
 }
 
-/** How much earlier the search for a forwarder begins: the server's clock may differ from the chain's. */
+/** A forwarder is watched from this much earlier on, since the server's clock may differ from the chain's. */
 const CLOCKS_MS = 600_000
 const FIRST_DISTANCE = 64
 const WIDER = 4
-/** A chain makes more blocks at some times than at others. */
+/** Goes further back than the average block time suggests, since block times vary. */
 const SPARE_PERCENT = 120
 
 /**
- * The cursor of a watch that begins at a time. A forwarder was empty before it was given out, so a little
- * more is read than necessary. Throws NetworkError.
+ * Makes the cursor of a watch that begins at a time in the past. A forwarder was empty before it was given
+ * out, so its watch begins a little earlier. Throws NetworkError.
  */
 export async function cursorSince(
   node: Node,
@@ -57,7 +57,7 @@ export async function cursorSince(
   return startAt(node, config, own, tip, { start, since })
 }
 
-/** A block that is final and not newer than a time, and not much older either. */
+/** Finds a final block that is older than a time, but not by much. Throws NetworkError. */
 async function blockBefore(node: Node, config: ChainConfig, tip: Tip, at: number): Promise<Header> {
   const { assets, blockTimeMs } = config
   const newest = commonSettledHeight(assets, tip)

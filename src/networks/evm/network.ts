@@ -27,9 +27,9 @@ import { contradictsCursor, startWatch } from './start-watch.ts'
 import { sweep } from './sweep/sweep.ts'
 
 export interface EvmOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf'> {
-  /** the part of the assets' ids before the slash: "polygon" */
+  /** the part of the assets' IDs before the slash: "polygon" */
   chain: string
-  /** those of this chain */
+  /** the assets of this chain */
   assets: readonly Asset[]
   /** URLs of JSON-RPC endpoints, the preferred one first */
   endpoints: readonly string[]
@@ -39,22 +39,22 @@ export interface EvmOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf
   timeoutMs?: number
   /** a longer response is refused */
   maxBytes?: number
-  /** how many blocks one query for logs covers at first */
+  /** the number of blocks that one query for logs covers at first */
   blocksAtOnce?: number
-  /** how many addresses one query for logs covers */
+  /** the number of addresses that one query for logs covers */
   addressesAtOnce?: number
 }
 
 const BLOCKS_AT_ONCE = 2000
 const ADDRESSES_AT_ONCE = 100
 
-/** The assets of one chain id, with the endpoints that serve it. */
+/** The assets of one chain ID, with the endpoints that serve it. */
 interface EvmGroup extends AssetGroup<Node> {
   config: ChainConfig
   balances: BalanceReader
 }
 
-/** An EVM chain by JSON-RPC: forwarders and accounts, watched by their logs and balances. */
+/** The network of an EVM chain, which watches forwarders and accounts by their logs and balances. */
 export function evmNetwork(options: EvmOptions): Network {
   const { chain, assets, clock } = options
   const groups = new Map<number | null, EvmGroup>()
@@ -112,7 +112,7 @@ function groupOf(options: EvmOptions, chainId: number, assets: Asset[]): EvmGrou
     endpoints: rpcOf(rpcOptions),
     checkAsset: async (node, asset) => (await deployerProblem(node, chainId)) ?? assetProblem(node, asset),
     startWatch: (node, _asset, own) => startWatch(node, config, known, own),
-    // What an account holds now must not be taken for a payment later.
+    // A balance that is reported too low now would look like a payment later.
     crossCheck: ({ address, source }, cursor) =>
       readOrigin(source).kind === 'create2' ? null : node => contradictsCursor(node, config, address, cursor),
     scan: (node, watches) => scan(node, config, { ...readers, known }, watches),

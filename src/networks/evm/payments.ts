@@ -8,12 +8,12 @@ import type { DetectedPayment } from '../port.ts'
 import type { CoinDeposit } from './coin-deposits.ts'
 
 /**
- * One transaction can pay an address with the coin and emit logs, the first of which has the index 0. So the
- * coin has an index that no log can have.
+ * The index of a coin payment, which no log can have: a transaction can pay an address in the coin and emit
+ * logs, whose indices begin at 0.
  */
 const COIN_INDEX = 'value'
 
-/** How deep a payment is, from the tip of the same scan and from its block as it was read last. */
+/** The depth of a payment, from the tip of the same scan and its block as it was read last. */
 function depth(
   asset: Asset,
   block: Header,
@@ -67,7 +67,9 @@ export function tokenPayment(
   }
 }
 
-/** One for each transaction to the address, and one for what contracts paid to it in that block. */
+/**
+ * Makes one payment for each transaction to the address, and one for all money from contracts in the block.
+ */
 export function coinPayments(
   config: ChainConfig,
   asset: Asset,

@@ -3,15 +3,15 @@ import { codeOf } from '../evm-like/rpc-calls.ts'
 import type { PayoutState } from '../port.ts'
 import { ask, type Node, type Query } from '../rpc/batch.ts'
 
-/** An ordinary account that runs code of its choice (EIP-7702). Its key works on every chain. */
+/** The code of an ordinary account that delegates to a contract (EIP-7702). Its key works on every chain. */
 const DELEGATION = /^0xef0100/
-/** Nobody's account, so that no contract knows it. */
+/** An account without an owner, which no contract treats in a special way. */
 const PAYER = '0x00000000000000000000000000000000f10814bb'
 const REVERTED = 3
 
 type Outcome = 'accepted' | 'refused' | 'unknown'
 
-/** Whether the address takes one wei from a stranger. Nodes without state overrides cannot tell. */
+/** Asks whether an address takes one wei from a stranger. Nodes without state overrides cannot tell. */
 const acceptsCoin = (to: string): Query<Outcome> => ({
   call: {
     method: 'eth_call',
@@ -22,7 +22,7 @@ const acceptsCoin = (to: string): Query<Outcome> => ({
     code === REVERTED || /revert|invalid opcode|out of gas/i.test(message) ? 'refused' : 'unknown',
 })
 
-/** What is at the address of a payout wallet. Throws NetworkError. */
+/** Reads the state of a payout wallet's address. Throws NetworkError. */
 export async function payoutState(node: Node, { chain }: Asset, address: string): Promise<PayoutState> {
   const [code] = await ask(node, [codeOf(address)])
   if (code === '0x') return { isContract: false, coinRefusal: null }

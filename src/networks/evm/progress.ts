@@ -8,29 +8,30 @@ import { CHANGES_MAX, type Cursor, type PendingChange } from './cursor.ts'
 import type { ResumedWatch } from './resume.ts'
 import type { ComparedTransfers } from './token-comparison.ts'
 
-/** What one scan reports of one address. */
+/** The findings of one scan about one address. */
 export interface Findings {
   resumed: ResumedWatch
   transfers: ComparedTransfers
-  /** every change of the coin's balance above the cursor */
+  /** all changes of the coin balance above the cursor */
   changes: BalanceChange[]
-  /** token deposits; one that the balance doesn't cover is not final */
+  /** the token deposits to report; one that the balance does not cover is not final */
   deposits: { deposit: TokenDeposit; isCovered: boolean }[]
-  /** changes that were not reported as final before */
+  /** the changes to report, without those that were reported as final */
   newChanges: BalanceChange[]
-  /** what the forwarder paid out */
+  /** the payouts of the forwarder to report */
   outflows: TokenTransfers['outflows']
-  /** a known payment from there on that is not reported has left the chain */
+  /** a stored payment at or above this height that is not reported has left the chain */
   completeFrom: number
-  /** the height that the cursor moves to */
+  /** the next height of the cursor */
   next: number
 }
 
 /**
- * Chooses what to report: everything above the last settled block; and what lies between the cursor and that
- * block where it differs from what was reported before. A cursor moves to the height `deep` at most, and
- * every block is read by two scans at least. Where the coin arrived in more blocks than a cursor remembers,
- * it moves to the newest settled block: what is found again elsewhere would be reported twice.
+ * Chooses the findings to report: everything above the last settled block, and what lies between the cursor
+ * and that block if it differs from what was reported before. A cursor moves up to the height `deep` at most,
+ * and only to blocks that the last scan read too. If the coin arrived in more blocks than a cursor remembers,
+ * the cursor moves to the newest settled block: otherwise the same payments could be found in other blocks,
+ * and count twice.
  */
 export function chooseFindings(
   resumed: ResumedWatch,
@@ -67,8 +68,8 @@ export function chooseFindings(
 }
 
 /**
- * The deposits that count. What a balance doesn't cover is not final, and when the cursor passes it, it did
- * not arrive.
+ * The deposits that count. A deposit that the balance does not cover is not final. When the cursor passes it,
+ * the uncovered part counts as not arrived.
  */
 function coveredDeposits(
   { deposits, covered }: ComparedTransfers,
@@ -85,7 +86,7 @@ function coveredDeposits(
   return { deposits: counting, isCut }
 }
 
-/** What logs between two heights report, in few characters; empty for nothing. */
+/** Identifies the logs between two heights by a short text, which is empty without logs. */
 function fingerprint(
   deposits: TokenDeposit[],
   outflows: TokenTransfers['outflows'],
@@ -102,8 +103,8 @@ function fingerprint(
 const FINGERPRINT_LENGTH = 16
 
 /**
- * Moves a cursor up to a block, and what has settled up to the newest block that did; never back. While a
- * deposit is not covered, nothing after it has settled: the log may be invented.
+ * Moves a cursor up to its next height, and `settled` up to the newest settled block; never back. While a
+ * deposit is not covered by the balance, `settled` stays, since the log may be invented.
  */
 export function advance(
   findings: Findings,

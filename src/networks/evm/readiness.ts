@@ -4,7 +4,7 @@ import { codeOf } from '../evm-like/rpc-calls.ts'
 import { ask, type Node } from '../rpc/batch.ts'
 import { DEPLOYER, DEPLOYER_CODE } from './forwarder/forwarder.ts'
 
-/** Why no forwarder could be deployed on a chain; null if one can. Throws NetworkError. */
+/** The reason why no forwarder can be deployed on a chain; null if one can. Throws NetworkError. */
 export async function deployerProblem(node: Node, chainId: number): Promise<string | null> {
   const [code] = await ask(node, [codeOf(DEPLOYER)])
   if (code === DEPLOYER_CODE) return null
@@ -15,7 +15,7 @@ export async function deployerProblem(node: Node, chainId: number): Promise<stri
   )
 }
 
-/** Why an asset's row in the table of assets is wrong; null if it is right. Throws NetworkError. */
+/** The fault of an asset's row in the table of assets; null if it has none. Throws NetworkError. */
 export async function assetProblem(node: Node, asset: Asset): Promise<string | null> {
   const { contract, chainId } = asset
   return contract === null ? null : tokenProblem(node, asset, contract, `chain ${chainId}`)

@@ -10,23 +10,23 @@ import type { GroupWatch } from '../rpc/rotation.ts'
 import { type Cursor, nothingCounted, readCursor } from './cursor.ts'
 import { balanceAt, nonceAt } from './rpc-calls.ts'
 
-/** A watch, with the cursor that it continues from on the chain as it is now. */
+/** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch {
   watch: GroupWatch
   /** in lower case */
   address: string
-  /** where a forwarder pays to, in lower case; null for an account that a merchant has the key of */
+  /** the payout wallet of a forwarder, in lower case; null for an account that a merchant has the key of */
   payout: string | null
   cursor: Cursor
-  /** it is read again from its start, on the chain that it started on */
+  /** the watch is read again from its start, although the chain was not replaced */
   isRestarted?: boolean
 }
 
 /**
  * Reads the tip, and checks that the chain still has the blocks that the cursors build on. If a cursor's
- * block is gone, a forwarder restarts where it was new and empty, and an account restarts at its anchor. An
- * account is left out if the node doesn't know its state there. Throws NetworkError if the node is behind or
- * has stopped.
+ * block was replaced, a forwarder restarts at its start, where it was empty, and an account at its anchor. An
+ * account is left out if the node does not know its state there. Throws NetworkError if the node is behind or
+ * has stopped, Undecided if no watch is left.
  */
 export async function resumeWatches(
   node: Node,
@@ -66,12 +66,12 @@ function toStoredWatch(watch: GroupWatch): ResumedWatch {
   }
 }
 
-/** How much faster than usual a chain may grow. */
+/** A chain may grow this many times faster than usual. */
 const GROWTH_MAX = 2
 
 /**
- * One node may have invented the block that a watch began with. So a forwarder, which was empty then,
- * restarts no later than where the chain must have been at that time.
+ * Corrects the start of a forwarder whose blocks were replaced, since a node may have invented them. It
+ * restarts no later than where the chain must have been at that time, when it was empty.
  */
 function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConfig, tip: Tip): Cursor {
   const { startHeight, startedAt, account } = cursor
@@ -83,7 +83,9 @@ function withTrueStart(cursor: Cursor, { assets, blockTimeMs, clock }: ChainConf
   return { ...cursor, startHeight: Math.max(0, Math.min(startHeight, newest)) }
 }
 
-/** A cursor without what is no longer on the chain. Its hash is empty if its own block is gone. */
+/**
+ * Drops everything from a cursor that is no longer on the chain. Its hash is empty if its own block is gone.
+ */
 function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Cursor {
   if (hashes.get(cursor.height) !== cursor.hash) return restartedEmpty(cursor)
   const changes = cursor.changes.filter(({ height, hash }) => hashes.get(height) === hash)
@@ -92,7 +94,7 @@ function onChain(cursor: Cursor, hashes: Map<number, string | undefined>): Curso
   return isSettled ? { ...cursor, changes } : { ...cursor, changes, settled: { height, hash }, reported: '' }
 }
 
-/** A cursor of which nothing counts above a block. */
+/** Moves a cursor to a block above which nothing was read. */
 const restartedAt = (cursor: Cursor, block: { height: number; hash: string }): Cursor => ({
   ...cursor,
   ...nothingCounted,
@@ -104,8 +106,8 @@ const restartedEmpty = (cursor: Cursor): Cursor =>
   restartedAt({ ...cursor, balance: 0n, changes: [] }, { height: cursor.startHeight, hash: '' })
 
 /**
- * Each address as it was when it was new: a forwarder empty, an account with its state at the anchor. An
- * account is missing if the node doesn't know that state. Throws NetworkError.
+ * Restarts watches: a forwarder at its start, where it was empty, and an account with its state at the
+ * anchor. An account is missing if the node does not know that state. Throws NetworkError.
  */
 export async function restartAll(
   node: Node,
@@ -126,7 +128,7 @@ export async function restartAll(
   ])
 }
 
-/** The states at the anchors; if an anchor was replaced too, the state that its height has now. */
+/** Restarts accounts at their anchors; if an anchor was replaced, with the present state at its height. */
 async function restartAtAnchors(
   node: Node,
   replaced: ResumedWatch[],

@@ -6,14 +6,14 @@ import type { Query } from '../rpc/batch.ts'
 import { readArray, readObject } from '../rpc/json.ts'
 import { TOO_LARGE } from '../rpc/json-rpc.ts'
 
-/** A transaction of a block that pays one of our addresses, or that one of them sent. */
+/** A transaction of a block that pays a watched address, or that a watched address sent. */
 export interface CoinTransfer {
   hash: string
   from: string
   /** empty for a transaction that creates a contract */
   to: string
   value: bigint
-  /** it has no calldata, so that it runs only the code at its receiver */
+  /** has no calldata, so that it cannot call a function of a contract */
   isPlain: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Block extends Header {
 
 const lowerCase = (json: Json | undefined): string => (typeof json === 'string' ? json.toLowerCase() : '')
 
-/** Null for a transaction that neither pays nor comes from one of the addresses, of whatever type it is. */
+/** Null for a transaction of any type that neither pays nor comes from one of the addresses. */
 function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
   const transaction = readObject(json, 'a transaction')
   const to = lowerCase(transaction.to)
@@ -36,7 +36,9 @@ function readTransfer(json: Json, addresses: Set<string>): CoinTransfer | null {
   return { hash: readWord(transaction.hash), from, to, value, isPlain }
 }
 
-/** The transfers of a block to and from addresses in lower case; null for a block too large to be read. */
+/**
+ * Reads the transfers of a block to and from addresses, in lower case; null for a block that is too large.
+ */
 export const blockAt = (height: number, addresses: Set<string>): Query<Block | null> => ({
   call: blockCall(toQuantity(height), true),
   read(json) {
@@ -50,16 +52,16 @@ export const blockAt = (height: number, addresses: Set<string>): Query<Block | n
   },
 })
 
-/** How a transaction went. */
+/** The outcome of a transaction. */
 export interface Receipt {
   blockHash: string
   succeeded: boolean
-  /** the least that its sender paid for it: some chains also take a fee for storing it elsewhere */
+  /** the execution fee: some chains take more from the sender, for storing the transaction on Ethereum */
   fee: bigint
   logs: Log[]
 }
 
-/** Null if the node has the transaction in no block. */
+/** Reads a receipt; null if the transaction is in no block of the node. */
 export const receiptOf = (txHash: string): Query<Receipt | null> => ({
   call: { method: 'eth_getTransactionReceipt', params: [txHash] },
   read(json) {
@@ -75,14 +77,14 @@ export const receiptOf = (txHash: string): Query<Receipt | null> => ({
   },
 })
 
-/** Null if the node has dropped the balances of that height. */
+/** Reads a coin balance; null if the node has dropped the state of that height. */
 export const balanceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getBalance', params: [address, toQuantity(height)] },
   read: readQuantity,
   onRefused: () => null,
 })
 
-/** How many transactions an account had sent at that height; null if the node has dropped that state. */
+/** Reads the number of transactions that an account had sent; null if the node has dropped that state. */
 export const nonceAt = (address: string, height: number): Query<bigint | null> => ({
   call: { method: 'eth_getTransactionCount', params: [address, toQuantity(height)] },
   read: readQuantity,
@@ -92,7 +94,7 @@ export const nonceAt = (address: string, height: number): Query<bigint | null> =
 const BALANCE_OF_SELECTOR = '0x70a08231'
 const WORD_LENGTH = 66
 
-/** Null if the contract doesn't report a balance, or the node has dropped the state of that height. */
+/** Reads a token balance; null if the contract reports none, or the node has dropped that state. */
 export const tokenBalanceAt = (contract: string, address: string, height: number): Query<bigint | null> => ({
   call: {
     method: 'eth_call',

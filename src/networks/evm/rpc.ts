@@ -7,7 +7,7 @@ import { HttpEndpoint } from '../rpc/http.ts'
 import { JsonRpc } from '../rpc/json-rpc.ts'
 
 interface RpcOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf'> {
-  /** as an operator reads it: "polygon" */
+  /** as operators name it: "polygon" */
   chain: string
   chainId: number
   endpoints: readonly string[]
@@ -18,13 +18,13 @@ interface RpcOptions extends Pick<NetworkOptions, 'headersOf' | 'healthOf'> {
   maxBytes?: number
 }
 
-/** A developer's own chain: the table doesn't know its id, and only this machine serves it. */
+/** True for a developer's own chain, whose ID is not in the registry and which only this machine serves. */
 export const isPrivateChain = (options: RpcOptions): boolean =>
   !isKnownChainId(options.chainId) && options.endpoints.every(url => new HttpEndpoint(url, options).isLocal)
 
-/** The JSON-RPC endpoints of one chain id. */
+/** The JSON-RPC endpoints of one chain ID. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
-  // Assets of another chain id, such as in tests, are asked for apart.
+  // An endpoint may serve the chain of the registry and not that of an assets file, so each has its own health.
   const use = isKnownChainId(chainId) ? '' : `chain ${chainId}`
   // An endpoint that is listed twice must not confirm its own report.
   const members = [...new Set(endpoints)].map(url => {

@@ -19,7 +19,7 @@ import { type ResumedWatch, restartAll, resumeWatches } from './resume.ts'
 import { type ComparedTransfers, compareTokens } from './token-comparison.ts'
 import { verifyLogs } from './verify.ts'
 
-/** These remember from scan to scan what a node can do. */
+/** Readers that remember from scan to scan what a node can do. */
 interface Readers {
   logs: LogReader
   balances: BalanceReader
@@ -27,8 +27,8 @@ interface Readers {
 }
 
 /**
- * How far below the newest settled block logs and balances are read again. A load balancer can answer from a
- * node that is behind, and its logs lack what the newest blocks contain.
+ * Logs and balances are read again from this far below the newest settled block: a load balancer can answer
+ * from a node that is behind and lacks the logs of the newest blocks.
  */
 const MARGIN_BLOCKS = 64
 const MARGIN_MS = 600_000
@@ -36,14 +36,14 @@ const MARGIN_MS = 600_000
 const marginOf = ({ blockTimeMs }: ChainConfig): number =>
   blockTimeMs === null ? MARGIN_BLOCKS : Math.max(MARGIN_BLOCKS, Math.ceil(MARGIN_MS / blockTimeMs))
 
-/** What a node reports of some addresses: the transfers of tokens, and the changes of the coin's balance. */
+/** Token transfers and changes of coin balances, as a node reports them. */
 interface Reading {
   compared: Map<ResumedWatch, ComparedTransfers>
   changes: Map<ResumedWatch, BalanceChange[]>
   richer: ReadonlySet<ResumedWatch>
 }
 
-/** How addresses are read with one node, at one tip. */
+/** Everything that is needed to read addresses with one node, at one tip. */
 interface Reader extends Readers {
   node: Node
   config: ChainConfig
@@ -63,8 +63,8 @@ async function read({ node, config, tip, ...readers }: Reader, watches: ResumedW
 }
 
 /**
- * Reads addresses since their cursors. What held more at its cursor than was reported before is read again
- * from its start, unless the node contradicts the start too.
+ * Reads addresses since their cursors. An address that held more at its cursor than was reported before is
+ * read again from its start, unless the node contradicts that too.
  */
 async function readWholly(reader: Reader, watches: ResumedWatch[]): Promise<Omit<Reading, 'richer'>> {
   const first = await read(reader, watches)
@@ -85,9 +85,9 @@ async function readWholly(reader: Reader, watches: ResumedWatch[]): Promise<Omit
 }
 
 /**
- * Scans many addresses once, with one node. The whole result belongs to one head. The head is read first,
- * compared in every batch, and read again at the end together with the block of each payment. Throws
- * NetworkError.
+ * Scans many addresses with one node. All results belong to one head, which is read first, compared in every
+ * batch, and read again at the end together with the block of each payment. Throws NetworkError, or Undecided
+ * if no watch can be decided on.
  */
 export async function scan(
   node: Node,
@@ -171,7 +171,9 @@ const finalOutflows = ({ outflows }: Findings, settled: number): Outflow[] =>
     .filter(({ log }) => log.height <= settled)
     .map(({ asset, log }) => ({ txId: log.txHash, assetId: asset.id, height: log.height }))
 
-/** Whether a block is older than the allocation of the address, also on a chain that was replaced since. */
+/**
+ * True for a block that is older than the allocation of the address, also on a chain that was replaced since.
+ */
 function isBeforeAllocation({ cursor, isRestarted }: ResumedWatch, height: number, at: number): boolean {
   const after = cursor.account?.allocatedAfter
   return after !== undefined && height <= after.height && (isRestarted === true || at < after.at)

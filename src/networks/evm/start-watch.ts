@@ -16,12 +16,12 @@ import { Reorganised } from '../rpc/reorg.ts'
 import { type Anchor, nothingCounted, readCursor, writeCursor } from './cursor.ts'
 import { balanceAt, nonceAt, tokenBalanceAt } from './rpc-calls.ts'
 
-/** A chain is hardly ever replaced so far below its head, and most nodes still know the accounts there. */
+/** Blocks this far below the head are hardly ever replaced, and most nodes still know the states there. */
 const ANCHOR_DEPTH = 64
 
 /**
- * The first cursor of an address that is allocated now. Throws NetworkError, also for a node that is still
- * catching up, or far ahead of what was known: the height of any other node would be refused as impossible.
+ * Makes the first cursor of an address that is allocated now. Throws NetworkError, also for a node that is
+ * behind, or far ahead of the known heights: a watch that begins too high would see no payment.
  */
 export async function startWatch(
   node: Node,
@@ -39,7 +39,7 @@ export async function startWatch(
     : startAccount(node, config, tip, own.address)
 }
 
-/** Nothing is paid to a forwarder before it is allocated, so what is final now need not be watched. */
+/** Starts a forwarder at the newest final block, since nothing is paid to it before its allocation. */
 async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promise<Json> {
   const height = commonSettledHeight(config.assets, tip)
   const [header, again] = await ask(node, [headerAt(height), headerAt(tip.head.height)])
@@ -54,15 +54,15 @@ async function startForwarder(node: Node, config: ChainConfig, tip: Tip): Promis
   })
 }
 
-/** Where a watch begins, and when its address was given out. */
+/** The block at which a watch begins, and the time when its address was given out. */
 interface Start {
   start: Header
   since: number
 }
 
 /**
- * The cursor of an address that was given out some time ago. An account that holds nothing now is watched for
- * tokens also where the node has dropped its state of that time. Throws NetworkError.
+ * Makes the cursor of an address that was given out some time ago. An account that holds no coin now can be
+ * watched even if the node has dropped its state of that time. Throws NetworkError.
  */
 export async function startAt(
   node: Node,
@@ -101,9 +101,8 @@ const newCursor = (
 })
 
 /**
- * An account may hold earlier payments, so only what comes after the head counts. The head may still be
- * replaced. Then the chain is read again from the anchor on, and what is older than that head still doesn't
- * count.
+ * Starts an account at the head, since it may hold earlier payments. If the head is replaced, the chain is
+ * read again from the anchor on, and payments that are older than that head still do not count.
  */
 async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: string): Promise<Json> {
   const { head } = tip
@@ -122,7 +121,7 @@ async function startAccount(node: Node, config: ChainConfig, tip: Tip, address: 
   })
 }
 
-/** What an account holds of each token; missing for nothing, and where the node doesn't say. */
+/** Reads the token balances of an account, by asset; missing for nothing, and where the node does not say. */
 async function readTokens(
   node: Node,
   { assets }: ChainConfig,
@@ -138,8 +137,8 @@ async function readTokens(
 }
 
 /**
- * Whether a node has the same blocks as a cursor, but another state of the account there, or is so far below
- * the cursor that its chain can't have that block. A state that the node doesn't know contradicts nothing.
+ * Returns true if a node has the cursor's blocks but another state of the account there, or is so far below
+ * the cursor that its chain cannot have that block. A state that the node does not know contradicts nothing.
  */
 export async function contradictsCursor(
   node: Node,
@@ -163,7 +162,10 @@ export async function contradictsCursor(
   })
 }
 
-/** Null for a state that the node has dropped. Without a coin to watch, the states count as zero. */
+/**
+ * Reads blocks with the states of an account; null for a state that the node has dropped. If the chain's coin
+ * is not watched, balances and nonces count as zero.
+ */
 async function readAnchors(
   node: Node,
   config: ChainConfig,

@@ -16,16 +16,16 @@ import type { ResumedWatch } from './resume.ts'
 
 /** The transfers of one address, after they were compared with its token balances. */
 export interface ComparedTransfers extends TokenTransfers {
-  /** what was counted up to the cursor's height, as these transfers continue it */
+  /** the payments before these transfers, by asset: up to the cursor's height, or none after a rereading */
   counted: Cursor['counted']
-  /** how much of a deposit the balance covers, for those that it doesn't cover entirely */
+  /** the part of a deposit that the balance covers, for deposits that it does not cover entirely */
   covered: Map<TokenDeposit, bigint>
   /** the logs were read again from the start of the watch */
   isReread: boolean
   comparison: Pick<Cursor, 'comparedAt' | 'rereadAt' | 'rereads'>
 }
 
-/** A balance that agrees with the logs is compared again after this time, or with the next payment. */
+/** Balances are compared with the logs after this time, and with each payment. */
 const COMPARE_MS = 600_000
 const REREAD_FIRST_MS = 30_000
 const REREAD_MAX_MS = 3_600_000
@@ -38,10 +38,10 @@ interface Readers {
 }
 
 /**
- * Compares what the logs report with the token balances, since a node can leave out logs without an error.
- * Where they differ, the logs are read again from the start of the watch. An address is left out where some
- * blocks could not be read and the balances don't tell that nothing is in them. Also returns the coin's
- * balances, which are read in the same request; empty where the table of assets doesn't list the coin. Throws
+ * Compares the logs with the token balances, since a node can leave out logs without an error. If they
+ * differ, the logs are read again from the start of the watch. An address is left out if some of its blocks
+ * could not be read and the balances do not prove that they contain no payment. Also returns the coin
+ * balances, which are read in the same request; empty if the table of assets does not list the coin. Throws
  * NetworkError.
  */
 export async function compareTokens(
@@ -89,7 +89,7 @@ export async function compareTokens(
     const left = difference(resumed, best, balances)
     const isCompared =
       due.has(resumed) && [...balances.values()].every(known => known.get(resumed.address) != null)
-    // Where blocks could not be read, the balances tell whether they contain a payment.
+    // If blocks could not be read, only balances that agree with the logs prove that they contain no payment.
     if (best.unread.size > 0 && (best.unread.has(FLUSHES) || !isCompared || left > 0n)) return []
     const comparedAt = isCompared ? now : resumed.cursor.comparedAt
     const comparison = { comparedAt, ...rereading(resumed, again, left, now) }
@@ -106,7 +106,7 @@ const isDue = ({ cursor, watch }: ResumedWatch, { deposits, unread }: TokenTrans
   watch.isTakenOver === true ||
   now - cursor.comparedAt >= COMPARE_MS
 
-/** What rereading does not explain is read again less and less often. */
+/** A difference that a rereading did not explain is read again less and less often. */
 const mayReread = ({ rereadAt, rereads }: Cursor, now: number): boolean =>
   rereads === 0 || now - rereadAt >= Math.min(REREAD_FIRST_MS * 2 ** rereads, REREAD_MAX_MS)
 
@@ -122,7 +122,7 @@ function rereading(
     : { rereadAt: cursor.rereadAt, rereads: cursor.rereads }
 }
 
-/** Transfers above a height, and what was counted up to there. */
+/** Transfers above a height, with the payments up to that height. */
 interface Counted extends TokenTransfers {
   counted: Cursor['counted']
   isReread: boolean
@@ -145,7 +145,7 @@ async function readFromStart(
         'each watch was read',
       )
       const own = { deposits: deposits.filter(one => isAfterAllocation(resumed, one)), outflows, unread }
-      // Which flushes count depends on the cursor of the coin.
+      // The flushes belong to the coin balance, which continues at the cursor.
       return [
         resumed,
         {
@@ -164,7 +164,7 @@ const isAfterAllocation = ({ cursor: { account } }: ResumedWatch, { log }: Token
 
 const sumOf = (amounts: bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
-/** What an address has to hold. What the owner of an account spends is not counted. */
+/** The token balance that an address should have, if the owner of an account spent nothing. */
 function expectedOf(
   { payout, cursor: { account } }: ResumedWatch,
   { deposits, outflows, counted }: Counted,
@@ -175,7 +175,7 @@ function expectedOf(
   return (account?.tokens[id] ?? 0n) + (counted[id] ?? 0n) + arrived - (payout === null ? 0n : left)
 }
 
-/** By how much the balances differ from the logs. The owner of an account may hold less than what arrived. */
+/** The difference between balances and logs. An account may hold less, since its owner can spend. */
 function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Balances>): bigint {
   const differences = [...balances].map(([asset, held]) => {
     const balance = held.get(resumed.address) ?? null
@@ -187,8 +187,8 @@ function difference(resumed: ResumedWatch, own: Counted, balances: Map<Asset, Ba
 }
 
 /**
- * A forwarder holds all that arrived and was not paid out. If it holds less, the token reports transfers that
- * it didn't make, or not in full: the newest deposits are not covered.
+ * Finds the deposits that a forwarder's balance does not cover, the newest first. A forwarder holds
+ * everything that arrived and was not paid out, so if it holds less, the token logged more than it moved.
  */
 function coverage(
   resumed: ResumedWatch,

@@ -14,12 +14,12 @@ const isSame = (a: Log, b: Log): boolean =>
   a.blockHash === b.blockHash &&
   a.topics.join() === b.topics.join()
 
-/** The largest of very many deposits are enough: the balance covers the sum of all. */
+/** Only the largest of very many deposits are verified, since the balance covers the sum of all. */
 const RECEIPTS_MAX = 100
 
 /**
- * Compares the token deposits that are deep enough to settle with the receipts of their transactions. A log
- * that no receipt of a successful transaction contains makes the node inconsistent. Throws NetworkError.
+ * Compares token deposits that are deep enough to settle with the receipts of their transactions. Throws
+ * Reorganised for a log that is not in the receipt of a successful transaction.
  */
 export async function verifyLogs(
   node: Node,

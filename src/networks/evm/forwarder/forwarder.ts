@@ -3,18 +3,22 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { assert } from '../../../domain/errors.ts'
 import { checksumAddress, evmBytes } from '../../addresses/evm.ts'
 
-/** The deterministic deployment proxy, the same on every chain. Its calldata is a salt and an init code. */
+/**
+ * The address of the deterministic deployment proxy on every chain. Its calldata is a salt and an init code.
+ */
 export const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** The code at that address on a chain that has the real proxy. */
+/** The code of the real proxy, to tell it from another contract at its address. */
 export const DEPLOYER_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0' +
   '3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
 
-/** Raised if the bytes below change. They must not while an address derived from them may hold money. */
+/**
+ * The version of `FORWARDER`, whose bytes must not change while an address derived from them may hold money.
+ */
 export const FORWARDER_VERSION = 1
 
-/** forwarder.yul, compiled. Every address ever allocated is derived from these bytes. */
+/** The compiled forwarder.yul. The address of every forwarder is derived from these bytes. */
 const FORWARDER = hexToBytes(
   '601460990180600f6000396000f3fe' +
     '36156097576000358060a01c6020361817608e5760143860131901600c39600051908015607757' +
@@ -23,7 +27,7 @@ const FORWARDER = hexToBytes(
     '80fd5b6000808080854790818352602083a05af115607257005b34609757600080fd5b00',
 )
 
-/** The first of those bytes only deploy the others. */
+/** The bytes at the beginning of `FORWARDER` that deploy the rest, and are not part of the deployed code. */
 const CREATION_BYTES = 15
 
 const SALT_DOMAIN = 'florin/evm/forwarder/1\n'
@@ -44,13 +48,13 @@ function initCodeBytes(payout: string): Uint8Array {
   return concatBytes(FORWARDER, wallet)
 }
 
-/** The salt of an attempt. It depends on the id alone, so it can always be computed again. */
+/** The salt of an attempt, which can always be computed again, since it depends on the ID alone. */
 export const saltOf = (attemptId: string): string => hex(keccak_256(utf8ToBytes(SALT_DOMAIN + attemptId)))
 
 /** The code that deploys a forwarder to a payout wallet. */
 export const initCode = (payout: string): string => hex(initCodeBytes(payout))
 
-/** The code at the address of a forwarder that is deployed. */
+/** The code of a deployed forwarder. */
 export const runtimeCode = (payout: string): string => hex(initCodeBytes(payout).subarray(CREATION_BYTES))
 
 export const initCodeHash = (payout: string): string => hex(keccak_256(initCodeBytes(payout)))
@@ -69,7 +73,7 @@ export interface EvmCall {
   data: string
 }
 
-/** Deploys the forwarder; fails if it is deployed already. */
+/** The call that deploys a forwarder. It fails if the forwarder is deployed already. */
 export const deployCall = (payout: string, salt: string): EvmCall => ({
   to: DEPLOYER,
   data: hex(concatBytes(saltBytes(salt), initCodeBytes(payout))),

@@ -6,7 +6,7 @@ import { DEPLOYER, deployCall, flushCall, forwarderAddress, initCode } from './f
 /** "0x" and the 12 zero bytes that come before a token's address in the calldata of a flush. */
 const PREFIX_CHARACTERS = 2 + 24
 
-/** How to get the money of a forwarder without this program; null for any other address. */
+/** Everything that is needed to move the money of a forwarder without Florin; null for any other address. */
 export function recipeOf({ address, source }: OwnAddress): ForwarderRecipe | null {
   const origin = readOrigin(source)
   if (origin.kind !== 'create2') return null

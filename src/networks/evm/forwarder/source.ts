@@ -1,7 +1,7 @@
 import type { OwnedAddress } from '../../port.ts'
 import { DEPLOYER, FORWARDER_VERSION, forwarderAddress, initCodeHash, saltOf } from './forwarder.ts'
 
-/** The forwarder of one attempt, with everything that is needed to deploy it. */
+/** The forwarder of an attempt, with everything that is needed to deploy it. */
 export function forwarderOf(attemptId: string, payout: string): OwnedAddress {
   const salt = saltOf(attemptId)
   return {

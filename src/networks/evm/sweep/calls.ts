@@ -8,7 +8,7 @@ interface Balance {
   amount: bigint
 }
 
-/** A forwarder with the balances that are to be moved. */
+/** A forwarder with the balances to move. */
 export interface FundedForwarder {
   attemptId: string
   address: string
@@ -17,20 +17,20 @@ export interface FundedForwarder {
   balances: Balance[]
 }
 
-/** A call that may be sent, and the query for its gas. */
+/** A call that would move money, or that has to come before it, with the query for its gas. */
 export interface SweepStep {
   forwarder: FundedForwarder
-  /** what the call flushes; null for a deployment */
+  /** the balance that the call pays out; null for a deployment */
   balance: Balance | null
   call: EvmCall
   query: Query<GasEstimate>
-  /** used if the node can't estimate the gas */
+  /** used if the node cannot estimate the gas */
   usualGas: number
-  /** a node that doesn't support state overrides calls an address without code, and estimates too little */
+  /** the estimate may be too low: without state overrides, a node calls an address that has no code yet */
   isUncertain: boolean
 }
 
-/** As measured, with room for tokens and wallets that do more than update balances. */
+/** Measured values, with room for tokens and wallets that do more than update balances. */
 const USUAL_DEPLOY_GAS = 95_000
 const USUAL_COIN_GAS = 60_000
 const USUAL_TOKEN_GAS = 90_000

@@ -7,7 +7,7 @@ const BALANCE_OF_SELECTOR = '0x70a08231'
 const WORD_CHARACTERS = 66
 const REVERTED = 3
 
-/** An address's balance of a token, or of the native coin for null; null if no token answers. */
+/** Reads a balance of a token, or of the coin for null. The result is null if the contract reports none. */
 export const balanceQuery = (address: string, token: string | null): Query<bigint | null> =>
   token === null
     ? { call: { method: 'eth_getBalance', params: [address, 'latest'] }, read: readQuantity }
@@ -22,7 +22,7 @@ export const balanceQuery = (address: string, token: string | null): Query<bigin
         },
       }
 
-/** The gas of a call, or the reason why it would fail; null if the node can't estimate it. */
+/** The gas of a call, or the reason why it would fail; null if the node cannot estimate the gas. */
 export type GasEstimate = number | { failure: string } | null
 
 const estimate = (params: Call['params']): Query<GasEstimate> => ({
@@ -34,6 +34,6 @@ const estimate = (params: Call['params']): Query<GasEstimate> => ({
 
 export const gasQuery = ({ to, data }: EvmCall): Query<GasEstimate> => estimate([{ to, data }, 'latest'])
 
-/** The gas of a call to a forwarder that is not deployed yet. */
+/** Estimates the gas of a call to a forwarder as if it were deployed. */
 export const gasOnceDeployedQuery = ({ to, data }: EvmCall, payout: string): Query<GasEstimate> =>
   estimate([{ to, data }, 'latest', { [to]: { code: runtimeCode(payout) } }])

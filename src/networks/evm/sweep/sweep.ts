@@ -16,10 +16,10 @@ import { deploymentStep, type FundedForwarder, flushStep, type SweepStep } from 
 import { balanceQuery, type GasEstimate } from './queries.ts'
 
 const COIN_DECIMALS = 18
-/** A token that reports more is counted in its smallest unit. */
+/** Amounts of a token that reports more decimals are shown in its smallest unit. */
 const DECIMALS_MAX = 36n
 
-/** Reads what the forwarders hold at the head of the chain, and writes the calls that move it. */
+/** Reads the balances of forwarders, and writes the calls that move them. Throws NetworkError. */
 export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
   const tokens = await requestedTokens(node, config, request.assetId)
   const forwarders = await withDeployment(node, config, await findFunded(node, config, tokens, request))
@@ -34,7 +34,7 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   return toSwept(config.chainId, steps, gas)
 }
 
-/** The coin and every token of the table; or the requested one, which its contract describes. */
+/** The coin and all tokens of the table, or the requested token, which need not be in the table. */
 async function requestedTokens(node: Node, config: ChainConfig, assetId: string | null): Promise<Token[]> {
   const { chain, assets } = config
   const coin: Token = coinOf(config) ?? { id: chain, decimals: COIN_DECIMALS, contract: null }
@@ -52,7 +52,7 @@ async function requestedTokens(node: Node, config: ChainConfig, assetId: string 
   ]
 }
 
-/** The forwarders that hold something worth moving. Throws NetworkError if the node is out of date. */
+/** Finds the forwarders with balances worth moving. Throws NetworkError, also if the node is out of date. */
 async function findFunded(
   node: Node,
   config: ChainConfig,
@@ -83,8 +83,8 @@ async function findFunded(
 }
 
 /**
- * A wrong row of the table, without a contract, must not keep other assets from being swept. A contract that
- * doesn't answer must. Throws NetworkError.
+ * Throws NetworkError if a token's contract does not report balances. A wrong row of the table, with no
+ * contract at its address, is tolerated, so that other assets can still be swept.
  */
 async function checkMissing(node: Node, missing: Token[], assetId: string | null): Promise<void> {
   const codes = await ask(
@@ -111,7 +111,9 @@ async function withDeployment(
   return forwarders
 }
 
-/** A flush that would fail is reported and not written, and neither is a deployment without a flush. */
+/**
+ * Leaves out calls that would fail, and deployments that no other call needs. Their balances are reported.
+ */
 function toSwept(chainId: number, steps: SweepStep[], gas: GasEstimate[]): Swept {
   const failures = new Map(
     steps.flatMap((step, index) => {
