@@ -4,7 +4,7 @@ import type { Json } from '../../domain/metadata.ts'
 import { encodeTron, readTron } from '../addresses/tron.ts'
 import { malformedResponse } from '../rpc/json.ts'
 
-/** The 20 bytes of an address as the chain's EVM writes them: "0x…" in lower case. */
+/** Writes an address in the form of the EVM: "0x…" in lower case. */
 export function toEvmAddress(address: string): string {
   const bytes = readTron(address)
   assert(bytes, 'an address of TRON is checked before it is used')
@@ -14,7 +14,7 @@ export function toEvmAddress(address: string): string {
 export const toTronAddress = (evmAddress: string): string =>
   encodeTron(Uint8Array.from(Buffer.from(evmAddress.slice(2), 'hex')))
 
-/** Reads "T…", or hexadecimal with or without the version byte 41, into the form of the EVM. */
+/** Reads an address ("T…", or hexadecimal with or without the version byte 41) into the form of the EVM. */
 export function readAddress(json: Json | undefined): string {
   if (typeof json !== 'string') throw malformedResponse('an address')
   const [, hex] = /^(?:0x)?(?:41)?([0-9a-f]{40})$/i.exec(json) ?? []
@@ -23,6 +23,6 @@ export function readAddress(json: Json | undefined): string {
   return toEvmAddress(json)
 }
 
-/** An asset with its contract in the form of the EVM. */
+/** Returns the asset with its contract in the form of the EVM. */
 export const withEvmContract = (asset: Asset): Asset =>
   asset.contract === null ? asset : { ...asset, contract: toEvmAddress(asset.contract) }

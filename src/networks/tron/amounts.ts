@@ -7,7 +7,7 @@ import type { Node } from './node.ts'
 const BALANCE_OF_SELECTOR = '0x70a08231'
 const WORD_LENGTH = 66
 
-/** Nodes of TRON report balances of their newest block only. Null where one does not report it. */
+/** Reads a balance, which TRON's nodes report for their newest block only; null if it is not reported. */
 const balanceQuery = (contract: string | null, address: string): Query<bigint | null> =>
   contract === null
     ? {
@@ -24,7 +24,7 @@ const balanceQuery = (contract: string | null, address: string): Query<bigint | 
         onRefused: () => null,
       }
 
-/** What addresses hold of an asset now. TronGrid serves it by JSON-RPC too. Throws NetworkError. */
+/** Reads the present balances of addresses in an asset; null without JSON-RPC. Throws NetworkError. */
 export async function amountsAt(
   { rpc }: Node,
   { contract }: Asset,

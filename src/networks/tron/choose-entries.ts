@@ -7,29 +7,29 @@ export interface Entry {
   txId: string
   /** milliseconds since 1970 UTC */
   at: number
-  /** what it paid, as the index says; null where it does not */
+  /** the amount, as the index reports it; null where it does not */
   amount: bigint | null
 }
 
-/** What an index lists of one transaction. */
+/** The entries of one transaction in the list of an address. */
 export type Group<T extends Entry> = [T, ...T[]]
 
-/** What a scan looks up of a list. */
+/** The part of a list that a scan looks up. */
 export interface Chosen<T extends Entry> {
-  /** by transaction */
+  /** one group for each transaction */
   groups: Group<T>[]
-  /** the time of the oldest transaction that has to wait for a later scan; null where none has to */
+  /** the time of the oldest transaction that has to wait for a later scan; null if none has to */
   waitingFrom: number | null
-  /** some are too small to be looked up */
+  /** some payments were left out because they are too small */
   isCut: boolean
 }
 
-/** New look-ups for one address and scan. Each takes one or two requests. */
+/** A scan looks up at most this many new transactions of one address. Each takes one or two requests. */
 export const LOOK_UPS_MAX = 20
 const PARTS = 1000n
 const OTHER_PARTS = 100n
 
-/** A payment that nobody misses: a thousandth of what is due, or a hundredth of a coin that is not due. */
+/** The smallest payment that is looked up in a flood: 1/1000 of the amount due, or 1/100 of another coin. */
 export const smallestOf = (watches: readonly GroupWatch[], asset: Asset): bigint => {
   const dues = watches.map(watch =>
     watch.asset.id === asset.id
@@ -40,9 +40,9 @@ export const smallestOf = (watches: readonly GroupWatch[], asset: Asset): bigint
 }
 
 /**
- * The transactions that one scan looks up: all, unless there are very many. Then those of less than
- * `smallest` are left out, and of the others the largest come first. What the endpoint answered before costs
- * nothing.
+ * Chooses the transactions that a scan looks up: all, unless there are more than `LOOK_UPS_MAX`. Then those
+ * of less than `smallest` are left out, and the largest of the others are looked up first. Transactions that
+ * the endpoint has answered before are always among them, since they cost no request.
  */
 export function chooseEntries<T extends Entry>(rest: Rest, entries: T[], smallest: bigint): Chosen<T> {
   const groups = [...Map.groupBy(entries, ({ txId }) => txId).values()].flatMap(
@@ -62,7 +62,7 @@ export function chooseEntries<T extends Entry>(rest: Rest, entries: T[], smalles
   }
 }
 
-/** The largest first, then what may have any amount; the oldest first of equal ones. */
+/** Sorts by amount, the largest first and unknown amounts last; equal amounts by age, the oldest first. */
 function byAmount(a: Group<Entry>, b: Group<Entry>): number {
   const [one, other] = [totalOf(a), totalOf(b)]
   return one === other ? a[0].at - b[0].at : one > other ? -1 : 1

@@ -9,13 +9,13 @@ import type { Node } from './node.ts'
 import type { ResumedWatch } from './resume.ts'
 import { type Source, verifyCoinEntries } from './verify.ts'
 
-/** What one address received of the coin. */
+/** The coin payments to one address. */
 export interface CoinDeposits extends AddressList {
-  /** they come from an index, which can be behind its chain */
+  /** an index was read, which can be behind its chain */
   isListed: boolean
-  /** there may be new payments, and the endpoint doesn't list them */
+  /** the index should have been read, but the endpoint has none or failed */
   isUnread: boolean
-  /** whether the balance is another one than before */
+  /** the balance differs from that of the last scan */
   hasChanged: boolean
   balance: bigint | null
 }
@@ -29,9 +29,9 @@ export const balanceOf = (address: string): Query<bigint | null> => ({
 })
 
 /**
- * Reads the payments of the coin. This takes a request for each address. So for a watch of a token, they are
- * read only if the balance changed or earlier payments are still open. Throws NetworkError if a watch of the
- * coin fails; a watch of a token does without.
+ * Reads coin payments, which takes a request for each address. For a watch of a token they are therefore read
+ * only if the balance changed, or earlier coin payments are not final. Throws NetworkError if a watch of the
+ * coin cannot be read; a watch of a token does without.
  */
 export async function readCoinDeposits(
   node: Node,
@@ -67,7 +67,7 @@ function isDue(resumed: ResumedWatch, now: number): boolean {
 const hasChanged = ({ cursor }: ResumedWatch, balance: bigint | null): boolean =>
   balance !== null && balance !== cursor.balance
 
-/** Reads none if there are too many addresses for an endpoint that takes few calls at once. */
+/** Reads coin balances, by address; none if they would take too many requests. Throws NetworkError. */
 async function readBalances(
   rpc: JsonRpc,
   resumedWatches: ResumedWatch[],
@@ -79,7 +79,10 @@ async function readBalances(
   return new Map(addresses.map((address, index) => [address, balances[index] ?? null]))
 }
 
-/** By address. Missing if the endpoint rejects requests now, or fails and no watch of the coin needs it. */
+/**
+ * Lists coin payments, by address. A list is missing if the endpoint rejects requests now, or if it failed
+ * and only watches of tokens wanted it. Throws NetworkError.
+ */
 async function listCoins(
   { rest, isLocal }: Node,
   coin: Asset,
@@ -115,7 +118,10 @@ async function listCoins(
 
 const noList = { deposits: [], isListed: false, isPartial: false, isCut: false }
 
-/** Payments that were reported before and can't be read now must not be taken for gone. */
+/**
+ * Without a list, the result is incomplete if coin payments were reported before, so that none counts as
+ * gone.
+ */
 function toCoinDeposits(
   resumed: ResumedWatch,
   list: AddressList | null,

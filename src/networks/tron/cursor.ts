@@ -4,14 +4,14 @@ import { BigInteger, BlockHash, Height, Instant } from '../evm-like/cursor-field
 import type { Header } from '../evm-like/rpc-calls.ts'
 import * as stored from '../rpc/cursor.ts'
 
-/** A block that a watch can continue from, on a node and in an index. */
+/** A block from which a watch can continue, on a node by height and in an index by time. */
 const BlockRef = Type.Object({ height: Height, hash: BlockHash, at: Instant })
 export type BlockRef = StaticDecode<typeof BlockRef>
 
 export const toBlockRef = ({ height, hash, at }: Header): BlockRef => ({ height, hash, at })
 
 const Cursor = Type.Object({
-  /** where a scan begins to read: some hours behind `settled`, since one answer may leave something out */
+  /** the block from which scans read: some hours before `settled`, since an answer may leave payments out */
   height: Height,
   hash: BlockHash,
   at: Instant,
@@ -19,32 +19,32 @@ const Cursor = Type.Object({
   start: BlockRef,
   /** when the address was allocated, milliseconds since 1970 UTC */
   startedAt: Instant,
-  /** up to here everything is final and was read at least once: a payment in it can't be gone any more */
+  /** the newest block up to which everything is final and was read: payments up to it cannot be gone */
   settled: BlockRef,
-  /** the newest block with a payment that was reported as final, also by a scan that left something out */
+  /** the newest block with a payment that was reported as final, also by an incomplete scan */
   finalTo: Height,
-  /** the newest block that was seen; a node that doesn't have it is behind */
+  /** the newest block that was seen: a node that does not have it is behind */
   seen: Height,
   seenAt: Instant,
-  /** from when on the lists are read, where there is too much since `at` to read it again; missing if not */
+  /** the time from which a long list is read; missing while the list since `at` fits into one scan */
   tokensFrom: Type.Optional(Instant),
   coinFrom: Type.Optional(Instant),
-  /** where `height` moves to once that is some hours ago */
+  /** the block that `height` moves to, once it is some hours old */
   next: Type.Union([BlockRef, Type.Null()]),
   /** when everything since the start was last read, milliseconds since 1970 UTC */
   reviewedAt: Instant,
-  /** whether a payment of the coin above the settled block was reported */
+  /** a coin payment above the settled block was reported */
   hasCoinPayments: Type.Boolean(),
-  /** until when payments of the coin are read for a watch of a token, after the balance has changed */
+  /** coin payments are read for a watch of a token until this time, after the balance has changed */
   coinUntil: Instant,
-  /** the coin's balance at the last scan that read it, atomic; null if none did */
+  /** the coin balance at the last scan that read it, atomic; null if none did */
   balance: Type.Union([BigInteger, Type.Null()]),
 })
 
-/** Where the watch of one address continues. */
+/** The position of the watch of one address. */
 export type Cursor = StaticDecode<typeof Cursor>
 
 export const writeCursor = (cursor: Cursor): Json => stored.writeCursor(Cursor, cursor)
 
-/** Throws NetworkError if the JSON is no cursor of this network. */
+/** Reads a stored cursor. Throws NetworkError if it does not match the schema. */
 export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)

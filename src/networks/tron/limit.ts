@@ -1,13 +1,13 @@
 import { RateLimited } from '../rpc/http.ts'
 
 /**
- * Ends the requests of one scan when the endpoint rejects them as too many. What was read until then counts:
- * one address with very many payments must not hide those of the others.
+ * Stops the requests of a scan once the endpoint rejects them as too many. The scan keeps what it has read,
+ * so that an address with very many payments does not hide those of others.
  */
 export class Limit {
   #hit: RateLimited | null = null
 
-  /** Null where the endpoint rejected this request, or one before. */
+  /** Does a piece of work; null if the endpoint rejected this request or an earlier one. */
   async run<T>(work: () => Promise<T>): Promise<T | null> {
     if (this.#hit) return null
     try {
@@ -23,7 +23,7 @@ export class Limit {
     return this.#hit !== null
   }
 
-  /** Throws what the endpoint answered, if it rejected a request. */
+  /** Throws RateLimited if the endpoint rejected a request. */
   throwIfHit(): void {
     if (this.#hit) throw this.#hit
   }

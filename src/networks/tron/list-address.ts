@@ -9,26 +9,26 @@ import type { Listed } from './rest-api.ts'
 import type { ResumedWatch } from './resume.ts'
 import type { Source, VerifiedDeposits } from './verify.ts'
 
-/** What a scan read of the list of one address. */
+/** The payments that a scan read from the list of one address. */
 export interface AddressList {
   deposits: Deposit[]
-  /** no payment is left out that may still have to be counted */
+  /** no payment was left out that may still have to be counted */
   isComplete: boolean
   /** there is more to read than one scan reads, or than the endpoint answers now */
   isPartial: boolean
-  /** what is too small was left out */
+  /** payments were left out because they are too small */
   isCut: boolean
-  /** where the next scan continues, after more than one scan lists; null to begin where the cursor says */
+  /** the time from which the next scan reads a long list; null to read from the cursor's block */
   from: number | null
 }
 
-/** Which list a cursor continues. */
+/** The field of a cursor that continues a list. */
 type ListName = 'tokensFrom' | 'coinFrom'
 
-/** How the list of one address is read. */
+/** The way to read one kind of list. */
 interface Reading<T extends Entry> {
   name: ListName
-  /** Whether these watches do without a list that can't be read. */
+  /** True if these watches can do without the list if it cannot be read. */
   isOptional(group: ResumedWatch[]): boolean
   /** Throws NetworkError. */
   list(address: string, since: number): Promise<Listed<T>>
@@ -46,9 +46,9 @@ interface ListedGroup<T extends Entry> {
 }
 
 /**
- * Reads the lists of many addresses, those with few payments first: of an address with very many, a scan
- * reads a part. An address is missing if the endpoint rejects its list as one request too many, or if its
- * watches do without. Throws NetworkError.
+ * Reads the lists of many addresses, by address, the short ones first, so that a flooded address does not use
+ * up the endpoint's limit. Of a long list, a scan reads a part. A list is missing if the endpoint rejects
+ * requests now, or if it failed and is optional. Throws NetworkError.
  */
 export async function readLists<T extends Entry>(
   source: Source,
@@ -110,10 +110,10 @@ async function verifyList<T extends Entry>(
   }
 }
 
-/** What is not final may still change. */
+/** Blocks of this age count as final where the endpoint reports no finality. */
 const UNSURE_MS = 120_000
 
-/** Up to what is final and was read. Null while the list ends within one scan. */
+/** The time up to which a long list is final and was read; null while the list fits into one scan. */
 function nextFrom(
   { hasMore, lastAt }: Listed<Entry>,
   {
@@ -124,7 +124,7 @@ function nextFrom(
   since: number,
 ): number | null {
   if (!hasMore || lastAt === null) return null
-  // One block has more transactions than a scan lists.
+  // One block has more transactions than a scan lists: the rest of the block is skipped.
   if (lastAt <= since) return since + 1
   const ends = [lastAt, waitingFrom, unknownFrom, tip.finalized?.at ?? tip.head.at - UNSURE_MS]
   return Math.max(since, Math.min(...ends.filter(end => end !== null)))

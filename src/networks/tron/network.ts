@@ -16,13 +16,15 @@ import { startWatch } from './start-watch.ts'
 
 export type TronOptions = NetworkOptions & Pick<HttpOptions, 'timeoutMs' | 'maxBytes'>
 
-/** The most blocks that a TRON node searches for logs at once. */
+/** TRON's nodes search at most this many blocks for logs at once. */
 const BLOCKS_AT_ONCE = 5000
 const ADDRESSES_AT_ONCE = 100
 
 const NO_INDEX = 'TRX payments cannot be found by JSON-RPC; add a trongrid endpoint to FLORIN_TRON_URL'
 
-/** TRON by TronGrid, which finds payments in TRX and tokens, or by JSON-RPC, which finds tokens only. */
+/**
+ * The network of TRON, read by TronGrid, which finds TRX and tokens, or by JSON-RPC, which finds only tokens.
+ */
 export function tronNetwork(options: TronOptions): Network {
   const { chain, assets, clock } = options
   const nodes = distinct(options.endpoints).map(endpoint => new Node(endpoint, options))
@@ -52,7 +54,7 @@ export function tronNetwork(options: TronOptions): Network {
     amountsAt,
   })
 
-  /** Where the endpoint lists no payments of the coin, or rejects some requests, another is asked. */
+  /** Scans with an endpoint, and asks another for the watches whose coin payments it did not list. */
   async function scanAll(node: Node, watches: GroupWatch[]): Promise<WatchResult[]> {
     const { results, unread } = await scan(node, configOf(node), logs, watches)
     if (unread.length === 0 || !nodes.some(({ rest }) => rest)) return results
@@ -66,7 +68,7 @@ export function tronNetwork(options: TronOptions): Network {
     return [...results.filter(({ attemptId }) => !replaced.has(attemptId)), ...replaced.values()]
   }
 
-  // Coins need TronGrid's index. Tokens must not depend on it, so they are a group of their own.
+  // Coins need TronGrid's index. Tokens are a group of their own, so that they do not depend on it.
   const tokens = groupOver(nodes, 'tokens')
   const coins = groupOver(
     nodes.filter(({ rest }) => rest),
@@ -84,11 +86,11 @@ export function tronNetwork(options: TronOptions): Network {
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Why an asset can't be watched at an endpoint; null if it can. Throws NetworkError. */
+/** The reason why an asset cannot be watched at an endpoint; null if it can. Throws NetworkError. */
 async function assetProblem(node: Node, asset: Asset, now: number): Promise<string | null> {
   const { contract } = asset
   if (contract === null) return coinProblem(node, asset, now)
-  // Without JSON-RPC no contract can be asked for its decimals.
+  // A contract can be asked for its decimals by JSON-RPC only.
   return node.rpc === null ? null : tokenProblem(node.rpc, asset, toEvmAddress(contract), 'TRON')
 }
 

@@ -7,22 +7,22 @@ import { printCalls } from '../rpc/json-rpc-codec.ts'
 import { isNotServed, Rest } from './rest-api.ts'
 import { MAINNET_ID, requireChainId, requireGenesis } from './verify-chain.ts'
 
-/** TronGrid takes its key in its own header. */
+/** The header in which TronGrid takes its key. */
 const KEY_HEADER = 'TRON-PRO-API-KEY'
 const RPC_PATH = '/jsonrpc'
 
 const chainIdCall = { method: 'eth_chainId', params: [] }
 
-/** One endpoint of TRON, with the interfaces that it serves. */
+/** The client of one endpoint of TRON, with the interfaces that the endpoint serves. */
 export class Node {
   readonly #upstream: HttpEndpoint
   readonly #rpcPaths: string[]
   readonly url: string
-  /** null if it isn't served */
+  /** null if the endpoint has no REST API */
   readonly rest: Rest | null
-  /** null if it isn't served */
+  /** null if the endpoint has no JSON-RPC, and before `verifyChain` */
   rpc: JsonRpc | null = null
-  /** zero for a private chain that doesn't report one */
+  /** zero for a private chain that does not report its ID, and before `verifyChain` */
   chainId = 0
 
   constructor({ protocol, url }: EndpointUrl, options: HttpOptions) {
@@ -42,12 +42,14 @@ export class Node {
     return this.#upstream.isLocal
   }
 
-  /** Private chains are accepted on this machine only. */
+  /** True for a private chain, which is accepted on this machine only. */
   get isPrivate(): boolean {
     return this.chainId !== MAINNET_ID
   }
 
-  /** Finds the interfaces that the endpoint serves, and its chain. Throws WrongChain, or NetworkError. */
+  /**
+   * Finds the interfaces that the endpoint serves, and checks its chain. Throws WrongChain, or NetworkError.
+   */
   async verifyChain(): Promise<void> {
     this.rpc = await this.#findRpc()
     this.chainId = this.rpc ? await this.#readChainId(this.rpc) : await this.#readGenesis()
@@ -71,7 +73,7 @@ export class Node {
     return chainId
   }
 
-  /** A private chain that can't report its id is accepted on this machine. */
+  /** Returns the chain ID that follows from the first block; zero for a private chain without one. */
   async #readGenesis(): Promise<number> {
     if (this.rest === null) throw new NetworkError('does not serve JSON-RPC')
     const { isLocal } = this
@@ -82,7 +84,7 @@ export class Node {
   }
 }
 
-/** Operators write the URL of JSON-RPC with its path, or without. */
+/** Removes the path of JSON-RPC, which operators write or leave out. */
 function withoutRpcPath(address: string): string {
   const url = new URL(address)
   url.pathname = url.pathname.replace(/[/]jsonrpc[/]?$/, '')

@@ -4,28 +4,28 @@ import { settledHeight, type Tip } from '../evm-like/tip.ts'
 import type { DetectedPayment } from '../port.ts'
 import { toTronAddress } from './address.ts'
 
-/** What one address received, as either interface reports it. */
+/** A payment to one address, as JSON-RPC or REST reports it. */
 export interface Deposit {
   asset: Asset
   amount: bigint
   txId: string
-  /** the address that received it, in the form of the EVM */
+  /** the address that was paid, in the form of the EVM */
   to: string
   height: number
   at: number
-  /** the node reports it among solid blocks; true if the tip alone decides about finality */
+  /** the node reports the transaction as solid; always true where only the tip decides about finality */
   isSolid: boolean
   evidence: { [key: string]: Json }
 }
 
 /**
- * The interfaces count the logs of a transaction differently. So the id of a payment is its asset, its
- * receiver, and its number among such payments of the transaction, which are the same in both.
+ * The part of a payment's index that names asset and receiver. The number among such payments of the
+ * transaction follows. Logs are not counted, since JSON-RPC and REST count them differently.
  */
 const nameOf = ({ asset, to }: Deposit): string =>
   `${asset.contract === null ? 'trx' : toTronAddress(asset.contract)}:${toTronAddress(to)}`
 
-/** The deposits of one transaction must be in the order in which they happened. */
+/** Makes detected payments. The deposits of one transaction must be in the order in which they were made. */
 export function toDetectedPayments(deposits: Deposit[], chainId: number, tip: Tip): DetectedPayment[] {
   const counts = new Map<string, number>()
   return deposits.map(deposit => {

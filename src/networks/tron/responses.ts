@@ -3,21 +3,21 @@ import type { Header, Log } from '../evm-like/rpc-calls.ts'
 import { malformedResponse, readArray, readObject } from '../rpc/json.ts'
 import { readAddress } from './address.ts'
 
-/** TRX from one address to another, in sun. */
+/** A transfer of TRX, in sun. */
 export interface CoinTransfer {
   from: string
   to: string
   amount: bigint
 }
 
-/** An index's entry for a payment of TRX. */
+/** The entry of an index for a payment in TRX. */
 export interface CoinEntry {
   txId: string
   /** milliseconds since 1970 UTC */
   at: number
-  /** in sun; null if a contract sent it */
+  /** in sun; null if a contract paid */
   amount: bigint | null
-  /** the index's copy of the transfer; null if a contract sent it */
+  /** the index's copy of the transfer; null if a contract paid */
   transfer: CoinTransfer | null
 }
 
@@ -27,14 +27,14 @@ export interface TokenEntry {
   amount: bigint | null
 }
 
-/** What a node reports about a transaction in a block. */
+/** A transaction in a block, as a node reports it. */
 export interface Outcome {
   txId: string
   height: number
   at: number
   succeeded: boolean
   logs: Log[]
-  /** what contracts sent during the transaction */
+  /** transfers that contracts made during the transaction */
   internals: CoinTransfer[]
 }
 
@@ -50,11 +50,11 @@ function hexOf(json: Json | undefined, pattern: RegExp, expected: string): strin
 
 const word = (json: Json | undefined, expected: string): string => hexOf(json, /^[0-9a-f]{64}$/i, expected)
 
-/** A field that is missing if its list is empty. */
+/** Reads a list, which nodes leave out if it is empty. */
 const listOf = (json: Json | undefined, expected: string): Json[] =>
   json === undefined || json === null ? [] : readArray(json, expected)
 
-/** The first block has no number and no time: zeros are left out. */
+/** Reads a block's header. Nodes leave out zeros, so the first block has no number and no time. */
 export function readHeader(json: Json): Header {
   const { blockID, block_header } = readObject(json, 'a block')
   const { raw_data } = readObject(block_header, "a block's header")
@@ -66,7 +66,7 @@ export function readHeader(json: Json): Header {
   }
 }
 
-/** Null if the node has no such transaction in a block. */
+/** Reads a transaction in a block; null if the node has no such transaction in a block. */
 export function readOutcome(json: Json, txId: string): Outcome | null {
   const outcome = readObject(json, 'a transaction')
   if (Object.keys(outcome).length === 0) return null
@@ -98,7 +98,7 @@ function readLog(json: Json, { txId, height, index }: { txId: string; height: nu
   }
 }
 
-/** A rejected call moved nothing, and a value with a token's id is not TRX. */
+/** Returns one transfer, or none for a rejected call, which moved nothing, and for TRC-10 tokens. */
 function readInternal(json: Json): CoinTransfer[] {
   const { caller_address, transferTo_address, callValueInfo, rejected } = readObject(json, 'a transaction')
   const amount = listOf(callValueInfo, 'values').reduce<bigint>((sum, value) => {
@@ -109,7 +109,7 @@ function readInternal(json: Json): CoinTransfer[] {
   return [{ from: readAddress(caller_address), to: readAddress(transferTo_address), amount }]
 }
 
-/** Null if the transaction is no transfer of TRX, or failed. */
+/** Reads a transfer of TRX; null for a transaction of another kind, or one that failed. */
 export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   const { txID, raw_data, ret } = readObject(json, 'a transaction')
   if (word(txID, 'the id of a transaction') !== txId)
@@ -129,7 +129,7 @@ export function readTransfer(json: Json, txId: string): CoinTransfer | null {
   }
 }
 
-/** Null for anything but a payment of TRX, such as a call, a TRC-10 token or a vote. */
+/** Reads an entry for a payment in TRX; null for any other, such as a call, a TRC-10 token or a vote. */
 export function readCoinEntry(json: Json): CoinEntry | null {
   const entry = readObject(json, 'a transaction')
   const at = integer(entry.block_timestamp, "a block's time")
@@ -141,7 +141,7 @@ export function readCoinEntry(json: Json): CoinEntry | null {
   return transfer && { txId, at, amount: transfer.amount, transfer }
 }
 
-/** Null for a token of another contract, whatever its name, and for a transfer of zero. */
+/** Reads an entry for a token; null for a token of another contract, whatever its name, and for zero. */
 export function readTokenEntry(json: Json, contract: string): TokenEntry | null {
   const { transaction_id, token_info, block_timestamp, value } = readObject(json, 'a transfer')
   const { address } = readObject(token_info, 'a token')

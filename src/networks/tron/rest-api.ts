@@ -17,28 +17,28 @@ import {
 } from './responses.ts'
 import { SolidAnswers } from './solid-answers.ts'
 
-/** A node's interface for its newest blocks, or the one for solid blocks only. */
+/** A node's interface for all blocks, or for solid blocks only. */
 type Scope = 'wallet' | 'walletsolidity'
 
-/** What an index lists about one address. */
+/** The entries that an index lists for one address. */
 export interface Listed<T> {
   entries: T[]
-  /** the list goes on */
+  /** the list is longer than one scan reads */
   hasMore: boolean
-  /** the time of the last entry; null if the list does not begin with the oldest */
+  /** the time of the last entry of a long list; null if the endpoint does not list the oldest first */
   lastAt: number | null
 }
 
 const ENTRIES_AT_ONCE = 200
 const PAGES_MAX = 10
-/** Longer ones are not kept in memory. */
+/** Transactions with more logs and internal transfers than this are not kept in memory. */
 const KEPT_LOGS_MAX = 8
 const notServedStatuses = new Set([404, 405, 501])
 
-/** Whether an endpoint doesn't have an interface, as opposed to being broken. */
+/** True for the answer of an endpoint that lacks an interface, as opposed to one that is broken. */
 export const isNotServed = ({ status }: HttpResponse): boolean => notServedStatuses.has(status)
 
-/** TronGrid's REST API: an index of the transactions of an address, and a node to verify them with. */
+/** The client of TronGrid's REST API: an index of transactions by address, and a node to verify them with. */
 export class Rest {
   readonly #upstream: HttpEndpoint
   readonly #outcomes: SolidAnswers<Outcome>
@@ -50,14 +50,14 @@ export class Rest {
     this.#transfers = new SolidAnswers(upstream.clock)
   }
 
-  /** Throws NetworkError. */
+  /** Reads the newest block. Throws NetworkError. */
   async newest(scope: Scope): Promise<Header> {
     const json = await this.#post(`/${scope}/getnowblock`, {})
     if (json === null) throw new NetworkError(`does not serve /${scope}/getnowblock`)
     return readHeader(json)
   }
 
-  /** The id of the first block; null if the endpoint doesn't serve blocks. Throws NetworkError. */
+  /** Reads the ID of the first block; null if the endpoint does not serve blocks. Throws NetworkError. */
   async genesis(): Promise<string | null> {
     const json = await this.#post('/wallet/getblockbynum', { num: 0 })
     if (json === null) return null
@@ -66,12 +66,14 @@ export class Rest {
     return hash.slice(2)
   }
 
-  /** Whether the node has answered already what it knows about a transaction. */
+  /** True if the node's answer about a transaction is kept in memory. */
   isKnown(txId: string): boolean {
     return this.#outcomes.find(txId) !== undefined
   }
 
-  /** Null if the node has no such transaction in its blocks. Throws NetworkError. */
+  /**
+   * Reads a transaction in a block; null if the node has no such transaction in a block. Throws NetworkError.
+   */
   async outcome(txId: string, scope: Scope): Promise<Outcome | null> {
     const isSolid = scope === 'walletsolidity'
     const known = isSolid ? this.#outcomes.find(txId) : undefined
@@ -84,7 +86,10 @@ export class Rest {
     return outcome
   }
 
-  /** Null if it moved no TRX; undefined if the endpoint doesn't serve transactions. Throws NetworkError. */
+  /**
+   * Reads a transfer of TRX; null if the transaction is of another kind, undefined if the endpoint does not
+   * serve transactions. Throws NetworkError.
+   */
   async transfer(txId: string, scope: Scope): Promise<CoinTransfer | null | undefined> {
     const isSolid = scope === 'walletsolidity'
     const known = isSolid ? this.#transfers.find(txId) : undefined
@@ -96,13 +101,16 @@ export class Rest {
     return transfer
   }
 
-  /** Transactions that may have paid TRX to an address since a time; null if the endpoint lists none. */
+  /**
+   * Lists transactions that may have paid TRX to an address since a time; null if the endpoint has no such
+   * list. Throws NetworkError.
+   */
   coinEntries(address: string, since: number): Promise<Listed<CoinEntry> | null> {
     const query = new URLSearchParams(listedSince(since))
     return this.#list(`/v1/accounts/${toTronAddress(address)}/transactions`, query, readCoinEntry)
   }
 
-  /** Transactions that may have paid a token to an address since a time. Throws NetworkError. */
+  /** Lists transactions that may have paid a token to an address since a time. Throws NetworkError. */
   async tokenEntries(address: string, contract: string, since: number): Promise<Listed<TokenEntry>> {
     const query = new URLSearchParams({
       ...listedSince(since),
@@ -143,7 +151,7 @@ export class Rest {
     return this.#read(await this.#upstream.post(path, JSON.stringify(body)))
   }
 
-  /** Null if the endpoint has no such path. */
+  /** Reads an answer; null if the endpoint has no such path. */
   #read(answer: HttpResponse): Json | null {
     const { status, text } = answer
     if (isNotServed(answer)) return null
@@ -157,7 +165,7 @@ export class Rest {
   }
 }
 
-/** A list that has no end within one scan continues where it stopped. */
+/** The query for incoming transactions since a time, the oldest first, so that a later scan can continue. */
 const listedSince = (since: number): Record<string, string> => ({
   only_to: 'true',
   min_timestamp: `${since}`,

@@ -11,16 +11,16 @@ import { toEvmAddress } from './address.ts'
 import { type Cursor, readCursor } from './cursor.ts'
 import type { Rest } from './rest-api.ts'
 
-/** A watch, with the cursor that it continues from on the chain as it is now. */
+/** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch {
   watch: GroupWatch
   /** in the form of the EVM */
   address: string
-  /** no address of TRON is a forwarder */
+  /** TRON has no forwarders */
   payout: null
-  /** what this scan reads; in a review, everything since the start */
+  /** the position from which this scan reads; in a review, the start */
   cursor: Cursor
-  /** the cursor that the next one is made from */
+  /** the cursor from which the next one is made */
   stored: Cursor
   isReview: boolean
 }
@@ -33,18 +33,19 @@ interface Resumed {
 type Hashes = ReadonlyMap<number, string | undefined>
 
 /**
- * Everything is read again this often, and when another endpoint is asked for, because an answer that left
- * something out looks like any other.
+ * Everything since the start of a watch is read again after this time, and when another endpoint is demanded:
+ * an answer that leaves payments out looks like any other.
  */
 const REVIEW_MS = 24 * 3_600_000
-/** How many times faster than usual a chain may have grown since a block that is known. */
+/** A chain may grow this many times faster than usual. */
 const GROWTH_MAX = 2
-/** More blocks than a chain can be ahead of its clock. */
+/** Beyond that, a head may be this many blocks higher, since a chain can be ahead of its clock. */
 const GROWTH_MIN = 1000
 
 /**
- * Reads the tip, and checks that the chain still has the blocks that the cursors build on. A watch whose
- * block is gone restarts at its first block. Throws NetworkError if the node is behind or has stopped.
+ * Resumes watches by JSON-RPC. Reads the tip, and checks that the chain still has the blocks that the cursors
+ * build on. A watch whose block was replaced restarts at its first block. Throws NetworkError if the node is
+ * behind or has stopped.
  */
 export async function resumeByRpc(
   rpc: JsonRpc,
@@ -72,7 +73,7 @@ export async function resumeByRpc(
   return { tip, resumedWatches }
 }
 
-/** The same without JSON-RPC, which can't compare blocks. Throws NetworkError. */
+/** Resumes watches by REST, which cannot tell whether blocks were replaced. Throws NetworkError. */
 export async function resumeByRest(rest: Rest, config: ChainConfig, watches: GroupWatch[]): Promise<Resumed> {
   const finalized = await rest.newest('walletsolidity')
   const head = await rest.newest('wallet')
@@ -90,19 +91,21 @@ export async function resumeByRest(rest: Rest, config: ChainConfig, watches: Gro
 
 function resume(watch: GroupWatch, stored: Cursor, now: number): ResumedWatch {
   const isAsked = watch.isTakenOver === true && watch.elsewhere === true
-  // What is too much for one scan was read by several, and is not read again.
+  // A list that took several scans is not read again.
   const isLong = stored.tokensFrom !== undefined || stored.coinFrom !== undefined
   const isReview = !isLong && (isAsked || now - stored.reviewedAt >= REVIEW_MS)
   const cursor = isReview ? { ...stored, ...stored.start } : stored
   return { watch, address: toEvmAddress(watch.address), payout: null, cursor, stored, isReview }
 }
 
-/** A chain may miss blocks, so that the start is too low. Payments that are older do not count. */
+/**
+ * Payments that are older than the opening by more than this do not count, if the start is only estimated.
+ */
 const START_MS = 60_000
 
 /**
- * No watch begins above the head: one endpoint reported a false height when the address was allocated. Then
- * it begins where the chain must have been at that time.
+ * Corrects a watch that begins above the head, because the endpoint that opened it reported a false height.
+ * It begins where the chain must have been at that time.
  */
 function withTrueStart(cursor: Cursor, { assets, blockTimeMs }: ChainConfig, tip: Tip, now: number): Cursor {
   const { start, startedAt } = cursor
@@ -113,13 +116,13 @@ function withTrueStart(cursor: Cursor, { assets, blockTimeMs }: ChainConfig, tip
   return { ...cursor, start: { height, hash: '', at: Math.max(0, startedAt - START_MS) } }
 }
 
-/** A cursor that begins again at its start, whose block has this hash. */
+/** Moves a cursor back to its start, whose block has this hash. */
 function restarted(cursor: Cursor, hash: string): Cursor {
   const start = { ...cursor.start, hash }
   return { ...cursor, ...start, start, settled: start, finalTo: start.height, next: null }
 }
 
-/** A cursor without the blocks that the chain has replaced. */
+/** Drops the blocks from a cursor that the chain has replaced. */
 function onChain(cursor: Cursor, hashes: Hashes): Cursor {
   const { height, hash, at, start, settled } = cursor
   if (hashes.get(height) !== hash) return restarted(cursor, start.hash)
@@ -128,7 +131,9 @@ function onChain(cursor: Cursor, hashes: Hashes): Cursor {
   return isReplaced ? { ...cursor, settled: { height, hash, at }, finalTo: height, next: null } : cursor
 }
 
-/** Throws NetworkError for a head that the chain can't have reached: reading up to it would have no end. */
+/**
+ * Throws NetworkError for a head that the chain cannot have reached: reading logs up to it would never end.
+ */
 function requirePlausible({ blockTimeMs, clock }: ChainConfig, { head }: Tip, cursors: Cursor[]): void {
   if (blockTimeMs === null) return
   const now = clock()

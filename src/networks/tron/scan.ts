@@ -11,7 +11,10 @@ import { toDetectedPayments } from './payments.ts'
 import type { ResumedWatch } from './resume.ts'
 import { readTokensByIndex, readTokensByLogs, type TokenDeposits, type TokenScan } from './token-deposits.ts'
 
-/** How long blocks are read again. An index may be behind its chain, and one answer may lack a payment. */
+/**
+ * Blocks are read again for this time, since an index may be behind its chain, and an answer may lack a
+ * payment.
+ */
 const MARGIN_MS = 6 * 3_600_000
 
 const noCoin: CoinDeposits = {
@@ -26,14 +29,14 @@ const noCoin: CoinDeposits = {
   balance: null,
 }
 
-/** What one scan found. */
+/** The outcome of one scan. */
 interface ScanResult {
   results: WatchResult[]
-  /** the watches whose payments of the coin it could not list, and those that it could not read at all */
+  /** the watches whose coin payments were not listed, and those without a result */
   unread: GroupWatch[]
 }
 
-/** Scans many addresses once, with one endpoint, at one tip. Throws NetworkError. */
+/** Scans many addresses with one endpoint, at one tip. Throws NetworkError. */
 export async function scan(
   node: Node,
   config: ChainConfig,
@@ -89,7 +92,7 @@ function toWatchResult(
   return {
     attemptId: watch.attemptId,
     detectedPayments,
-    // If a part could not be read, nothing is reported as gone. What was final once never is.
+    // An incomplete scan reports nothing as gone, and a payment that was final never is.
     completeFrom: (isWhole ? Math.max(stored.settled.height, stored.finalTo) : tip.head.height) + 1,
     cursor: writeCursor({
       ...next,
@@ -102,7 +105,7 @@ function toWatchResult(
   }
 }
 
-/** Where the next scan continues lists that are too long to be read again. */
+/** The fields of a cursor that continue long lists. */
 const listsFrom = (
   { at }: Cursor,
   tokens: TokenDeposits,
@@ -112,7 +115,7 @@ const listsFrom = (
   ...(coins.from !== null && coins.from > at && { coinFrom: coins.from }),
 })
 
-/** Moves a cursor that has read everything. It stays where payments of the coin could not be listed. */
+/** Moves a cursor after a complete scan. Its height stays if coin payments could not be listed. */
 function advance(
   { stored, isReview }: ResumedWatch,
   base: BlockRef,

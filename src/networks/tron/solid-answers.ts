@@ -1,11 +1,11 @@
-/** For this long. What an endpoint answered wrongly is asked again while its block is still read. */
+/** Answers are kept for an hour, so that a wrong one is asked again while its block is still read. */
 const KEPT_MS = 3_600_000
-/** As many as a few addresses with very many payments need. */
+/** Enough for a few addresses with very many payments. */
 const ANSWERS_MAX = 10_000
 
 /**
- * What a node answered about transactions in solid blocks, which do not change. Anybody can send an address
- * hundreds of tiny payments, and each scan lists all of some hours: without this, each would ask for each.
+ * Keeps a node's answers about transactions in solid blocks, which do not change. Every scan lists the
+ * payments of some hours again, and anybody can send an address hundreds of tiny ones.
  */
 export class SolidAnswers<T> {
   readonly #clock: () => number
@@ -15,7 +15,7 @@ export class SolidAnswers<T> {
     this.#clock = clock
   }
 
-  /** Undefined for one that is not known, or too old. */
+  /** Returns a kept answer; undefined if there is none, or it is too old. */
   find(txId: string): T | undefined {
     const known = this.#answers.get(txId)
     const age = known ? this.#clock() - known.at : 0

@@ -12,8 +12,8 @@ import type { Node } from './node.ts'
 import type { Rest } from './rest-api.ts'
 
 /**
- * The first cursor of an address that is allocated now: what is final already doesn't count. Throws
- * NetworkError, also for an endpoint that is still catching up.
+ * Makes the first cursor of an address that is allocated now, at the newest final block. Throws NetworkError,
+ * also for an endpoint that is behind.
  */
 export async function startWatch({ rpc, rest }: Node, config: ChainConfig, address: string): Promise<Json> {
   const { first, seen, balance } =

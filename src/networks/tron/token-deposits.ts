@@ -18,21 +18,21 @@ import { type ResumedWatch, resumeByRest, resumeByRpc } from './resume.ts'
 import { verifyTokenEntries } from './verify.ts'
 import { verifyLogs } from './verify-logs.ts'
 
-/** What one address received of the tokens. */
+/** The token payments to one address. */
 export type TokenDeposits = AddressList
 
-/** The first half of a scan. */
+/** The first half of a scan, which reads tokens. */
 export interface TokenScan {
   tip: Tip
-  /** a block that watches can continue from later; not always the newest such block */
+  /** a final block from which watches can continue later */
   base: BlockRef
   tokens: Map<ResumedWatch, TokenDeposits>
 }
 
-/** Logs are read to their end by every scan. */
+/** The fields of a list that was read to its end, as logs always are. */
 const wholeList = { isPartial: false, isCut: false, from: null }
 
-/** Reads the logs of all addresses at once. Throws NetworkError. */
+/** Reads token payments of all addresses at once, by their logs. Throws NetworkError. */
 export async function readTokensByLogs(
   rpc: JsonRpc,
   config: ChainConfig,
@@ -76,8 +76,8 @@ function toDeposit(
 }
 
 /**
- * Reads an index, one address after another. An address is missing if the endpoint rejects its requests now.
- * Throws NetworkError.
+ * Reads token payments in an index, one address after another. A watch is missing if the endpoint rejects
+ * requests now. Throws NetworkError.
  */
 export async function readTokensByIndex(
   { rest, isLocal }: { rest: Rest; isLocal: boolean },
@@ -121,6 +121,6 @@ const joined = (lists: AddressList[]): TokenDeposits => ({
   from: lists.reduce<number | null>((least, { from }) => earlier(least, from), null),
 })
 
-/** Null is a list that is read to its end each time. */
+/** The earlier of two times; null stands for a list that every scan reads to its end. */
 const earlier = (a: number | null, b: number | null): number | null =>
   a !== null && b !== null ? Math.min(a, b) : (a ?? b)

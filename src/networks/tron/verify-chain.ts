@@ -1,7 +1,7 @@
 import { assets, chainName } from '../assets.ts'
 import { WrongChain } from '../rpc/failover.ts'
 
-/** A chain id of TRON is the end of its first block's id. */
+/** The ID of TRON's first block, whose last four bytes are the chain ID. */
 const MAINNET_GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
 export const MAINNET_ID = 0x2b6653dc
 
@@ -11,7 +11,7 @@ const otherChains = new Map<number, string>([
   [0xcd8690dc, "TRON's test chain Nile"],
 ])
 
-/** Accepts TRON, and a private chain on this machine. Throws WrongChain for any other chain. */
+/** Accepts TRON's chain ID, and that of a private chain on this machine. Throws WrongChain for any other. */
 export function requireChainId(chainId: number, isLocal: boolean): void {
   if (chainId === MAINNET_ID) return
   const other = otherChains.get(chainId)
@@ -19,7 +19,7 @@ export function requireChainId(chainId: number, isLocal: boolean): void {
   throw new WrongChain(`serves ${other ?? `chain ${chainId}`}, which is not TRON: use another endpoint`)
 }
 
-/** The chain id of an accepted chain, from the id of its first block. Throws WrongChain. */
+/** Returns the chain ID of an accepted chain, from the ID of its first block. Throws WrongChain. */
 export function requireGenesis(blockId: string, isLocal: boolean): number {
   const chainId = Number.parseInt(blockId.slice(-8), 16)
   if (chainId === MAINNET_ID && blockId !== MAINNET_GENESIS) {

@@ -6,7 +6,7 @@ import { readArray, readObject } from '../rpc/json.ts'
 import type { JsonRpc } from '../rpc/json-rpc.ts'
 import { Reorganised } from '../rpc/reorg.ts'
 
-/** What a successful transaction logged. */
+/** The logs of a successful transaction. */
 interface Receipt {
   blockHash: string
   logs: Set<string>
@@ -15,14 +15,14 @@ interface Receipt {
 const idOf = ({ contract, topics, bytes }: Pick<Log, 'contract' | 'topics' | 'bytes'>): string =>
   `${contract} ${topics.join()} ${bytes}`
 
-/** A log by its content, because nodes number the logs of a block in different ways. */
+/** Identifies a log by its content, since nodes number the logs of a block in different ways. */
 function readLogId(json: Json): string {
   const { address, topics, data } = readObject(json, 'a log')
   const words = readArray(topics, 'the topics of a log').map(readWord)
   return idOf({ contract: readAddress(address), topics: words, bytes: readBytes(data) })
 }
 
-/** Null if the transaction failed, or is in no block of the node. */
+/** Reads a receipt; null if the transaction failed, or is in no block of the node. */
 const receiptOf = (txHash: string): Query<Receipt | null> => ({
   call: { method: 'eth_getTransactionReceipt', params: [txHash] },
   read(json) {
@@ -35,8 +35,8 @@ const receiptOf = (txHash: string): Query<Receipt | null> => ({
 })
 
 /**
- * Compares logs with the receipts of their transactions. A log that no successful transaction contains makes
- * the node inconsistent. Throws NetworkError.
+ * Compares logs with the receipts of their transactions. Throws Reorganised for a log that is not in the
+ * receipt of a successful transaction.
  */
 export async function verifyLogs(rpc: JsonRpc, logs: Log[]): Promise<void> {
   const receipts = await ask(

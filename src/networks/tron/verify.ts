@@ -12,31 +12,33 @@ import type { Rest } from './rest-api.ts'
 
 const REQUESTS_AT_ONCE = 2
 
-/** What the node reports about a transaction. An index is only trusted to name transactions. */
+/** A transaction as the node reports it. The index is only trusted to name transactions. */
 interface VerifiedOutcome extends Outcome {
-  /** the node reports it among solid blocks */
+  /** the node reports the transaction in a solid block */
   isSolid: boolean
 }
 
-/** What named transactions paid. */
+/** The payments that transactions of an index made, according to the node. */
 export interface VerifiedDeposits {
   deposits: Deposit[]
-  /** of the oldest transaction that the node doesn't know, or didn't report: it may still be a payment */
+  /**
+   * the time of the oldest transaction that the node does not know or did not report; null if there is none
+   */
   unknownFrom: number | null
 }
 
-/** What transactions are read with. */
+/** Everything that is needed to read transactions. */
 export interface Source {
   rest: Rest
-  /** the endpoint is on this machine */
+  /** the endpoint runs on this machine */
   isLocal: boolean
   tip: Tip
   limit: Limit
 }
 
 /**
- * Null if the transaction failed, or is in a block after the tip; 'unknown' if the node doesn't have it, or
- * rejects requests now.
+ * Reads a transaction; null if it failed or is in a block after the tip, 'unknown' if the node does not have
+ * it or rejects requests now.
  */
 const readOutcome = async (
   { rest, tip, limit }: Source,
@@ -59,7 +61,7 @@ async function outcomeOf(
   return { ...outcome, isSolid: solid !== null }
 }
 
-/** The deposits of listed tokens by transactions that an index named. Throws NetworkError. */
+/** Finds the token payments in transactions that an index named. Throws NetworkError. */
 export async function verifyTokenEntries(
   source: Source,
   config: ChainConfig,
@@ -85,7 +87,7 @@ export async function verifyTokenEntries(
 const oldest = (groups: Group<Entry>[]): number | null =>
   groups.length === 0 ? null : Math.min(...groups.map(([entry]) => entry.at))
 
-/** The deposits of the coin by transactions that an index named. Throws NetworkError. */
+/** Finds the coin payments in transactions that an index named. Throws NetworkError. */
 export async function verifyCoinEntries(
   source: Source,
   coin: Asset,
@@ -118,7 +120,7 @@ export async function verifyCoinEntries(
   return { deposits: deposits.flat(), unknownFrom: oldest(unknown) }
 }
 
-/** The index's copy is used only if an endpoint on this machine doesn't serve transactions. */
+/** Reads a transfer from the node. The index's copy is used only on this machine, if the node serves none. */
 async function verifyTransfer(
   { rest, isLocal }: Source,
   { txId, isSolid }: VerifiedOutcome,
