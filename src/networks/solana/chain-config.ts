@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 
-/** The assets that are watched for on the chain. */
+/** The facts about the chain that scans need. */
 export interface ChainConfig {
   chain: string
   assets: readonly Asset[]

@@ -3,15 +3,15 @@ import type { Listing } from './new-signatures.ts'
 import type { Transaction } from './transactions.ts'
 
 /**
- * Whether the transactions of an account continue each other: each begins with the balance that the one
- * before left. Where one does not, the node has left out a transaction.
+ * The balances of an account along its transactions. Each transaction must begin with the balance that the
+ * one before left. Otherwise the node has left a transaction out.
  */
 export interface Continuity {
-  /** the oldest transaction that does not continue the one before */
+  /** the oldest transaction that begins with another balance than the one before left; null if none does */
   gap: string | null
-  /** the balance after each transaction that was read; null where it is unknown */
+  /** the balance after each transaction that was read; null if unknown */
   after: Map<string, bigint | null>
-  /** the balance after all of them */
+  /** the balance after all of these transactions; null if unknown */
   end: bigint | null
 }
 
@@ -29,7 +29,7 @@ export function continuityOf(
     const transaction = transactions.get(signature)
     const span = transaction?.balances.get(account)
     if (span && end !== null && span.before !== end) gap ??= signature
-    // A failed transaction can cost a fee, and one that cannot be read can do anything.
+    // The balance is unknown after a failed transaction, which can cost a fee, and after an unreadable one.
     if (span) end = span.after
     else if (!transaction) end = null
     after.set(signature, end)

@@ -6,27 +6,29 @@ const Slot = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Instant = Type.Integer({ minimum: 0 })
 const OptionalString = Type.Union([Type.String(), Type.Null()])
 
-/** One account that is watched for an address, and how far its transactions were read. */
+/** An account that is watched for an address, and the position up to which its transactions were read. */
 const TrackedAccount = Type.Object({
   account: Type.String(),
   /** the token that the account holds; null for the address itself */
   mint: OptionalString,
-  /** the newest signature whose transaction is final and was reported; null where there is none */
+  /** the newest signature whose transaction is final and was reported; null without one */
   until: OptionalString,
   /** the slot of `until`, or of the start; older transactions are not read */
   slot: Slot,
-  /** its balance after `until`; null where that is unknown */
+  /** the balance after `until`; null if unknown */
   balance: Type.Union([Type.String({ pattern: '^[0-9]{1,20}$' }), Type.Null()]),
-  /** signatures where later scans continue into the past, the oldest last */
+  /** signatures from which later scans continue into the past, the oldest last */
   backlog: Type.Array(Type.String()),
-  /** a hash of the account's state at the last scan; null where the node cannot report it */
+  /** a hash of the account's state at the last scan; null if the node could not report it */
   stateHash: OptionalString,
-  /** since when the account is known to be unchanged, in milliseconds since 1970 UTC; null if unknown */
+  /**
+   * the time of the first scan that found the account unchanged, milliseconds since 1970 UTC; null if unknown
+   */
   idleSince: Type.Union([Type.Integer(), Type.Null()]),
 })
 export type TrackedAccount = Static<typeof TrackedAccount>
 
-/** Where the watch of one address continues. */
+/** The position of the watch of one address. */
 const Cursor = Type.Object({
   /** the slot of the chain when the watch began */
   startSlot: Slot,
@@ -34,19 +36,19 @@ const Cursor = Type.Object({
   startedAt: Instant,
   /** all payments up to this slot are final and were reported */
   finalTo: Slot,
-  /** the slot of the newest reported transaction; a node must have reached it */
+  /** the slot of the newest reported transaction: a node below it is behind */
   reportedTo: Slot,
   /** the newest slot that a node reported recently */
   tipSlot: Slot,
-  /** when `tipSlot` was reported; what one node said is forgotten after a while */
+  /** when `tipSlot` was reported; it expires, since it may have been false */
   tipAt: Instant,
-  /** since when no node lists every transaction that changed a balance; null where one does */
+  /** since when no node lists every transaction that changed a balance; null if one does */
   doubtedSince: Type.Union([Instant, Type.Null()]),
   accounts: Type.Array(TrackedAccount),
 })
 export type Cursor = Static<typeof Cursor>
 
-/** Throws NetworkError for a stored cursor that does not match the schema. */
+/** Reads a stored cursor. Throws NetworkError if it does not match the schema. */
 export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
 export const writeCursor = (cursor: Cursor): Json => stored.writeCursor(Cursor, cursor)

@@ -10,7 +10,7 @@ import { contradictsStart, startWatch } from './start-watch.ts'
 import { sweep } from './sweep.ts'
 import { mintProblem, payoutState, walletProblems } from './verify.ts'
 
-/** Solana by JSON-RPC. Payments are found by the balances that transactions change. */
+/** The network of Solana, read by JSON-RPC. Payments are found by the balances that transactions change. */
 export function solanaNetwork(options: NetworkOptions): Network {
   const { chain, assets, clock } = options
   const config: ChainConfig = { chain, assets, clock }

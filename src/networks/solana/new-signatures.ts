@@ -8,27 +8,30 @@ import { type ListedSignature, signaturesOf } from './rpc-calls.ts'
 export interface Listing {
   /** the newest first */
   listed: ListedSignature[]
-  /** whether the list reaches back to what was reported; otherwise the next scan continues into the past */
+  /** the list reaches back to reported transactions; otherwise the next scan continues into the past */
   isComplete: boolean
 }
 
-/** Pages for each account and scan. Where there are more, the oldest transactions are listed first. */
+/**
+ * A scan reads at most this many pages of one account. A longer list is read over several scans, from its
+ * end.
+ */
 const PAGES_MAX = 12
-/** The next scan continues at this share of the list, so that what is left above it fits into one scan. */
+/** The next scan continues at this share of the list, so that the rest above it fits into one scan. */
 const BACKLOG_SHARE = 0.8
-/** When there are more, the newest are dropped and found again. */
+/** A longer backlog loses its newest signatures, which are found again. */
 const BACKLOG_MAX = 16
 
 interface Progress extends Listing {
   tracked: TrackedAccount
-  /** a node that has not reached it cannot list what was reported */
+  /** the node must have reached this slot, otherwise it lacks reported transactions */
   minSlot: number
   pages: number
 }
 
 const keyOf = ({ account, until, backlog }: TrackedAccount): string => `${account} ${until} ${backlog.at(-1)}`
 
-/** Lists the new transactions of each account, once where watches share one. Throws NetworkError. */
+/** Lists the new transactions of each account, only once for watches that share one. Throws NetworkError. */
 export async function listNewSignatures(
   node: Node,
   accounts: TrackedAccount[],
@@ -54,7 +57,7 @@ export async function listNewSignatures(
   )
 }
 
-/** Another watch of the same account may have begun earlier. */
+/** Drops what is older than the watch: another watch of the same account may have begun earlier. */
 function ownPart({ slot }: TrackedAccount, { listed, isComplete }: Listing): Listing {
   const own = listed.filter(one => one.slot >= slot)
   return { listed: own, isComplete: isComplete || own.length < listed.length }
@@ -63,8 +66,8 @@ function ownPart({ slot }: TrackedAccount, { listed, isComplete }: Listing): Lis
 const isOpen = ({ isComplete, pages }: Progress): boolean => !isComplete && pages < PAGES_MAX
 
 /**
- * Asks for signatures before the last but one, so that the page begins with the last. A node that does not
- * know the last one would report an empty page, as if there were no more.
+ * Asks for signatures before the last but one, so that the page begins with the last one: a node that does
+ * not know it would otherwise report an empty page, as if there were no more.
  */
 const nextPage = ({ tracked, minSlot, listed }: Progress): Query<ListedSignature[]> =>
   signaturesOf(
@@ -84,11 +87,13 @@ function addPage(progress: Progress, page: ListedSignature[]): void {
   const added = last ? page.slice(1) : page
   const recent = added.filter(({ slot, signature }) => slot >= tracked.slot && signature !== tracked.until)
   listed.push(...recent)
-  // A node may list fewer than it was asked for, so only a page that adds nothing is the last one.
+  // A node may list fewer signatures than it was asked for, so only a page that adds nothing is the last.
   progress.isComplete = added.length === 0 || recent.length < added.length || listed.length < 2
 }
 
-/** The backlog grows while there is more in the past. It shrinks as everything below is reported. */
+/**
+ * The next backlog: it grows while there are more transactions in the past, and shrinks as they are reported.
+ */
 export function nextBacklog(
   { backlog }: TrackedAccount,
   { listed, isComplete }: Listing,
@@ -96,7 +101,7 @@ export function nextBacklog(
 ): string[] {
   if (isComplete) return isAllReported ? backlog.slice(0, -1) : backlog
   const least = Math.floor(listed.length * BACKLOG_SHARE)
-  // Two scans do not share a slot, unless all of the rest is one.
+  // The cut is between two slots, unless the whole rest is one slot.
   const first = listed.findIndex(({ slot }, index) => index >= least && listed[index + 1]?.slot !== slot)
   const next = listed[first === listed.length - 1 ? least : first]
   return next ? [...backlog, next.signature].slice(-BACKLOG_MAX) : backlog

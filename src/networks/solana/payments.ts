@@ -13,23 +13,23 @@ export interface Tip {
 const isFinalized = ({ slot, isFinalized: reported }: ListedSignature, { finalized }: Tip): boolean =>
   reported !== false && slot <= finalized
 
-/** Counts the transaction's own slot. At least 1, although another node may have reported the tip. */
+/** Counts the transaction's own slot. The result is at least 1, although an older node may report the tip. */
 const confirmationsOf = ({ slot }: ListedSignature, { confirmed }: Tip): number =>
   Math.max(1, confirmed - slot + 1)
 
 const isFinal = ({ finality, confirmations }: Asset, listed: ListedSignature, tip: Tip): boolean =>
   finality ? isFinalized(listed, tip) : confirmationsOf(listed, tip) >= confirmations
 
-/** Whether a transaction is final for every asset, so that later scans can skip it. */
+/** True if a transaction is final for all assets, so that later scans can skip it. */
 export const isSettled = ({ assets }: ChainConfig, listed: ListedSignature, tip: Tip): boolean =>
   isFinalized(listed, tip) && assets.every(asset => isFinal(asset, listed, tip))
 
 const COIN = 'sol'
 
 /**
- * The payments of a transaction to an address: how much its balances rose, whatever the instructions were.
- * A transaction that the address signed is not a payment: its owner is an exchange, or gets rent back. Small
- * amounts of other assets are not reported, since advertisers send them to every address.
+ * Makes the payments of a transaction to an address: the amounts by which its balances rose, whatever the
+ * instructions were. A transaction that the address signed is no payment, since its owner swaps tokens or
+ * gets rent back. Small amounts of other assets are left out, since advertisers send them to every address.
  */
 export function toDetectedPayments(
   config: ChainConfig,
@@ -77,7 +77,7 @@ const evidenceOf = (change: BalanceChange, listed: ListedSignature, tip: Tip, at
   finalizedSlot: tip.finalized,
 })
 
-/** SOL that left an address made from a seed. Only the payout wallet can move it. */
+/** Finds SOL that left a seed address, which only its payout wallet can move. */
 export function outflowsOf(
   config: ChainConfig,
   { address }: Watch,

@@ -7,7 +7,7 @@ export function readString(json: Json | undefined, expected: string): string {
   return json
 }
 
-/** The balance of an account in lamports. A number above the safe integers is not exact. */
+/** Reads a balance in lamports. A number above the safe integers is not exact. Throws NetworkError. */
 export function readLamports(json: Json | undefined): number {
   if (typeof json !== 'number' || !Number.isInteger(json) || json < 0) throw malformedResponse('lamports')
   return json
@@ -15,7 +15,7 @@ export function readLamports(json: Json | undefined): number {
 
 const U64_MAX = (1n << 64n) - 1n
 
-/** An amount of a token, which nodes write as a decimal string. */
+/** Reads an amount of a token, which nodes write as a decimal string. Throws NetworkError. */
 export function readAmount(json: Json | undefined): bigint {
   const digits = readString(json, 'an amount')
   if (!/^[0-9]{1,20}$/.test(digits) || BigInt(digits) > U64_MAX) throw malformedResponse('an amount')

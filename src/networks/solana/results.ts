@@ -14,29 +14,29 @@ import type { Transaction } from './transactions.ts'
 export interface ScannedWatch extends ResumedWatch {
   /** the oldest first */
   entries: ListedSignature[]
-  /** whether there are more new transactions than this scan reads */
+  /** there are more new transactions than this scan reads */
   isCut: boolean
 }
 
-/** A watch, with what its balances say about transactions that the node left out. */
+/** A watch whose balances were compared with its transactions. */
 interface CheckedWatch extends ScannedWatch {
   continuities: Map<TrackedAccount, Continuity>
   /** transactions before which another one is missing */
   gaps: Set<string>
-  /** whether the balances say that a transaction is missing */
+  /** the balances show that the node left a transaction out */
   hasOmission: boolean
-  /** the same, while it is worth waiting for a node that lists it */
+  /** the node left a transaction out, and the watch still waits for a node that lists it */
   isDoubted: boolean
 }
 
-/** By signature; null for a transaction that cannot be read. */
+/** Transactions by signature; null for a transaction that cannot be read. */
 type Transactions = Map<string, Transaction | null>
 
-/** What no node lists for this long may have been pruned from all of them. */
+/** After this time, a transaction that no node lists may have been pruned from all of them. */
 const DOUBT_MS = 6 * 3_600_000
 const TIP_MS = 900_000
 
-/** Compares the balances of one account after another with the transactions that the node lists. */
+/** Compares the balances of each account with the transactions that the node lists. */
 export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions, now: number): CheckedWatch {
   const read = new Set(scanned.entries.map(({ signature }) => signature))
   const continuities = new Map(
@@ -58,13 +58,13 @@ export function toCheckedWatch(scanned: ScannedWatch, transactions: Transactions
   return { ...scanned, continuities, gaps, hasOmission, isDoubted }
 }
 
-/** Whether an account holds more than its transactions left there. */
+/** True if an account holds more than its transactions left. */
 function hasMore({ balances }: ResumedWatch, { account }: TrackedAccount, { end }: Continuity): boolean {
   const balance = balances.get(account)
   return balance !== undefined && end !== null && balance > end
 }
 
-/** Whether an account holds what its transactions left there, as far as that is known. */
+/** True if an account holds what its transactions left, or one of both is unknown. */
 function isExplained({ balances }: ResumedWatch, { account }: TrackedAccount, { end }: Continuity): boolean {
   const balance = balances.get(account)
   return balance === undefined || end === null || balance === end
@@ -86,7 +86,7 @@ export function toWatchResult(
     detectedPayments: read.flatMap(({ listed, transaction }) =>
       toDetectedPayments(config, watch, listed, transaction, tip),
     ),
-    // With a backlog the newest transactions are not read, so a missing payment may still exist.
+    // With a backlog, the newest transactions were not read, so a missing payment may still exist.
     completeFrom:
       hasBacklog(scanned) || scanned.isDoubted
         ? Math.max(tip.confirmed, cursor.reportedTo) + 1
@@ -105,9 +105,9 @@ const hasBacklog = ({ listings }: ResumedWatch): boolean =>
   [...listings].some(([{ backlog }, { isComplete }]) => !isComplete || backlog.length > 0)
 
 /**
- * The transactions that later scans skip: up to the slot of the first that may still change. A transaction
- * that cannot be read stays unsettled, so that a newer version of this program can read it. It is skipped
- * only where it would block a long list.
+ * The transactions that later scans skip: all before the slot of the first one that may still change. An
+ * unreadable transaction stays unsettled, so that a later release can read it, unless it would block a long
+ * list.
  */
 function settledEntries(
   config: ChainConfig,
@@ -164,13 +164,13 @@ function nextCursor(
   }
 }
 
-/** A slot that is only a little lower may be that of another node behind the same URL. */
+/** Keeps a recent higher slot, since a lower one may come from another node behind the same URL. */
 function nextTip({ tipSlot, tipAt }: Cursor, { confirmed }: Tip, now: number) {
   const isRecent = now - tipAt < TIP_MS
   return confirmed < tipSlot && isRecent ? { tipSlot, tipAt } : { tipSlot: confirmed, tipAt: now }
 }
 
-/** Moves an account past its newest settled transaction, as long as all older ones are settled too. */
+/** Moves an account past its newest transaction of which all older ones are settled. */
 function advance(
   tracked: TrackedAccount,
   { listed }: Listing,

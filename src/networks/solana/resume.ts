@@ -22,9 +22,9 @@ export interface ResumedWatch {
   cursor: Cursor
   /** by account */
   stateHashes: Map<string, string | null>
-  /** by account; missing where the node did not report it */
+  /** by account; missing if the node did not report the balance */
   balances: Map<string, bigint>
-  /** of the accounts that are not idle */
+  /** the listings of accounts that are not idle */
   listings: Map<TrackedAccount, Listing>
 }
 
@@ -35,8 +35,8 @@ const tipQueries: [Query<null>, Query<number>, Query<number>] = [
 ]
 
 /**
- * Reads the tip, and lists the new transactions of the watches. A watch with a newer slot, seen recently,
- * is left out, since the node may be behind. Throws NetworkError when none is left.
+ * Reads the tip, and lists the new transactions of the watches. A watch that has recently seen a newer slot
+ * is left out, since the node may be behind. Throws NetworkError when no watch is left.
  */
 export async function resumeWatches(
   node: Node,
@@ -89,12 +89,12 @@ function toStoredWatch(config: ChainConfig, watch: Watch): StoredWatch {
   return { watch, cursor: { ...cursor, accounts } }
 }
 
-/** An endpoint may be several nodes, which are some slots apart. */
+/** A lower slot within this distance is tolerated, since a URL may stand for several nodes. */
 const BEHIND_SLOTS = 20
-/** A slot expires, so that one endpoint cannot block all others by a false one. */
+/** A slot that was seen expires after this time, so that a false one cannot block honest nodes for long. */
 const SEEN_MS = 900_000
 
-/** The slot of one watch says nothing about another. */
+/** Leaves out each watch that has seen a newer slot. Throws NetworkError when no watch is left. */
 function requireCurrent(stored: StoredWatch[], confirmed: number, now: number): StoredWatch[] {
   const current = stored.filter(
     ({ cursor: { tipSlot, tipAt } }) => confirmed >= tipSlot - BEHIND_SLOTS || now - tipAt >= SEEN_MS,
@@ -106,12 +106,12 @@ function requireCurrent(stored: StoredWatch[], confirmed: number, now: number): 
   return current.map(one => ({ ...one, cursor: withTrueSlots(one.cursor, confirmed, now) }))
 }
 
-/** The average is twice this. */
+/** Half of the average time between slots. */
 const SLOT_MS_MIN = 200
 
 /**
- * No slot of a cursor can be above the tip of a node that follows its chain: one node reported a false slot.
- * What it said is replaced by a slot at or below the start of the watch.
+ * Corrects slots of a cursor above the tip, which a node reported falsely. They are replaced by a slot at or
+ * below the start of the watch.
  */
 function withTrueSlots(cursor: Cursor, confirmed: number, now: number): Cursor {
   const highest = confirmed + BEHIND_SLOTS

@@ -6,7 +6,7 @@ import { readBase58, readBase64, readLamports, readString } from './responses.ts
 
 type Commitment = 'confirmed' | 'finalized'
 
-/** Two thirds of the stake have voted for a confirmed block. Later it is rooted, and thereby finalized. */
+/** Reads confirmed blocks, for which two thirds of the stake have voted, before they are finalized. */
 const COMMITMENT: Commitment = 'confirmed'
 
 const KEY_BYTES = 32
@@ -18,7 +18,9 @@ export const genesisHash: Query<string> = {
   read: json => readBase58(json, KEY_BYTES, 'a genesis hash'),
 }
 
-/** Throws NetworkError for a node that is behind its chain. A node that does not know the call passes. */
+/**
+ * Asks for the node's health. Throws NetworkError for a node that is behind. A node without the call passes.
+ */
 export const health: Query<null> = {
   call: { method: 'getHealth', params: [] },
   read(json) {
@@ -41,16 +43,16 @@ export interface ListedSignature {
   signature: string
   slot: number
   hasFailed: boolean
-  /** null where the node does not report it */
+  /** null if the node does not report it */
   isFinalized: boolean | null
 }
 
-/** The most signatures that a node lists at once. */
+/** Nodes list at most this many signatures at once. */
 const LISTED_MAX = 1000
 
 /**
- * Lists the transactions of an account after the signature `until` and before another, the newest first. A
- * node that has not reached the slot `minSlot` rejects the call.
+ * Lists the transactions of an account between the signatures `until` and `before`, the newest first. A node
+ * that has not reached the slot `minSlot` rejects the call.
  */
 export const signaturesOf = (
   account: string,
@@ -80,7 +82,7 @@ export const signaturesOf = (
   },
 })
 
-/** Checks only the characters, because there can be very many signatures. */
+/** Reads a signature. Only its characters are checked, since there can be very many. */
 function readSignature(json: Json | undefined): string {
   const signature = readString(json, 'a signature')
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature)) throw malformedResponse('a signature')
@@ -119,20 +121,20 @@ function readAccount(json: Json): Account | null {
 
 const valueIn = (json: Json): Json | undefined => readObject(json, 'a value with a context').value
 
-/** Null for an account that does not exist. */
+/** Reads an account; null if it does not exist. */
 export const accountOf = (address: string): Query<Account | null> => ({
   call: { method: 'getAccountInfo', params: [address, { encoding: 'base64', commitment: COMMITMENT }] },
   read: json => readAccount(valueIn(json) ?? null),
 })
 
-/** The most accounts that a node reports at once. */
+/** Nodes report at most this many accounts at once. */
 export const ACCOUNTS_MAX = 100
 
-/** Where a token account stores its balance. */
+/** The place of the balance in a token account. */
 const AMOUNT_SLICE = { offset: 64, length: 8 }
 
 /**
- * Reads accounts, with only the balance of a token account as content. Null where the node does not know the
+ * Reads accounts, whose content is only the balance of a token account. Null if the node does not know the
  * call.
  */
 export const accountsOf = (addresses: string[]): Query<(Account | null)[] | null> => ({
@@ -156,26 +158,28 @@ export const balanceOf = (address: string): Query<bigint> => ({
   read: json => BigInt(readCount(valueIn(json), 'lamports')),
 })
 
-/** A transaction that names it is valid for about a minute. */
+/** Reads the newest blockhash. A transaction with it is valid for about a minute. */
 export const latestBlockhash: Query<string> = {
   call: { method: 'getLatestBlockhash', params: [{ commitment: COMMITMENT }] },
   read: json => readBase58(readObject(valueIn(json), 'a blockhash').blockhash, KEY_BYTES, 'a blockhash'),
 }
 
-/** The present value, for nodes that do not report it. */
+/** The present minimum balance of an account, for nodes that do not report it. */
 const RENT_LAMPORTS = 890_880n
 
-/** The smallest balance of an account that is not empty. */
+/** Reads the smallest balance of an account that is not empty. */
 export const rentOf: Query<bigint> = {
   call: { method: 'getMinimumBalanceForRentExemption', params: [0] },
   read: json => BigInt(readCount(json, 'lamports')),
   onRefused: () => RENT_LAMPORTS,
 }
 
-/** The transaction has a newer version than the call supports. */
+/** The error for a transaction of a newer version than the call supports. */
 const VERSION_UNKNOWN = -32015
 
-/** Null where the node does not have it; 'unreadable' for a newer version than this program supports. */
+/**
+ * Reads a transaction; null if the node does not have it, 'unreadable' for a version that is not supported.
+ */
 export const transactionOf = (signature: string): Query<Json | 'unreadable'> => ({
   call: {
     method: 'getTransaction',

@@ -7,15 +7,15 @@ import { type ResumedWatch, resumeWatches } from './resume.ts'
 import type { ListedSignature } from './rpc-calls.ts'
 import { readTransactions } from './transactions.ts'
 
-/** The most transactions of one scan, shared by the addresses that have new ones. */
+/** A scan reads at most this many transactions, which addresses with new ones share. */
 const READ_MAX = 2000
 const READ_MIN = 25
 
 /**
  * Scans many addresses with one node. Each watch continues at the newest signature that is final and was
- * reported. It does not rely on the height of the node: a node may know a block before it lists the
- * transactions of that block. A watch of which the node is behind, or leaves out a transaction, has no result
- * unless `doubts` is null. Throws NetworkError, also when no watch is left.
+ * reported, whatever the node's height is: a node may know a block before it lists the block's transactions.
+ * A watch has no result if the node is behind it, or leaves out a transaction while `doubts` is given. Throws
+ * NetworkError, or Undecided if no watch has a result.
  */
 export async function scan(
   node: Node,
@@ -50,7 +50,10 @@ export async function scan(
 const hasNew = ({ listings }: ResumedWatch): boolean =>
   [...listings.values()].some(({ listed }) => listed.length > 0)
 
-/** The oldest come first, since a watch continues after what it reported. An incomplete list has to wait. */
+/**
+ * Chooses the transactions to read, the oldest first. An incomplete list has to wait, since its oldest are
+ * missing.
+ */
 function chooseEntries(resumed: ResumedWatch, share: number): ScannedWatch {
   const listings = [...resumed.listings.values()]
   if (!listings.every(({ isComplete }) => isComplete)) return { ...resumed, entries: [], isCut: false }
@@ -64,7 +67,9 @@ function chooseEntries(resumed: ResumedWatch, share: number): ScannedWatch {
     : { ...resumed, entries: sorted, isCut: false }
 }
 
-/** Without the slot that continues, unless there is no other: one report has all payments of a slot. */
+/**
+ * Drops the last slot if it is cut, unless it is the only one, so that a report has all payments of a slot.
+ */
 function cutAt(entries: ListedSignature[], { slot }: ListedSignature): ListedSignature[] {
   const whole = entries.filter(one => one.slot < slot)
   return whole.length > 0 ? whole : entries

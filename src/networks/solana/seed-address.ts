@@ -5,14 +5,16 @@ import { assert } from '../../domain/errors.ts'
 import { readOrigin } from '../address-origin.ts'
 import type { OwnAddress, SeedRecipe } from '../port.ts'
 
-/** The owner of all accounts that hold only SOL. Its address is 32 zero bytes. */
+/** The program that owns all accounts that hold only SOL. Its address is 32 zero bytes. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
-/** The address that the System program derives from a wallet and a seed. Only the wallet can spend. */
+/**
+ * Derives an address from a wallet and a seed as the System program does. Only the wallet can spend from it.
+ */
 export const addressWithSeed = (payout: string, seed: string): string =>
   base58.encode(sha256(concatBytes(base58.decode(payout), utf8ToBytes(seed), base58.decode(SYSTEM_PROGRAM))))
 
-/** How to reach the money on an address made from a seed; null for an address of another origin. */
+/** Everything that is needed to reach the money of a seed address; null for an address of another origin. */
 export function seedRecipeOf({ address, source }: OwnAddress): SeedRecipe | null {
   const origin = readOrigin(source)
   if (origin.kind !== 'seed') return null

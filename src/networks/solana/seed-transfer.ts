@@ -4,14 +4,14 @@ import { assert } from '../../domain/errors.ts'
 import type { SolanaInstruction } from '../port.ts'
 import { SYSTEM_PROGRAM } from './seed-address.ts'
 
-/** Moves the whole balance of an address made from a seed to its payout wallet. */
+/** A transfer of the whole balance of a seed address to its payout wallet. */
 interface SeedTransfer {
   address: string
   seed: string
   lamports: bigint
 }
 
-/** As many as fit into one transaction, each with the longest seed. */
+/** The number of transfers, with the longest seeds, that fit into one transaction. */
 export const TRANSFERS_MAX = 8
 const TRANSACTION_BYTES_MAX = 1232
 const SIGNATURE_BYTES = 64
@@ -46,10 +46,10 @@ export const instructionOf = (payout: string, transfer: SeedTransfer): SolanaIns
   content: base64.encode(contentOf(transfer)),
 })
 
-/** A list as transactions encode it. Below 128 items the length is one byte. */
+/** Encodes a list of fewer than 128 items as transactions do, with its length in one byte. */
 const listOf = (items: Uint8Array[]): Uint8Array => concatBytes(Uint8Array.of(items.length), ...items)
 
-/** The transaction in base64, with zeros in place of the payout wallet's signature. */
+/** Returns the transaction in base64, with zeros for the payout wallet's signature. */
 export function unsignedTransaction(payout: string, transfers: SeedTransfer[], blockhash: string): string {
   const accounts = [payout, ...transfers.map(({ address }) => address), SYSTEM_PROGRAM]
   const [signers, readOnlySigners, readOnly] = [1, 0, 1]

@@ -18,9 +18,9 @@ import { type AccountStates, balancesOf, statesByAccount, trackedAccounts } from
 import { walletProblem } from './verify.ts'
 
 /**
- * The first cursor of a watch. It begins after the newest transaction of each account, and at the current
- * slot. An address made from a seed had no transaction before: it begins at 0, whatever slot a node reports.
- * Throws NetworkError for an address that is not a wallet, and for a node that is behind its chain.
+ * Makes the first cursor of a watch. It begins after the newest transaction of each account, and at the
+ * current slot. A seed address had no transaction before and begins at slot 0, so that a false slot does no
+ * harm. Throws NetworkError, also for an address that is not a wallet, and for a node that is behind.
  */
 export async function startWatch(
   node: Node,
@@ -60,13 +60,13 @@ export async function startWatch(
   })
 }
 
-/** Slots are 400 milliseconds apart, on average. */
+/** Half of the average time between slots. */
 const SLOT_MS_MIN = 200
 const SLACK_SLOTS = 150
 
 /**
- * Whether a watch begins so far above a node that its chain can't be there. Nothing of an address from a pool
- * would ever be read; one made from a seed begins at 0.
+ * Returns true if a watch begins so far above a node's slot that its chain cannot be there. A payment to an
+ * address of a pool would then never be read.
  */
 export async function contradictsStart(node: Node, config: ChainConfig, cursor: Json): Promise<boolean> {
   const { startSlot, startedAt } = readCursor(cursor)

@@ -16,7 +16,10 @@ interface FundedAddress {
   lamports: bigint
 }
 
-/** Lists the SOL on addresses made from seeds, and the transactions that move it. Tokens cannot be moved. */
+/**
+ * Reads the SOL on seed addresses, and writes the transactions that move it. Tokens cannot be moved from
+ * there.
+ */
 export async function sweep(node: Node, config: ChainConfig, request: SweepRequest): Promise<Swept> {
   const coin = config.assets.find(({ contract }) => contract === null)
   const { addresses, assetId, isWorth } = request
@@ -38,7 +41,7 @@ export async function sweep(node: Node, config: ChainConfig, request: SweepReque
   if (funded.length === 0) return { holdings: [], calls: [] }
 
   const [blockhash, rent] = await ask<[string, bigint]>(node, [latestBlockhash, rentOf])
-  // The fee is taken from the payout wallet before the money arrives.
+  // The payout wallet pays the fee before it gets the money, and must not fall below the rent.
   const needed = rent + FEE_LAMPORTS
   const stuckReasonOf = ({ recipe }: FundedAddress): string | null =>
     asserted(lamports.get(recipe.payoutAddress), 'each address has a balance') >= needed

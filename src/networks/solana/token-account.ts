@@ -10,7 +10,7 @@ const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 const BUMP_MAX = 255
 const DOMAIN = utf8ToBytes('ProgramDerivedAddress')
 
-/** The associated token account of an owner, to which wallets send a token of this mint. */
+/** Derives the associated token account of an owner, to which wallets send a token of this mint. */
 export function tokenAccountOf(owner: string, mint: string): string {
   const seeds = [owner, TOKEN_PROGRAM, mint].map(address => base58.decode(address))
   const program = base58.decode(ASSOCIATED_TOKEN_PROGRAM)

@@ -14,9 +14,9 @@ import { TOKEN_PROGRAM, tokenAccountOf } from './token-account.ts'
 const isSeed = (source: Json): boolean => readOrigin(source).kind === 'seed'
 
 /**
- * The accounts of an address: itself, and for a wallet its account of each token. Nobody can move tokens from
- * an address made from a seed, so its token accounts are not tracked. A payer who opens one names the address
- * in that transaction.
+ * The accounts to track for an address: the address and, for a wallet, its account of each token. Token
+ * accounts of a seed address are not tracked, since nobody can move tokens from there. If a payer opens one,
+ * that transaction names the address, so the payment is found all the same.
  */
 export function trackedAccounts(
   config: ChainConfig,
@@ -42,19 +42,19 @@ export function trackedAccounts(
 }
 
 /**
- * How long the transactions of an unchanged account are not listed. It has an end, because a payment that is
- * moved away between two scans leaves the balance unchanged.
+ * The transactions of an unchanged account are not listed for this time. Later they are, since a payment that
+ * is moved away between two scans leaves the balance unchanged.
  */
 const IDLE_MAX_MS = 6 * 3_600_000
 
 /**
- * An unchanged balance is proof enough where only our own sweep takes money away, or for assets that were not
- * asked for. Others, such as exchanges, may empty a wallet right after each payment.
+ * True if an unchanged balance proves that nothing arrived: at a seed address, from which only a sweep takes
+ * money, and for assets that are not due. A wallet, such as an exchange's, may be emptied after each payment.
  */
 const mayBeIdle = ({ source, asset }: Watch, { mint }: TrackedAccount): boolean =>
   isSeed(source) || mint !== asset.contract
 
-/** Whether a scan can skip an account because its state is still that of the last scan. */
+/** True if a scan can skip an account because its state is still that of the last scan. */
 export const isIdle = (
   watch: Watch,
   tracked: TrackedAccount,
@@ -67,7 +67,7 @@ export const isIdle = (
   tracked.idleSince !== null &&
   isWithin(IDLE_MAX_MS, tracked.idleSince, now)
 
-/** The state of some accounts; null where the node cannot report many at once. */
+/** The states of some accounts; null if the node cannot report many at once. */
 export type AccountStates = (Account | null)[] | null
 
 export const stateQueries = (accounts: string[]): Query<AccountStates>[] =>
@@ -75,7 +75,7 @@ export const stateQueries = (accounts: string[]): Query<AccountStates>[] =>
     accountsOf(accounts.slice(index * ACCOUNTS_MAX, (index + 1) * ACCOUNTS_MAX)),
   )
 
-/** By account; missing where the node did not report the state. */
+/** Returns the states by account; missing if the node did not report the state. */
 export const statesByAccount = (accounts: string[], states: AccountStates[]): Map<string, Account | null> =>
   new Map(
     accounts.flatMap((account, index): [string, Account | null][] => {
@@ -84,13 +84,13 @@ export const statesByAccount = (accounts: string[], states: AccountStates[]): Ma
     }),
   )
 
-/** By account; null where the node did not report the state. */
+/** Returns hashes of the states by account; null if the node did not report the state. */
 export const stateHashes = (
   accounts: string[],
   states: Map<string, Account | null>,
 ): Map<string, string | null> => new Map(accounts.map(account => [account, stateHashOf(states.get(account))]))
 
-/** The balance of an account, by the account; missing where the node did not report it. */
+/** Returns the balances by account; missing if the node did not report the state. */
 export function balancesOf(
   accounts: TrackedAccount[],
   states: Map<string, Account | null>,
@@ -105,7 +105,7 @@ export function balancesOf(
   )
 }
 
-/** A token account as `accountsOf` reads it: only its amount. */
+/** The amount in a token account, of which `accountsOf` reads nothing else. */
 function tokenAmountOf(state: Account | null): bigint {
   if (state?.content.length !== AMOUNT_BYTES || state.owner !== TOKEN_PROGRAM) return 0n
   return new DataView(state.content.slice().buffer).getBigUint64(0, true)

@@ -6,7 +6,7 @@ import { readAmount, readBase58, readLamports, readString } from './responses.ts
 import { type ListedSignature, transactionOf } from './rpc-calls.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 
-/** How one transaction changed the balance of one watched address, of the coin or of one token. */
+/** The change of a watched address's balance, in the coin or in one token, by one transaction. */
 export interface BalanceChange {
   owner: string
   /** null for the coin */
@@ -16,12 +16,12 @@ export interface BalanceChange {
 }
 
 export interface Transaction {
-  /** milliseconds since 1970 UTC; null where the node does not report it */
+  /** milliseconds since 1970 UTC; null if the node does not report the time */
   at: number | null
   changes: BalanceChange[]
-  /** watched addresses that signed it */
+  /** watched addresses that signed the transaction */
   signers: Set<string>
-  /** the balance before and after it, of each tracked account that it names */
+  /** the balances before and after the transaction, of each tracked account that it names */
   balances: Map<string, Span>
 }
 
@@ -30,7 +30,7 @@ interface Span {
   after: bigint
 }
 
-/** The balances that are read from transactions. */
+/** Selects the balances that are read from transactions. */
 interface Filter {
   owners: Set<string>
   mints: Set<string>
@@ -38,10 +38,10 @@ interface Filter {
   accounts: Map<string, string | null>
 }
 
-/** The most transactions in memory at once. */
+/** At most this many transactions are in memory at once. */
 const BATCH = 400
 
-/** By signature; null for a transaction of an unsupported version. Throws NetworkError. */
+/** Reads transactions, by signature; null for one of an unsupported version. Throws NetworkError. */
 export async function readTransactions(
   node: Node,
   listed: ListedSignature[],
@@ -108,13 +108,13 @@ function coinChanges(
   return keys.flatMap(({ address }, index) => {
     if (!owners.has(address)) return []
     const [from, to] = [readLamports(before[index]), readLamports(after[index])]
-    // Above nine million SOL a number is not exact. No payment address holds that much.
+    // A number above nine million SOL is not exact, and no payment address holds that much.
     if (from === to || !Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return []
     return [{ owner: address, mint: null, before: BigInt(from), after: BigInt(to) }]
   })
 }
 
-/** An account of a token that has no balance before or after holds nothing. */
+/** The balances of tracked accounts. A token account without a balance before or after holds nothing. */
 function spansOf(result: Result, keys: Key[], { accounts }: Filter): Map<string, Span> {
   const spans = new Map<string, Span>()
   const [before, after] = [result.preBalances, result.postBalances].map(list => readArray(list, 'balances'))
@@ -138,7 +138,10 @@ function tokenAmount(json: Json, accounts: number): [index: number, amount: bigi
   return [readCount(accountIndex, 'an index'), readTokenBalance(json, accounts).amount]
 }
 
-/** Adds up all token accounts of an owner, so that a transfer between two of them is no change. */
+/**
+ * The changes of all token accounts of an owner together, so that a transfer between two of them is no
+ * change.
+ */
 function tokenChanges(
   { preTokenBalances, postTokenBalances }: Result,
   keys: Key[],
@@ -159,7 +162,10 @@ function tokenChanges(
   return [...changes.values()].filter(({ before, after }) => before !== after)
 }
 
-/** The owner is null in old transactions that do not name it, and for accounts of another program. */
+/**
+ * Reads a token balance. The owner is null in old transactions without it, and for accounts of other
+ * programs.
+ */
 function readTokenBalance(json: Json, accounts: number) {
   const { accountIndex, mint, owner, programId, uiTokenAmount } = readObject(json, 'a token balance')
   if (readCount(accountIndex, 'an index') >= accounts) throw malformedResponse('the index of an account')

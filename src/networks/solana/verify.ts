@@ -8,7 +8,7 @@ import { SYSTEM_PROGRAM } from './seed-address.ts'
 import { TOKEN_PROGRAM } from './token-account.ts'
 import { type AccountStates, stateQueries } from './tracked-accounts.ts'
 
-/** A chain is identified by the hash of its first block. */
+/** The hash of the mainnet's first block. */
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const otherChains = new Map([
   ['EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG', 'the devnet of Solana'],
@@ -35,7 +35,7 @@ export async function verifyChain(chain: string, node: Node, isLocal: boolean): 
 const MINT_BYTES = 82
 const DECIMALS_AT = 44
 
-/** Why a token's row of the table cannot be right; null when it can. Throws NetworkError. */
+/** The fault of a token's row in the table of assets; null if it has none. Throws NetworkError. */
 export async function mintProblem(node: Node, { id, contract, decimals }: Asset): Promise<string | null> {
   if (contract === null) return null
   const [mint] = await ask<[Account | null]>(node, [accountOf(contract)])
@@ -48,7 +48,7 @@ export async function mintProblem(node: Node, { id, contract, decimals }: Asset)
   return `The mint ${contract} has ${reported} decimals; the table says ${decimals}. ${row}`
 }
 
-/** A payout wallet signs for what leaves its seed addresses. A token account or a program cannot. */
+/** Reads the state of a payout wallet's address, which must be able to sign for its seed addresses. */
 export async function payoutState(node: Node, address: string): Promise<PayoutState> {
   const [account] = await ask<[Account | null]>(node, [accountOf(address)])
   const isWallet = walletProblem(address, account) === null
@@ -56,13 +56,13 @@ export async function payoutState(node: Node, address: string): Promise<PayoutSt
   return { isContract: false, coinRefusal: isWallet ? null : refusal }
 }
 
-/** Why an address cannot take payments; null when it can: it is unused, or a wallet. */
+/** The reason why an address cannot take payments; null if it is unused, or a wallet. */
 export const walletProblem = (address: string, account: Account | null): WalletFault | null =>
   account === null || (account.owner === SYSTEM_PROGRAM && !account.isExecutable)
     ? null
     : { kind: 'notAWallet', address, program: account.owner }
 
-/** The same for many addresses. A node that cannot report many accounts at once knows no problem. */
+/** Asks for the `walletProblem` of many addresses; null if the node cannot report many accounts at once. */
 export async function walletProblems(node: Node, addresses: string[]): Promise<(WalletFault | null)[]> {
   const states = await ask<AccountStates[]>(node, stateQueries(addresses))
   return addresses.map((address, index) => {
