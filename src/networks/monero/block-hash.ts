@@ -8,7 +8,7 @@ import { varint } from './varint.ts'
 const FORM = 'the header of a block'
 const NONCE_BYTES = 4
 
-/** Whatever else a daemon reports of a block, its hash stands for these fields and its transactions. */
+/** The fields of a header from which, with the transactions, the block's hash is computed. */
 interface HashedHeader {
   major_version?: Json
   minor_version?: Json
@@ -18,7 +18,7 @@ interface HashedHeader {
   miner_tx_hash?: Json
 }
 
-/** The hash of a block with these transactions, without the one that pays the miner. Throws NetworkError. */
+/** Computes the hash of a block. `transactions` are without the miner's reward. Throws NetworkError. */
 export function blockHash(header: HashedHeader, transactions: readonly string[]): string {
   const leaves = [readHash(header.miner_tx_hash, FORM), ...transactions].map(hexToBytes)
   const block = concatBytes(
@@ -39,7 +39,10 @@ function nonce(value: number): Uint8Array {
   return bytes
 }
 
-/** Monero's Merkle tree: the first leaves stay as they are, so that the rest fills a power of two. */
+/**
+ * Computes the root of Monero's Merkle tree, whose first leaves move up so that the next level is a power of
+ * two.
+ */
 function treeHash(leaves: Uint8Array[]): Uint8Array {
   if (leaves.length === 1) return leaves[0]!
   const width = 2 ** Math.ceil(Math.log2(leaves.length) - 1)

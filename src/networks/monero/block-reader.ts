@@ -13,19 +13,21 @@ export interface BlockToRead {
 
 const CONCURRENT_BLOCKS = 4
 const CACHED_BLOCKS_MAX = 32
-/** Blocks times view keys: some weeks of the chain for one merchant. */
+/** The number of blocks times view keys: some weeks of the chain for one merchant. */
 const CACHED_MATCHES_MAX = 50_000
-/** The most pool transactions that are read in one scan, and that are kept in memory. */
+/**
+ * At most this many pool transactions are read in one scan (`POOL_BATCH`) and kept in memory (`POOL_MAX`).
+ */
 const POOL_BATCH = 500
 const POOL_MAX = 5000
 const CACHED_POOL_MATCHES_MAX = 20_000
 
-/** Lets the server answer requests while many transactions are scanned. */
+/** Lets the server answer requests while many transactions are matched. */
 const yieldToServer = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**
- * Reads the blocks and the pool of one daemon, and matches their outputs with private view keys in hex. The
- * cache is keyed by block hash: each block is read once, and a block that replaces it is read too.
+ * Reads the blocks and the pool of one daemon, and matches their outputs with private view keys in
+ * hexadecimal. Blocks are cached by hash, so that a block that replaces another is read.
  */
 export class BlockReader {
   readonly daemon: Daemon
@@ -40,7 +42,7 @@ export class BlockReader {
     this.#blocksPerScan = blocksPerScan
   }
 
-  /** Reads as many blocks as one scan may read. Returns those that are left. Throws NetworkError. */
+  /** Reads as many blocks as one scan may read. Returns the blocks that are left. Throws NetworkError. */
   async readAhead(blocks: BlockToRead[]): Promise<BlockToRead[]> {
     const unread = blocks.filter(({ header, viewKeys }) =>
       viewKeys.some(viewKey => header.transactions > 0 && !this.#matches.has(keyOf(header, viewKey))),
@@ -52,7 +54,9 @@ export class BlockReader {
     return unread.slice(batch.length)
   }
 
-  /** The outputs of a block that a view key can read, in the order of the chain. Throws NetworkError. */
+  /**
+   * Finds the outputs of a block that a view key can read, in the order of the chain. Throws NetworkError.
+   */
   outputsIn(header: Header, viewKey: string): Promise<MatchedOutput[]> {
     if (header.transactions === 0) return Promise.resolve([])
     return this.#matches.get(keyOf(header, viewKey), async () =>
@@ -64,7 +68,10 @@ export class BlockReader {
     return this.#blocks.get(header.hash, () => this.daemon.transactionsOf(header))
   }
 
-  /** The outputs in the pool that each view key can read. A very large pool is read over several scans. */
+  /**
+   * Finds the outputs in the pool that each view key can read. A very large pool is read over several scans.
+   * Throws NetworkError.
+   */
   async poolOutputs(hashes: string[], viewKeys: string[]): Promise<Map<string, MatchedOutput[]>> {
     const listed = hashes.slice(0, POOL_MAX)
     const missing = listed.filter(hash => !this.#pool.has(hash)).slice(0, POOL_BATCH)
@@ -92,7 +99,7 @@ const keyOf = (header: Header, viewKey: string): string => `${viewKey} ${header.
 
 async function matchAll(transactions: Transaction[], viewKey: string): Promise<MatchedOutput[]> {
   const scalar = bytesToNumberLE(hexToBytes(viewKey))
-  // With its curve, it is only loaded where blocks are read.
+  // Loaded here, since the module and its curve delay the start of servers that read no blocks.
   const { matchOutputs } = await import('./match-outputs.ts')
   const outputs: MatchedOutput[] = []
   for (const transaction of transactions) {

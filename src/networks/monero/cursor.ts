@@ -4,16 +4,16 @@ import * as stored from '../rpc/cursor.ts'
 
 const Height = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** Where the watch of one address continues. All payments up to `height` are final and were reported. */
+/** The position of the watch of one address. All payments up to `height` are final and were reported. */
 const Cursor = Type.Object({
   height: Height,
   hash: Type.String(),
-  /** the height to continue at when a reorganisation replaces the block at `height` */
+  /** the height from which the watch continues when a reorganisation replaces the block at `height` */
   startHeight: Height,
   /** when the watch began, milliseconds since 1970 UTC */
   startedAt: Height,
   tipHeight: Height,
-  /** when that tip was reported; what one daemon said of its height is forgotten after a while */
+  /** when that tip was reported; it expires, since it may have been false */
   tipAt: Height,
   /** short hashes of the newest blocks that were seen, up to `tipHeight` */
   recentHashes: Type.Array(Type.String()),
@@ -22,22 +22,22 @@ const Cursor = Type.Object({
 })
 export type Cursor = Static<typeof Cursor>
 
-/** Enough digits of a hash or key to tell them apart. */
+/** Enough digits to tell hashes or keys apart. */
 const SHORT_DIGITS = 16
 const RECENT_MAX = 24
 
-/** A watch does not continue above this many outputs, so that many small payments cannot bloat a cursor. */
+/** A cursor stops at the block of this many outputs, so that a flood of small payments cannot bloat it. */
 export const USED_KEYS_MAX = 200
 
 export const shortHex = (hex: string): string => hex.slice(0, SHORT_DIGITS)
 
-/** Throws NetworkError for a stored cursor that does not match the schema. */
+/** Reads a stored cursor. Throws NetworkError if it does not match the schema. */
 export const readCursor = (json: Json): Cursor => stored.readCursor(Cursor, json)
 
 export const writeCursor = (cursor: Cursor): Json =>
   stored.writeCursor(Cursor, { ...cursor, recentHashes: cursor.recentHashes.slice(-RECENT_MAX) })
 
-/** Whether a block is one that was seen before; null if its height is not remembered. */
+/** True if a block was seen before, false if another one was; null if its height is not remembered. */
 export function isKnownBlock(
   { tipHeight, recentHashes }: Cursor,
   { height, hash }: { height: number; hash: string },

@@ -17,14 +17,14 @@ export interface Header {
   previous: string
   /** milliseconds since 1970 UTC, by the clock of its miner */
   at: number
-  /** without the one that pays the miner */
+  /** the number of transactions without the miner's reward */
   transactions: number
 }
 
 export interface DaemonStatus {
-  /** "mainnet", "fakechain" on a private chain */
+  /** "mainnet", or "fakechain" on a private chain */
   network: string
-  /** of its newest block */
+  /** the height and the hash of the newest block */
   height: number
   hash: string
   isSynchronised: boolean
@@ -36,17 +36,17 @@ interface ReportedTransaction {
   isDoubleSpent: boolean
 }
 
-/** The most that a restricted daemon returns at once. */
+/** A restricted daemon returns at most this many headers or transactions at once. */
 const HEADERS_AT_ONCE = 1000
 const TRANSACTIONS_AT_ONCE = 100
 const KNOWN_BLOCKS_MAX = 4
-/** Half a year of the chain: more than any watch and outage. */
+/** Half a year of the chain, which is longer than any watch and outage. */
 const HEADERS_MAX = 150_000
 const NOT_FOUND = 404
-/** The errors for a height above the newest block, and for an unknown block. */
+/** The codes for a height above the newest block, and for an unknown block. */
 const unknownBlockCodes = new Set([-2, -5])
 
-/** One monerod, by the methods that a restricted one has too. Every method may throw NetworkError. */
+/** The client of one monerod, which may be restricted. Every method may throw NetworkError. */
 export class Daemon {
   readonly #endpoint: HttpEndpoint
   readonly #rpc: JsonRpc
@@ -77,7 +77,7 @@ export class Daemon {
     }
   }
 
-  /** The headers of a range of heights, both ends included. Throws Reorganised if they are not linked. */
+  /** Reads the headers of a range, both ends included. Throws Reorganised if they do not form a chain. */
   async headers(from: number, to: number): Promise<Header[]> {
     if (to - from > HEADERS_MAX) {
       throw new NetworkError(`reports block ${to}, which is more than ${HEADERS_MAX} blocks away`)
@@ -98,7 +98,7 @@ export class Daemon {
     return headers
   }
 
-  /** Throws Reorganised unless the daemon has this block. It is asked once for each block. */
+  /** Throws Reorganised unless the daemon has this block. The answer is remembered. */
   requireBlock({ height, hash }: Pick<Header, 'height' | 'hash'>): Promise<void> {
     return this.#knownBlocks.get(`${height} ${hash}`, async () => {
       const [header] = await this.headers(height, height)
@@ -106,7 +106,7 @@ export class Daemon {
     })
   }
 
-  /** In order, without the one that pays the miner. Throws Reorganised if one is missing. */
+  /** Reads the transactions of a block, without the miner's reward. Throws Reorganised if one is missing. */
   async transactionsOf(header: Header): Promise<Transaction[]> {
     const block = await this.#ask('get_block', { hash: header.hash })
     const own = readObject(block.block_header, 'a header')
@@ -121,7 +121,7 @@ export class Daemon {
     })
   }
 
-  /** By hash, without those that the daemon does not know. */
+  /** Reads transactions, by hash, without those that the daemon does not know. */
   async transactions(hashes: string[]): Promise<Map<string, ReportedTransaction>> {
     const found = new Map<string, ReportedTransaction>()
     for (let start = 0; start < hashes.length; start += TRANSACTIONS_AT_ONCE) {
@@ -136,7 +136,7 @@ export class Daemon {
     return found
   }
 
-  /** The hashes of unconfirmed transactions; empty where the endpoint does not offer them. */
+  /** Reads the hashes of unconfirmed transactions; empty if the endpoint does not serve them. */
   async poolHashes(): Promise<string[]> {
     const { status, text } = await this.#endpoint.get('/get_transaction_pool_hashes')
     if (status === NOT_FOUND) return []
@@ -171,7 +171,10 @@ export class Daemon {
     return this.#checked(parseObject(text, 'an object'))
   }
 
-  /** A daemon that is busy, or that rejects a request, says so in the status. */
+  /**
+   * Returns the answer. Throws NetworkError if its status says that the daemon is busy or refuses the
+   * request.
+   */
   #checked(answer: JsonObject): JsonObject {
     if (answer.status === 'OK') return answer
     throw new NetworkError(`answered "${this.#endpoint.redact(readString(answer.status, 'a status'))}"`)
@@ -187,12 +190,12 @@ function readHeader(json: Json): Header {
     at: readCount(header.timestamp, 'a time') * 1000,
     transactions: readCount(header.num_txes, 'a count'),
   }
-  // Blocks without transactions are not read, so this is the only look at them. The first block is known.
+  // Blocks without transactions are not read, so they are verified here. The first block is known.
   if (read.transactions === 0 && read.height > 0) requireTransactions(header, [])
   return read
 }
 
-/** Throws NetworkError unless the hash of a block is that of a block with exactly these transactions. */
+/** Throws NetworkError unless the block's hash is that of a block with exactly these transactions. */
 function requireTransactions(header: JsonObject, hashes: string[]): void {
   if (blockHash(header, hashes) === header.hash) return
   throw new NetworkError(`reports other transactions of block ${header.height} than its hash stands for`)

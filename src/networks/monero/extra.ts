@@ -1,22 +1,22 @@
-/** The keys that a payer puts into a transaction. Payees find their outputs with them. */
+/** The public keys that a payer puts into a transaction, with which payees find their outputs. */
 export interface TransactionKeys {
-  /** each is valid for every output */
+  /** keys for all outputs */
   main: Uint8Array[]
   /** the key of each output, at the output's index */
   additional: Uint8Array[]
 }
 
 const KEY_BYTES = 32
-/** Wallets write one key. */
+/** More main keys than any wallet writes: wallets write one. */
 const MAIN_KEYS_MAX = 16
 const VARINT_BYTES_MAX = 5
 
 const MAIN_KEY = 0x01
 const ADDITIONAL_KEYS = 0x04
-/** A nonce, a merge mining tag and a miner's own field: each is a length and that many bytes. */
+/** The tags of fields with a length before their bytes: a nonce, merge mining, and the miner's own. */
 const sizedFields = new Set([0x02, 0x03, 0xde])
 
-/** Reads bytes one after another. Every method returns null at the end. */
+/** Reads bytes one after another. All methods return null at the end. */
 class ByteReader {
   readonly #bytes: Uint8Array
   #at = 0
@@ -44,8 +44,8 @@ class ByteReader {
 }
 
 /**
- * Reads the keys from the extra field of a transaction. A payer may write anything there. Like Monero's own
- * wallet, this reads up to the first invalid byte.
+ * Reads the keys from the extra field of a transaction, up to the first invalid byte, as Monero's own wallet
+ * does. A payer may write anything there.
  */
 export function readExtra(extra: Uint8Array): TransactionKeys {
   const keys: TransactionKeys = { main: [], additional: [] }
@@ -58,7 +58,7 @@ export function readExtra(extra: Uint8Array): TransactionKeys {
   return keys
 }
 
-/** Null at the end, and for an invalid field. */
+/** Reads the next field; null at the end, and for an invalid field. */
 function nextField(bytes: ByteReader): { tag: number; content: Uint8Array } | null {
   const tag = bytes.take(1)?.[0]
   if (tag === undefined) return null

@@ -5,13 +5,13 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import type { Output, Transaction } from './transaction.ts'
 import { varint } from './varint.ts'
 
-/** An output that a view key can read, for any subaddress of its wallet. */
+/** An output to any subaddress of a wallet, as its view key reads it. */
 export interface MatchedOutput {
   transaction: string
   index: number
-  /** the one-time key, which can be spent once; in hex */
+  /** the one-time key in hexadecimal, which can be spent once */
   key: string
-  /** the public spend key of the subaddress, in hex */
+  /** the public spend key of the subaddress, in hexadecimal */
   spendKey: string
   /** atomic; verified with the commitment */
   amount: bigint
@@ -42,18 +42,18 @@ function pointOf(bytes: Uint8Array): CurvePoint | null {
   }
 }
 
-/** The base times any scalar. `multiply` does not accept 0. */
+/** Multiplies the base point by any scalar. `multiply` does not accept 0. */
 const timesG = (scalar: bigint): CurvePoint => (scalar === 0n ? Point.ZERO : G.multiply(scalar))
 
-/** The secret that only payer and payee can compute; null for an invalid key. */
+/** Computes the secret that only payer and payee know; null for an invalid key. */
 function sharedSecret(key: Uint8Array, viewKey: bigint): Uint8Array | null {
   const point = pointOf(key)
   return point?.multiplyUnsafe(viewKey).clearCofactor().toBytes() ?? null
 }
 
 /**
- * The outputs of a transaction with a matching view tag and a verified amount. Their spend keys tell which
- * subaddress they are for. Never throws.
+ * Finds the outputs of a transaction that a view key can read: with a matching view tag and a verified
+ * amount. Their spend keys tell which subaddress they pay. Never throws.
  */
 export function matchOutputs(transaction: Transaction, viewKey: bigint): MatchedOutput[] {
   const { main, additional } = transaction.keys
@@ -89,7 +89,9 @@ function readOutput(
   return { transaction: hash, index, key, spendKey, amount, commitment, isLocked }
 }
 
-/** A payer can write any amount beside the commitment. Only the commitment was verified by the network. */
+/**
+ * True if the amount matches the commitment, which alone the network verified. A payer can write any amount.
+ */
 function isCommitted(amount: bigint, scalarBytes: Uint8Array, commitment: string): boolean {
   const mask = toScalar(concatBytes(COMMITMENT_MASK, scalarBytes))
   const point = timesG(mask).add(H.multiplyUnsafe(amount))

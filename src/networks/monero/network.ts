@@ -14,13 +14,13 @@ interface MoneroOptions extends NetworkOptions {
   timeoutMs?: number
   /** a longer response is refused */
   maxBytes?: number
-  /** how many blocks one scan reads; nothing is reported while more are left */
+  /** the number of blocks that one scan reads; a watch has no result while some of its blocks are unread */
   blocksAtOnce?: number
 }
 
 const BLOCKS_AT_ONCE = 200
 
-/** Monero by its daemons. Payments to subaddresses are found with the merchants' private view keys. */
+/** The network of Monero, read by monerod. Payments to subaddresses are found with private view keys. */
 export function moneroNetwork(options: MoneroOptions): Network {
   const { chain, assets, clock, blocksAtOnce = BLOCKS_AT_ONCE } = options
   const endpoints = distinct(options.endpoints)
@@ -52,7 +52,7 @@ export function moneroNetwork(options: MoneroOptions): Network {
     ...network,
     async scan(watches) {
       const results = await network.scan(watches)
-      // The endpoint is not at fault, so it keeps its turn: another one would have to read all blocks again.
+      // Thrown outside of the failover, so that no other endpoint begins to read all blocks again.
       if (watches.length > 0 && results.length === 0) {
         throw new NetworkError(
           `${chain}: ${unreadBlocks} blocks have not been read yet; run the command again later`,

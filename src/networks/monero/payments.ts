@@ -3,13 +3,13 @@ import type { DetectedPayment } from '../port.ts'
 import type { Header } from './daemon.ts'
 import type { MatchedOutput } from './match-outputs.ts'
 
-/** An output for a watched address, and its block; null while it is in the pool. */
+/** An output to a watched address, and its block; null while the output is in the pool. */
 export interface ReceivedOutput<Block extends Header | null = Header | null> {
   output: MatchedOutput
   block: Block
 }
 
-/** The payment of an output, with its confirmations up to the tip of the same scan. */
+/** Makes a detected payment, as of the tip of its scan. */
 export function toDetectedPayment(
   asset: Asset,
   { output, block }: ReceivedOutput,
@@ -27,7 +27,7 @@ export function toDetectedPayment(
     final: confirmations >= Math.max(asset.confirmations, 1),
     height: block?.height ?? null,
     txIn: transaction,
-    // A miner's clock may be ahead of ours.
+    // The clock of the block's miner may be ahead.
     paidAt: block ? Math.min(block.at, now) : now,
     evidence: {
       kind: 'output',

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/metadata.ts'
 import { type JsonObject, malformedResponse, readCount, readObject } from '../rpc/json.ts'
 
-/** A daemon omits an empty list. */
+/** Reads a list, which daemons leave out if it is empty. Throws NetworkError. */
 export function readList(json: Json | undefined, expected: string): Json[] {
   if (json === undefined) return []
   if (!Array.isArray(json)) throw malformedResponse(expected)

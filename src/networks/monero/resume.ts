@@ -7,7 +7,7 @@ import type { Daemon, Header } from './daemon.ts'
 import { type ScanKeys, scanKeysOf } from './subaddress.ts'
 import { isMainnet, syncedStatus } from './verify.ts'
 
-/** A watch, with the cursor that it continues from on the chain as it is now. */
+/** A watch, with the cursor from which it continues on the present chain. */
 export interface ResumedWatch extends ScanKeys {
   watch: Watch
   cursor: Cursor
@@ -18,21 +18,25 @@ export interface ResumedWatch extends ScanKeys {
 /** The newest blocks of one chain, without a gap. */
 export interface Chain {
   tip: Header
-  /** The headers above a height that was read. */
+  /** Returns the headers above a height, which must have been read. */
   above(height: number): Header[]
   at(height: number): Header | undefined
 }
 
-/** There is a block every two minutes, and a miner's clock may be wrong by two hours. */
+/**
+ * A daemon whose newest block is older has stopped: blocks come every two minutes, and miners' clocks may be
+ * off.
+ */
 const STALE_MS = 4 * 3_600_000
 
-/** The highest block that has enough confirmations for an asset. */
+/** The height of the newest block with enough confirmations. */
 export const settledHeight = ({ confirmations }: Asset, tip: { height: number }): number =>
   Math.max(0, tip.height - Math.max(confirmations, 1) + 1)
 
 /**
  * Reads the headers from the lowest cursor to the tip. A watch whose block was replaced continues at its
- * start. One that saw newer blocks than the daemon has is left out. Throws NetworkError when none is left.
+ * start. A watch that has seen newer blocks than the daemon's is left out. Throws NetworkError when no watch
+ * is left.
  */
 export async function resumeWatches(
   daemon: Daemon,
@@ -79,12 +83,12 @@ async function readChain(
   }
 }
 
-/** A height expires, so that one daemon cannot block all others by a false one. */
+/** A tip that was seen expires after this time, so that a false one cannot block honest daemons for long. */
 const SEEN_MS = 900_000
 
 /**
- * Null where the daemon is behind: its chain is shorter than before, and its tip was seen before, or is not
- * remembered. A shorter chain with another tip is a reorganisation.
+ * The cursor on the daemon's chain; null if the daemon is behind, which means that its tip is lower than
+ * before and was seen before, or is not remembered. A lower tip that was not seen before is a reorganisation.
  */
 function onChain(
   cursor: Cursor,
@@ -101,13 +105,13 @@ function onChain(
   return { cursor: { ...cursor, height, usedKeys: [] }, isBehind }
 }
 
-/** The average is twice this. */
+/** Half of the average time between blocks. */
 const BLOCK_MS_MIN = 60_000
 const CONFIRMATIONS_USUAL = 10
 
 /**
- * The first blocks of a watch may have been invented by one daemon. So a watch restarts no later than where
- * the chain must have been at that time, or a little below.
+ * The height at which a watch restarts: a little below where the chain must have been when the watch began,
+ * and never above the stored start, since a daemon may have invented the first blocks.
  */
 function trueStart({ startHeight, startedAt }: Cursor, tip: Header, now: number): number {
   const grown = Math.ceil(Math.max(0, now - startedAt) / BLOCK_MS_MIN)

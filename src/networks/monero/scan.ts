@@ -9,16 +9,15 @@ import { type Chain, type ResumedWatch, resumeWatches, settledHeight } from './r
 
 type MinedOutput = ReceivedOutput<Header>
 
-/** The results of a scan. There are none for watches whose blocks are still unread. */
+/** The results of a scan, without watches that have unread blocks. */
 interface ScanResult {
   results: WatchResult[]
   unreadBlocks: number
 }
 
 /**
- * Scans many addresses with one daemon. All results belong to one chain of headers up to one tip. The pool is
- * listed before the headers, so that a transaction which is mined during the scan is not missed. Throws
- * NetworkError.
+ * Scans many addresses with one daemon. All results belong to one chain of headers. The pool is listed before
+ * the headers, so that a transaction that is mined during the scan is not missed. Throws NetworkError.
  */
 export async function scan(reader: BlockReader, watches: Watch[], now: number): Promise<ScanResult> {
   const poolHashes = await reader.daemon.poolHashes()
@@ -51,8 +50,8 @@ export async function scan(reader: BlockReader, watches: Watch[], now: number): 
 }
 
 /**
- * The blocks that the watches have not read yet, each with the view keys that it is scanned for. The newest
- * come first, so that a payment of today does not wait for the blocks of a week.
+ * Lists the blocks above the watches' cursors, each with the view keys to match. The newest come first, so
+ * that a payment of today does not wait until a week of blocks is read.
  */
 function blocksToRead(chain: Chain, byViewKey: Map<string, ResumedWatch[]>): BlockToRead[] {
   const starts = [...byViewKey].map(([viewKey, own]) => ({ viewKey, above: lowestHeight(own) }))
@@ -83,7 +82,7 @@ async function minedOutputs(
   return mined
 }
 
-/** The pool outputs for these watches, without those of a transaction that is double-spent. */
+/** Selects the pool outputs for these watches, without those of a double-spent transaction. */
 async function undisputed(
   reader: BlockReader,
   resumedWatches: ResumedWatch[],
@@ -111,15 +110,15 @@ function toWatchResult(
   return {
     attemptId: watch.attemptId,
     detectedPayments: counted.map(one => toDetectedPayment(watch.asset, one, chain.tip, now)),
-    // A daemon that is behind does not know the newest payments.
+    // A daemon that is behind may lack the newest payments, so none of them counts as gone.
     completeFrom: (isBehind ? cursor.tipHeight : cursor.height) + 1,
     cursor: writeCursor(nextCursor(resumed, received, chain, now)),
   }
 }
 
 /**
- * Only one of several outputs with the same one-time key can ever be spent, so only the first one counts. A
- * locked output does not count, but it uses up its key.
+ * The outputs that count. Of several outputs with the same one-time key, only one can ever be spent, so only
+ * the first counts. A locked output does not count, but uses up its key.
  */
 function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutput[] {
   const used = new Set(usedKeys)
@@ -131,7 +130,7 @@ function countable(received: ReceivedOutput[], usedKeys: string[]): ReceivedOutp
   })
 }
 
-/** Moves up to the newest settled block, as far as there is room for its keys. It never moves down. */
+/** Moves a cursor up to the newest settled block, as far as there is room for its keys; never down. */
 function nextCursor(
   { watch, cursor }: ResumedWatch,
   received: MinedOutput[],

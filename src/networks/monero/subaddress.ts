@@ -6,7 +6,7 @@ import { readMonero } from '../addresses/monero.ts'
 import { curves } from '../keys/curves.ts'
 import type { OwnAddress } from '../port.ts'
 
-/** The keys that find the outputs of a subaddress, in hex. */
+/** The keys that find the outputs to a subaddress, in hexadecimal. */
 export interface ScanKeys {
   /** public */
   spendKey: string
@@ -16,7 +16,7 @@ export interface ScanKeys {
 
 type Subaddress = Pick<OwnAddress, 'address' | 'source'>
 
-/** The keys of a subaddress, without a check that they belong together. */
+/** Returns the keys of a subaddress, without checking that they belong together. */
 export function scanKeysOf({ address, source }: Subaddress): ScanKeys {
   const decoded = readMonero(address)
   assert(decoded?.kind === 'subaddress', 'payments in Monero go to subaddresses')
@@ -25,7 +25,7 @@ export function scanKeysOf({ address, source }: Subaddress): ScanKeys {
   return { spendKey: bytesToHex(decoded.spendKey), viewKey: origin.viewKey }
 }
 
-/** Asserts that the stored view key can read what arrives at a subaddress. */
+/** Asserts that the stored view key can read payments to a subaddress. */
 export function assertReadable(own: Subaddress): void {
   const { spendKey, viewKey } = scanKeysOf(own)
   const scalar = bytesToNumberLE(hexToBytes(viewKey))

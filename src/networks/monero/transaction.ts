@@ -4,36 +4,36 @@ import { type JsonObject, malformedResponse, readCount, readObject } from '../rp
 import { readExtra, type TransactionKeys } from './extra.ts'
 import { parseObject, readByte, readHash, readHex, readList, readString } from './responses.ts'
 
-/** An output, as it is public on the chain. */
+/** The public part of an output. */
 export interface Output {
-  /** the one-time key, in hex */
+  /** the one-time key, in hexadecimal */
   key: string
   viewTag: number
   /** 8 bytes */
   maskedAmount: Uint8Array
-  /** of the amount, in hex */
+  /** the commitment to the amount, in hexadecimal */
   commitment: string
 }
 
 export interface Transaction {
   hash: string
-  /** its outputs cannot be spent until a block or time */
+  /** the outputs cannot be spent before some block or time */
   isLocked: boolean
   keys: TransactionKeys
-  /** at their index; null for an output of an old form, which is not a payment today */
+  /** by index; null for an output of an old form, which wallets no longer make */
   outputs: (Output | null)[]
 }
 
 const FORM = 'a transaction of a known form'
 const AMOUNT_CHARACTERS = 16
-/** Bulletproof2, CLSAG and BulletproofPlus: amounts are hidden in 8 bytes. */
+/** The types Bulletproof2, CLSAG and BulletproofPlus, which hide amounts in 8 bytes. */
 const ringTypes = [4, 5, 6]
-/** Amounts are public. Consensus allows this version only for spending outputs of the first years. */
+/** A version with public amounts, which consensus allows only for spending outputs of the first years. */
 const CLEAR_VERSION = 1
 const CONFIDENTIAL_VERSION = 2
 
 /**
- * Reads a transaction in the daemon's JSON. Throws NetworkError for an unknown form, because it may contain a
+ * Reads a transaction in the daemon's JSON. Throws NetworkError for an unknown form, since it may contain a
  * payment.
  */
 export function readTransaction(hash: string, asJson: string): Transaction {

@@ -1,4 +1,4 @@
-/** A number as Monero writes it: seven bits for each byte, the lowest first. */
+/** Encodes a number as Monero does, in seven bits of each byte, the lowest first. */
 export function varint(value: number): Uint8Array {
   const bytes: number[] = []
   for (let left = value; ; left = Math.floor(left / 0x80)) {

@@ -3,11 +3,11 @@ import { WrongChain } from '../rpc/failover.ts'
 import type { Daemon, DaemonStatus } from './daemon.ts'
 
 const MAINNET = 'mainnet'
-/** A private chain. It has the same genesis as the mainnet. */
+/** The network of a private chain, whose genesis is that of the mainnet. */
 const PRIVATE = 'fakechain'
 const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'
 const NAME_MAX = 20
-/** Public test chains. */
+/** The first blocks of public test chains. */
 const testGeneses = [
   '48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b',
   '76ee3cc98646292206cd3e86f74d88b4dcc1d937088645e9b0cbca84b7ce74eb',
@@ -30,7 +30,9 @@ export async function verifyChain(daemon: Daemon): Promise<void> {
   throw new WrongChain(`${served}${where}: configure an endpoint of Monero's mainnet`)
 }
 
-/** Throws NetworkError for a daemon that is still synchronising. A private one may have no peers. */
+/**
+ * Reads the status. Throws NetworkError for a daemon that is synchronising; a private one may have no peers.
+ */
 export async function syncedStatus(daemon: Daemon): Promise<DaemonStatus> {
   const status = await daemon.status()
   if (status.isSynchronised || status.network === PRIVATE) return status
