@@ -14,7 +14,7 @@ export function encodeBase58Check(version: Version, hash: Uint8Array): string {
   return base58Check.encode(concatBytes(Uint8Array.from(version), hash))
 }
 
-/** The version and the hash of an address; null if the version is not accepted or the checksum is wrong. */
+/** Reads the version and the hash of an address; null for another version or a wrong checksum. */
 export function readBase58Check(
   accepted: readonly Version[],
   address: string,

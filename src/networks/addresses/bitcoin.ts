@@ -4,7 +4,7 @@ import { encodeBase58Check, readBase58Check } from './base58-check.ts'
 import { type CashType, encodeCashAddr, readCashAddr } from './cash-addr.ts'
 import { encodeSegwit, readSegwit, type WitnessProgram } from './segwit.ts'
 
-/** What an address of a chain like Bitcoin pays to. */
+/** The key, script or witness program that an address of a chain like Bitcoin pays. */
 export type Destination =
   | { type: CashType; hash: Uint8Array }
   | { type: 'witness'; version: number; program: Uint8Array }
@@ -16,7 +16,7 @@ function readLegacy({ p2pkh, p2sh }: BitcoinAddressFormat, address: string): Des
 
 const witness = (found: WitnessProgram | null): Destination | null => found && { type: 'witness', ...found }
 
-/** What an address of the main chain pays to; null if it is not such an address. */
+/** Reads an address of the main chain; null for any other text. */
 export function readBitcoin(format: BitcoinAddressFormat, address: string): Destination | null {
   const { segwit, cashAddr } = format
   const modern =
@@ -34,15 +34,15 @@ function encodeHash(
   return encodeBase58Check(type === 'p2pkh' ? p2pkh : p2sh[0], hash)
 }
 
-/** The address that pays to the hash of a public key. */
+/** Returns the address that pays the hash of a public key. */
 export const encodeKeyHash = (format: BitcoinAddressFormat, hash: Uint8Array): string =>
   encodeHash(format, 'p2pkh', hash)
 
-/** The address that pays to the hash of a script. */
+/** Returns the address that pays the hash of a script. */
 export const encodeScriptHash = (format: BitcoinAddressFormat, hash: Uint8Array): string =>
   encodeHash(format, 'p2sh', hash)
 
-/** The address that pays to a witness program. */
+/** Returns the address that pays a witness program. */
 export function encodeWitness(
   { segwit }: BitcoinAddressFormat,
   program: Uint8Array,
@@ -53,8 +53,8 @@ export function encodeWitness(
 }
 
 /**
- * The one spelling of an address that `readBitcoin` accepted. Addresses that pay to the same script are
- * the same address, because payments to them are the same on the chain.
+ * Returns the canonical spelling of an address that `readBitcoin` accepted. Addresses that pay the same
+ * script have the same spelling, since payments to them look the same on the chain.
  */
 export function canonicalBitcoin(format: BitcoinAddressFormat, address: string): string {
   const found = readBitcoin(format, address)

@@ -2,7 +2,7 @@ import { concatBytes } from '@noble/hashes/utils.js'
 import { bech32 } from '@scure/base'
 import { assert } from '../../domain/errors.ts'
 
-/** The kinds of destination, with the version byte that is written and the length of the hash. */
+/** The kinds of destination, with the version byte and the length of the hash. */
 const types = {
   p2pkh: { version: 0x00, bytes: 20 },
   p2sh: { version: 0x08, bytes: 20 },
@@ -11,8 +11,8 @@ const types = {
 export type CashType = keyof typeof types
 
 /**
- * Set in the version byte by wallets that can hold tokens. The script is that of the address without it,
- * which every wallet can pay to.
+ * The bit of the version byte that wallets set if they can hold tokens. It does not change the script, and
+ * every wallet can pay the address without it.
  */
 const TOKEN_AWARE = 0x10
 
@@ -25,7 +25,9 @@ const CHECKSUM_WORDS = 8
 const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const generators = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n]
 
-/** Zero for a payload with its checksum; the checksum for a payload that ends in eight zeros instead. */
+/**
+ * Returns zero for a payload with a valid checksum, or the checksum of a payload that ends in eight zeros.
+ */
 function polymod(prefix: string, payload: readonly number[]): bigint {
   const prefixWords = [...prefix].map(letter => letter.charCodeAt(0) & 31)
   let sum = 1n
@@ -37,7 +39,7 @@ function polymod(prefix: string, payload: readonly number[]): bigint {
   return sum ^ 1n
 }
 
-/** An address with its prefix, as it has to be shown. */
+/** Returns an address with its prefix, as it should be shown. */
 export function encodeCashAddr(prefix: string, type: CashType, hash: Uint8Array): string {
   assert(hash.length === types[type].bytes, `a ${type} address contains a hash of ${types[type].bytes} bytes`)
   const words = bech32.toWords(concatBytes(Uint8Array.of(types[type].version), hash))
@@ -47,8 +49,8 @@ export function encodeCashAddr(prefix: string, type: CashType, hash: Uint8Array)
 }
 
 /**
- * What an address pays to, token-aware or not. It may be with or without its prefix, in lower or in upper
- * case. Null if it is not a CashAddr.
+ * Reads an address, token-aware or not, with or without its prefix, in lower or upper case. Null for any
+ * other text.
  */
 export function readCashAddr(prefix: string, address: string): CashAddress | null {
   const plain = /^[A-Z0-9:]+$/.test(address) ? address.toLowerCase() : address

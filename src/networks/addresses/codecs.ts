@@ -7,18 +7,18 @@ import { encodeMonero, readMonero } from './monero.ts'
 import { encodeSolana, readSolana } from './solana.ts'
 import { encodeTron, readTron } from './tron.ts'
 
-/** What can be done with the addresses of a network. */
+/** Reads and writes the addresses of a network. */
 export interface AddressCodec {
   isAddress(address: string): boolean
-  /** The one spelling of an address that `isAddress` accepted. */
+  /** Returns the canonical spelling of an address that `isAddress` accepted. */
   canonical(address: string): string
-  /** An address in the network's usual form, made from 32 bytes. */
+  /** Makes an address in the network's usual form from 32 bytes. */
   fromSeed(seed: Uint8Array): string
 }
 
 const HASH_BYTES = 20
 
-/** Later witness versions have no rules yet: anybody can take what is sent to them. */
+/** Later witness versions have no rules yet, so anybody could take money that is sent to them. */
 const WITNESS_VERSION_MAX = 1
 
 const unchanged = (address: string): string => address

@@ -1,4 +1,4 @@
-/** What a codec decodes; null where it throws because the string is malformed. */
+/** Returns what `decode` returns; null if it throws, as codecs do for malformed text. */
 export function decoded<T>(decode: () => T): T | null {
   try {
     return decode()

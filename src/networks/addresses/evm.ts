@@ -5,13 +5,13 @@ import { evmAddressPattern } from '../../domain/wallet.ts'
 
 const ADDRESS_BYTES = 20
 
-/** The 20 bytes of an address that was checked before. */
+/** Returns the 20 bytes of a valid address. */
 export function evmBytes(address: string): Uint8Array {
   assert(evmAddressPattern.test(address), 'an EVM address is 0x and 40 hexadecimal digits')
   return hexToBytes(address.slice(2))
 }
 
-/** EIP-55: the case of each letter is a bit of the address's own hash. */
+/** Writes an address with its checksum (EIP-55): the case of each letter is a bit of the address's hash. */
 export function checksumAddress(address: string | Uint8Array): string {
   const bytes = typeof address === 'string' ? evmBytes(address) : address
   assert(bytes.length === ADDRESS_BYTES, 'an EVM address has 20 bytes')
@@ -22,7 +22,7 @@ export function checksumAddress(address: string | Uint8Array): string {
   )
 }
 
-/** An address in one case has no checksum; mixed case must be EIP-55's. The zero address burns coins. */
+/** True for an address in one case, which has no checksum, or in that of EIP-55; not for the zero address. */
 export function isEvmAddress(address: string): boolean {
   if (!evmAddressPattern.test(address)) return false
   const digits = address.slice(2)

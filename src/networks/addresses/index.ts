@@ -3,18 +3,18 @@ import type { WalletNetwork } from '../../domain/asset.ts'
 import { assert } from '../../domain/errors.ts'
 import { type AddressCodec, codecOf } from './codecs.ts'
 
-/** The longest address is Monero's integrated one; longer strings would take long to decode. */
+/** The length of the longest address, Monero's integrated one. Longer texts would take long to decode. */
 const ADDRESS_MAX = 106
 
 export interface Addresses {
   /**
-   * Whether a string is an address of the network's main chain that may be paid to, by the network's own
-   * rules and checksums. Never throws. It does not tell whether anybody has the key.
+   * True if a text is an address of the network's main chain that may be paid, by the network's rules and
+   * checksums. Says nothing about whether anybody has the key. Never throws.
    */
   isAddress(network: WalletNetwork, address: string): boolean
-  /** The one spelling of an address that `isAddress` accepted. */
+  /** Returns the canonical spelling of an address that `isAddress` accepted. */
   canonicalAddress(network: WalletNetwork, address: string): string
-  /** An address in the network's usual form, made from 32 bytes. */
+  /** Makes an address in the network's usual form from 32 bytes. */
   addressFromSeed(network: WalletNetwork, seed: Uint8Array): string
 }
 

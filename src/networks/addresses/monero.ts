@@ -25,7 +25,7 @@ const checksum = (body: Uint8Array): Uint8Array => keccak_256(body).slice(0, CHE
 
 const isPoint = (key: Uint8Array): boolean => decoded(() => curves.ed25519.Point.fromBytes(key)) !== null
 
-/** The address of two public keys. Subaddresses have their own keys and another first byte. */
+/** Returns the address of two public keys. Subaddresses have their own keys and another first byte. */
 export function encodeMonero(
   spendKey: Uint8Array,
   viewKey: Uint8Array,
@@ -36,7 +36,7 @@ export function encodeMonero(
   return base58xmr.encode(concatBytes(body, checksum(body)))
 }
 
-/** The kind and the public keys of an address of the main chain; null if it is not an address. */
+/** Reads the kind and the public keys of an address of the main chain; null for any other text. */
 export function readMonero(address: string): MoneroAddress | null {
   const bytes = decoded(() => base58xmr.decode(address))
   if (bytes === null) return null

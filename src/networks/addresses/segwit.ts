@@ -15,8 +15,8 @@ const lengthFits = (version: number, bytes: number): boolean => {
 }
 
 /**
- * In version 0, 20 bytes are the hash of a public key, and 32 bytes the hash of a script. In version 1, 32
- * bytes are a taproot key.
+ * Returns the address of a witness program: in version 0, the hash of a public key (20 bytes) or of a script
+ * (32 bytes); in version 1, a taproot key (32 bytes).
  */
 export function encodeSegwit(hrp: string, program: Uint8Array, version = 0): string {
   assert(lengthFits(version, program.length), 'a witness program has the length that its version asks for')
@@ -24,7 +24,10 @@ export function encodeSegwit(hrp: string, program: Uint8Array, version = 0): str
   return encode(hrp, [version, ...bech32.toWords(program)])
 }
 
-/** BIP141 and BIP350: version 0 has a bech32 checksum, later versions have a bech32m one. */
+/**
+ * Reads an address; null for any other text. Version 0 has a bech32 checksum (BIP141), others bech32m
+ * (BIP350).
+ */
 export function readSegwit(hrp: string, address: string): WitnessProgram | null {
   const plain = bech32.decodeUnsafe(address)
   const found = plain ?? bech32m.decodeUnsafe(address)

@@ -11,15 +11,15 @@ export function encodeSolana(key: Uint8Array): string {
 }
 
 /**
- * The 32 bytes of an address; null if it is not an address, or the System Program's, which is all zeros. Keys
- * off the curve are accepted, since a multisig vault (Squads) is a valid payout wallet. Token accounts must
- * not be paid to, but only the chain can tell them apart.
+ * Reads the 32 bytes of an address; null for any other text, and for the System program's address of zeros.
+ * Keys off the curve are accepted, since a multisig vault (Squads) is a valid payout wallet. Token accounts
+ * must not be paid, but only the chain can tell them apart.
  */
 export function readSolana(address: string): Uint8Array | null {
   const key = decoded(() => base58.decode(address))
   return key?.length === KEY_BYTES && key.some(byte => byte !== 0) ? key : null
 }
 
-/** By the chain's own rule: an address off the curve belongs to a program, and no key can sign for it. */
+/** True for a key on the curve, by the chain's own rule. No key can sign for an address off the curve. */
 export const isOnCurve = (key: Uint8Array): boolean =>
   decoded(() => curves.ed25519.Point.fromBytes(key, true)) !== null

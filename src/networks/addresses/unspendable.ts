@@ -11,16 +11,16 @@ const RESERVED: WalletFault = { kind: 'reserved' }
 const DEAD: WalletFault = { kind: 'ownerless' }
 const CONTRACT: WalletFault = { kind: 'publicContract' }
 
-/** Precompiled contracts, and the system contracts of chains, have the lowest addresses: 0x1, 0x…1010. */
+/** The lowest addresses, such as 0x1 or 0x…1010, belong to precompiled and system contracts. */
 const LOW_ADDRESS = /^0{36}/
-/** The contracts that come with a chain of the OP Stack. */
+/** The addresses of contracts that come with a chain of the OP Stack. */
 const OP_STACK = /^4200000000000000000000000000000000000|^deaddeaddeaddeaddeaddeaddeaddeaddead/
 
 const evmNames = new Map<string, WalletFault>([
   ['000000000000000000000000000000000000dead', DEAD],
   ['dead000000000000000000000000000000000000', DEAD],
   ['dead000000000000000042069420694206942069', DEAD],
-  // Programs write it for a chain's own coin.
+  // Many contracts use this address as a symbol of the chain's own coin.
   ['eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', DEAD],
   ['ffffffffffffffffffffffffffffffffffffffff', DEAD],
   ['fffffffffffffffffffffffffffffffffffffffe', RESERVED],
@@ -44,7 +44,7 @@ function evmReason(account: Uint8Array): WalletFault | null {
   return LOW_ADDRESS.test(digits) || OP_STACK.test(digits) ? RESERVED : null
 }
 
-/** Public keys that were chosen for their letters, so that they have ten or more ones in a row. */
+/** Public keys that were chosen for their letters, which are filled up with ones. */
 const RESERVED_ON_SOLANA = /1{10}/
 const solanaPrograms = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -59,7 +59,7 @@ function solanaReason(address: string): WalletFault | null {
   return RESERVED_ON_SOLANA.test(address) ? RESERVED : null
 }
 
-/** Hashes of keys that were chosen for how the address reads, or that were never made. */
+/** Hashes that were chosen for the letters of their address, or are of the empty key, so nobody has a key. */
 const deadHashes = new Set([
   '759d6677091e973b9e9d99f19c68fbf43e3f05f9', // 1BitcoinEaterAddressDontSend…
   '818895f3dc2c178629d3d2d8fa3ec4a3f8179821', // 1CounterpartyXXXX…
@@ -82,7 +82,7 @@ function reasonOf(format: AddressFormat, address: string): WalletFault | null {
   return account && evmReason(account)
 }
 
-/** Why nobody could spend what is sent to a valid address; null where no reason is known. */
+/** The reason why nobody could spend money at a valid address; null if none is known. */
 export const makeUnspendable =
   ({ wallet }: Registry) =>
   (network: WalletNetwork, address: string): WalletFault | null =>

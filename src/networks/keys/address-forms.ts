@@ -10,11 +10,11 @@ import { checksumAddress } from '../addresses/evm.ts'
 import { encodeTron } from '../addresses/tron.ts'
 import { curves } from './curves.ts'
 
-/** One way to write the address of a public key. */
+/** One form of address for a public key. */
 export interface AddressForm {
   /** null where the network has no scripts */
   script: Script | null
-  /** from the 33 bytes of a compressed public key */
+  /** Returns the address for a compressed public key of 33 bytes. */
   encode: (publicKey: Uint8Array) => string
 }
 
@@ -26,7 +26,10 @@ const ACCOUNT_BYTES = 20
 
 const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes))
 
-/** BIP141: the script that pays a public key hash by witness; P2SH contains the hash of this script. */
+/**
+ * The script that pays a public key hash by witness (BIP141). A P2SH address contains the hash of this
+ * script.
+ */
 const witnessScript = (hash: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(WITNESS_VERSION, HASH_BYTES), hash)
 
@@ -45,7 +48,10 @@ const segwitForms = (format: BitcoinAddressFormat): AddressForm[] => [
 
 const tapTweak = sha256(utf8ToBytes('TapTweak'))
 
-/** BIP86: the public key with an even y, tweaked by its own hash, so that no script can spend instead. */
+/**
+ * The key of a BIP86 address: with an even y, and tweaked by its own hash, so that no script can spend
+ * instead.
+ */
 function taprootKey(publicKey: Uint8Array): Uint8Array {
   const { Point } = curves.secp256k1
   const x = publicKey.subarray(1)
@@ -59,7 +65,7 @@ const p2tr = (format: BitcoinAddressFormat): AddressForm => ({
   encode: publicKey => encodeWitness(format, taprootKey(publicKey), TAPROOT_VERSION),
 })
 
-/** The 20 bytes that EVM chains, and TRON, know the owner of a key by. */
+/** The 20 bytes that identify the owner of a key on EVM chains and TRON. */
 const evmAccount = (publicKey: Uint8Array): Uint8Array =>
   keccak_256(curves.secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1)).slice(-ACCOUNT_BYTES)
 
@@ -71,8 +77,8 @@ const otherForms: Record<Exclude<AddressFormat['kind'], 'bitcoin'>, readonly Add
 }
 
 /**
- * The addresses that can be derived from an extended public key. The first form is the default: a plain xpub
- * means native segwit where a chain has it, as in BTCPay Server.
+ * The forms of addresses that can be derived from an extended public key, the default first. A plain xpub
+ * means native segwit if the chain has it, as in BTCPay Server.
  */
 export function formsOf(format: AddressFormat): readonly AddressForm[] {
   if (format.kind !== 'bitcoin') return otherForms[format.kind]

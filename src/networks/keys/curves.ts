@@ -7,8 +7,8 @@ let secp256k1: Secp256k1['secp256k1'] | undefined
 let bip32: Bip32 | undefined
 
 /**
- * The elliptic curves, loaded when they are first needed: many servers never need them, and loading them
- * delays a start. `require` loads at once, and the bundler sees it.
+ * The elliptic curves, loaded when they are first needed, since they delay the start and many servers never
+ * use them. `require` loads synchronously, and the bundler finds it.
  */
 export const curves = {
   get ed25519() {

@@ -8,12 +8,12 @@ import type { AddressForm } from './address-forms.ts'
 import * as extendedKey from './extended-key.ts'
 import { keyRules } from './key-rules.ts'
 
-/** Payments come in on an account's first chain; its second is for change. */
+/** The chain of an account for payments. The other one is for change. */
 const EXTERNAL_CHAIN = 0
 const INDEX_MAX = 2 ** 31 - 1
 const CACHED_KEYS = 100
 
-/** A script that could be named instead, and the first address that the wallet would then show. */
+/** Another script for the same key, and the first address that a wallet would show with it. */
 interface Alternative {
   script: Script
   address: string
@@ -25,12 +25,12 @@ interface Accounts {
   /** As `openKey` in extended-key.ts. */
   openKey(network: WalletNetwork, key: string, script: Script | null): extendedKey.OpenedKey
   /**
-   * The receiving address 0/index of an account, with the key and the script that `readExtendedKey` returned.
-   * The index is an integer from 0 to 2^31 - 1. Wallets look about 20 addresses past the last one that was
-   * paid, so that long gaps hide money from them.
+   * Derives the receiving address 0/index of an account, from the key and the script that `readExtendedKey`
+   * returned. The index is an integer from 0 to 2^31 - 1. Wallets look only about 20 addresses past the last
+   * paid one, so long gaps hide money from them.
    */
   deriveAddress(network: WalletNetwork, key: string, script: Script | null, index: number): string
-  /** The other scripts to choose from; none if the key's prefix, or the network, leaves no choice. */
+  /** Returns the other scripts for the key; none if its prefix, or the network, leaves no choice. */
   alternatives(network: WalletNetwork, key: string, script: Script | null): Alternative[]
 }
 

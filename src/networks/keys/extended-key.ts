@@ -13,17 +13,17 @@ import { isPrivateKey, KeyError, PrivateKeyError } from './private-key-check.ts'
 
 /** An extended public key that a network's addresses can be derived from. */
 export interface ExtendedKey {
-  /** as it was given, without the space around it: to be stored */
+  /** the text of the key, trimmed, to be stored */
   key: string
   /** to be stored with the key; null where the network has no scripts */
   script: Script | null
-  /** 8 hexadecimal digits to tell keys apart by; too short to prove that two are the same */
+  /** 8 hexadecimal digits that tell keys apart; too short to prove that two keys are the same */
   fingerprint: string
-  /** where the key leaves something open; usually none */
+  /** things that the key leaves open; usually none */
   warnings: WalletFault[]
 }
 
-/** The same key, decoded. */
+/** An extended public key, decoded. */
 export interface OpenedKey {
   account: HDKey
   form: AddressForm
@@ -37,8 +37,8 @@ const bytes = { all: 78, depth: 4, parent: 5, index: 9, chainCode: 13, key: 45 }
 const base58Check = createBase58check(sha256)
 
 /**
- * BIP44, 49 and 84 wallets look for payments below an account, at depth 3, which only a hardened step leads
- * to. No wallet finds addresses that are derived from a key at depth 4.
+ * Throws a KeyError unless wallets would find addresses below the key. BIP44, BIP49 and BIP84 wallets look
+ * below an account at depth 3, after hardened steps only, and some wallets, such as Electrum, below the root.
  */
 function checkDepth({ path, hasRootWallets }: AccountKeys, { depth, index }: HDKey): void {
   const isHardened = depth === 0 || index >= curves.bip32.HARDENED_OFFSET
@@ -50,7 +50,7 @@ function checkDepth({ path, hasRootWallets }: AccountKeys, { depth, index }: HDK
 
 const scriptNames = ({ forms }: KeyRules): string => forms.flatMap(({ script }) => script ?? []).join(', ')
 
-/** What a key with the prefix may be used for, the default first. */
+/** The forms of addresses for a key with the prefix, the default first. */
 const formsFor = ({ forms }: KeyRules, prefix: KeyPrefix): AddressForm[] =>
   forms.filter(({ script }) => prefix.script === null || prefix.script === script)
 
@@ -81,7 +81,7 @@ function accountOf(payload: Uint8Array): HDKey | null {
   )
 }
 
-/** As `readExtendedKey`, for deriving from the key. */
+/** Decodes a key to derive addresses from. Throws the errors of `readExtendedKey`. */
 export function openKey(rules: KeyRules, key: string, script: Script | null): OpenedKey {
   if (isPrivateKey(rules.network, key)) throw new PrivateKeyError()
   const { accountKeys } = rules
@@ -105,7 +105,7 @@ export function openKey(rules: KeyRules, key: string, script: Script | null): Op
   return { account, form: formFor(rules, prefix, script), prefix, isScriptNamed }
 }
 
-/** The other scripts that the key could be used with instead. */
+/** The other forms of addresses for the same key. */
 export const otherForms = (rules: KeyRules, { prefix, form }: OpenedKey): AddressForm[] =>
   formsFor(rules, prefix).filter(other => other !== form)
 
@@ -117,12 +117,12 @@ function warningsOf({ account: { depth }, form, isScriptNamed }: OpenedKey): Wal
 }
 
 /**
- * Reads the key that a merchant exported from a wallet. Without a script, the key's prefix decides it, or the
- * default of the network, with a warning.
+ * Reads the key that a merchant exported from a wallet. If no script is given, the key's prefix decides, or
+ * the default of the network, with a warning.
  *
  * Throws a PrivateKeyError for anything that can spend money, and a KeyError unless it is the key of one
- * account on the network's main chain; both messages can be shown. Keys of another coin's wallet with the
- * prefix xpub are not detected, since most coins share that prefix.
+ * account on the network's main chain. Both messages can be shown. The key of another coin's wallet is not
+ * recognized if its prefix is xpub, which most coins share.
  */
 export function readExtendedKey(rules: KeyRules, text: string, script: Script | null): ExtendedKey {
   const key = text.trim()

@@ -6,15 +6,15 @@ import { joinWithOr } from '../../domain/join-with-or.ts'
 import { type AddressForm, formsOf } from './address-forms.ts'
 import { KeyError } from './private-key-check.ts'
 
-/** What an extended public key of one network may be, and the addresses that can be derived from it. */
+/** The rules for extended public keys of one network. */
 export interface KeyRules {
   network: WalletNetwork
   accountKeys: WalletRules['accountKeys']
-  /** the default first */
+  /** the forms of addresses that can be derived, the default first */
   forms: readonly AddressForm[]
-  /** the networks that use a prefix, of any network */
+  /** Returns all networks that use a prefix. */
   networksOf(prefix: KeyPrefix): WalletNetwork[]
-  /** the prefix with these four bytes, of any network */
+  /** Returns the prefix with these four bytes, whatever its network. */
   prefix(version: number): KeyPrefix | undefined
 }
 
@@ -60,7 +60,7 @@ export function keyRules({ wallets }: Registry): (network: WalletNetwork) => Key
 
 export const prefixNames = ({ prefixes }: AccountKeys): string => joinWithOr(prefixes.map(({ name }) => name))
 
-/** Throws a KeyError unless the key is of a single-key wallet on the main chain of the network. */
+/** Returns the prefix of a key. Throws a KeyError unless it is of a single-key wallet on the main chain. */
 export function checkPrefix(rules: KeyRules, accountKeys: AccountKeys, version: number): KeyPrefix {
   const { network } = rules
   const prefixes = prefixNames(accountKeys)

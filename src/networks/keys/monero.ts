@@ -10,7 +10,7 @@ import { isSeedPhrase } from './private-key-check.ts'
 
 type Point = typeof curves.ed25519.Point.BASE
 
-/** The wallet's first account; the merchant can use the others. */
+/** The wallet's first account. The merchant can use the others. */
 const ACCOUNT = 0
 const INDEX_MAX = 2 ** 32 - 1
 const CACHED_WALLETS = 100
@@ -21,8 +21,8 @@ const publicKeyOf = (scalar: bigint): Uint8Array =>
   scalar === 0n ? curves.ed25519.Point.ZERO.toBytes() : curves.ed25519.Point.BASE.multiply(scalar).toBytes()
 
 /**
- * Why subaddresses cannot be derived from a primary address and a private view key of 64 hexadecimal digits;
- * null if they can.
+ * The fault of a private view key, which must have 64 hexadecimal digits and belong to the primary address;
+ * null if subaddresses can be derived.
  */
 export function viewKeyFault(address: string, viewKey: string): WalletFault | null {
   const wallet = readMonero(address)
@@ -66,7 +66,7 @@ function uint32(value: number): Uint8Array {
   return bytes
 }
 
-/** D = B + H(view key, account, index) G */
+/** The public spend key of a subaddress: D = B + H(view key, account, index) G. */
 function spendPoint({ viewKey, spendPoint }: Wallet, index: number): Point {
   assert(Number.isInteger(index) && index >= 1 && index <= INDEX_MAX, 'a subaddress has an index from 1')
   const hash = keccak_256(concatBytes(DOMAIN, viewKey, uint32(ACCOUNT), uint32(index)))
@@ -74,13 +74,15 @@ function spendPoint({ viewKey, spendPoint }: Wallet, index: number): Point {
 }
 
 /**
- * The public spend key of a subaddress, from which a scan recognises its outputs. The index is from 1 to
- * 2^32 - 1, since 0 is the primary address. The address and view key must have no `viewKeyFault`.
+ * Derives the public spend key of a subaddress, by which a scan recognizes its outputs. The index is from 1
+ * to 2^32 - 1, since 0 is the primary address. The view key must have no `viewKeyFault`.
  */
 export const subaddressSpendKey = (address: string, viewKey: string, index: number): Uint8Array =>
   spendPoint(walletOf(address, viewKey), index).toBytes()
 
-/** The subaddress of the primary account at an index from 1, for the same pair. It begins with 8. */
+/**
+ * Derives the subaddress of the primary account at an index from 1. The view key must have no `viewKeyFault`.
+ */
 export function subaddress(address: string, viewKey: string, index: number): string {
   const wallet = walletOf(address, viewKey)
   const spend = spendPoint(wallet, index)

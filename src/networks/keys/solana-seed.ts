@@ -3,10 +3,10 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { assert } from '../../domain/errors.ts'
 import { encodeSolana, isOnCurve, readSolana } from '../addresses/solana.ts'
 
-/** An address that only the payout wallet can spend from, with the System program's TransferWithSeed. */
+/** An address from which only the payout wallet can spend, by TransferWithSeed of the System program. */
 interface SeedAddress {
   address: string
-  /** 32 letters and digits; without them the money cannot be moved */
+  /** 32 hexadecimal digits, without which the money cannot be moved */
   seed: string
 }
 
@@ -15,7 +15,7 @@ const SYSTEM_PROGRAM = new Uint8Array(32)
 const SEED_DOMAIN = 'florin/solana/seed/1\n'
 /** The longest seed that the System program accepts. */
 const SEED_LETTERS = 32
-/** Half of all tries succeed. */
+/** More tries than are ever needed, since each succeeds with a probability of one half. */
 const TRIES = 256
 
 function keyOf(address: string): Uint8Array {
@@ -28,11 +28,11 @@ const seedOf = (attemptId: string, count: number): string =>
   bytesToHex(sha256(utf8ToBytes(`${SEED_DOMAIN}${attemptId}\n${count}`))).slice(0, SEED_LETTERS)
 
 /**
- * The address of an attempt, which depends on the payout wallet and the attempt's id only. Seeds are tried
- * until the address is on the curve, since some wallets and exchanges do not pay to an address off it.
+ * Derives the address of an attempt from the payout wallet and the attempt's ID alone. Seeds are tried until
+ * the address is on the curve, since some wallets and exchanges do not pay to other addresses.
  *
- * Null if the payout wallet is off the curve. Such a wallet belongs to a program, such as a multisig vault:
- * no key signs for it, and its program may be unable to spend from the address.
+ * Null if the payout wallet is off the curve. Such a wallet belongs to a program, such as a multisig vault,
+ * which may be unable to spend from the address.
  */
 export function seedAddress(payout: string, attemptId: string): SeedAddress | null {
   assert(attemptId !== '', 'an attempt has an id')
