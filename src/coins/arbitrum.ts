@@ -9,8 +9,8 @@ export const arbitrum = {
   family: 'evm',
   name: 'Arbitrum',
   wallet: evmWallet,
-  // Arbitrum repeats Ethereum's finality 20 minutes and more later: too long to wait at a till. A minute of
-  // blocks, of which there are four a second, counts as settled, on the word of its sequencer.
+  // Arbitrum's finality follows Ethereum's and takes 20 minutes or more, which is too long at a till. A
+  // minute of blocks, at four a second, counts as settled, on the word of its sequencer.
   confirmations: 240,
   finality: false,
   blockTimeMs: 250,

@@ -9,8 +9,8 @@ export const base = {
   family: 'evm',
   name: 'Base',
   wallet: evmWallet,
-  // Base repeats Ethereum's finality for its batches, 20 minutes and more later: too long to wait at a till.
-  // About a minute of blocks counts as settled, on the word of its sequencer.
+  // Base's finality follows Ethereum's and takes 20 minutes or more, which is too long at a till. About a
+  // minute of blocks counts as settled, on the word of its sequencer.
   confirmations: 40,
   finality: false,
   blockTimeMs: 2000,
@@ -51,7 +51,7 @@ export const base = {
       decimals: 6,
       quoteDecimals: 6,
       minimum: 1n,
-      // Tether issues none on Base: this token came from Ethereum over the bridge of Optimism.
+      // Tether issues no USDT on Base. This token was bridged from Ethereum by Optimism's standard bridge.
       contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2',
       paygatePath: null,
     },

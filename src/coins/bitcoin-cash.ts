@@ -36,7 +36,7 @@ export const bitcoinCash = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'bitcoincash' },
   },
-  // Bitcoin's miners could turn on this smaller chain, so that one block is not enough.
+  // One block is not enough, since Bitcoin's miners have the power to replace blocks of this smaller chain.
   confirmations: 2,
   finality: false,
   blockTimeMs: 600_000,

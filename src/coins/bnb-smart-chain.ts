@@ -24,7 +24,7 @@ export const bnbSmartChain = {
   family: 'evm',
   name: 'BNB Smart Chain',
   wallet: evmWallet,
-  // Finality comes after seconds.
+  // The chain's finality takes seconds. Confirmations count where a node does not report it.
   confirmations: 15,
   finality: true,
   blockTimeMs: 750,
@@ -50,7 +50,7 @@ export const bnbSmartChain = {
     {
       id: 'bsc/usdc',
       coin: usdc,
-      // Binance issues both tokens with 18 decimals, unlike on all other chains.
+      // Both tokens have 18 decimals on this chain, unlike on all others.
       decimals: 18,
       quoteDecimals: 6,
       minimum: 1n,

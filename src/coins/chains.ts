@@ -38,8 +38,8 @@ type KnownChain = (typeof chains)[number]
 /** The networks of chains like Bitcoin. */
 export type BitcoinNetwork = Extract<KnownChain, { family: 'bitcoin' }>['wallet']['network']
 
-/** The names in FLORIN_…_URL, in lower case. */
+/** The names of chains in `FLORIN_…_URL`, in lower case. */
 export type EndpointSetting = KnownChain['endpoints']['setting']
 
-/** A network in domain/asset.ts without a chain here makes this line a type error. */
+// A type error in this line means that a network of domain/asset.ts has no chain here.
 true satisfies WalletNetwork extends KnownChain['wallet']['network'] ? true : false

@@ -37,7 +37,7 @@ export const dogecoin = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'dogecoin' },
   },
-  // A block a minute: six take as long as most shops wait for.
+  // Six blocks, which take six minutes. Most shops wait as long.
   confirmations: 6,
   finality: false,
   blockTimeMs: 60_000,

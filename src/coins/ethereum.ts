@@ -24,7 +24,7 @@ export const ethereum = {
   family: 'evm',
   name: 'Ethereum',
   wallet: evmWallet,
-  // Finality comes after about 13 minutes.
+  // The chain's finality takes about 13 minutes. Confirmations count where a node does not report it.
   confirmations: 12,
   finality: true,
   blockTimeMs: 12_000,

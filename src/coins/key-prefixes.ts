@@ -1,6 +1,6 @@
 import type { KeyPrefix } from './types.ts'
 
-/** Most coins use the prefix of Bitcoin's first accounts, which says nothing about the script. */
+/** The prefix that most coins use, which does not tell the script. */
 export const xpub: KeyPrefix = { name: 'xpub', version: 0x0488b21e, script: null }
 export const ypub: KeyPrefix = { name: 'ypub', version: 0x049d7cb2, script: 'p2sh-p2wpkh' }
 export const zpub: KeyPrefix = { name: 'zpub', version: 0x04b24746, script: 'p2wpkh' }

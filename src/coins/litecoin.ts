@@ -26,7 +26,7 @@ export const litecoin = {
   name: 'Litecoin',
   wallet: {
     network: 'ltc',
-    // Litecoin once wrote script addresses as Bitcoin does. Such addresses are still accepted.
+    // Old script addresses have Bitcoin's version, and are still accepted.
     address: {
       kind: 'bitcoin',
       p2pkh: [0x30],
@@ -39,7 +39,7 @@ export const litecoin = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'litecoin' },
   },
-  // Less work protects a block than on Bitcoin, and blocks come four times as often.
+  // Two blocks, since less work protects a block than on Bitcoin, and blocks come four times as often.
   confirmations: 2,
   finality: false,
   blockTimeMs: 150_000,

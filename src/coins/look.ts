@@ -3,13 +3,14 @@ import type { Registry } from './registry.ts'
 import type { Chain } from './types.ts'
 
 /**
- * Wallets that read only a part of a token's URI send another coin, or send to the contract, from which
- * nothing returns. TRON has no standard, and its best known wallet refuses such a code.
+ * The content of the QR code. For tokens it is the plain address, since some wallets read only a part of the
+ * URI and send another coin, or send the money to the contract, where it is lost. TRON has no standard for
+ * URIs, and its best-known wallet refuses them.
  */
 const qrOf = ({ contract }: Asset, chain: Chain | undefined): AssetLook['qr'] =>
   contract !== null || chain?.wallet.paymentUri.standard === 'tron' ? 'address' : 'uri'
 
-/** How pages show the assets of a registry, and those of a file, which may be on its chains. */
+/** Returns the look of an asset on pages. The asset may come from an operator's file. */
 export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) => AssetLook {
   const coinOf = new Map(coins.map(coin => [coin.ticker, coin]))
   const lookOf = (asset: Asset): AssetLook => {
@@ -27,7 +28,7 @@ export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) =
       transactionUrl: chain?.explorer.transaction ?? null,
     }
   }
-  // Pages ask for every asset each time.
+  // Looks are kept, since pages ask for those of all assets each time.
   const known = new WeakMap<Asset, AssetLook>()
   return asset => {
     const look = known.get(asset) ?? lookOf(asset)

@@ -28,11 +28,11 @@ export const monero = {
         'Monero wallets have no extended public key. Use the primary address of the wallet and its private ' +
         'view key, which can see payments but cannot spend them.',
     },
-    // Without the view key no payment can be seen, on any address.
+    // Payments to any address can only be seen with the view key.
     sources: ['viewkey'],
     paymentUri: { standard: 'monero' },
   },
-  // Monero's own wallets cannot spend a payment before ten blocks either.
+  // Wallets cannot spend a payment before ten blocks either.
   confirmations: 10,
   finality: false,
   blockTimeMs: 120_000,

@@ -9,7 +9,7 @@ export const optimism = {
   family: 'evm',
   name: 'Optimism',
   wallet: evmWallet,
-  // Optimism repeats Ethereum's finality 20 minutes and more later: too long to wait at a till. About a
+  // Optimism's finality follows Ethereum's and takes 20 minutes or more, which is too long at a till. About a
   // minute of blocks counts as settled, on the word of its sequencer.
   confirmations: 40,
   finality: false,

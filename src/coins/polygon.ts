@@ -24,7 +24,7 @@ export const polygon = {
   family: 'evm',
   name: 'Polygon',
   wallet: evmWallet,
-  // Finality comes after seconds.
+  // The chain's finality takes seconds. Confirmations count where a node does not report it.
   confirmations: 40,
   finality: true,
   blockTimeMs: 2000,

@@ -7,8 +7,8 @@ const publicNode = (name: string): PublicEndpoint => ({
 })
 
 /**
- * By chain. Nobody has measured how well they work with Florin; their operators may limit or end them at any
- * time. Chains without an entry have no public endpoint that is known to exist.
+ * Public endpoints by chain. They were not measured with Florin, and their operators may limit or end them at
+ * any time. Chains without an entry have no known public endpoint.
  */
 const byChain: Record<string, readonly PublicEndpoint[]> = {
   btc: [

@@ -3,7 +3,7 @@ import { assert } from '../domain/errors.ts'
 import { chains as knownChains } from './chains.ts'
 import type { Chain, Coin, CoinOnChain, Family, KeyPrefix, WalletRules } from './types.ts'
 
-/** All chains, and what follows from them. Every table about coins is derived from a registry. */
+/** All chains with their wallets, coins and assets. Every table about coins is derived from a registry. */
 export interface Registry {
   chains: readonly Chain[]
   /** each once, in the order of the chains */
@@ -12,9 +12,9 @@ export interface Registry {
   coins: readonly Coin[]
   assets: readonly Asset[]
   chain(id: string): Chain | undefined
-  /** As a buyer reads it; the id of a chain that is not in the registry. */
+  /** Returns the name of a chain for buyers; the ID of a chain that is not in the registry. */
   chainName(id: string): string
-  /** The rules of a network; it must be the network of a chain. */
+  /** Returns the rules of a network, which must be the network of a chain. */
   wallet(network: WalletNetwork): WalletRules
   family(network: WalletNetwork): Family
 }

@@ -33,7 +33,7 @@ export const solana = {
     sources: ['seed', 'pool', 'shared'],
     paymentUri: { standard: 'solana-pay' },
   },
-  // Finality comes after about 15 seconds.
+  // The chain's finality takes about 15 seconds. Confirmations count where a node does not report it.
   confirmations: 32,
   finality: true,
   blockTimeMs: 400,
@@ -51,7 +51,7 @@ export const solana = {
       coin: sol,
       decimals: 9,
       quoteDecimals: 6,
-      // What an account must hold to exist.
+      // The least that an account must hold to exist.
       minimum: 890_880n,
       contract: null,
       paygatePath: 'sol/sol',

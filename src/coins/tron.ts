@@ -29,7 +29,7 @@ export const tron = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'tron' },
   },
-  // Two thirds of the producers have confirmed a block after 19, about a minute: its solid block.
+  // A block is solid after 19 blocks, about a minute, when two thirds of the producers have confirmed it.
   confirmations: 19,
   finality: true,
   blockTimeMs: 3000,

@@ -5,7 +5,7 @@ import type { Mark, Usual, WalletNetwork } from '../domain/asset.ts'
 export const exchangeNames = ['kraken', 'coinbase', 'binance', 'coingecko'] as const
 export type ExchangeName = (typeof exchangeNames)[number]
 
-/** What each exchange calls a coin; null where it does not trade the coin. */
+/** The names of a coin at each exchange; null where the coin is not traded. */
 export interface ExchangeTickers {
   /** the pair with the US dollar, as requested and as the response names it */
   kraken: { pair: string; result: string } | null
@@ -22,22 +22,22 @@ export interface Coin {
   /** as a buyer knows it: "Bitcoin" */
   name: string
   exchanges: ExchangeTickers
-  /** what the sandbox says that one costs in US dollars */
+  /** the price in US dollars in the sandbox */
   sandboxUsd: string
   icon: Mark
 }
 
 /** A coin or token on one chain. */
 export interface CoinOnChain {
-  /** the chain alone for the only asset of a chain, otherwise the chain, a slash and the ticker */
+  /** the chain's ID for the only asset of a chain, otherwise the chain, a slash and the ticker */
   id: string
   coin: Coin
   decimals: number
-  /** a quote is rounded up to this many decimals */
+  /** quotes are rounded up to this many decimals */
   quoteDecimals: number
-  /** atomic: what the network relays (dust), or what an account must hold to exist */
+  /** the smallest payment that the network relays, or that an account must hold to exist; atomic */
   minimum: bigint
-  /** token contract or mint; null for the chain's own coin */
+  /** the contract or mint of a token; null for the chain's own coin */
   contract: string | null
   /** the path of the coin in the API of PayGate; null where PayGate does not offer it */
   paygatePath: string | null
@@ -50,7 +50,7 @@ export type Version = readonly number[]
 export interface BitcoinAddressFormat {
   kind: 'bitcoin'
   p2pkh: Version
-  /** the first is used for new addresses; each is accepted */
+  /** all of them are accepted, and the first is used for new addresses */
   p2sh: readonly [Version, ...Version[]]
   /** the human-readable part of segwit addresses; null without segwit */
   segwit: string | null
@@ -60,37 +60,37 @@ export interface BitcoinAddressFormat {
   cashAddr: string | null
 }
 
-/** How a network writes its addresses. */
+/** The address format of a network. */
 export type AddressFormat = BitcoinAddressFormat | { kind: 'evm' | 'tron' | 'solana' | 'monero' }
 
-/** The first four bytes of an extended public key (SLIP-132), and what they mean. */
+/** A prefix of extended public keys (SLIP-132): four bytes, and their meaning. */
 export interface KeyPrefix {
   name: string
   version: number
-  /** the only script that such a key is for; null where it may be for any */
+  /** the only script for keys with the prefix; null if it can be any */
   script: Script | null
 }
 
 /** The extended public keys that addresses of a network can be derived from. */
 export interface AccountKeys {
-  /** the prefixes that wallets of the network use, as an error lists them */
+  /** the prefixes that wallets of the network use, in the order in which errors list them */
   prefixes: readonly KeyPrefix[]
-  /** where wallets keep their first account */
+  /** the derivation path of a wallet's first account */
   path: string
-  /** whether wallets such as Electrum derive addresses directly below the root or its first child */
+  /** some wallets, such as Electrum, derive addresses directly below the root or its first child */
   hasRootWallets: boolean
 }
 
-/** What a wallet app opens for a payment. */
+/** The standard of the URIs that wallet apps open for a payment. */
 export type PaymentUri =
   | { standard: 'bip21'; scheme: string }
   | { standard: 'erc681' | 'solana-pay' | 'tron' | 'monero' }
 
-/** One payout wallet of a merchant: one for all EVM chains, and one for each other chain. */
+/** The rules for a merchant's payout wallets on one network: all EVM chains, or one other chain. */
 export interface WalletRules {
   network: WalletNetwork
   address: AddressFormat
-  /** extended public keys; where a network has none, what a merchant should do instead */
+  /** the extended public keys; for a network without them, a sentence that says what to do instead */
   accountKeys: AccountKeys | { instead: string }
   /** the possible sources of addresses, the best first */
   sources: readonly SourceKind[]
@@ -105,24 +105,24 @@ interface ChainBase {
   wallet: WalletRules
   /** blocks until a payment is settled, its own block included */
   confirmations: number
-  /** whether reported finality settles a payment; confirmations are used where a node reports none */
+  /** a payment settles when its node reports finality, or after `confirmations` if the node reports none */
   finality: boolean
-  /** average time between two blocks, from which a node that stopped following the chain is recognised */
+  /** the average time between two blocks, by which a node that has stopped is recognized */
   blockTimeMs: number
   endpoints: {
-    /** the name in FLORIN_…_URL, in lower case */
+    /** the name in `FLORIN_…_URL`, in lower case */
     setting: string
-    /** the protocols that an endpoint may speak; the prefix may be left out where there is only one */
+    /** the protocols of endpoints; an operator may leave the prefix of a URL out if there is only one */
     protocols: readonly [string, ...string[]]
-    /** the protocols that find payments in the coin; all of them where this is left out */
+    /** the protocols that find payments in the coin; left out if all do */
     coinProtocols?: readonly string[]
   }
   icon: Mark
-  /** what its tokens are called in wallets and at exchanges, such as "ERC20"; null without tokens */
+  /** the name of its tokens in wallets and at exchanges, such as "ERC20"; null without tokens */
   tokenStandard: string | null
-  /** of a transfer of a token, or of its coin where it has none */
+  /** the usual fee and time of a token transfer, or of a coin transfer on a chain without tokens */
   usual: Usual
-  /** where people look things up: {address} and {txId} are replaced; null where nothing can be looked up */
+  /** the URLs of an explorer, in which {address} and {txId} are replaced; null where it shows no addresses */
   explorer: { address: string | null; transaction: string }
   /** in the order in which buyers see them */
   assets: readonly [CoinOnChain, ...CoinOnChain[]]
@@ -134,11 +134,11 @@ export interface BitcoinChain extends ChainBase {
   wallet: WalletRules & { address: BitcoinAddressFormat }
   /** the hash of its first block */
   genesis: string
-  /** a block that only this chain has, where forks share its first block; null without forks */
+  /** a block that only this chain has, to tell it from forks with the same first block; null without forks */
   checkpoint: { height: number; hash: string } | null
-  /** the names that Blockbook uses for it: lower case, letters only */
+  /** the chain's names in Blockbook, in lower case, letters only */
   blockbookNames: readonly [string, ...string[]]
-  /** the longest pause between blocks before a node counts as stopped; blocks come at random here */
+  /** the longest pause between blocks before a node counts as stopped; long, since blocks come at random */
   staleMs: number
 }
 
@@ -147,7 +147,7 @@ export interface EvmChain extends ChainBase {
   chainId: number
 }
 
-/** Chains that are the only one of their family. */
+/** A chain that is the only one of its family. */
 export interface OtherChain extends ChainBase {
   family: 'tron' | 'solana' | 'monero'
 }

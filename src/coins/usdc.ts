@@ -1,6 +1,6 @@
 import type { Coin } from './types.ts'
 
-/** Coinbase redeems USDC for a dollar, so that it costs a dollar there even when other markets pay less. */
+/** At Coinbase, USDC always costs a dollar, since Coinbase redeems it. Other markets may pay less. */
 export const usdc: Coin = {
   ticker: 'USDC',
   name: 'USD Coin',

@@ -1,6 +1,6 @@
 import type { Coin } from './types.ts'
 
-/** Binance prices everything in USDT, so that it has no price for it. */
+/** Binance has no price of USDT, since it prices everything in USDT. */
 export const usdt: Coin = {
   ticker: 'USDT',
   name: 'Tether',

@@ -17,7 +17,7 @@ const zec: Coin = {
   },
 }
 
-/** Zcash, by its transparent addresses: shielded ones cannot be watched without a key. */
+/** Zcash with transparent addresses. Shielded ones cannot be watched without a key. */
 export const zcash = {
   id: 'zec',
   family: 'bitcoin',
@@ -36,7 +36,7 @@ export const zcash = {
     sources: ['xpub', 'pool', 'shared'],
     paymentUri: { standard: 'bip21', scheme: 'zcash' },
   },
-  // Little work protects a block; exchanges wait for ten or more as well.
+  // Ten blocks, since little work protects a block. Exchanges wait as long or longer.
   confirmations: 10,
   finality: false,
   blockTimeMs: 75_000,
