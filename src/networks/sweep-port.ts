@@ -71,7 +71,7 @@ export interface Swept {
 export interface SweepRequest {
   addresses: OwnAddress[]
   /**
-   * tells apart the EVM chains that an assets file can put under one chain's name; null where the chain has
+   * distinguishes the EVM chains that an assets file can put under one chain's name; null where the chain has
    * no chain ID
    */
   chainId: number | null

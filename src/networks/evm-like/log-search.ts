@@ -8,7 +8,7 @@ export interface BlockRange {
 
 /** A search for the logs of addresses in a range of blocks. */
 export interface LogSearch extends BlockRange {
-  /** tells apart the searches for one address, such as incoming tokens and flushes */
+  /** distinguishes the searches for one address, such as incoming tokens and flushes */
   kind: string
   addresses: string[]
   filterFor(addresses: string[]): LogFilter

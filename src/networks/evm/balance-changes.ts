@@ -23,7 +23,7 @@ export interface BalanceHistory {
   /** null for a forwarder, which sends no transactions */
   nonce: bigint | null
   head: AccountState
-  /** the height that the cursor may move to, so that changes below and above it are told apart */
+  /** the height that the cursor may move to, which separates the changes below it from those above */
   boundary: number
   /** changes that earlier scans found */
   changes: BalanceChange[]

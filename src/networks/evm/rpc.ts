@@ -24,7 +24,8 @@ export const isPrivateChain = (options: RpcOptions): boolean =>
 
 /** The JSON-RPC endpoints of one chain ID. */
 export function rpcOf({ chain, chainId, endpoints, ...options }: RpcOptions): Endpoints<Node> {
-  // An endpoint may serve the chain of the registry and not that of an assets file, so each has its own health.
+  // An endpoint may serve the chain of the registry and not that of an assets file, so each has its own
+  // health.
   const use = isKnownChainId(chainId) ? '' : `chain ${chainId}`
   // An endpoint that is listed twice must not confirm its own report.
   const members = [...new Set(endpoints)].map(url => {

@@ -20,7 +20,7 @@ interface EndpointsOptions<N> {
   members: readonly Endpoint<N>[]
   /** Throws WrongChain for an endpoint of another chain, NetworkError for one that hides its chain. */
   verifyChain(node: N): Promise<void>
-  /** tells the operator what to do where no endpoint is configured */
+  /** the advice for the operator where no endpoint is configured */
   emptyReason?: string
   /** milliseconds since 1970 UTC */
   clock: () => number
