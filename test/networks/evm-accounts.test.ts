@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { word } from '../support/anvil.ts'
-import {
-  CONFIRMATIONS,
-  freshAccount,
-  MARGIN_BLOCKS,
-  openAccount,
-  openScene,
-  PAYOUT,
-  type Scene,
-  scanPayments,
-  scanWatches,
-} from './evm-scene.ts'
+import * as evm from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.anvil.mine(20)
-})
-afterAll(() => scene.anvil.stop())
+const { CONFIRMATIONS, freshAccount, MARGIN_BLOCKS, openAccount, PAYOUT, scanPayments } = evm
+const scene = evm.useScene({}, 20)
 
 const ETHER = 10n ** 18n
 const PLAIN_GAS = 21_000
@@ -170,8 +156,7 @@ test('attempts that share an address get the same result, with the queries of on
     calls += body.split('"method"').length - 1
     return pass()
   }
-  const watched = await scanWatches(network, ...attempts)
-  traffic.tap = (_, pass) => pass()
+  const watched = await evm.scanWatches(network, ...attempts)
   for (const { detectedPayments } of watched)
     expect(detectedPayments.map(({ amountAtomic }) => amountAtomic).toSorted()).toEqual([3n, 8n])
   expect(calls).toBeLessThan(40)

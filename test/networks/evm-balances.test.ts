@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { BalanceReader } from '../../src/networks/evm/balances.ts'
 import { latestHeader } from '../../src/networks/evm-like/rpc-calls.ts'
 import { ask } from '../../src/networks/rpc/batch.ts'
@@ -6,22 +6,10 @@ import { HttpEndpoint } from '../../src/networks/rpc/http.ts'
 import { JsonRpc } from '../../src/networks/rpc/json-rpc.ts'
 import { Reorganised } from '../../src/networks/rpc/reorg.ts'
 import { word } from '../support/anvil.ts'
-import { openAttempt, openScene, type Scene, scanWatches } from './evm-scene.ts'
+import type { Call } from './calls.ts'
+import { openAttempt, openScene, scanWatches, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterEach(() => {
-  scene.traffic.tap = (_, pass) => pass()
-})
-afterAll(() => scene.anvil.stop())
-
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
+const scene = useScene()
 
 /** A call of the program has no receiver. There is one for each asset of the chain. */
 const isProgram = ({ method, params }: Call): boolean =>
@@ -31,19 +19,11 @@ const PROGRAMS = 3
 /** Counts the calls of each method, and changes some responses. */
 function answering(own: (call: Call) => object | null) {
   const calls: Record<string, number> = {}
-  scene.traffic.tap = async (body, pass) => {
-    const sent = [JSON.parse(body)].flat() as Call[]
-    for (const call of sent) {
-      const name = isProgram(call) ? 'program' : call.method
-      calls[name] = (calls[name] ?? 0) + 1
-    }
-    const replies = [await (await pass()).json()].flat() as { id: number }[]
-    const reported = replies.map(reply => {
-      const answer = own(sent.find(({ id }) => id === reply.id)!)
-      return answer ? { jsonrpc: '2.0', id: reply.id, ...answer } : reply
-    })
-    return Response.json(body.startsWith('[') ? reported : reported[0])
-  }
+  scene.answer(call => {
+    const name = isProgram(call) ? 'program' : call.method
+    calls[name] = (calls[name] ?? 0) + 1
+    return own(call)
+  })
   return calls
 }
 
@@ -71,18 +51,17 @@ test.each([
 ])(
   'a node that %s to the program is asked for each balance, and not given the program again',
   async (_, answer) => {
-    const own = await openScene()
-    const previous = scene
-    scene = own
+    const previous = { ...scene }
+    Object.assign(scene, await openScene())
     const attempts = await payingMany()
     const calls = answering(call => (isProgram(call) ? answer() : null))
     for (const round of [1, 2]) {
-      expect([round, paidOf(await scanWatches(own.network, ...attempts))]).toEqual([round, [[3, 5n]]])
+      expect([round, paidOf(await scanWatches(scene.network, ...attempts))]).toEqual([round, [[3, 5n]]])
     }
     expect(calls.program).toBe(PROGRAMS)
     expect(calls.eth_getBalance).toBeGreaterThanOrEqual(2 * attempts.length)
-    await own.anvil.stop()
-    scene = previous
+    await scene.anvil.stop()
+    Object.assign(scene, previous)
   },
 )
 

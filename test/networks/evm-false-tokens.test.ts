@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
-import { evmNetwork } from '../../src/networks/evm/network.ts'
-import { CONFIRMATIONS, MARGIN_BLOCKS, openAttempt, openScene, type Scene, scanWatches } from './evm-scene.ts'
+import { CONFIRMATIONS, MARGIN_BLOCKS, openAttempt, scanWatches, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.anvil.mine(20)
-})
-afterAll(() => scene.anvil.stop())
+const scene = useScene({}, 20)
 
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
@@ -23,15 +17,6 @@ async function deployToken(percent: number): Promise<Asset> {
   return { ...usd, id: `testnet/odd-${percent}`, contract: contractAddress }
 }
 
-const openNetwork = (asset: Asset) =>
-  evmNetwork({
-    chain: 'testnet',
-    assets: [scene.coin, asset],
-    endpoints: [scene.anvil.url],
-    fetch,
-    clock: Date.now,
-  })
-
 test.each([
   ['nothing', 0, []],
   ['less', 99, [99n]],
@@ -40,7 +25,7 @@ test.each([
   async (_, percent, arrived) => {
     const { anvil } = scene
     const token = await deployToken(percent)
-    const network = openNetwork(token)
+    const network = scene.networkOf({ assets: [scene.coin, token] })
     const attempt = await openAttempt(network, token)
     await anvil.sendToken(token.contract!, attempt.address, 100n)
     await anvil.mine(CONFIRMATIONS)

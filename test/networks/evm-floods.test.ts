@@ -1,61 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
+import { expect, test } from 'bun:test'
+import type { EvmOptions } from '../../src/networks/evm/network.ts'
 import { NetworkError } from '../../src/networks/port.ts'
-import { CONFIRMATIONS, openAttempt, openScene, type Scene, scanWatches } from './evm-scene.ts'
+import { replacing } from './calls.ts'
+import { CONFIRMATIONS, openAttempt, scanWatches, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.anvil.mine(20)
-})
-afterAll(() => scene.anvil.stop())
+const scene = useScene({}, 20)
 
 const RESULTS_MAX = 20
 const FLOOD = 30
-
-interface Call {
-  id: number
-  method: string
-}
-interface Reply {
-  id: number
-  result?: unknown
-  error?: { code: number; message: string }
-}
 
 const traffic = { requests: 0, refused: 0 }
 
 /** As many providers do: a search that finds more than some number of logs is refused. */
 const fetchWithLimit =
-  (message: string): EvmOptions['fetch'] =>
+  (message: string, most = () => RESULTS_MAX): EvmOptions['fetch'] =>
   async (url, init) => {
     traffic.requests += 1
-    const calls = [JSON.parse(String(init?.body)) as Call | Call[]].flat()
-    const response = await fetch(url, init)
-    const json = (await response.json()) as Reply | Reply[]
-    const replies = [json].flat().map((reply): Reply => {
-      const call = calls.find(({ id }) => id === reply.id)
-      if (call?.method !== 'eth_getLogs' || (reply.result as unknown[]).length <= RESULTS_MAX) return reply
+    return replacing(String(init?.body), await fetch(url, init), ({ method }, { result }) => {
+      if (method !== 'eth_getLogs' || (result as unknown[]).length <= most()) return null
       traffic.refused += 1
-      return { id: reply.id, error: { code: -32005, message } }
+      return { result: undefined, error: { code: -32005, message } }
     })
-    return Response.json(Array.isArray(json) ? replies.map(rpc) : rpc(replies[0]!))
   }
-const rpc = (reply: Reply) => ({ jsonrpc: '2.0', ...reply })
 
 let now = Date.now()
-function openNetwork(options: Partial<EvmOptions>) {
-  const { anvil, coin, usd, tether } = scene
-  const assets = [coin, usd, tether]
-  return evmNetwork({
-    chain: 'testnet',
-    assets,
-    endpoints: [anvil.url],
-    fetch,
-    clock: () => now,
-    ...options,
-  })
-}
+const openNetwork = (options: Partial<EvmOptions>) => scene.networkOf({ fetch, clock: () => now, ...options })
 
 async function flood(address: string, amount = 0n): Promise<void> {
   const { anvil, usd } = scene
@@ -125,22 +94,8 @@ test('an address that was paid in the block of a flood is left out, and holds up
 test('a node that refuses every search for logs is an error, and no flood is remembered', async () => {
   const { usd } = scene
   let isRefusing = true
-  const refusing = fetchWithLimit('query returned more than 20 results')
-  const network = openNetwork({
-    fetch: async (url, init) => {
-      const response = await refusing(url, init)
-      if (!isRefusing || !String(init?.body).includes('eth_getLogs')) return response
-      const error = { code: -32005, message: 'query returned more than 20 results' }
-      const calls = JSON.parse(String(init?.body)) as Call[]
-      const replies = (await response.json()) as Reply[]
-      return Response.json(
-        replies.map(reply => {
-          const call = calls.find(({ id }) => id === reply.id)
-          return call?.method === 'eth_getLogs' ? { jsonrpc: '2.0', id: reply.id, error } : reply
-        }),
-      )
-    },
-  })
+  const limit = () => (isRefusing ? -1 : RESULTS_MAX)
+  const network = openNetwork({ fetch: fetchWithLimit('query returned more than 20 results', limit) })
   const attempt = await openAttempt(network, usd)
   await scene.anvil.sendToken(usd.contract!, attempt.address, 25n)
   await scene.anvil.mine(CONFIRMATIONS)

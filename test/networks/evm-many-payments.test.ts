@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { DetectedPayment } from '../../src/networks/port.ts'
-import {
-  type Attempt,
-  CONFIRMATIONS,
-  freshAccount,
-  MARGIN_BLOCKS,
-  openAccount,
-  openAttempt,
-  openScene,
-  type Scene,
-  scanWatches,
-} from './evm-scene.ts'
+import * as evm from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.anvil.stop())
+const { CONFIRMATIONS, freshAccount, MARGIN_BLOCKS, openAccount, openAttempt, scanWatches } = evm
+const scene = evm.useScene()
 
 /** What is stored of one attempt after each scan, as `mergeReport` does it. */
-function makeStore(attempt: Attempt) {
+function makeStore(attempt: evm.Attempt) {
   const stored = new Map<string, DetectedPayment>()
   return {
     async scan(): Promise<bigint> {
@@ -39,7 +26,7 @@ function makeStore(attempt: Attempt) {
 describe.each(['forwarder', 'account'])(
   'coins that arrive at a new %s in very many blocks count once',
   kind => {
-    const open = async (): Promise<Attempt> =>
+    const open = async (): Promise<evm.Attempt> =>
       kind === 'account'
         ? openAccount(scene.network, scene.coin, await freshAccount(scene, 10n ** 18n))
         : openAttempt(scene.network, scene.coin)

@@ -1,56 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { EvmOptions } from '../../src/networks/evm/network.ts'
-import { evmNetwork } from '../../src/networks/evm/network.ts'
-import { openAccount, openAttempt, openScene, type Scene, scanPayments } from './evm-scene.ts'
+import { openAccount, openAttempt, type Scene, scanPayments, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.anvil.mine(20)
-})
-afterEach(() => {
-  scene.traffic.tap = (_, pass) => pass()
-})
-afterAll(() => scene.anvil.stop())
+const scene = useScene({}, 20)
 
 const MINUTE_MS = 60_000
 const DEEP = 200
 let now = Date.now()
 
 /** A network with a clock of the test's own. */
-function openNetwork(options: Partial<EvmOptions> = {}) {
-  const { anvil, coin, usd, tether, traffic } = scene
-  return evmNetwork({
-    chain: 'testnet',
-    assets: [coin, usd, tether],
-    endpoints: [anvil.url],
-    fetch: (url, init) => traffic.tap(String(init?.body), () => fetch(url, init)),
-    clock: () => now,
-    ...options,
-  })
-}
-
-interface Call {
-  id: number
-  method: string
-}
+const openNetwork = (options: Partial<EvmOptions> = {}) => scene.networkOf({ clock: () => now, ...options })
 
 /** The node answers without error, but reports no logs. */
-function omitLogs(): void {
-  scene.traffic.tap = async (body, pass) => {
-    const calls = JSON.parse(body) as Call | Call[]
-    const replies = (await (await pass()).json()) as { id: number } | { id: number }[]
-    const methods = new Map([calls].flat().map(({ id, method }) => [id, method]))
-    const answered = [replies].flat().map(reply => {
-      return methods.get(reply.id) === 'eth_getLogs' ? { jsonrpc: '2.0', id: reply.id, result: [] } : reply
-    })
-    return Response.json(Array.isArray(calls) ? answered : answered[0])
-  }
-}
-
-const honest = (): void => {
-  scene.traffic.tap = (_, pass) => pass()
-}
+const omitLogs = () => scene.answer(({ method }) => (method === 'eth_getLogs' ? { result: [] } : null))
 
 test('a token payment whose log was missing from one scan is found by the next one', async () => {
   const { anvil, usd } = scene
@@ -60,7 +22,7 @@ test('a token payment whose log was missing from one scan is found by the next o
   await anvil.mine(6)
   omitLogs()
   expect(await scanPayments(network, attempt)).toEqual([])
-  honest()
+  scene.beHonest()
   expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 25n, final: true }])
   expect(await scanPayments(network, attempt)).toEqual([])
 })
@@ -84,7 +46,7 @@ test.each([
     await anvil.mine(DEEP)
     now += 11 * MINUTE_MS
   }
-  honest()
+  scene.beHonest()
   expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 25n, final: true }])
   await anvil.mine(DEEP)
   now += 11 * MINUTE_MS

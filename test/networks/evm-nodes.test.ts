@@ -1,47 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { describe, expect, test } from 'bun:test'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import { firstCursor } from '../support/first-cursor.ts'
-import {
-  CONFIRMATIONS,
-  freshAccount,
-  openAccount,
-  openAttempt,
-  openScene,
-  type Scene,
-  scanPayments,
-  scanWatches,
-} from './evm-scene.ts'
+import { replacing } from './calls.ts'
+import * as evm from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene({ options: { blocksAtOnce: 30 } })
-  await scene.anvil.mine(20)
-})
-afterEach(() => {
-  scene.traffic.tap = (_, pass) => pass()
-})
-afterAll(() => scene.anvil.stop())
-
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
-
-/** Replaces the responses to some calls. */
-function answering(own: (call: Call) => object | null) {
-  scene.traffic.tap = async (body, pass) => {
-    const sent = JSON.parse(body) as Call | Call[]
-    const calls = Array.isArray(sent) ? sent : [sent]
-    const real = (await (await pass()).json()) as object | object[]
-    const replies = (Array.isArray(real) ? real : [real]).map((reply, index) => {
-      const answer = own(calls[index]!)
-      return answer ? { jsonrpc: '2.0', id: calls[index]!.id, ...answer } : reply
-    })
-    return Response.json(Array.isArray(sent) ? replies : replies[0])
-  }
-}
+const { CONFIRMATIONS, freshAccount, openAccount, openAttempt, scanPayments, scanWatches } = evm
+const scene = evm.useScene({ options: { blocksAtOnce: 30 } }, 20)
 
 const refusal = (message: string) => ({ error: { code: -32000, message } })
 
@@ -66,7 +30,7 @@ test.each(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBalance'])(
     await anvil.run({ to: attempt.address, value: 5n })
     for (const result of [null, 7, '0xzz', 'tomorrow', {}, [{}], [null], { number: '0x1', hash: 5 }]) {
       if (method === 'eth_getBlockByNumber' && result === null) continue
-      answering(call => (call.method === method ? { result } : null))
+      scene.answer(call => (call.method === method ? { result } : null))
       await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
     }
   },
@@ -76,7 +40,7 @@ describe('an opening where the backends behind one URL know different blocks', (
   /** A backend that does not know the block that another one named, for some requests. */
   function disagree(times: number): { left: number } {
     const count = { left: times }
-    answering(({ method, params }) => {
+    scene.answer(({ method, params }) => {
       const isKnown = method !== 'eth_getBlockByNumber' || !String(params[0]).startsWith('0x')
       if (isKnown || count.left === 0) return null
       count.left -= 1
@@ -106,7 +70,7 @@ test('a node without a transaction of its own block is an error', async () => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 5n })
-  answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : null))
+  scene.answer(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: null } : null))
   await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
 })
 
@@ -115,11 +79,9 @@ test('a log of a block that is not on the chain is an error', async () => {
   const attempt = await openAttempt(network, usd)
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
   await anvil.mine(5)
-  const log = (
-    await anvil.rpc<{ blockHash: string }[]>('eth_getLogs', [{ address: usd.contract, fromBlock: '0x0' }])
-  ).at(-1)
-  const replacedLog = { ...log, blockHash: `0x${'ab'.repeat(32)}` }
-  answering(({ method }) => (method === 'eth_getLogs' ? { result: [replacedLog] } : null))
+  const logs = await anvil.rpc<object[]>('eth_getLogs', [{ address: usd.contract, fromBlock: '0x0' }])
+  const replacedLog = { ...logs.at(-1), blockHash: `0x${'ab'.repeat(32)}` }
+  scene.answer(({ method }) => (method === 'eth_getLogs' ? { result: [replacedLog] } : null))
   await expect(network.scan([attempt])).rejects.toThrow(/reorganised/)
 })
 
@@ -134,7 +96,7 @@ test('a log of another contract, or a removed log, is ignored', async () => {
     { ...log, address: usd.contract, removed: true },
     { ...log, address: usd.contract, topics: [] },
   ]
-  answering(({ method }) => (method === 'eth_getLogs' ? { result: reported } : null))
+  scene.answer(({ method }) => (method === 'eth_getLogs' ? { result: reported } : null))
   expect(await scanPayments(network, attempt)).toEqual([])
 })
 
@@ -160,37 +122,24 @@ test.each(['eth_getLogs', 'eth_getBalance', 'only headers'])(
 )
 
 test.each([
-  [
-    'that has dropped old balances',
-    (height: number, head: number) => height < head,
-    refusal('missing trie node'),
-  ],
-  [
-    'that reports the newest balance for every block',
-    (height: number, head: number) => height < head,
-    { result: '0x9' },
-  ],
-])('a node %s makes a payment count from the first block that it knows', async (_, isOld, answer) => {
+  ['that has dropped old balances', refusal('missing trie node')],
+  ['that reports the newest balance for every block', { result: '0x9' }],
+])('a node %s makes a payment count from the first block that it knows', async (_, answer) => {
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 9n })
   await anvil.mine(1)
   const first = await anvil.head()
-  answering(({ method, params }) =>
-    method === 'eth_getBalance' && isOld(Number(params[1]), first) ? answer : null,
+  scene.answer(({ method, params }) =>
+    method === 'eth_getBalance' && Number(params[1]) < first ? answer : null,
   )
   const names = new Set<string>()
   for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
     const [seen, ...others] = await scanPayments(network, attempt)
     expect(others).toEqual([])
     names.add(seen!.txId)
-    expect(seen).toMatchObject({
-      amountAtomic: 9n,
-      txIn: null,
-      height: first,
-      confirmations,
-      final: confirmations === 3,
-    })
+    const depth = { height: first, confirmations, final: confirmations === 3 }
+    expect(seen).toMatchObject({ amountAtomic: 9n, txIn: null, ...depth })
     await anvil.mine(1)
   }
   expect(names.size).toBe(1)
@@ -205,7 +154,7 @@ test('if balances are known from some block on, a payment counts from there', as
   const hash = await anvil.sendNative(attempt.address, 5n)
   await anvil.mine(40)
   const oldest = (await anvil.head()) - 60
-  answering(({ method, params }) =>
+  scene.answer(({ method, params }) =>
     method === 'eth_getBalance' && Number(params[1]) < oldest ? refusal('missing trie node') : null,
   )
   const seen = (await scanPayments(network, attempt)).toSorted((a, b) => a.height! - b.height!)
@@ -216,6 +165,18 @@ test('if balances are known from some block on, a payment counts from there', as
   expect(seen[0]!.height).toBeGreaterThanOrEqual(oldest)
 })
 
+/** Refuses searches of more than four blocks. Returns how many it has refused. */
+function refuseWide(message: string): () => number {
+  let refused = 0
+  scene.answer(({ method, params }) => {
+    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
+    if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 4) return null
+    refused += 1
+    return refusal(message)
+  })
+  return () => refused
+}
+
 test('a node that searches few blocks at once for logs gets smaller ranges', async () => {
   const { anvil, network, usd, coin } = scene
   const attempts = [await openAttempt(network, usd), await openAttempt(network, coin)]
@@ -225,16 +186,10 @@ test('a node that searches few blocks at once for logs gets smaller ranges', asy
     await anvil.mine(pause)
     paid.push((await anvil.head()) - pause + 1)
   }
-  let refused = 0
-  answering(({ method, params }) => {
-    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
-    if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 4) return null
-    refused += 1
-    return refusal('block range is too wide')
-  })
+  const refused = refuseWide('block range is too wide')
   const [watched] = await scanWatches(network, ...attempts)
   expect(watched!.detectedPayments.map(({ height }) => height)).toEqual(paid)
-  expect(refused).toBeGreaterThan(3)
+  expect(refused()).toBeGreaterThan(3)
 })
 
 test.each([
@@ -246,30 +201,21 @@ test.each([
   const attempts = await Promise.all(Array.from({ length: 120 }, () => openAttempt(network, usd)))
   await anvil.sendToken(usd.contract!, attempts[7]!.address, 5n)
   await anvil.mine(10)
-  let refused = 0
-  answering(({ method, params }) => {
-    const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock: string; toBlock: string }
-    if (method !== 'eth_getLogs' || Number(toBlock) - Number(fromBlock) < 4) return null
-    refused += 1
-    return refusal(message)
-  })
+  const refused = refuseWide(message)
   const results = await scanWatches(network, ...attempts)
   expect(results[7]!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([5n])
-  expect(refused).toBeLessThan(60)
+  expect(refused()).toBeLessThan(60)
 })
 
 test('if a block is too large to be read, its payment is reported without a transaction', async () => {
   const { anvil, coin, usd } = scene
-  const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: Date.now }
-  const network = evmNetwork({ ...options, maxBytes: 5000 })
+  const network = scene.networkOf({ assets: [coin, usd], maxBytes: 5000 })
   const attempt = await openAttempt(network, coin)
   await anvil.sendNative(attempt.address, 5n)
   for (let index = 0; index < 10; index++)
     await anvil.send({ to: attempt.address, data: `0x${'ff'.repeat(500)}` })
   await anvil.mine(1)
-  expect(
-    (await scanPayments(network, attempt)).map(({ amountAtomic, txIn }) => [amountAtomic, txIn]),
-  ).toEqual([[5n, null]])
+  expect(await scanPayments(network, attempt)).toMatchObject([{ amountAtomic: 5n, txIn: null }])
 })
 
 test.each([
@@ -290,9 +236,8 @@ test.each([
   traffic.requests = 0
   const watched = await scanWatches(network, ...attempts)
   expect(traffic.requests).toBeLessThanOrEqual(most + 6)
-  expect(
-    watched.flatMap(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([5n, 6n])
+  const found = watched.flatMap(({ detectedPayments }) => detectedPayments)
+  expect(found.map(({ amountAtomic }) => amountAtomic)).toEqual([5n, 6n])
 })
 
 test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 'no log'])(
@@ -311,9 +256,9 @@ test.each(['no receipt', 'a failed receipt', 'another block', 'another amount', 
       'another amount': { ...receipt, logs: [{ ...log, data: `0x${'5'.padStart(63, '1')}0` }] },
       'no log': { ...receipt, logs: [] },
     }
-    answering(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: wrong[kind]! } : null))
+    scene.answer(({ method }) => (method === 'eth_getTransactionReceipt' ? { result: wrong[kind]! } : null))
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
-    scene.traffic.tap = (_, pass) => pass()
+    scene.beHonest()
     expect((await scanPayments(network, attempt)).map(({ final }) => final)).toEqual([true])
   },
 )
@@ -332,8 +277,7 @@ test('transactions that pay a forwarder more than its balance rose are an error'
 test("a block that was reported and doesn't exist is forgotten after a while", async () => {
   const { anvil, coin, usd } = scene
   let now = Date.now()
-  const options = { chain: 'testnet', assets: [coin, usd], endpoints: [anvil.url], fetch, clock: () => now }
-  const network = evmNetwork(options)
+  const network = scene.networkOf({ assets: [coin, usd], clock: () => now })
   const attempt = await openAttempt(network, usd)
   attempt.cursor = { ...(attempt.cursor as object), seen: 10 ** 9 }
   await anvil.sendToken(usd.contract!, attempt.address, 5n)
@@ -367,14 +311,7 @@ function twoEndpoints(down: Set<string>, tap = async (_host: string) => {}) {
     return fetch(anvil.url, init)
   }
   const endpoints = ['https://a.example/key', 'https://b.example/key']
-  const network = evmNetwork({
-    chain: 'testnet',
-    assets: [coin, usd],
-    endpoints,
-    fetch: two,
-    clock: Date.now,
-  })
-  return { network, asked }
+  return { network: scene.networkOf({ assets: [coin, usd], endpoints, fetch: two }), asked }
 }
 
 test('if all endpoints are down, or the asset is not one of the chain, a scan fails', async () => {
@@ -410,26 +347,18 @@ test.each([10 ** 10, 2 ** 52, Number.MAX_SAFE_INTEGER])(
     })
     let isFar = false
     const requests: string[] = []
-    const network = evmNetwork({
-      chain: 'testnet',
+    const network = scene.networkOf({
       assets: [coin, usd],
       endpoints: ['http://a.example', 'http://b.example'],
-      clock: Date.now,
-      fetch: async (url, init) => {
+      async fetch(url, init) {
         const { host } = new URL(url)
         requests.push(host)
         const response = await fetch(anvil.url, init)
         if (!isFar || host !== 'a.example') return response
-        const calls = [JSON.parse(String(init?.body)) as Call | Call[]].flat()
-        const replies = [(await response.json()) as { id: number } | { id: number }[]].flat()
-        const reported = replies.map((reply, index) => {
-          const { method, params } = calls[index]!
-          const isHead = method === 'eth_getBlockByNumber' && ['latest', 'finalized'].includes(`${params[0]}`)
-          const height = isHead ? far : Number(params[0])
-          const isInvented = isHead || (method === 'eth_getBlockByNumber' && height > 1_000_000)
-          return isInvented ? { ...reply, result: header(height) } : reply
+        return replacing(String(init?.body), response, ({ method, params: [block] }) => {
+          const height = ['latest', 'finalized'].includes(`${block}`) ? far : Number(block)
+          return method === 'eth_getBlockByNumber' && height > 1_000_000 ? { result: header(height) } : null
         })
-        return Response.json(calls.length === 1 ? reported[0] : reported)
       },
     })
     const attempt = await openAttempt(network, usd)

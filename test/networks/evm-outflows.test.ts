@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
-import {
-  type Attempt,
-  CONFIRMATIONS,
-  freshAccount,
-  openAccount,
-  openAttempt,
-  openScene,
-  PAYOUT,
-  type Scene,
-  scanWatches,
-} from './evm-scene.ts'
+import * as evm from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.anvil.stop())
+const { CONFIRMATIONS, freshAccount, openAccount, openAttempt, PAYOUT, scanWatches } = evm
+const scene = evm.useScene()
 
-const deploy = ({ attemptId }: Attempt, payout = PAYOUT) =>
+const deploy = ({ attemptId }: evm.Attempt, payout = PAYOUT) =>
   scene.anvil.run(deployCall(payout, saltOf(attemptId)))
 
-const flush = ({ address }: Attempt, token: string | null) =>
+const flush = ({ address }: evm.Attempt, token: string | null) =>
   scene.anvil.run({ to: address, data: flushCall(token) })
 
-const outflowsOf = async (...attempts: Attempt[]) =>
+const outflowsOf = async (...attempts: evm.Attempt[]) =>
   (await scanWatches(scene.network, ...attempts)).map(({ outflows }) => outflows)
 
 test('a flush of nothing, of an unlisted token, or one that failed is no outflow', async () => {
@@ -82,10 +69,8 @@ test('a forwarder that pays another is an outflow of the first and one payment t
   const [one, other] = await scanWatches(network, first, second)
   expect(one!.outflows?.map(({ txId }) => txId)).toEqual([transactionHash])
   expect(other!.outflows).toEqual([])
-  expect([one, other].map(own => own!.detectedPayments.map(({ amountAtomic }) => amountAtomic))).toEqual([
-    [5n],
-    [5n],
-  ])
+  for (const own of [one, other])
+    expect(own!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([5n])
 })
 
 test('an outflow that a reorganisation removes is not reported', async () => {

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { deployCall, flushCall, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { word } from '../support/anvil.ts'
-import {
+import * as evm from './evm-scene.ts'
+
+const {
   CONFIRMATIONS,
   heightOf,
   MARGIN_BLOCKS,
   openAttempt,
-  openScene,
   PAYOUT,
-  type Scene,
+  scanAmounts,
   scanPayments,
   scanWatches,
-} from './evm-scene.ts'
-
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.anvil.stop())
+} = evm
+const scene = evm.useScene()
 
 const PAY = '0c11dedd'
 
@@ -50,7 +46,7 @@ test('a payment that reverted does not count, in a token or in the coin', async 
   await anvil.run({ to: attempt.address, value: 14n })
   for (const hash of [tooMuch, noToken]) expect((await anvil.receipt(hash)).status).toBe('0x0')
   await anvil.mine(5)
-  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([14n])
+  expect(await scanAmounts(network, attempt)).toEqual([14n])
 })
 
 test('a transfer of zero is no payment', async () => {
@@ -68,10 +64,8 @@ test('a token payment is reported with its transaction and its confirmations unt
   const hash = await anvil.sendToken(usd.contract!, attempt.address, 12_345_678n)
   await anvil.mine()
   const { blockNumber } = await anvil.receipt(hash)
-  const block = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', [
-    `0x${blockNumber.toString(16)}`,
-    false,
-  ])
+  const at = `0x${blockNumber.toString(16)}`
+  const block = await anvil.rpc<{ timestamp: string }>('eth_getBlockByNumber', [at, false])
   for (const confirmations of [1, 2, 3]) {
     const [seen, ...others] = await scanPayments(network, attempt)
     expect(others).toEqual([])
@@ -183,14 +177,10 @@ test('payments in many blocks are each found in their own block, and again in th
     const { blockNumber } = await anvil.run({ to: attempt.address, value: BigInt(index + 1) })
     paid.push({ amountAtomic: BigInt(index + 1), height: blockNumber })
   }
-  const reported: { amountAtomic: bigint; height: number | null }[] = await scanPayments(network, attempt)
-  expect(
-    reported
-      .toSorted((x, y) => x.height! - y.height!)
-      .map(({ amountAtomic, height }) => ({ amountAtomic, height })),
-  ).toEqual(paid)
+  const reported = (await scanPayments(network, attempt)).toSorted((x, y) => x.height! - y.height!)
+  expect(reported.map(({ amountAtomic, height }) => ({ amountAtomic, height }))).toEqual(paid)
   const [left] = await scanPayments(network, attempt)
-  expect({ amountAtomic: left!.amountAtomic, height: left!.height }).toEqual(paid.at(-1)!)
+  expect(left).toMatchObject(paid.at(-1)!)
 })
 
 test('a payment that was flushed before the first scan is reported until it is final', async () => {
@@ -219,8 +209,7 @@ test('sweeps and payments between two scans are distinguished, and a late paymen
   await anvil.run({ to: tokens.TestPayer, data: `0x${PAY}${word(attempt.address)}`, value: 5n })
   await anvil.run({ to: attempt.address, data: flushCall(null) })
   await anvil.run({ to: attempt.address, value: 10n })
-  const amounts = async () =>
-    (await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic).toSorted()
+  const amounts = async () => (await scanAmounts(network, attempt)).toSorted()
   expect(await amounts()).toEqual([10n, 10n, 4n, 5n])
   await anvil.mine(20)
   expect(await amounts()).toEqual([10n])
@@ -232,12 +221,12 @@ test('a balance that falls without a log of the forwarder does no harm', async (
   const { anvil, network, coin } = scene
   const attempt = await openAttempt(network, coin)
   await anvil.run({ to: attempt.address, value: 10n })
-  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([10n])
+  expect(await scanAmounts(network, attempt)).toEqual([10n])
   await anvil.rpc('anvil_setBalance', [attempt.address, '0x3'])
   await anvil.mine(1)
-  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([10n])
+  expect(await scanAmounts(network, attempt)).toEqual([10n])
   await anvil.run({ to: attempt.address, value: 6n })
-  expect((await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([10n, 6n])
+  expect(await scanAmounts(network, attempt)).toEqual([10n, 6n])
   await anvil.mine(CONFIRMATIONS)
   await scanPayments(network, attempt)
   await anvil.mine(MARGIN_BLOCKS)
@@ -257,7 +246,6 @@ test('an attempt gets no old payments again because another one was never scanne
   expect(await scanPayments(network, paid)).toHaveLength(2)
   await anvil.run({ to: paid.address, value: 4n })
   const watched = await scanWatches(network, paid, idle)
-  expect(
-    watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([[4n], []])
+  const amounts = watched.map(own => own.detectedPayments.map(({ amountAtomic }) => amountAtomic))
+  expect(amounts).toEqual([[4n], []])
 })

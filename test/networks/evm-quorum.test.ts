@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { evmNetwork } from '../../src/networks/evm/network.ts'
+import { expect, test } from 'bun:test'
 import type { Fetch } from '../../src/networks/port.ts'
-import {
-  CONFIRMATIONS,
-  freshAccount,
-  heightOf,
-  openAccount,
-  openAttempt,
-  openScene,
-  type Scene,
-  scanPayments,
-  scanWatches,
-} from './evm-scene.ts'
+import * as evm from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.anvil.stop())
-
-type Answer = (body: string, pass: () => Promise<Response>) => Promise<Response>
-
-const honest: Answer = (_, pass) => pass()
+const { answering, CONFIRMATIONS, heightOf, honest, openAccount, openAttempt, scanPayments, scanWatches } =
+  evm
+const scene = evm.useScene()
 
 /** Two endpoints of the real node, each with its own responses. */
-function twoEndpoints(second: Answer, names = ['a.example', 'b.example'], first: Answer = honest) {
+function twoEndpoints(second: evm.Tap, names = ['a.example', 'b.example'], first: evm.Tap = honest) {
   const { anvil, coin, usd } = scene
   const asked = new Map<string, number>()
   const two: Fetch = (url, init) => {
@@ -34,14 +17,7 @@ function twoEndpoints(second: Answer, names = ['a.example', 'b.example'], first:
     return (host === 'b.example' ? second : first)(String(init?.body), pass)
   }
   const endpoints = names.map(name => `https://${name}/`)
-  const network = evmNetwork({
-    chain: 'testnet',
-    assets: [coin, usd],
-    endpoints,
-    fetch: two,
-    clock: Date.now,
-  })
-  return { network, asked }
+  return { network: scene.networkOf({ assets: [coin, usd], endpoints, fetch: two }), asked }
 }
 
 async function paid(network: ReturnType<typeof twoEndpoints>['network'], requiredEndpoints: number) {
@@ -53,27 +29,19 @@ async function paid(network: ReturnType<typeof twoEndpoints>['network'], require
 }
 
 test('a payment that a second endpoint does not report is not final, and is reported again', async () => {
-  const blind: Answer = async (body, pass) => {
-    const answer = await pass()
-    if (!body.includes('eth_getLogs')) return answer
-    const replies = (await answer.json()) as { result: unknown }[] | { result: unknown }
-    for (const reply of [replies].flat()) if (Array.isArray(reply.result)) reply.result = []
-    return Response.json(replies)
-  }
+  const blind = answering(({ method }) => (method === 'eth_getLogs' ? { result: [] } : null))
   const { network } = twoEndpoints(blind)
   const attempt = await paid(network, 2)
   for (const round of [1, 2]) {
     const [watched] = await scanWatches(network, attempt)
-    expect([
-      round,
-      watched!.detectedPayments.map(({ final, amountAtomic }) => [final, amountAtomic]),
-    ]).toEqual([round, [[false, 5n]]])
+    const found = watched!.detectedPayments.map(({ final, amountAtomic }) => [final, amountAtomic])
+    expect([round, found]).toEqual([round, [[false, 5n]]])
   }
 })
 
 test('without a second endpoint, or if it is down or of another chain, nothing is final', async () => {
-  const down: Answer = () => Promise.reject(new TypeError('refused'))
-  const elsewhere: Answer = async (body, pass) =>
+  const down: evm.Tap = () => Promise.reject(new TypeError('refused'))
+  const elsewhere: evm.Tap = async (body, pass) =>
     body.includes('eth_chainId') ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x5' }) : pass()
   for (const { network } of [
     twoEndpoints(down),
@@ -104,25 +72,6 @@ test('a payment that needs one endpoint is read from one only', async () => {
   expect(asked.get('b.example')).toBeUndefined()
 })
 
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
-
-/** Replaces the results of some calls. */
-const answering =
-  (own: (call: Call) => unknown): Answer =>
-  async (body, pass) => {
-    const calls = [JSON.parse(body)].flat() as Call[]
-    const replies = [await (await pass()).json()].flat() as { id: number }[]
-    const reported = replies.map(reply => {
-      const result = own(calls.find(({ id }) => id === reply.id)!)
-      return result === undefined ? reply : { jsonrpc: '2.0', id: reply.id, result }
-    })
-    return Response.json(body.startsWith('[') ? reported : reported[0])
-  }
-
 test('an endpoint that is listed twice counts once', async () => {
   const { network } = twoEndpoints(honest, ['a.example', 'a.example'])
   const [watched] = await scanWatches(network, await paid(network, 2))
@@ -148,10 +97,9 @@ test('a payment that only the first endpoint invents is not final, even with a r
   })
   let log = {}
   const liar = answering(({ method }) => {
-    if (method === 'eth_getLogs') return [log]
-    return method === 'eth_getTransactionReceipt'
-      ? { blockHash: (log as { blockHash: string }).blockHash, status: '0x1', logs: [log] }
-      : undefined
+    if (method === 'eth_getLogs') return { result: [log] }
+    const receipt = { blockHash: (log as { blockHash: string }).blockHash, status: '0x1', logs: [log] }
+    return method === 'eth_getTransactionReceipt' ? { result: receipt } : null
   })
   const { network } = twoEndpoints(honest, ['a.example', 'b.example'], liar)
   const [sure, rash] = [await openAttempt(network, usd), await openAttempt(network, usd)]
@@ -163,10 +111,8 @@ test('a payment that only the first endpoint invents is not final, even with a r
   sure.requiredEndpoints = 2
   for (const round of [1, 2]) {
     const [own] = await scanWatches(network, sure, rash)
-    expect([round, own!.detectedPayments.map(({ final, amountAtomic }) => [final, amountAtomic])]).toEqual([
-      round,
-      [[false, 5n]],
-    ])
+    const found = own!.detectedPayments.map(({ final, amountAtomic }) => [final, amountAtomic])
+    expect([round, found]).toEqual([round, [[false, 5n]]])
   }
 })
 
@@ -174,8 +120,8 @@ test('if the second endpoint is a block behind, a payment is final one block lat
   const { anvil } = scene
   let newest = Number.POSITIVE_INFINITY
   const behind = answering(({ method, params }) => {
-    if (method !== 'eth_getBlockByNumber' || params[0] !== 'latest') return undefined
-    return blocks.get(newest)
+    const block = method === 'eth_getBlockByNumber' && params[0] === 'latest' ? blocks.get(newest) : undefined
+    return block ? { result: block } : null
   })
   const blocks = new Map<number, unknown>()
   const { network } = twoEndpoints(behind)
@@ -195,10 +141,10 @@ test('if the second endpoint is a block behind, a payment is final one block lat
 
 test('a balance that one endpoint reports too low creates no payment that others confirm later', async () => {
   const { anvil, coin } = scene
-  const address = await freshAccount(scene)
+  const address = await evm.freshAccount(scene)
   await anvil.run({ to: address, value: 10n ** 18n })
   let isLying = false
-  const liar = answering(({ method }) => (isLying && method === 'eth_getBalance' ? '0x0' : undefined))
+  const liar = answering(({ method }) => (isLying && method === 'eth_getBalance' ? { result: '0x0' } : null))
   const { network } = twoEndpoints(honest, ['a.example', 'b.example'], liar)
   const attempt = { ...(await openAccount(network, coin, address)), requiredEndpoints: 2 }
   await anvil.mine(1)
@@ -215,18 +161,18 @@ test('a balance that one endpoint reports too low creates no payment that others
 
 test('an account is not allocated if two endpoints report different states, but it is if one is unreachable', async () => {
   const { anvil, coin } = scene
-  const address = await freshAccount(scene)
+  const address = await evm.freshAccount(scene)
   await anvil.run({ to: address, value: 10n ** 18n })
   await anvil.run({ from: address, to: anvil.from, value: 1n, gas: 21_000 })
   for (const [method, lie] of [
     ['eth_getBalance', '0x0'],
     ['eth_getTransactionCount', '0x0'],
   ]) {
-    const liar = answering(call => (call.method === method ? lie : undefined))
+    const liar = answering(call => (call.method === method ? { result: lie } : null))
     const { network } = twoEndpoints(honest, undefined, liar)
     await expect(openAccount(network, coin, address)).rejects.toThrow(/report different balances/)
     await openAttempt(network, coin)
   }
-  const down: Answer = () => Promise.reject(new TypeError('refused'))
+  const down: evm.Tap = () => Promise.reject(new TypeError('refused'))
   for (const second of [honest, down]) await openAccount(twoEndpoints(second).network, coin, address)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import {
   DEPLOYER,
@@ -7,18 +7,12 @@ import {
   saltOf,
 } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
-import { evmNetwork } from '../../src/networks/evm/network.ts'
 import { startAnvil } from '../support/anvil.ts'
-import { heightOf, openAttempt, openScene, PAYOUT, type Scene } from './evm-scene.ts'
+import { heightOf, openAttempt, PAYOUT, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.anvil.stop())
+const scene = useScene()
 
-const networkOf = (assets: Asset[], now = () => 0) =>
-  evmNetwork({ chain: 'testnet', assets, endpoints: [scene.anvil.url], fetch, clock: now })
+const networkOf = (assets: Asset[], clock = () => 0) => scene.networkOf({ assets, clock })
 
 test('an asset is not offered if the endpoint serves another chain id', async () => {
   const elsewhere = { ...scene.usd, chainId: 137 }
@@ -69,16 +63,11 @@ test('a token is checked once, and the endpoint every half minute', async () => 
 })
 
 test('a chain that stops answering is no longer offered', async () => {
-  const { coin, anvil } = scene
+  const { coin } = scene
   let now = 0
   let isDown = false
-  const network = evmNetwork({
-    chain: 'testnet',
-    assets: [coin],
-    endpoints: [anvil.url],
-    clock: () => now,
-    fetch: (url, init) => (isDown ? Promise.reject(new TypeError('refused')) : fetch(url, init)),
-  })
+  const network = networkOf([coin], () => now)
+  scene.traffic.tap = (_, pass) => (isDown ? Promise.reject(new TypeError('refused')) : pass())
   expect(await network.unavailableReason(coin)).toBeNull()
   isDown = true
   now += 60_000
@@ -94,8 +83,7 @@ test.each([
   await using anvil = await startAnvil({ chainId })
   const coin = { ...scene.coin, chainId }
   let now = Date.now()
-  const network = evmNetwork({
-    chain: 'testnet',
+  const network = scene.networkOf({
     assets: [coin],
     endpoints: [location === 'local' ? anvil.url : 'https://node.example/'],
     fetch: (_url, init) => fetch(anvil.url, init),
@@ -111,18 +99,14 @@ test('a node that is still catching up opens no payment, whose blocks other node
   await using anvil = await startAnvil({ chainId: 137 })
   await anvil.rpc('anvil_mine', ['0x4b0', '0x2'])
   const coin = { ...scene.coin, chainId: 137 }
-  const fetchOf = (url: string, init?: RequestInit) => {
-    const body = String(init?.body)
-    return fetch(anvil.url, {
-      ...init,
-      body: url.includes('late') ? body.replace('"latest"', '"0x1"') : body,
-    })
-  }
-  const network = evmNetwork({
-    chain: 'testnet',
+  const network = scene.networkOf({
     assets: [coin],
     endpoints: ['https://late.example/', 'https://good.example/'],
-    fetch: fetchOf,
+    fetch(url, init) {
+      const body = String(init?.body)
+      const sent = url.includes('late') ? body.replace('"latest"', '"0x1"') : body
+      return fetch(anvil.url, { ...init, body: sent })
+    },
     clock: () => Date.now() + HOUR_MS / 4,
   })
   const attempt = await openAttempt(network, coin)
@@ -143,20 +127,13 @@ test('a private chain on this machine may pause', async () => {
 test('assets with two chain ids under one name are each watched on their own chain', async () => {
   await using other = await startAnvil({ chainId: 1337 })
   const far = { ...scene.coin, id: 'testnet/far', chainId: 1337 }
-  const network = evmNetwork({
-    chain: 'testnet',
-    assets: [scene.usd, far],
-    endpoints: [scene.anvil.url, other.url],
-    fetch,
-    clock: Date.now,
-  })
+  const network = scene.networkOf({ assets: [scene.usd, far], endpoints: [scene.anvil.url, other.url] })
   const attempts = [await openAttempt(network, scene.usd), await openAttempt(network, far)]
   await scene.anvil.run({ to: attempts[1]!.address, value: 5n })
   await other.run({ to: attempts[1]!.address, value: 6n })
   const watched = await network.scan(attempts)
-  expect(
-    watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([[], [6n]])
+  const amounts = watched.map(own => own.detectedPayments.map(({ amountAtomic }) => amountAtomic))
+  expect(amounts).toEqual([[], [6n]])
 })
 
 test('the source of a forwarder holds everything that is needed to recover its money', async () => {

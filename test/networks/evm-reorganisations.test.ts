@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { NetworkError } from '../../src/networks/port.ts'
-import {
-  CONFIRMATIONS,
-  heightOf,
-  openAttempt,
-  openScene,
-  type Scene,
-  scanPayments,
-  scanWatches,
-} from './evm-scene.ts'
+import { CONFIRMATIONS, heightOf, openAttempt, scanPayments, scanWatches, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.anvil.mine(20)
-})
-afterAll(() => scene.anvil.stop())
+const scene = useScene({}, 20)
 
 test('a payment that a reorganisation removes is missing above completeFrom', async () => {
   const { anvil, network, usd, coin } = scene
@@ -56,19 +43,15 @@ test('a chain that is replaced below its final block is read again from the star
   await anvil.mine(CONFIRMATIONS)
   const before = await scanWatches(network, ...attempts)
   expect(before.map(({ detectedPayments }) => detectedPayments[0]?.final)).toEqual([true, true])
-  expect(
-    await scanWatches(network, ...attempts).then(seen =>
-      seen.flatMap(({ detectedPayments }) => detectedPayments),
-    ),
-  ).toEqual([])
+  const again = await scanWatches(network, ...attempts)
+  expect(again.flatMap(({ detectedPayments }) => detectedPayments)).toEqual([])
   await anvil.reorganise(CONFIRMATIONS + 1)
   await anvil.sendNative(attempts[1]!.address, 9n)
   await anvil.mine(2)
   const after = await scanWatches(network, ...attempts)
   expect(after.map(({ completeFrom }) => completeFrom)).toEqual(opened.map(height => height + 1))
-  expect(
-    after.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([[], [9n]])
+  const amounts = after.map(own => own.detectedPayments.map(({ amountAtomic }) => amountAtomic))
+  expect(amounts).toEqual([[], [9n]])
 })
 
 test('a scan during a reorganisation is repeated', async () => {
@@ -82,7 +65,6 @@ test('a scan during a reorganisation is repeated', async () => {
   }
   expect(await scanPayments(network, attempt)).toEqual([])
   expect(reorganisations).toBeGreaterThan(1)
-  traffic.tap = (_, pass) => pass()
 })
 
 test('a chain that is reorganised during every scan is an error, and reports nothing', async () => {
@@ -94,7 +76,6 @@ test('a chain that is reorganised during every scan is an error, and reports not
     return pass()
   }
   await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
-  traffic.tap = (_, pass) => pass()
 })
 
 test('a node with fewer blocks than were seen before is an error', async () => {

@@ -1,9 +1,11 @@
+import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { forwarderOf } from '../../src/networks/evm/forwarder/source.ts'
 import { type EvmOptions, evmNetwork } from '../../src/networks/evm/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { type ContractName, startAnvil, word } from '../support/anvil.ts'
 import { firstCursor } from '../support/first-cursor.ts'
+import { type Call, type Reply, replacing } from './calls.ts'
 
 export const PAYOUT = '0x00000000000000000000000000000000C0FFEE00'
 export const CONFIRMATIONS = 3
@@ -42,23 +44,55 @@ export async function openScene({ finality = false, slotsInAnEpoch, options }: S
   const coin = row('ETH', 18, null)
   const usd = row('USDC', 6, tokens.TestUSD)
   const tether = row('USDT', 6, tokens.TestTether)
-  const traffic = { requests: 0, tap: ((_, pass) => pass()) as Tap }
+  const traffic = { requests: 0, tap: honest }
   const tapped: Fetch = (url, init) => {
     traffic.requests += 1
     return traffic.tap(String(init?.body), () => fetch(url, init))
   }
-  const network = evmNetwork({
-    chain: 'testnet',
-    assets: [coin, usd, tether],
-    endpoints: [anvil.url],
-    fetch: tapped,
-    clock: Date.now,
-    ...options,
-  })
-  return { anvil, network, coin, usd, tether, tokens, fake, traffic }
+  /** A network without memory, as after a restart. */
+  const networkOf = (change: Partial<EvmOptions> = {}): Network =>
+    evmNetwork({
+      chain: 'testnet',
+      assets: [coin, usd, tether],
+      endpoints: [anvil.url],
+      fetch: tapped,
+      clock: Date.now,
+      ...options,
+      ...change,
+    })
+  const answer = (own: Own): void => {
+    traffic.tap = answering(own)
+  }
+  const beHonest = (): void => {
+    traffic.tap = honest
+  }
+  const assets = { coin, usd, tether }
+  return { anvil, network: networkOf(), networkOf, ...assets, tokens, fake, traffic, answer, beHonest }
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
+
+export const honest: Tap = (_, pass) => pass()
+
+type Own = (call: Call, reply: Reply) => object | null
+
+/** Replaces some replies of the node. */
+export const answering =
+  (own: Own): Tap =>
+  async (body, pass) =>
+    replacing(body, await pass(), own)
+
+/** The scene of a test file: opened before its tests, honest again after each, and stopped in the end. */
+export function useScene(options?: SceneOptions, blocks = 0): Scene {
+  const scene = {} as Scene
+  beforeAll(async () => {
+    Object.assign(scene, await openScene(options))
+    if (blocks > 0) await scene.anvil.mine(blocks)
+  })
+  afterEach(() => scene.beHonest())
+  afterAll(() => scene.anvil.stop())
+  return scene
+}
 
 /** One attempt, which keeps its cursor between scans. */
 export type Attempt = Watch
@@ -104,6 +138,10 @@ export async function scanPayments(network: Network, attempt: Attempt) {
   const [watched] = await scanWatches(network, attempt)
   return watched!.detectedPayments
 }
+
+/** The amounts of those payments. */
+export const scanAmounts = async (network: Network, attempt: Attempt): Promise<bigint[]> =>
+  (await scanPayments(network, attempt)).map(({ amountAtomic }) => amountAtomic)
 
 /** Up to which block everything is final and was reported. */
 export const heightOf = ({ cursor }: Attempt): number =>

@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { DEPLOYER, forwarderAddress, saltOf } from '../../src/networks/evm/forwarder/forwarder.ts'
 import { recipeOf } from '../../src/networks/evm/forwarder/recovery.ts'
 import { NetworkError, type OwnAddress } from '../../src/networks/port.ts'
-import { openScene, PAYOUT, type Scene, type Tap } from './evm-scene.ts'
+import { PAYOUT, useScene } from './evm-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.anvil.stop())
-const pass: Tap = (_, go) => go()
-afterEach(() => {
-  scene.traffic.tap = pass
-})
+const scene = useScene()
 
 const own = (attemptId: string): OwnAddress => {
   const salt = saltOf(attemptId)
@@ -25,17 +17,8 @@ const sweep = (addresses: OwnAddress[]) =>
   scene.network.sweep!({ addresses, chainId: 31337, assetId: null, isWorth: () => true })
 
 /** Changes the node's responses to one method. */
-const answering =
-  (method: string, change: (reply: object, params: unknown[]) => object): Tap =>
-  async (body, go) => {
-    const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: unknown[] }[]
-    const replies = [await (await go()).json()].flat() as { id: number }[]
-    const changed = replies.map(reply => {
-      const call = calls.find(({ id }) => id === reply.id)!
-      return call.method === method ? { ...change(reply, call.params), id: reply.id } : reply
-    })
-    return Response.json(changed.length === 1 ? changed[0] : changed)
-  }
+const answer = (method: string, change: (params: unknown[]) => object | null) =>
+  scene.answer(call => (call.method === method ? change(call.params) : null))
 
 const paid = async (attemptId: string) => {
   const held = own(attemptId)
@@ -59,10 +42,10 @@ test('a node that reports no balance is an error, not an empty address', async (
   const held = await paid('refused')
   const error = { error: { code: -32000, message: 'busy' } }
   for (const method of ['eth_call', 'eth_getBalance']) {
-    scene.traffic.tap = answering(method, () => error)
+    answer(method, () => error)
     await expect(sweep([held])).rejects.toThrow(NetworkError)
   }
-  scene.traffic.tap = answering('eth_call', () => ({ result: '0x' }))
+  answer('eth_call', () => ({ result: '0x' }))
   await expect(sweep([held])).rejects.toThrow(/has no token at/)
 })
 
@@ -74,19 +57,19 @@ test('no call is written if the deployer is missing', async () => {
   await scene.anvil.rpc('anvil_setCode', [DEPLOYER, code])
 })
 
-test.each<[string, (reply: object, params: unknown[]) => object]>([
-  ['refuses to', (reply, params) => (params.length < 3 ? reply : { error: { code: -32602, message: 'no' } })],
-  ['does not', (reply, params) => (params.length < 3 ? reply : { result: '0x5208' })],
-])('with a node that %s override the state, no gas is estimated too low', async (_, change) => {
+test.each([
+  ['refuses to', { error: { code: -32602, message: 'no' } }],
+  ['does not', { result: '0x5208' }],
+])('with a node that %s override the state, no gas is estimated too low', async (_, reply) => {
   const held = await paid('supposed')
-  scene.traffic.tap = answering('eth_estimateGas', change)
+  answer('eth_estimateGas', params => (params.length < 3 ? null : reply))
   const { calls } = await sweep([held])
   expect(calls).toMatchObject([{ action: 'deploy' }, { action: 'flush', gas: 90_000 }])
 })
 
 test("if the node can't estimate gas, the usual amounts are used", async () => {
   const held = await paid('unestimated')
-  scene.traffic.tap = answering('eth_estimateGas', () => ({ error: { code: -32601, message: 'unknown' } }))
+  answer('eth_estimateGas', () => ({ error: { code: -32601, message: 'unknown' } }))
   expect((await sweep([held])).calls).toMatchObject([{ gas: 95_000 }, { gas: 90_000 }])
 })
 
