@@ -1,26 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
-import {
-  type Attempt,
-  CONFIRMATIONS,
-  detectPayments,
-  openAttempt,
-  openScene,
-  type Protocol,
-  type Scene,
-  scanAttempts,
-  summarize,
-} from './bitcoin-scene.ts'
+import * as bitcoin from './bitcoin-scene.ts'
+import type { Call } from './calls.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.node.mine(10)
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-})
-afterAll(() => scene.stop())
+const { CONFIRMATIONS, detectPayments, openAttempt, scanAttempts, scanSummary, summarize } = bitcoin
+type Attempt = bitcoin.Attempt
+const scene = bitcoin.useScene(10)
 
 async function opened(count: number): Promise<Attempt[]> {
   const network = scene.networkOf('core')
@@ -44,7 +29,7 @@ const costs: Record<string, { idle: number; block: number; each: 0 | 1 }> = {
   'blockbook, bare': { idle: 1, block: 1, each: 1 },
 }
 
-describe.each(Object.keys(costs) as Protocol[])('over %s', protocol => {
+describe.each(Object.keys(costs) as bitcoin.Protocol[])('over %s', protocol => {
   test.each([1, 100])('a scan of %d attempts costs the documented number of requests', async count => {
     const { node, networkOf } = scene
     const { idle, block, each } = costs[protocol]!
@@ -136,23 +121,12 @@ describe('a node that was not asked for a long time', () => {
   })
 })
 
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
-
 /** Rejects some calls with a node's message. */
 function refusing(isRefused: (call: Call) => string | null) {
-  scene.traffic.tap = async (_url, body, pass) => {
-    const sent = JSON.parse(body) as Call | Call[]
-    const replies = [await (await pass()).json()].flat() as object[]
-    const changed = [sent].flat().map((call, index) => {
-      const message = isRefused(call)
-      return message ? { id: call.id, result: null, error: { code: -1, message } } : replies[index]
-    })
-    return Response.json(Array.isArray(sent) ? changed : changed[0])
-  }
+  scene.traffic.tap = bitcoin.answering(call => {
+    const message = isRefused(call)
+    return message ? { result: null, error: { code: -1, message } } : null
+  })
 }
 
 describe('an old node', () => {
@@ -170,14 +144,14 @@ describe('an old node', () => {
       [66_000n, 1, false],
       [67_000n, 1, false],
     ]
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual(expected)
+    expect(await scanSummary(network, attempt)).toEqual(expected)
     let isAskedAgain = false
     refusing(call => {
       isAskedAgain ||= notBoolean(call) !== null
       return notBoolean(call)
     })
     await node.mine()
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toHaveLength(2)
+    expect(await scanSummary(network, attempt)).toHaveLength(2)
     expect(isAskedAgain).toBe(false)
   })
 

@@ -1,45 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
-import type { Network } from '../../src/networks/port.ts'
-import {
-  type Attempt,
-  assetOf,
-  CONFIRMATIONS,
-  detectPayments,
-  openAttempt,
-  openScene,
-  type Protocol,
-  type Scene,
-  scanAttempts,
-  summarize,
-  type Tap,
-} from './bitcoin-scene.ts'
+import { describe, expect, test } from 'bun:test'
+import * as bitcoin from './bitcoin-scene.ts'
 
+const { answering, CONFIRMATIONS, detectPayments, openAttempt, scanAttempts, scanSummary, summarize } =
+  bitcoin
+type Attempt = bitcoin.Attempt
+type Protocol = bitcoin.Protocol
+type Tap = bitcoin.Tap
 const MINUTE = 60_000
 const FAR = 1_000_000
-
-let scene: Scene
-let later = 0
-const untouched: Tap = (_url, _body, pass) => pass()
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.node.mine(20)
-})
-afterEach(() => {
-  scene.traffic.tap = untouched
-  later = 0
-})
-afterAll(() => scene.stop())
-
-/** A network without memory, as after a restart, on a clock that a test can move. */
-const networkOf = (...names: Protocol[]): Network =>
-  bitcoinNetwork({
-    chain: 'ltc',
-    assets: [assetOf('ltc')],
-    endpoints: names.map(name => scene.endpoints[name]),
-    fetch: scene.fetch,
-    clock: () => Date.now() + later,
-  })
+const scene = bitcoin.useScene(20)
+const networkOf = (...names: Protocol[]) => scene.networkOf(...names)
 
 const inventedHash = (height: number): string => height.toString(16).padStart(8, '0').padStart(64, 'f')
 const inventedHeight = (hash: unknown): number => Number.parseInt(String(hash).slice(-8), 16)
@@ -58,38 +28,18 @@ const farEsplora =
     return pass()
   }
 
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
-
-/** A node that reports other results for some calls. */
-const changing =
-  (change: (call: Call, result: unknown) => unknown): Tap =>
-  async (_url, body, pass) => {
-    const answer = await pass()
-    if (!body) return answer
-    const sent = JSON.parse(body) as Call | Call[]
-    const replies = [await answer.json()].flat() as { id: number; result: unknown }[]
-    const changed = [sent].flat().map((call, index) => {
-      const result = change(call, replies[index]!.result)
-      return result === undefined ? replies[index] : { id: call.id, result, error: null }
-    })
-    return Response.json(Array.isArray(sent) ? changed : changed[0])
-  }
-
 /** A node that invents 30 blocks above its head, each with nothing but a reward. */
 const farCore = (head: number): Tap =>
-  changing(({ method, params: [first] }, result) => {
+  answering(({ method, params: [first] }, { result }) => {
     if (method === 'getblockchaininfo') {
-      return { ...(result as object), blocks: head + 30, bestblockhash: inventedHash(head + 30) }
+      const tip = { blocks: head + 30, bestblockhash: inventedHash(head + 30) }
+      return { result: { ...(result as object), ...tip } }
     }
-    if (method === 'getblockhash' && Number(first) > head) return inventedHash(Number(first))
-    if (method !== 'getblock' || !String(first).startsWith('ffff')) return undefined
+    if (method === 'getblockhash' && Number(first) > head) return { result: inventedHash(Number(first)) }
+    if (method !== 'getblock' || !String(first).startsWith('ffff')) return null
     const height = inventedHeight(first)
     const reward = { txid: inventedHash(height), vin: [{ coinbase: '00' }], vout: [] }
-    return { hash: first, height, time: 1_700_000_000, merkleroot: reward.txid, tx: [reward] }
+    return { result: { hash: first, height, time: 1_700_000_000, merkleroot: reward.txid, tx: [reward] } }
   })
 
 type Block = Record<string, unknown> & { tx: unknown[] }
@@ -105,8 +55,8 @@ test.each(omissions)('a node that %s is noticed, and another finds the payment',
   const attempt = await openAttempt(networkOf('core', 'esplora'))
   await scene.node.pay({ script: attempt.script, amount: 50_500n })
   await scene.node.mine(CONFIRMATIONS)
-  scene.traffic.tap = changing(({ method }, result) =>
-    method === 'getblock' ? omit(result as Block) : undefined,
+  scene.traffic.tap = answering(({ method }, { result }) =>
+    method === 'getblock' ? { result: omit(result as Block) } : null,
   )
   await expect(scanAttempts(networkOf('core'), attempt)).rejects.toThrow(/Merkle root|malformed/)
   expect(await detectPayments(networkOf('core', 'esplora'), attempt)).toMatchObject([
@@ -125,7 +75,7 @@ describe.each(liars)('one false height from %s', (liar, far) => {
     const attempt = await openAttempt(networkOf(liar))
     scene.traffic.tap = far(await scene.node.head())
     await scanAttempts(networkOf(liar), attempt).catch(() => {})
-    scene.traffic.tap = untouched
+    scene.beHonest()
     return attempt
   }
 
@@ -135,7 +85,7 @@ describe.each(liars)('one false height from %s', (liar, far) => {
       const attempt = await misled()
       await scene.node.pay({ script: attempt.script, amount: 51_000n })
       await scene.node.mine(CONFIRMATIONS)
-      later = 16 * MINUTE
+      scene.time.later = 16 * MINUTE
       const [found] = await scanAttempts(networkOf(...names), attempt)
       expect(summarize(found!)).toEqual([[51_000n, CONFIRMATIONS, true]])
       await scene.node.mine(8)
@@ -157,13 +107,11 @@ describe.each(liars)('one false height from %s', (liar, far) => {
   test('while an attempt is opened does not hide what is paid to it', async () => {
     scene.traffic.tap = far(await scene.node.head())
     const attempt = await openAttempt(networkOf(liar))
-    scene.traffic.tap = untouched
+    scene.beHonest()
     await scene.node.pay({ script: attempt.script, amount: 53_000n })
     await scene.node.mine(CONFIRMATIONS)
-    later = 16 * MINUTE
-    expect(summarize((await scanAttempts(networkOf('blockbook'), attempt))[0]!)).toEqual([
-      [53_000n, CONFIRMATIONS, true],
-    ])
+    scene.time.later = 16 * MINUTE
+    expect(await scanSummary(networkOf('blockbook'), attempt)).toEqual([[53_000n, CONFIRMATIONS, true]])
   })
 })
 
@@ -176,10 +124,10 @@ test.each([
     const head = await scene.node.head()
     scene.traffic.tap = liar === 'core' ? farCore(head) : farEsplora(head, above)
     const attempt = await openAttempt(networkOf(liar))
-    scene.traffic.tap = untouched
+    scene.beHonest()
     await scene.node.pay({ script: attempt.script, amount: 53_500n })
     await scene.node.mine(above + 1)
-    later = 90 * MINUTE
+    scene.time.later = 90 * MINUTE
     for (const name of [liar, 'blockbook'] as const) {
       const copy = { ...attempt }
       expect(await detectPayments(networkOf(name), copy)).toMatchObject([
@@ -201,8 +149,8 @@ test('many false heights, one after another, do not make a payment be skipped', 
     }
     await scanAttempts(networkOf('esplora'), attempt)
   }
-  scene.traffic.tap = untouched
-  later = 16 * MINUTE
+  scene.beHonest()
+  scene.time.later = 16 * MINUTE
   expect(await detectPayments(networkOf('esplora'), attempt)).toMatchObject([
     { amountAtomic: 54_000n, final: true },
   ])
@@ -227,7 +175,7 @@ describe.each(servers)('one empty list from %s', protocol => {
     expect(await detectPayments(network, attempt)).toEqual([])
     await scene.node.mine(120)
     expect(await detectPayments(network, attempt)).toEqual([])
-    scene.traffic.tap = untouched
+    scene.beHonest()
     expect(await detectPayments(network, attempt)).toMatchObject([{ amountAtomic: 55_000n, final: true }])
     if (protocol !== 'blockbook, bare') expect(await detectPayments(network, attempt)).toEqual([])
   })
@@ -260,17 +208,17 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
     const [alone] = await scanAttempts(networkOf(protocol), attempt)
     expect(isGone(alone!, height)).toBe(false)
     const both = networkOf(protocol, 'core')
-    expect(summarize((await scanAttempts(both, attempt))[0]!)).toEqual([[56_000n, CONFIRMATIONS, true]])
+    expect(await scanSummary(both, attempt)).toEqual([[56_000n, CONFIRMATIONS, true]])
   })
 
   test('is gone when it stays away for more than 15 minutes, and comes back when it is listed', async () => {
     const { attempt, height } = await reported()
     scene.traffic.tap = emptyList
     await scanAttempts(networkOf(protocol), attempt)
-    later = 16 * MINUTE
+    scene.time.later = 16 * MINUTE
     const [after] = await scanAttempts(networkOf(protocol), attempt)
     expect(isGone(after!, height)).toBe(true)
-    scene.traffic.tap = untouched
+    scene.beHonest()
     expect(await detectPayments(networkOf(protocol), attempt)).toMatchObject([{ amountAtomic: 56_000n }])
   })
 
@@ -281,7 +229,7 @@ describe.each(['esplora', 'blockbook', 'esplora, bare'] as const)('a payment tha
       const { attempt, height } = await reported()
       scene.traffic.tap = emptyListWithSum
       for (const minutes of [0, 16, 40, 600]) {
-        later = minutes * MINUTE
+        scene.time.later = minutes * MINUTE
         const [result] = await scanAttempts(networkOf(protocol), attempt)
         expect([minutes, isGone(result!, height)]).toEqual([minutes, false])
       }

@@ -1,34 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import { type Fetch, NetworkError } from '../../src/networks/port.ts'
 import type { FrontCoin } from '../support/bitcoin-front.ts'
-import {
-  assetOf,
-  CONFIRMATIONS,
-  detectPayments,
-  openAttempt,
-  openScene,
-  type Protocol,
-  protocols,
-  type Scene,
-  scanAttempts,
-  summarize,
-} from './bitcoin-scene.ts'
+import * as bitcoin from './bitcoin-scene.ts'
+import { replacing } from './calls.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-})
-afterAll(() => scene.stop())
-
-interface Call {
-  id: number
-  method: string
-  params: unknown[]
-}
+const { assetOf, CONFIRMATIONS, detectPayments, openAttempt, protocols, scanAttempts, scanSummary } = bitcoin
+type Protocol = bitcoin.Protocol
+const scene = bitcoin.useScene()
 
 /** Replaces the responses to some calls of a node, or to some paths of a server. */
 function answering(override: (asked: string, params: unknown[]) => unknown) {
@@ -39,13 +18,10 @@ function answering(override: (asked: string, params: unknown[]) => unknown) {
       if (reply === undefined) return answer
       return typeof reply === 'string' ? new Response(reply) : Response.json(reply)
     }
-    const sent = JSON.parse(body) as Call | Call[]
-    const replies = [await answer.json()].flat() as object[]
-    const changed = [sent].flat().map(({ id, method, params }, index) => {
-      const reply = override(method, params)
-      return reply === undefined ? replies[index] : { id, result: reply, error: null }
+    return replacing(body, answer, ({ method, params }) => {
+      const result = override(method, params)
+      return result === undefined ? null : { result }
     })
-    return Response.json(Array.isArray(sent) ? changed : changed[0])
   }
 }
 
@@ -269,7 +245,7 @@ describe.each(protocols)('over %s', protocol => {
     traffic.tap = (url, _body, pass) =>
       new URL(url).port === port ? Promise.reject(new TypeError('refused')) : pass()
     const network = networkOf(protocol, others[0]!)
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[81_000n, CONFIRMATIONS, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[81_000n, CONFIRMATIONS, true]])
     expect(await network.unavailableReason(assetOf('ltc'))).toBeNull()
     traffic.tap = () => Promise.reject(new TypeError('refused'))
     await expect(network.scan([attempt])).rejects.toThrow(NetworkError)

@@ -1,25 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { UNSURE_BLOCKS } from '../../src/networks/bitcoin/cursor.ts'
-import {
-  CONFIRMATIONS,
-  detectPayments,
-  openAttempt,
-  openScene,
-  type Protocol,
-  protocols,
-  type Scene,
-  scanAttempts,
-  summarize,
-} from './bitcoin-scene.ts'
+import * as bitcoin from './bitcoin-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-})
-afterAll(() => scene.stop())
+const { CONFIRMATIONS, detectPayments, openAttempt, protocols, scanAttempts, scanSummary, summarize } =
+  bitcoin
+type Protocol = bitcoin.Protocol
+const scene = bitcoin.useScene()
 
 const passesFinal = (protocol: Protocol): boolean => protocol !== 'blockbook, bare'
 
@@ -32,18 +18,10 @@ describe.each(protocols)('over %s', protocol => {
 
     const txId = await node.pay({ script: attempt.script, amount: 12_345_678n })
     const [waiting] = await scanAttempts(network, attempt)
+    const depth = { height: null, confirmations: 0, final: false }
     expect(waiting!.detectedPayments).toMatchObject([
-      {
-        txId,
-        txIndex: '0',
-        txIn: txId,
-        assetId: 'ltc',
-        amountAtomic: 12_345_678n,
-        height: null,
-        confirmations: 0,
-      },
+      { txId, txIndex: '0', txIn: txId, assetId: 'ltc', amountAtomic: 12_345_678n, ...depth },
     ])
-    expect(waiting!.detectedPayments[0]!.final).toBe(false)
     expect(Math.abs(waiting!.detectedPayments[0]!.paidAt - Date.now())).toBeLessThan(60_000)
 
     for (let confirmations = 1; confirmations <= CONFIRMATIONS; confirmations++) {
@@ -72,7 +50,7 @@ describe.each(protocols)('over %s', protocol => {
     const attempt = await openAttempt(network)
     await node.pay({ script: attempt.script, amount: 40_000n })
     await node.mine()
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[40_000n, 1, false]])
+    expect(await scanSummary(network, attempt)).toEqual([[40_000n, 1, false]])
     await node.pay({ script: attempt.script, amount: 9_000_000_000n })
     await node.mine()
     const [seen] = await scanAttempts(network, attempt)
@@ -88,7 +66,7 @@ describe.each(protocols)('over %s', protocol => {
     await node.mine(30)
     await node.pay({ script: attempt.script, amount: 77_000n })
     await node.mine(30)
-    expect(summarize((await scanAttempts(networkOf(protocol), attempt))[0]!)).toEqual([[77_000n, 30, true]])
+    expect(await scanSummary(networkOf(protocol), attempt)).toEqual([[77_000n, 30, true]])
   })
 
   test('a transaction that pays two attempts, one of them twice, is three payments', async () => {
@@ -128,7 +106,7 @@ describe.each(protocols)('over %s', protocol => {
     expect(await detectPayments(network, attempt)).toEqual([])
     await node.pay({ script, amount: 50_003n })
     await node.mine()
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[50_003n, 1, false]])
+    expect(await scanSummary(network, attempt)).toEqual([[50_003n, 1, false]])
     await node.takeBack(2)
     await node.mine(3)
     const seen = await detectPayments(network, attempt)
@@ -146,7 +124,7 @@ describe.each(protocols)('over %s', protocol => {
     await node.rpc('generatetoaddress', 1, address ?? addresses?.[0])
     await node.pay({ script: attempt.script, amount: 30_000n })
     await node.mine(CONFIRMATIONS)
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[30_000n, CONFIRMATIONS, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[30_000n, CONFIRMATIONS, true]])
   })
 
   test('an output of zero is not a payment', async () => {
@@ -161,11 +139,11 @@ describe.each(protocols)('over %s', protocol => {
     const { node, networkOf } = scene
     const attempt = await openAttempt(networkOf(protocol))
     await node.pay({ script: attempt.script, amount: 60_000n })
-    expect(summarize((await scanAttempts(networkOf(protocol), attempt))[0]!)).toEqual([[60_000n, 0, false]])
+    expect(await scanSummary(networkOf(protocol), attempt)).toEqual([[60_000n, 0, false]])
     await node.mine(2)
-    expect(summarize((await scanAttempts(networkOf(protocol), attempt))[0]!)).toEqual([[60_000n, 2, false]])
+    expect(await scanSummary(networkOf(protocol), attempt)).toEqual([[60_000n, 2, false]])
     await node.mine(5)
-    expect(summarize((await scanAttempts(networkOf(protocol), attempt))[0]!)).toEqual([[60_000n, 7, true]])
+    expect(await scanSummary(networkOf(protocol), attempt)).toEqual([[60_000n, 7, true]])
     await node.mine(UNSURE_BLOCKS)
     await scanAttempts(networkOf(protocol), attempt)
     const again = await detectPayments(networkOf(protocol), attempt)
@@ -189,8 +167,8 @@ test.each(['esplora', 'blockbook'] as const)(
     await node.pay({ script: attempt.script, amount: 93_000n })
     await node.mine(UNSURE_BLOCKS - 1)
     expect(await detectPayments(network, attempt)).toEqual([])
-    traffic.tap = (_url, _body, pass) => pass()
+    scene.beHonest()
     await node.mine()
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[93_000n, UNSURE_BLOCKS, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[93_000n, UNSURE_BLOCKS, true]])
   },
 )

@@ -1,21 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import {
-  CONFIRMATIONS,
-  openAttempt,
-  openScene,
-  type Scene,
-  scanAttempts,
-  summarize,
-} from './bitcoin-scene.ts'
+import { expect, test } from 'bun:test'
+import { CONFIRMATIONS, openAttempt, scanAttempts, summarize, useScene } from './bitcoin-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-})
-afterAll(() => scene.stop())
+const scene = useScene()
 
 /** Makes Esplora report a payment that nobody made, in a block that exists. */
 async function inventing(script: string) {

@@ -1,24 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { NetworkError } from '../../src/networks/port.ts'
-import {
-  CONFIRMATIONS,
-  detectPayments,
-  openAttempt,
-  openScene,
-  protocols,
-  type Scene,
-  scanAttempts,
-  summarize,
-} from './bitcoin-scene.ts'
+import * as bitcoin from './bitcoin-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-})
-afterAll(() => scene.stop())
+const { CONFIRMATIONS, detectPayments, openAttempt, protocols, scanAttempts, scanSummary, summarize } =
+  bitcoin
+const scene = bitcoin.useScene()
 
 describe.each(protocols)('over %s', protocol => {
   test('an unconfirmed payment that another transaction replaces is gone', async () => {
@@ -110,7 +96,7 @@ describe.each(protocols)('over %s', protocol => {
     const attempt = await openAttempt(network)
     const txId = await node.pay({ script: attempt.script, amount: 74_000n })
     await node.mine(CONFIRMATIONS)
-    expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[74_000n, CONFIRMATIONS, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[74_000n, CONFIRMATIONS, true]])
     await node.takeBack(CONFIRMATIONS)
     await node.replace(txId)
     await node.mine(CONFIRMATIONS)
@@ -169,7 +155,7 @@ test('a payment that is mined during a scan is not missed', async () => {
   const network = networkOf('core')
   const attempt = await openAttempt(network)
   await node.pay({ script: attempt.script, amount: 78_000n })
-  expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[78_000n, 0, false]])
+  expect(await scanSummary(network, attempt)).toEqual([[78_000n, 0, false]])
   let isMined = false
   traffic.tap = async (_url, body, pass) => {
     if (body.includes('getrawmempool') && !isMined) {
@@ -178,5 +164,5 @@ test('a payment that is mined during a scan is not missed', async () => {
     }
     return pass()
   }
-  expect(summarize((await scanAttempts(network, attempt))[0]!)).toEqual([[78_000n, 1, false]])
+  expect(await scanSummary(network, attempt)).toEqual([[78_000n, 1, false]])
 })

@@ -1,11 +1,12 @@
-import { expect } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { assets } from '../../src/networks/assets.ts'
 import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
 import { addressOfScript, type FrontCoin, startFront } from '../support/bitcoin-front.ts'
 import { firstCursor } from '../support/first-cursor.ts'
-import { type Litecoind, startLitecoind } from '../support/litecoind.ts'
+import { startLitecoind } from '../support/litecoind.ts'
+import { type Call, type Reply, replacing } from './calls.ts'
 
 export const CONFIRMATIONS = 3
 
@@ -42,26 +43,31 @@ export async function openScene() {
     blockbook: { protocol: 'blockbook', url: whole.url },
     'blockbook, bare': { protocol: 'blockbook', url: bare.url },
   }
-  const traffic = { requests: 0, tap: ((_url, _body, pass) => pass()) as Tap }
+  const traffic = { requests: 0, tap: honest }
+  const time = { later: 0 }
   const tapped: Fetch = (url, init) => {
     traffic.requests += 1
     return traffic.tap(url, String(init?.body ?? ''), () => fetch(url, init))
   }
-  /** A network without memory, as after a restart. */
+  /** A network without memory, as after a restart, on a clock that a test can move. */
   const networkOf = (...names: Protocol[]): Network =>
     bitcoinNetwork({
       chain: 'ltc',
       assets: [assetOf('ltc')],
       endpoints: names.map(name => endpoints[name]),
       fetch: tapped,
-      clock: Date.now,
+      clock: () => Date.now() + time.later,
     })
   return {
     node,
     endpoints,
     traffic,
+    time,
     networkOf,
     fetch: tapped,
+    beHonest(): void {
+      traffic.tap = honest
+    },
     async stop() {
       for (const front of fronts) await front.stop()
       await node.stop()
@@ -70,6 +76,29 @@ export async function openScene() {
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
+
+export const honest: Tap = (_url, _body, pass) => pass()
+
+/** Replaces some replies of a node of Bitcoin Core. */
+export const answering =
+  (own: (call: Call, reply: Reply) => object | null): Tap =>
+  async (_url, body, pass) =>
+    body === '' ? pass() : replacing(body, await pass(), own)
+
+/** The scene of a test file: opened before its tests, honest again after each, and stopped in the end. */
+export function useScene(blocks = 0): Scene {
+  const scene = {} as Scene
+  beforeAll(async () => {
+    Object.assign(scene, await openScene())
+    await scene.node.mine(blocks)
+  })
+  afterEach(() => {
+    scene.beHonest()
+    scene.time.later = 0
+  })
+  afterAll(() => scene.stop())
+  return scene
+}
 
 /** One attempt, whose cursor is stored from scan to scan as the core does. */
 export interface Attempt extends Watch {
@@ -109,7 +138,6 @@ export const summarize = ({ detectedPayments }: WatchResult) =>
     .toSorted((a, b) => Number(a.txIndex) - Number(b.txIndex))
     .map(({ amountAtomic, confirmations, final }) => [amountAtomic, confirmations, final])
 
-export const minedBy = async (node: Litecoind, blocks = 1): Promise<number> => {
-  await node.mine(blocks)
-  return node.head()
-}
+/** The same of what one scan finds for an attempt. */
+export const scanSummary = async (network: Network, attempt: Attempt) =>
+  summarize((await scanAttempts(network, attempt))[0]!)

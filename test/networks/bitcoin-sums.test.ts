@@ -1,50 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { bitcoinNetwork } from '../../src/networks/bitcoin/network.ts'
+import { describe, expect, test } from 'bun:test'
 import type { Network } from '../../src/networks/port.ts'
-import {
-  type Attempt,
-  assetOf,
-  detectPayments,
-  openAttempt,
-  openScene,
-  type Protocol,
-  type Scene,
-  type Tap,
-} from './bitcoin-scene.ts'
+import * as bitcoin from './bitcoin-scene.ts'
 
+const { assetOf, detectPayments, openAttempt } = bitcoin
+type Attempt = bitcoin.Attempt
+type Protocol = bitcoin.Protocol
 const MINUTE = 60_000
 const DUE = 1_000_000n
 const SMALL = 10_000n
 /** More than one page of an address. */
 const CROWD = 30
 const DEEP = 8
-
-let scene: Scene
-let later = 0
-const untouched: Tap = (_url, _body, pass) => pass()
-
-beforeAll(async () => {
-  scene = await openScene()
-  await scene.node.mine(20)
-})
-afterEach(() => {
-  scene.traffic.tap = untouched
-  later = 0
-})
-afterAll(() => scene.stop())
-
-const networkOf = (...names: Protocol[]): Network =>
-  bitcoinNetwork({
-    chain: 'ltc',
-    assets: [assetOf('ltc')],
-    endpoints: names.map(name => scene.endpoints[name]),
-    fetch: scene.fetch,
-    clock: () => Date.now() + later,
-  })
+const scene = bitcoin.useScene(20)
+const networkOf = (...names: Protocol[]) => scene.networkOf(...names)
 
 /** Leaves a transaction out of every list, but not out of the sums. */
 const hiding =
-  (txId: string, from: string): Tap =>
+  (txId: string, from: string): bitcoin.Tap =>
   async (url, _body, pass) => {
     const answer = await pass()
     const isList = url.startsWith(from) && url.includes('/address/') && answer.ok
@@ -84,9 +56,9 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
 
   test('is found below a page of others, once the endpoint lists it', async () => {
     const attempt = await hiddenPayment(networkOf(protocol))
-    later = 20 * MINUTE
+    scene.time.later = 20 * MINUTE
     expect(await isFound(networkOf(protocol), attempt)).toBe(false)
-    scene.traffic.tap = untouched
+    scene.beHonest()
     expect(await isFound(networkOf(protocol), attempt)).toBe(true)
     expect(await isFound(networkOf(protocol), attempt)).toBe(false)
   })
@@ -100,7 +72,7 @@ describe.each(['esplora', 'blockbook'] as const)('a payment that %s leaves out o
     const network = networkOf(protocol)
     const attempt = await hiddenPayment(network)
     for (const minutes of [20, 40, 60]) {
-      later = minutes * MINUTE
+      scene.time.later = minutes * MINUTE
       const before = scene.traffic.requests
       await detectPayments(network, attempt)
       expect(scene.traffic.requests - before).toBeLessThan(40)
