@@ -1,16 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { type EndpointUrl, NetworkError } from '../../src/networks/port.ts'
-import { tronNetwork } from '../../src/networks/tron/network.ts'
-import { freshAddress, openAttempt, openScene, type Scene } from './tron-scene.ts'
+import { freshAddress, honest, openAttempt, useScene } from './tron-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterEach(() => {
-  Object.assign(scene.front.shape, { jsonrpc: true, genesis: PRIVATE_GENESIS, coinList: true })
-})
-afterAll(() => scene.stop())
+const scene = useScene()
 
 const MAINNET = 0x2b6653dc
 const NILE = 0xcd8690dc
@@ -20,30 +12,19 @@ const PRIVATE_GENESIS = `${'0'.repeat(16)}${'ab'.repeat(24)}`
 const REMOTE = 'https://tron.example'
 
 /** An endpoint of the real front that reports another chain id. */
-function named(
-  endpoint: EndpointUrl,
-  chainId?: number,
-  onRequest?: (url: string, init: RequestInit) => void,
-) {
-  const { coin, tether, front } = scene
-  return tronNetwork({
-    chain: 'trc20',
-    assets: [coin, tether],
+const named = (endpoint: EndpointUrl, chainId?: number, onRequest?: (init: RequestInit) => void) =>
+  scene.watching({
     endpoints: [endpoint],
-    clock: Date.now,
     async fetch(url, init = {}) {
-      onRequest?.(url, init)
-      const { pathname, search } = new URL(url)
-      if (chainId !== undefined && String(init.body).includes('eth_chainId')) {
-        return Response.json({ jsonrpc: '2.0', id: 1, result: `0x${chainId.toString(16)}` })
-      }
-      return fetch(`${front.url}${pathname}${search}`, init)
+      onRequest?.(init)
+      return chainId !== undefined && String(init.body).includes('eth_chainId')
+        ? Response.json({ jsonrpc: '2.0', id: 1, result: `0x${chainId.toString(16)}` })
+        : scene.behind(honest)(url, init)
     },
   })
-}
 
 const opening = (endpoint: EndpointUrl, chainId?: number) =>
-  openAttempt(named(endpoint, chainId), scene.tether, freshAddress())
+  openAttempt(named(endpoint, chainId), scene.tether)
 
 describe.each(['trongrid', 'jsonrpc'])('the chain of an endpoint by %s', protocol => {
   test.each([
@@ -113,12 +94,9 @@ test.each(['', '/', '/jsonrpc', '/jsonrpc/'])('JSON-RPC is found at a URL that e
 })
 
 test('JSON-RPC is found at a URL that serves it by another path', async () => {
-  const { coin, tether, anvil } = scene
-  const network = tronNetwork({
-    chain: 'trc20',
-    assets: [coin, tether],
+  const { tether, anvil } = scene
+  const network = scene.watching({
     endpoints: [{ protocol: 'jsonrpc', url: 'http://127.0.0.1:1/key' }],
-    clock: Date.now,
     fetch: (url, init) =>
       new URL(url).pathname === '/key'
         ? fetch(anvil.url, init)
@@ -129,7 +107,7 @@ test('JSON-RPC is found at a URL that serves it by another path', async () => {
 
 test("a key is sent in TronGrid's header, a login as a login, and errors contain neither", async () => {
   const sent: Headers[] = []
-  const seen = (_: string, init: RequestInit) => sent.push(new Headers(init.headers))
+  const seen = (init: RequestInit) => sent.push(new Headers(init.headers))
   const key = { protocol: 'trongrid', url: 'https://0b5ec3e7-key@tron.example' }
   await openAttempt(named(key, MAINNET, seen), scene.tether)
   expect(new Set(sent.map(headers => headers.get('tron-pro-api-key')))).toEqual(new Set(['0b5ec3e7-key']))
@@ -157,9 +135,8 @@ describe('offered assets', () => {
       /does not list payments of TRX. Set FLORIN_TRON_URL to TronGrid/,
     )
     expect(await local('trongrid').unavailableReason(tether)).toBeNull()
-    expect(await local('trongrid').unavailableReason(scene.usd)).toMatch(
-      /trc20\/usdc is not an asset of trc20/,
-    )
+    const other = scene.watching({ assets: [coin, tether] })
+    expect(await other.unavailableReason(scene.usd)).toMatch(/trc20\/usdc is not an asset of trc20/)
   })
 
   test('are no tokens with a wrong row in the table', async () => {

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Watch } from '../../src/networks/port.ts'
-import { openAttempt, openScene, type Scene, SOLID_LAG, type Tap } from './tron-scene.ts'
+import { honest, openAttempt, SOLID_LAG, useScene } from './tron-scene.ts'
 
 const MINUTE_MS = 60_000
 const DUE = 100_000_000n
 const PAGE = 200
 
-let scene: Scene
+const scene = useScene({ jsonrpc: false })
 let now = Date.now()
-beforeAll(async () => {
-  scene = await openScene({ jsonrpc: false })
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-})
-afterAll(() => scene.stop())
 
 const idOf = (index: number): string => index.toString(16).padStart(64, 'd')
 
@@ -41,14 +34,13 @@ interface Flood {
 
 /** Adds many small transfers to one address, older than every payment, and counts requests about them. */
 function flooding({ attempt, count, amount, limitedFrom = Number.POSITIVE_INFINITY }: Flood) {
-  const { traffic } = scene
   const { address } = attempt
   const { at: opened, height: before } = attempt.cursor as { at: number; height: number }
   const height = before + 1
   // Blocks of the chain are seconds apart.
   const at = (index: number): number => opened + 1 + Math.floor((index * 500) / count)
   const asked = { lookUps: 0 }
-  const tap: Tap = async (url, body, pass) => {
+  scene.traffic.tap = async (url, body, pass) => {
     if (url.pathname === `/v1/accounts/${address}/transactions`) {
       const limit = new URL(url)
       limit.searchParams.delete('fingerprint')
@@ -73,7 +65,6 @@ function flooding({ attempt, count, amount, limitedFrom = Number.POSITIVE_INFINI
         : lineOf(id, hex, amount, at(0)),
     )
   }
-  traffic.tap = tap
   return asked
 }
 
@@ -152,7 +143,7 @@ test('an address with very many payments delays no other, also where the endpoin
   const late = await opened(network)
   await scene.pay.coin(late.address, DUE + 2n)
   await scene.anvil.mine(SOLID_LAG + 1)
-  scene.traffic.tap = (_url, _body, pass) => pass()
+  scene.traffic.tap = honest
   expect(amountsOf((await scan(network, late))[0])).toEqual([DUE + 2n])
 })
 

@@ -1,30 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { type Network, NetworkError } from '../../src/networks/port.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
   freshAddress,
   heightOf,
+  honest,
   openAttempt,
-  openScene,
-  type Scene,
   SOLID_LAG,
   scanPayments,
+  scanSummary,
   scanWatches,
+  type Tap,
+  useScene,
 } from './tron-scene.ts'
 
 type Line = Record<string, unknown>
 
-let scene: Scene
+const scene = useScene({ jsonrpc: false })
 let network: Network
-beforeAll(async () => {
-  scene = await openScene({ jsonrpc: false })
+beforeAll(() => {
   network = scene.watching()
 })
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-  Object.assign(scene.front.shape, { coinList: true, transactionById: true, pageSize: 200 })
-})
-afterAll(() => scene.stop())
 
 const LISTS = /transactions$/
 const TOKEN_LISTS = /trc20$/
@@ -42,22 +38,9 @@ function changing(path: RegExp, change: (json: Line) => unknown) {
 const changingLines = (path: RegExp, change: (line: Line) => Line) =>
   changing(path, json => ({ ...json, data: (json.data as Line[]).map(change) }))
 
-async function paidCoin(amount: bigint) {
-  const attempt = await openAttempt(network, scene.coin)
-  const hash = await scene.pay.coin(attempt.address, amount)
-  await scene.anvil.mine(SOLID_LAG + 1)
-  return { attempt, id: hash.slice(2) }
-}
-
-async function paidToken(amount: bigint) {
-  const attempt = await openAttempt(network, scene.tether)
-  const hash = await scene.pay.token(scene.tether, attempt.address, amount)
-  await scene.anvil.mine(SOLID_LAG + 1)
-  return { attempt, id: hash.slice(2) }
-}
-
-const amountsOf = async (attempt: Parameters<typeof scanPayments>[1]) =>
-  (await scanPayments(network, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])
+const paidCoin = (amount: bigint) => scene.openPaid(network, scene.coin, amount)
+const paidToken = (amount: bigint) => scene.openPaid(network, scene.tether, amount)
+const amountsOf = (attempt: Parameters<typeof scanPayments>[1]) => scanSummary(network, attempt)
 
 describe('a wrong entry of the index', () => {
   test('for a transaction that the node does not know is ignored', async () => {
@@ -82,9 +65,7 @@ describe('a wrong entry of the index', () => {
     for (const asset of [scene.coin, scene.tether]) {
       const attempt = await openAttempt(network, asset)
       const { id } = await (asset.contract ? paidToken(7n) : paidCoin(7n))
-      await (asset.contract
-        ? scene.pay.token(asset, attempt.address, 8n)
-        : scene.pay.coin(attempt.address, 8n))
+      await scene.pay.token(asset, attempt.address, 8n)
       await scene.anvil.mine()
       changingLines(asset.contract ? TOKEN_LISTS : LISTS, line =>
         line.txID ? { ...line, txID: id } : { ...line, transaction_id: id },
@@ -165,19 +146,17 @@ describe('a transaction', () => {
     const { attempt } = await paidCoin(5n)
     scene.front.shape.transactionById = false
     expect(await amountsOf(attempt)).toEqual([[5n, true]])
-    const { coin, front } = scene
-    front.shape.genesis = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
+    scene.front.shape.genesis = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
     const remote = scene.watching({
-      assets: [coin],
+      assets: [scene.coin],
       endpoints: [{ protocol: 'trongrid', url: 'https://tron.example' }],
-      fetch: (url, init) => fetch(url.replace('https://tron.example', front.url), init),
     })
     await expect(remote.scan([attempt])).rejects.toThrow(/does not serve \/wallet\/gettransactionbyid/)
   })
 })
 
 /** Adds an entry to the list of TRX that names the transaction of the last token payment. */
-function withInternalLine(tap: Scene['traffic']['tap'], address: string): Scene['traffic']['tap'] {
+function withInternalLine(tap: Tap, address: string): Tap {
   return async (url, body, pass) => {
     if (!LISTS.test(url.pathname)) return tap(url, body, pass)
     const tokens = await fetch(`${scene.front.url}/v1/accounts/${address}/transactions/trc20`)
@@ -256,7 +235,7 @@ test('a payment in a block after the tip is reported in the next scan', async ()
     return pass()
   }
   expect(await amountsOf(attempt)).toEqual([])
-  scene.traffic.tap = (_url, _body, pass) => pass()
+  scene.traffic.tap = honest
   expect(await amountsOf(attempt)).toEqual([[5n, false]])
 })
 

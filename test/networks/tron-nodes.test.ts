@@ -1,24 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { type EndpointUrl, type Fetch, NetworkError } from '../../src/networks/port.ts'
-import { tronNetwork } from '../../src/networks/tron/network.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type EndpointUrl, NetworkError } from '../../src/networks/port.ts'
 import { firstCursor } from '../support/first-cursor.ts'
 import { startTronFront, type TronFront } from '../support/tron-front.ts'
-import { openAttempt, openScene, type Scene, SOLID_LAG, scanPayments, scanWatches } from './tron-scene.ts'
+import {
+  honest,
+  openAttempt,
+  openScene,
+  type Scene,
+  SOLID_LAG,
+  scanPayments,
+  scanWatches,
+  useScene,
+} from './tron-scene.ts'
 
-let scene: Scene
+const scene = useScene()
 let bare: TronFront
-beforeAll(async () => {
-  scene = await openScene()
+beforeAll(() => {
   bare = startTronFront(scene.anvil, { solidLag: SOLID_LAG, jsonrpc: false })
 })
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-  Object.assign(scene.front.shape, { batches: true, coinList: true })
-})
-afterAll(async () => {
-  bare.stop()
-  await scene.stop()
-})
+afterAll(() => bare.stop())
 
 const GRID = 'http://127.0.0.1:1'
 const BARE = 'http://127.0.0.2:1'
@@ -26,16 +26,17 @@ const RPC = 'http://127.0.0.3:1'
 
 /** Three endpoints on this machine: TronGrid, TronGrid without JSON-RPC, and a node with JSON-RPC only. */
 function several(endpoints: EndpointUrl[], down = new Set<string>(), clock = Date.now) {
-  const { coin, tether, usd, front } = scene
   const asked: string[] = []
-  const named: Fetch = async (url, init) => {
-    const { origin, hostname, pathname, search } = new URL(url)
-    asked.push(`${hostname}${pathname}`)
-    if (down.has(origin)) throw new TypeError('connection refused')
-    return fetch(`${origin === BARE ? bare.url : front.url}${pathname}${search}`, init)
-  }
-  const assets = [coin, tether, usd]
-  const network = tronNetwork({ chain: 'trc20', assets, endpoints, fetch: named, clock })
+  const network = scene.watching({
+    endpoints,
+    clock,
+    async fetch(url, init) {
+      const { origin, hostname, pathname, search } = new URL(url)
+      asked.push(`${hostname}${pathname}`)
+      if (down.has(origin)) throw new TypeError('connection refused')
+      return fetch(`${origin === BARE ? bare.url : scene.front.url}${pathname}${search}`, init)
+    },
+  })
   return { network, asked, down }
 }
 
@@ -168,7 +169,7 @@ test('an endpoint that asks for a pause gets no requests until then', async () =
   for (const limit of limits) {
     traffic.tap = async () => limit()
     await expect(network.scan([attempt])).rejects.toThrow(/rate limit exceeded/)
-    traffic.tap = (_url, _body, pass) => pass()
+    traffic.tap = honest
     traffic.requests = 0
     await expect(network.scan([attempt])).rejects.toThrow(/rate limit exceeded/)
     expect(traffic.requests).toBe(0)

@@ -1,67 +1,42 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
-import type { EndpointUrl, Fetch, Network, Watch } from '../../src/networks/port.ts'
-import { tronNetwork } from '../../src/networks/tron/network.ts'
+import type { EndpointUrl, Network, Watch } from '../../src/networks/port.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
+  answering,
   type EndpointType,
   endpointTypes,
+  honest,
   openAttempt,
-  openScene,
-  type Scene,
   SOLID_LAG,
-  scanPayments,
+  scanSummary,
   scanWatches,
+  type Tap,
+  useScene,
 } from './tron-scene.ts'
 
-const MAINNET = 0x2b6653dc
 const HOUR_MS = 3_600_000
-
-let scene: Scene
-let now: number
-beforeAll(async () => {
-  scene = await openScene({ chainId: MAINNET })
-})
-afterEach(() => {
-  scene.traffic.tap = (_url, _body, pass) => pass()
-  Object.assign(scene.front.shape, { jsonrpc: true, genesis: MAINNET_GENESIS })
-})
-afterAll(() => scene.stop())
-
 const MAINNET_GENESIS = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc'
 
-const amountsOf = async (network: Network, attempt: Watch) =>
-  (await scanPayments(network, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])
-
-type Reply = { id: number; result: unknown }
+const scene = useScene({ chainId: 0x2b6653dc, genesis: MAINNET_GENESIS })
+let now: number
 
 /** Changes the results of one method of JSON-RPC. */
-function changing(method: string, change: (result: unknown) => unknown): Scene['traffic']['tap'] {
-  return async (_url, body, pass) => {
-    const response = await pass()
-    if (!body.includes(`"${method}"`)) return response
-    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[]
-    const replies = [await response.json()].flat() as Reply[]
-    const isOwn = ({ id }: Reply) => calls.some(call => call.id === id && call.method === method)
-    const changed = replies.map(reply => (isOwn(reply) ? { ...reply, result: change(reply.result) } : reply))
-    return Response.json(body.startsWith('[') ? changed : changed[0])
-  }
-}
+const changing = (method: string, change: (result: unknown) => unknown): Tap =>
+  answering((call, { result }) => (call.method === method ? { result: change(result) } : null))
 
-const emptyLists: Scene['traffic']['tap'] = async (url, body, pass) => {
+const emptyLists: Tap = async (url, body, pass) => {
   if (url.pathname.startsWith('/v1/')) return Response.json({ data: [], success: true, meta: {} })
   return changing('eth_getLogs', () => [])(url, body, pass)
 }
 
-const forgetful: Scene['traffic']['tap'] = (url, _body, pass) =>
+const forgetful: Tap = (url, _body, pass) =>
   url.pathname.includes('gettransaction') ? Promise.resolve(Response.json({})) : pass()
-
-const honest: Scene['traffic']['tap'] = (_url, _body, pass) => pass()
 
 /** A network with a clock that runs with the chain. */
 function openNetwork(way: EndpointType): Network {
   const { protocol, jsonrpc } = endpointTypes[way]
-  Object.assign(scene.front.shape, { jsonrpc, genesis: MAINNET_GENESIS })
+  scene.front.shape.jsonrpc = jsonrpc
   now = Date.now()
   return scene.watching({ endpoints: [{ protocol, url: scene.front.url }], clock: () => now })
 }
@@ -82,11 +57,7 @@ async function chainTime(): Promise<number> {
 
 async function paid(network: Network, asset: Asset, amount: bigint): Promise<Watch> {
   now = await chainTime()
-  const attempt = await openAttempt(network, asset)
-  if (asset.contract) await scene.pay.token(asset, attempt.address, amount)
-  else await scene.pay.coin(attempt.address, amount)
-  await scene.anvil.mine(SOLID_LAG + 2)
-  return attempt
+  return (await scene.openPaid(network, asset, amount)).attempt
 }
 
 describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', way => {
@@ -94,10 +65,10 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', w
     const network = openNetwork(way)
     const attempt = await paid(network, scene.tether, 5n)
     scene.traffic.tap = emptyLists
-    expect(await amountsOf(network, attempt)).toEqual([])
-    expect(await amountsOf(network, attempt)).toEqual([])
+    expect(await scanSummary(network, attempt)).toEqual([])
+    expect(await scanSummary(network, attempt)).toEqual([])
     scene.traffic.tap = honest
-    expect(await amountsOf(network, attempt)).toEqual([[5n, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[5n, true]])
   })
 
   test('that leaves out a final payment for hours is corrected within a day', async () => {
@@ -105,13 +76,13 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('an answer of %s', w
     const attempt = await paid(network, scene.tether, 5n)
     scene.traffic.tap = emptyLists
     for (let hours = 0; hours < 24; hours += 4) {
-      expect(await amountsOf(network, attempt)).toEqual([])
+      expect(await scanSummary(network, attempt)).toEqual([])
       await pass(4 * HOUR_MS)
     }
     scene.traffic.tap = honest
     const found: unknown[] = []
     for (let hours = 0; hours < 24 && found.length === 0; hours += 4) {
-      found.push(...(await amountsOf(network, attempt)))
+      found.push(...(await scanSummary(network, attempt)))
       await pass(4 * HOUR_MS)
     }
     expect(found).toEqual([[5n, true]])
@@ -134,11 +105,11 @@ describe.each(['trongrid with JSON-RPC', 'trongrid without JSON-RPC'] as const)(
     const attempt = await paid(network, scene.coin, 6n)
     scene.traffic.tap = forgetful
     for (let hours = 0; hours < 12; hours += 4) {
-      expect(await amountsOf(network, attempt)).toEqual([])
+      expect(await scanSummary(network, attempt)).toEqual([])
       await pass(4 * HOUR_MS)
     }
     scene.traffic.tap = honest
-    expect(await amountsOf(network, attempt)).toEqual([[6n, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[6n, true]])
   })
 })
 
@@ -159,14 +130,7 @@ test('a final payment stays after a list that names an unknown transaction, and 
 })
 
 /** The endpoints of the scene, in a given order: a node without an index, and TronGrid. */
-function networkOf(...endpoints: EndpointUrl[]): Network {
-  const { coin, tether, front } = scene
-  const reach: Fetch = (url, init) => {
-    const { pathname, search } = new URL(url)
-    return fetch(`${front.url}${pathname}${search}`, init)
-  }
-  return tronNetwork({ chain: 'trc20', assets: [coin, tether], endpoints, fetch: reach, clock: () => now })
-}
+const networkOf = (...endpoints: EndpointUrl[]) => scene.watching({ endpoints, clock: () => now })
 
 const node: EndpointUrl = { protocol: 'jsonrpc', url: 'http://127.0.0.1:1' }
 const grid: EndpointUrl = { protocol: 'trongrid', url: 'http://127.0.0.2:1' }
@@ -177,7 +141,7 @@ test('TRX to an address of a token is found although the first endpoint has no i
   const attempt = await openAttempt(network, scene.tether)
   await scene.pay.coin(attempt.address, 6n)
   await scene.anvil.mine(SOLID_LAG + 2)
-  expect(await amountsOf(network, attempt)).toEqual([[6n, true]])
+  expect(await scanSummary(network, attempt)).toEqual([[6n, true]])
 })
 
 test('TRX that came while only an endpoint without an index answered is found later', async () => {
@@ -186,10 +150,10 @@ test('TRX that came while only an endpoint without an index answered is found la
   await scene.pay.coin(attempt.address, 6n)
   await scene.anvil.mine(SOLID_LAG + 2)
   for (let hours = 0; hours < 16; hours += 4) {
-    expect(await amountsOf(networkOf(node), attempt)).toEqual([])
+    expect(await scanSummary(networkOf(node), attempt)).toEqual([])
     await pass(4 * HOUR_MS)
   }
-  expect(await amountsOf(networkOf(grid), attempt)).toEqual([[6n, true]])
+  expect(await scanSummary(networkOf(grid), attempt)).toEqual([[6n, true]])
 })
 
 describe('an endpoint', () => {
@@ -204,7 +168,7 @@ describe('an endpoint', () => {
         /reports block \d+, which its chain can't have reached yet/,
       )
       scene.traffic.tap = honest
-      expect(await amountsOf(network, attempt)).toEqual([[5n, true]])
+      expect(await scanSummary(network, attempt)).toEqual([[5n, true]])
     },
   )
 
@@ -225,6 +189,6 @@ describe('an endpoint', () => {
     )
     await expect(network.scan([attempt])).rejects.toThrow(/reorganised its chain/)
     scene.traffic.tap = honest
-    expect(await amountsOf(network, attempt)).toEqual([[5n, true]])
+    expect(await scanSummary(network, attempt)).toEqual([[5n, true]])
   })
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
-import type { Network } from '../../src/networks/port.ts'
+import type { Network, WatchResult } from '../../src/networks/port.ts'
 import { word } from '../support/anvil.ts'
 import { toHex } from '../support/tron-chain.ts'
 import {
@@ -9,33 +9,40 @@ import {
   freshAddress,
   heightOf,
   openAttempt,
-  openScene,
-  type Scene,
   SOLID_LAG,
   scanPayments,
   scanWatches,
+  useScene,
 } from './tron-scene.ts'
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.stop())
+const scene = useScene()
 
 const PAY = '0c11dedd'
 const FAIL = 'e8199063'
 
-const summary = (detectedPayments: { assetId: string; amountAtomic: bigint; final: boolean }[]) =>
-  detectedPayments.map(({ assetId, amountAtomic, final }) => [assetId, amountAtomic, final])
+type Detected = WatchResult['detectedPayments']
+const summary = (payments: Detected) =>
+  payments.map(({ assetId, amountAtomic, final }) => [assetId, amountAtomic, final])
+const amounts = (payments: Detected) => payments.map(({ amountAtomic }) => amountAtomic)
+const amountsOfAll = (watched: WatchResult[]) =>
+  watched.map(({ detectedPayments }) => amounts(detectedPayments))
+
+/** A network that reads the chain in one way. */
+function watchingBy(way: EndpointType): Network {
+  const { protocol, jsonrpc } = endpointTypes[way]
+  scene.front.shape.jsonrpc = jsonrpc
+  return scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+}
 
 describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way => {
   let network: Network
   let usdt: Asset
   beforeAll(() => {
-    const { protocol, jsonrpc } = endpointTypes[way]
-    scene.front.shape.jsonrpc = jsonrpc
-    network = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+    network = watchingBy(way)
     usdt = scene.tether
+  })
+  beforeEach(() => {
+    scene.front.shape.jsonrpc = endpointTypes[way].jsonrpc
   })
 
   test('a payment outside of any block, of another contract, reverted, or of zero is not detected', async () => {
@@ -84,8 +91,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
     await pay.token(usdt, attempt.address, 10n)
     await anvil.mine(2)
     expect(summary(await scanPayments(network, attempt))).toEqual([[usdt.id, 10n, false]])
-    const { protocol } = endpointTypes[way]
-    const again = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+    const again = watchingBy(way)
     await pay.token(usdt, attempt.address, 20n)
     await anvil.mine(SOLID_LAG + 1)
     const seen = await scanPayments(again, attempt)
@@ -106,9 +112,7 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
       [second.address, 2n],
     ])
     const watched = await scanWatches(network, first, second)
-    expect(
-      watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-    ).toEqual([[1n], [2n, 2n]])
+    expect(amountsOfAll(watched)).toEqual([[1n], [2n, 2n]])
     const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
     expect(all.map(({ txId }) => txId)).toEqual(Array(3).fill(hash.slice(2)))
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)
@@ -161,15 +165,14 @@ describe.each(Object.keys(endpointTypes) as EndpointType[])('tokens by %s', way 
     await pay.token(usdt, address, 12n)
     await anvil.mine()
     const [a, b] = await scanWatches(network, first, second)
-    expect(a!.detectedPayments.map(({ amountAtomic }) => amountAtomic).toSorted()).toEqual([11n, 12n])
-    expect(b!.detectedPayments.map(({ amountAtomic }) => amountAtomic)).toEqual([12n])
+    expect(amounts(a!.detectedPayments).toSorted()).toEqual([11n, 12n])
+    expect(amounts(b!.detectedPayments)).toEqual([12n])
   })
 })
 
 test.each(Object.keys(endpointTypes) as EndpointType[])('the sums of addresses by %s', async way => {
   const { protocol, jsonrpc } = endpointTypes[way]
-  scene.front.shape.jsonrpc = jsonrpc
-  const network = scene.watching({ endpoints: [{ protocol, url: scene.front.url }] })
+  const network = watchingBy(way)
   const { coin, tether, payAtOnce } = scene
   const paid = freshAddress()
   const nobody = freshAddress()
@@ -187,7 +190,6 @@ test.each(Object.keys(endpointTypes) as EndpointType[])('the sums of addresses b
 describe('by TronGrid', () => {
   let network: Network
   beforeAll(() => {
-    scene.front.shape.jsonrpc = true
     network = scene.watching()
   })
 
@@ -234,9 +236,7 @@ describe('by TronGrid', () => {
       [first.address, 10n],
     ])
     const watched = await scanWatches(network, first, second)
-    expect(
-      watched.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-    ).toEqual([[10n, 10n], [20n]])
+    expect(amountsOfAll(watched)).toEqual([[10n, 10n], [20n]])
     const all = watched.flatMap(({ detectedPayments }) => detectedPayments)
     expect(new Set(all.map(({ txId }) => txId)).size).toBe(1)
     expect(new Set(all.map(({ txIndex }) => txIndex)).size).toBe(3)

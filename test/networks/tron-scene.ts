@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll } from 'bun:test'
 import type { Asset } from '../../src/domain/asset.ts'
 import { encodeTron } from '../../src/networks/addresses/tron.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
@@ -6,6 +7,7 @@ import { type ContractName, startAnvil, word } from '../support/anvil.ts'
 import { firstCursor } from '../support/first-cursor.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront } from '../support/tron-front.ts'
+import { type Call, type Reply, replacing } from './calls.ts'
 
 export const SOLID_LAG = 3
 
@@ -48,11 +50,18 @@ export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
   const coin = row('TRX', null)
   const tether = row('USDT', contracts.TestTether)
   const usd = row('USDC', contracts.TestUSD)
-  const traffic = { requests: 0, tap: ((_url, _body, pass) => pass()) as Tap }
-  const tapped: Fetch = (url, init) => {
+  const traffic = { requests: 0, tap: honest }
+  /** The front under any URL, behind a tap. */
+  const behind =
+    (tap: Tap): Fetch =>
+    (url, init) => {
+      const at = new URL(url)
+      return tap(at, String(init?.body ?? ''), () => fetch(`${front.url}${at.pathname}${at.search}`, init))
+    }
+  const tapped = behind((...request) => {
     traffic.requests += 1
-    return traffic.tap(new URL(url), String(init?.body ?? ''), () => fetch(url, init))
-  }
+    return traffic.tap(...request)
+  })
   const watching = (options: Partial<TronOptions> = {}): Network =>
     tronNetwork({
       chain: 'trc20',
@@ -76,16 +85,48 @@ export async function openScene({ chainId, ...overrides }: SceneOptions = {}) {
     const paid = await anvil.run({ to: contractAddress, value: token ? 0n : total })
     return paid.transactionHash
   }
+  const paying = (asset: Asset, address: string, amount: bigint): Promise<string> =>
+    asset.contract
+      ? anvil.sendToken(toHex(asset.contract), toHex(address), amount)
+      : anvil.sendNative(toHex(address), amount)
+  /** An attempt that was paid in a block which is solid by now. */
+  async function openPaid(network: Network, asset: Asset, amount: bigint) {
+    const attempt = await openAttempt(network, asset)
+    const hash = await paying(asset, attempt.address, amount)
+    await anvil.mine(SOLID_LAG + 1)
+    return { attempt, id: hash.slice(2) }
+  }
   async function stop(): Promise<void> {
     front.stop()
     await anvil.stop()
   }
-  const pay = {
-    token: (asset: Asset, address: string, amount: bigint) =>
-      anvil.sendToken(toHex(asset.contract!), toHex(address), amount),
-    coin: (address: string, amount: bigint) => anvil.sendNative(toHex(address), amount),
-  }
-  return { anvil, front, coin, tether, usd, contracts, fake, traffic, watching, pay, payAtOnce, stop }
+  const pay = { token: paying, coin: (address: string, amount: bigint) => paying(coin, address, amount) }
+  const assets = { coin, tether, usd, contracts, fake }
+  return { anvil, front, ...assets, traffic, behind, watching, pay, payAtOnce, openPaid, stop }
+}
+
+export const honest: Tap = (_url, _body, pass) => pass()
+
+/** Replaces some replies of the endpoint's JSON-RPC. */
+export const answering =
+  (own: (call: Call, reply: Reply) => object | null): Tap =>
+  async (_url, body, pass) =>
+    body.includes('"jsonrpc"') ? replacing(body, await pass(), own) : pass()
+
+/** The scene of a test file. It is opened before the tests, and after each it is as it was opened. */
+export function useScene(options?: SceneOptions): Scene {
+  const scene = {} as Scene
+  let shape = {}
+  beforeAll(async () => {
+    Object.assign(scene, await openScene(options))
+    shape = { ...scene.front.shape }
+  })
+  afterEach(() => {
+    scene.traffic.tap = honest
+    Object.assign(scene.front.shape, shape)
+  })
+  afterAll(() => scene.stop())
+  return scene
 }
 
 /** EVM code of one call. */
@@ -132,5 +173,9 @@ export async function scanPayments(network: Network, attempt: Watch) {
   const [watched] = await scanWatches(network, attempt)
   return watched!.detectedPayments
 }
+
+/** The amounts of those payments, and whether they are final. */
+export const scanSummary = async (network: Network, attempt: Watch) =>
+  (await scanPayments(network, attempt)).map(({ amountAtomic, final }) => [amountAtomic, final])
 
 export const heightOf = ({ cursor }: Watch): number => (cursor as { height: number }).height
