@@ -1,25 +1,20 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { base58 } from '@scure/base'
 import {
   type Attempt,
   ataOf,
   openPool,
-  openScene,
   openSeed,
-  pay,
   type Scene,
+  SOL,
   scanWatches,
+  useScene,
 } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
 /** Pages and shares end in the middle of a slot. */
 const PER_SLOT = 7
 
-let scene: Scene
-beforeEach(async () => {
-  scene = await openScene()
-})
-afterEach(() => scene.solana.stop())
+const scene = useScene({ each: true })
 
 interface Flood {
   account: string
@@ -153,12 +148,12 @@ test('a payment that was reported before a flood does not look gone while the fl
 })
 
 test('a flood on one account of a wallet does not hide a payment to another account of it', async () => {
-  const { network, usdc, payer, solana } = scene
+  const { network, usdc, solana } = scene
   const wallet = await solana.wallet(SOL)
   const attempt = await openPool(network, usdc, wallet.address)
   const account = await ataOf(wallet.address, usdc.contract!)
   flood(scene, { account, owner: wallet.address, mint: usdc.contract, count: 13_000, status: 'finalized' })
-  await solana.send(payer, [pay(payer, wallet.address, SOL)])
+  await scene.sendSol(wallet.address)
   solana.finalize()
   expect(await scanAll(attempt, 13_001, 12)).toEqual({
     reported: 13_001,

@@ -1,35 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { KeyPairSigner } from '@solana/kit'
+import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
-import {
-  type Attempt,
-  openScene,
-  openSeed,
-  pay,
-  type Scene,
-  scanPayments,
-  scanWatches,
-} from './solana-scene.ts'
+import { type Attempt, type Scene, SOL, scanPayments, scanWatches, useScene } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
+const scene = useScene()
+const quick = useScene({ depth: { finality: false, confirmations: 3 } })
 
-let scene: Scene
-let quick: Scene
-let merchant: KeyPairSigner
-
-beforeAll(async () => {
-  scene = await openScene()
-  quick = await openScene({ depth: { finality: false, confirmations: 3 } })
-  merchant = await scene.solana.wallet()
-})
-afterAll(() => {
-  scene.solana.stop()
-  quick.solana.stop()
-})
-
-const paidIn = async ({ network, sol, solana, payer }: Scene, amount = SOL): Promise<Attempt> => {
-  const attempt = await openSeed(network, sol, merchant.address)
-  await solana.send(payer, [pay(payer, attempt.address, amount)])
+async function paidIn({ openSol, sendSol }: Scene, amount = SOL): Promise<Attempt> {
+  const attempt = await openSol()
+  await sendSol(attempt.address, amount)
   return attempt
 }
 
@@ -41,14 +19,14 @@ async function goneAfter(from: Scene, attempt: Attempt, height: number): Promise
 
 describe('a fork', () => {
   test('removes a payment that was not final; the payment can come again', async () => {
-    const { network, solana, payer } = scene
+    const { network, solana, sendSol } = scene
     const attempt = await paidIn(scene)
     const [first] = await scanWatches(network, attempt)
     expect(first!.detectedPayments.map(({ final }) => final)).toEqual([false])
     solana.fork(1)
     expect(solana.balance(attempt.address)).toBe(0n)
     expect(await goneAfter(scene, attempt, first!.detectedPayments[0]!.height!)).toBe(true)
-    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    await sendSol(attempt.address)
     solana.finalize()
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL, true]])
   })
@@ -66,11 +44,11 @@ describe('a fork', () => {
   })
 
   test('that removes one payment leaves the other payment', async () => {
-    const { network, solana, payer } = scene
+    const { network, solana, sendSol } = scene
     const attempt = await paidIn(scene, 3n * SOL)
     solana.finalize()
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 3n * SOL, true]])
-    await solana.send(payer, [pay(payer, attempt.address, SOL)])
+    await sendSol(attempt.address)
     const [before] = await scanWatches(network, attempt)
     solana.fork(1)
     const [after] = await scanWatches(network, attempt)
@@ -87,13 +65,13 @@ describe('a restart', () => {
   })
 
   test('continues at the stored cursor, loses nothing and reports no final payment twice', async () => {
-    const { network, solana, payer, watcher } = scene
+    const { network, solana, sendSol, watcher } = scene
     const attempt = await paidIn(scene)
     solana.finalize()
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL, true]])
-    await solana.send(payer, [pay(payer, attempt.address, 2n * SOL)])
+    await sendSol(attempt.address, 2n * SOL)
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 2n * SOL, false]])
-    await solana.send(payer, [pay(payer, attempt.address, 4n * SOL)])
+    await sendSol(attempt.address, 4n * SOL)
     const later = stored(attempt)
     solana.finalize()
     expect(await scanPayments(watcher(), later)).toEqual([

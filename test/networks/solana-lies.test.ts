@@ -1,53 +1,28 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { KeyPairSigner } from '@solana/kit'
+import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
 import type { Network } from '../../src/networks/port.ts'
 import {
   type Attempt,
+  answering,
+  honest,
   openPool,
-  openScene,
-  openSeed,
-  pay,
-  type Scene,
+  SOL,
   scanPayments,
   scanWatches,
   type Tap,
+  useScene,
 } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
 const FAR = 10 ** 12
 const MINUTE_MS = 60_000
 
-let scene: Scene
-let merchant: KeyPairSigner
-const untouched: Tap = (_, pass) => pass()
-
-beforeEach(async () => {
-  scene = await openScene()
-  merchant = await scene.solana.wallet()
-})
-afterEach(() => scene.solana.stop())
-
-interface Call {
-  id: number
-  method: string
-  params: Json[]
-}
+const scene = useScene({ each: true })
 
 /** Changes the results of one method, of all endpoints or of those with a word in the URL. */
-const changing =
-  (method: string, change: (result: Json) => Json, word = ''): Tap =>
-  async (body, pass, url) => {
-    const answer = await pass()
-    if (!url.includes(word)) return answer
-    const calls = [JSON.parse(body)].flat() as Call[]
-    const replies = [await answer.json()].flat() as { id: number; result: Json }[]
-    const changed = replies.map(reply => {
-      const isMeant = calls.find(({ id }) => id === reply.id)?.method === method
-      return isMeant ? { ...reply, result: change(reply.result) } : reply
-    })
-    return Response.json(changed.length === 1 ? changed[0] : changed)
-  }
+const changing = (method: string, change: (result: Json) => Json, word = ''): Tap => {
+  const changed = answering(method, ({ result }) => ({ result: change(result) }))
+  return (body, pass, url) => (url.includes(word) ? changed : honest)(body, pass, url)
+}
 
 const farSlot = changing('getSlot', () => FAR)
 
@@ -57,18 +32,15 @@ const endpointsAt = (...words: string[]) =>
 /** A network without memory, as after a restart. */
 const watcher = (...words: string[]): Network => scene.watcher({ endpoints: endpointsAt(...words) })
 
-const seed = (network = watcher('a')): Promise<Attempt> => openSeed(network, scene.sol, merchant.address)
-
-async function payTo(attempt: Attempt, amount = SOL): Promise<string> {
-  return scene.solana.send(scene.payer, [pay(scene.payer, attempt.address, amount)])
-}
+const seed = () => scene.openSol(watcher('a'))
+const payTo = ({ address }: Attempt, amount = SOL) => scene.sendSol(address, amount)
 
 describe('one false slot', () => {
   async function misled(): Promise<Attempt> {
     const attempt = await seed()
     scene.traffic.tap = farSlot
     await scanWatches(watcher('a'), attempt)
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     return attempt
   }
 
@@ -99,7 +71,7 @@ describe('one false slot', () => {
   test('while an attempt is opened does not hide what is paid to it', async () => {
     scene.traffic.tap = farSlot
     const attempt = await seed()
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     await payTo(attempt)
     scene.solana.finalize()
     scene.time.now += 16 * MINUTE_MS
@@ -110,7 +82,7 @@ describe('one false slot', () => {
     const wallet = await scene.solana.wallet()
     scene.traffic.tap = changing('getSlot', () => FAR, '/a')
     const attempt = await openPool(watcher('a', 'b'), scene.sol, wallet.address)
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     await payTo(attempt)
     scene.solana.finalize()
     expect(await scanPayments(watcher('a', 'b'), attempt)).toEqual([['solana/sol', SOL, true]])
@@ -121,7 +93,7 @@ describe('one false slot', () => {
     async above => {
       scene.traffic.tap = changing('getSlot', slot => Number(slot) + above)
       const attempt = await seed()
-      scene.traffic.tap = untouched
+      scene.traffic.tap = honest
       await payTo(attempt)
       scene.solana.advance(above)
       scene.time.now += above * 400
@@ -153,7 +125,7 @@ describe('a transaction that is missing in one list', () => {
     scene.traffic.tap = withoutOldest()
     const [first] = await scanWatches(watcher('a'), attempt)
     expect(first!.detectedPayments).toMatchObject([{ amountAtomic: 2n * SOL, final: true }])
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     expect(await scanPayments(watcher('a'), attempt)).toEqual(both as never)
     expect(await scanPayments(watcher('a'), attempt)).toEqual([])
   })
@@ -170,7 +142,7 @@ describe('a transaction that is missing in one list', () => {
     expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
     scene.time.now += 7 * 3600_000
     expect(await scanPayments(watcher('a'), attempt)).toHaveLength(1)
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     expect(await scanPayments(watcher('a'), attempt)).toEqual([])
   })
 
@@ -182,7 +154,7 @@ describe('a transaction that is missing in one list', () => {
     scene.traffic.tap = changing('getSignaturesForAddress', () => [])
     const [second] = await scanWatches(watcher('a'), attempt)
     expect(second!.completeFrom).toBeGreaterThan(height!)
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     scene.solana.finalize()
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
@@ -193,7 +165,7 @@ describe('a transaction that is missing in one list', () => {
     scene.solana.finalize()
     scene.traffic.tap = changing('getSignaturesForAddress', () => [])
     for (let scan = 0; scan < 4; scan++) expect(await scanPayments(watcher('a'), attempt)).toEqual([])
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     expect(await scanPayments(watcher('a'), attempt)).toEqual([['solana/sol', SOL, true]])
   })
 })

@@ -1,30 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { KeyPairSigner } from '@solana/kit'
+import { describe, expect, test } from 'bun:test'
 import {
   type Attempt,
+  honest,
   openPool,
-  openScene,
-  openSeed,
   pay,
-  type Scene,
+  SOL,
   scanPayments,
   scanWatches,
+  useScene,
 } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
 const HOUR_MS = 3600_000
 const TRANSFERS_AT_ONCE = 15
 
-let scene: Scene
-let merchant: KeyPairSigner
-beforeEach(async () => {
-  scene = await openScene()
-  merchant = await scene.solana.wallet()
-})
-afterEach(() => scene.solana.stop())
+const scene = useScene({ each: true })
 
 const seeds = async (count: number): Promise<Attempt[]> =>
-  Promise.all(Array.from({ length: count }, () => openSeed(scene.network, scene.sol, merchant.address)))
+  Promise.all(Array.from({ length: count }, () => scene.openSol()))
 
 /** How many requests one scan sends, and how many calls are in them. */
 async function costOf(attempts: Attempt[]): Promise<[requests: number, calls: number]> {
@@ -59,7 +51,7 @@ describe('the cost of a scan', () => {
     delete scene.solana.methods.getMultipleAccounts
     const attempts = await seeds(10)
     for (let scan = 0; scan < 4; scan++) expect(await costOf(attempts)).toEqual([2, 3 + 1 + 10])
-    await scene.solana.send(scene.payer, [pay(scene.payer, attempts[3]!.address, SOL)])
+    await scene.sendSol(attempts[3]!.address)
     scene.solana.finalize()
     const results = await scanWatches(scene.network, ...attempts)
     expect(results.map(({ detectedPayments }) => detectedPayments.length)).toEqual([
@@ -68,39 +60,36 @@ describe('the cost of a scan', () => {
   })
 })
 
+/** How often one scan lists the account of an attempt. */
+async function listed(attempt: Attempt | undefined): Promise<number> {
+  scene.forget()
+  await scanWatches(scene.network, attempt!)
+  return scene.callsOf('getSignaturesForAddress')
+}
+
 test('an idle account is listed again after a change, and after some hours without one', async () => {
-  const { network, solana, payer, time, callsOf, forget } = scene
+  const { network, solana, sendSol, time } = scene
   const [attempt] = await seeds(1)
-  const listed = async (): Promise<number> => {
-    forget()
-    await scanWatches(network, attempt!)
-    return callsOf('getSignaturesForAddress')
-  }
-  expect([await listed(), await listed(), await listed()]).toEqual([1, 1, 0])
+  expect([await listed(attempt), await listed(attempt), await listed(attempt)]).toEqual([1, 1, 0])
   time.now += 5 * HOUR_MS
-  expect(await listed()).toBe(0)
+  expect(await listed(attempt)).toBe(0)
   time.now += HOUR_MS
-  expect(await listed()).toBe(1)
-  expect(await listed()).toBe(0)
-  await solana.send(payer, [pay(payer, attempt!.address, SOL)])
+  expect(await listed(attempt)).toBe(1)
+  expect(await listed(attempt)).toBe(0)
+  await sendSol(attempt!.address)
   expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, false]])
   solana.finalize()
   expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, true]])
 })
 
 test('an account that was idle while the clock was ahead is listed again once it is set back', async () => {
-  const { network, time, callsOf, forget } = scene
+  const { time } = scene
   const [attempt] = await seeds(1)
-  const listed = async (): Promise<number> => {
-    forget()
-    await scanWatches(network, attempt!)
-    return callsOf('getSignaturesForAddress')
-  }
   time.now += 48 * HOUR_MS
-  expect([await listed(), await listed(), await listed()]).toEqual([1, 1, 0])
+  expect([await listed(attempt), await listed(attempt), await listed(attempt)]).toEqual([1, 1, 0])
   time.now -= 48 * HOUR_MS
-  expect(await listed()).toBe(1)
-  expect(await listed()).toBe(0)
+  expect(await listed(attempt)).toBe(1)
+  expect(await listed(attempt)).toBe(0)
 })
 
 test('a payment that was swept before the next scan is found within hours', async () => {
@@ -115,7 +104,7 @@ test('a payment that was swept before the next scan is found within hours', asyn
     isWorth: () => true,
   })
   const [call] = calls
-  await solana.signAndSend(merchant, call!.kind === 'solana' ? call!.transaction : '')
+  await solana.signAndSend(scene.merchant, call!.kind === 'solana' ? call!.transaction : '')
   solana.finalize()
   time.now += 6 * HOUR_MS
   const [results] = await scanWatches(network, attempt!)
@@ -132,7 +121,7 @@ test('a payment is found when a node lists it later than it reports the balance'
   traffic.tap = async (body, pass) =>
     body.includes('getSignaturesForAddress') ? Response.json({ jsonrpc: '2.0', id: 1, result: [] }) : pass()
   expect(await scanPayments(network, attempt!)).toEqual([])
-  traffic.tap = (_, pass) => pass()
+  traffic.tap = honest
   expect(await scanPayments(network, attempt!)).toEqual([['solana/sol', SOL, true]])
 })
 

@@ -1,67 +1,30 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { KeyPairSigner } from '@solana/kit'
+import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/domain/metadata.ts'
 import { NetworkError } from '../../src/networks/port.ts'
 import {
   type Attempt,
+  answering,
   ataOf,
   createAta,
+  honest,
   openPool,
-  openScene,
-  openSeed,
-  pay,
   payToken,
-  type Scene,
+  SOL,
   scanPayments,
   scanWatches,
+  useScene,
 } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
 const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
 const TESTNET = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const FAR = 'https://solana.example/a-secret-key?token=another-secret'
 
-let scene: Scene
-let merchant: KeyPairSigner
-const untouched = (_: string, pass: () => Promise<Response>) => pass()
-
-beforeAll(async () => {
-  scene = await openScene()
-  merchant = await scene.solana.wallet()
-})
-afterEach(() => {
-  scene.traffic.tap = untouched
-  scene.solana.state.health = 'ok'
-})
-afterAll(() => scene.solana.stop())
-
-interface Reply {
-  id: number
-  result?: Json
-  error?: { code: number; message: string }
-}
-
-/** Changes the node's answers to one method. */
-const answering =
-  (method: string, change: (reply: Reply, params: Json[]) => Partial<Reply> | undefined) =>
-  async (body: string, pass: () => Promise<Response>): Promise<Response> => {
-    const calls = [JSON.parse(body)].flat() as { id: number; method: string; params: Json[] }[]
-    const replies = [await (await pass()).json()].flat() as Reply[]
-    const changed = replies.map(reply => {
-      const call = calls.find(({ id }) => id === reply.id)
-      return call?.method === method
-        ? { jsonrpc: '2.0', id: reply.id, ...(change(reply, call.params) ?? { result: reply.result }) }
-        : reply
-    })
-    return Response.json(changed.length === 1 ? changed[0] : changed)
-  }
-
-const seed = (network = scene.network): Promise<Attempt> => openSeed(network, scene.sol, merchant.address)
+const scene = useScene()
 
 async function paid(amount = SOL): Promise<Attempt> {
-  const attempt = await seed()
-  await scene.solana.send(scene.payer, [pay(scene.payer, attempt.address, amount)])
+  const attempt = await scene.openSol()
+  await scene.sendSol(attempt.address, amount)
   scene.solana.finalize()
   return attempt
 }
@@ -108,7 +71,7 @@ describe('an asset is not offered', () => {
   const mint = (change: (account: { [key: string]: Json }) => void) =>
     answering('getAccountInfo', ({ result }) => {
       change((result as { value: { [key: string]: Json } }).value)
-      return { result: result! }
+      return { result }
     })
 
   test('where its mint does not exist, belongs to another program, or has other decimals', async () => {
@@ -119,7 +82,7 @@ describe('an asset is not offered', () => {
     }
     expect(await of({})).toBeNull()
     expect(await of({ decimals: 9 })).toMatch(/has 6 decimals; the table says 9/)
-    expect(await of({ contract: merchant.address })).toMatch(/no mint of the token program/)
+    expect(await of({ contract: scene.merchant.address })).toMatch(/no mint of the token program/)
     expect(await of({ contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' })).toMatch(/no mint/)
     scene.traffic.tap = mint(account => {
       account.owner = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
@@ -160,15 +123,15 @@ describe('an unreliable node is an error, never "not paid"', () => {
   }
 
   test('when it is not healthy', async () => {
-    const attempt = await seed()
+    const attempt = await scene.openSol()
     scene.solana.state.health = 'Node is behind by 42 slots'
     const words = /not healthy: "Node is behind by 42 slots"/
     await expectError(words, attempt)
-    await expect(seed()).rejects.toThrow(words)
+    await expect(scene.openSol()).rejects.toThrow(words)
   })
 
   test('when it is behind what was seen before', async () => {
-    const attempt = await seed()
+    const attempt = await scene.openSol()
     scene.solana.advance(100)
     await scanWatches(scene.network, attempt)
     scene.traffic.tap = answering('getSlot', ({ result }) => ({ result: (result as number) - 50 }))
@@ -176,8 +139,8 @@ describe('an unreliable node is an error, never "not paid"', () => {
   })
 
   test('when another node of the same endpoint has not reached a payment that was reported', async () => {
-    const attempt = await seed()
-    await scene.solana.send(scene.payer, [pay(scene.payer, attempt.address, SOL)])
+    const attempt = await scene.openSol()
+    await scene.sendSol(attempt.address)
     expect(await scanPayments(scene.network, attempt)).toEqual([['solana/sol', SOL, false]])
     scene.solana.state.slot -= 1n
     await expectError(/Minimum context slot not reached/, attempt)
@@ -185,7 +148,7 @@ describe('an unreliable node is an error, never "not paid"', () => {
   })
 
   test('but not when it is a few slots behind another', async () => {
-    const attempt = await seed()
+    const attempt = await scene.openSol()
     scene.solana.advance(100)
     await scanWatches(scene.network, attempt)
     scene.traffic.tap = answering('getSlot', ({ result }) => ({ result: (result as number) - 5 }))
@@ -200,7 +163,7 @@ describe('an unreliable node is an error, never "not paid"', () => {
     scene.traffic.tap = answering('getTransaction', ({ result }) => {
       const { transaction } = result as { transaction: { signatures: string[] } }
       transaction.signatures = [other]
-      return { result: result! }
+      return { result }
     })
     await expectError(/expected the requested transaction/, attempt)
   })
@@ -241,19 +204,24 @@ describe('an unreliable node is an error, never "not paid"', () => {
     }
   }
   function token(accountIndex: number, amount: string): Json {
-    return { accountIndex, mint: scene.usdc.contract, owner: merchant.address, uiTokenAmount: { amount } }
+    return {
+      accountIndex,
+      mint: scene.usdc.contract,
+      owner: scene.merchant.address,
+      uiTokenAmount: { amount },
+    }
   }
 
   test.each(malformed)('when it reports %s', async (_, method, change) => {
     const attempt = await paid()
-    scene.traffic.tap = answering(method, ({ result }) => ({ result: change(result!) }))
+    scene.traffic.tap = answering(method, ({ result }) => ({ result: change(result) }))
     await expectError(/malformed response|two slots/, attempt)
-    scene.traffic.tap = untouched
+    scene.traffic.tap = honest
     expect(await scanPayments(scene.network, attempt)).toEqual([['solana/sol', SOL, true]])
   })
 
   test('when it answers without JSON, with an error status, or not at all', async () => {
-    const attempt = await seed()
+    const attempt = await scene.openSol()
     for (const answer of [new Response('sorry'), new Response('', { status: 503 }), Response.json([])]) {
       scene.traffic.tap = async () => answer.clone()
       await expectError(/invalid JSON-RPC/, attempt)
@@ -265,7 +233,7 @@ describe('an unreliable node is an error, never "not paid"', () => {
   })
 
   test('when a stored cursor is invalid', async () => {
-    const attempt = await seed()
+    const attempt = await scene.openSol()
     await expect(scene.network.scan([{ ...attempt, cursor: { height: 5 } }])).rejects.toThrow(
       /saved position/,
     )
@@ -273,17 +241,17 @@ describe('an unreliable node is an error, never "not paid"', () => {
 })
 
 test('token balances of another program, or without an owner, are not a payment', async () => {
-  const { network, usdc, payer, solana } = scene
+  const { network, usdc, solana } = scene
   const wallet = await solana.wallet()
   const attempt = await openPool(network, usdc, wallet.address)
-  await solana.send(payer, [pay(payer, wallet.address, 1n)])
+  await scene.sendSol(wallet.address, 1n)
   solana.finalize()
   const own = { accountIndex: 0, mint: usdc.contract, uiTokenAmount: { amount: '5', decimals: 6 } }
   const foreign = { owner: wallet.address, programId: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' }
   scene.traffic.tap = answering('getTransaction', ({ result }) => {
     const changed = result as { meta: { [key: string]: Json } }
     changed.meta.postTokenBalances = [{ ...own, ...foreign }, own]
-    return { result: result! }
+    return { result }
   })
   expect(await scanPayments(network, attempt)).toEqual([])
 })
@@ -292,22 +260,22 @@ test('a failed transaction is not a payment, even if the list does not say that 
   const attempt = await paid()
   scene.traffic.tap = answering('getTransaction', ({ result }) => {
     ;(result as { meta: { [key: string]: Json } }).meta.err = { InstructionError: [0, { Custom: 1 }] }
-    return { result: result! }
+    return { result }
   })
   expect(await scanPayments(scene.network, attempt)).toEqual([])
 })
 
 test('a transaction of an unsupported version is read again later, and hides no other', async () => {
-  const { network, solana, payer } = scene
+  const { network, solana } = scene
   const attempt = await paid()
   const unknown = solana.recorded().at(-1)!
-  await solana.send(payer, [pay(payer, attempt.address, 2n * SOL)])
+  await scene.sendSol(attempt.address, 2n * SOL)
   solana.finalize()
   scene.traffic.tap = answering('getTransaction', (_, [signature]) =>
     signature === unknown ? { error: { code: -32015, message: 'Transaction version (1) …' } } : undefined,
   )
   expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
-  scene.traffic.tap = untouched
+  scene.traffic.tap = honest
   expect(await scanPayments(network, attempt)).toEqual([
     ['solana/sol', SOL, true],
     ['solana/sol', 2n * SOL, true],
@@ -331,7 +299,7 @@ test('a payment that cannot be read yet is not skipped because of another one in
     signature === first ? { error: { code: -32015, message: 'Transaction version (1) …' } } : undefined,
   )
   expect(await scanPayments(network, attempt)).toEqual([['solana/usdc', 4n, true]])
-  scene.traffic.tap = untouched
+  scene.traffic.tap = honest
   expect(await scanPayments(network, attempt)).toContainEqual(['solana/usdc', 3n, true])
 })
 
@@ -342,7 +310,7 @@ test('a wallet with more SOL than a safe integer does not stop the scans of othe
     const keys = (transaction!.message as { accountKeys: { pubkey: string }[] }).accountKeys
     const place = keys.findIndex(({ pubkey }) => pubkey === attempts[0]!.address)
     if (place >= 0) (meta!.postBalances as number[])[place] = 2 ** 60
-    return { result: result! }
+    return { result }
   })
   const results = await scanWatches(scene.network, ...attempts)
   expect(
@@ -369,8 +337,8 @@ describe('of several endpoints', () => {
     )
   })
   const seedOf = () => {
-    scene.traffic.tap = untouched
-    return seed().finally(() => {
+    scene.traffic.tap = honest
+    return scene.openSol().finally(() => {
       scene.traffic.tap = () => Promise.reject(new TypeError('refused'))
     })
   }

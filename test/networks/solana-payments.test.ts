@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Address, KeyPairSigner } from '@solana/kit'
+import { describe, expect, test } from 'bun:test'
+import type { Address } from '@solana/kit'
 import { generateKeyPairSigner } from '@solana/kit'
 import { getCreateAccountInstruction } from '@solana-program/system'
 import {
@@ -16,25 +16,17 @@ import {
   createAta,
   DECIMALS,
   openPool,
-  openScene,
-  openSeed,
   pay,
   payToken,
-  type Scene,
+  SOL,
   scanPayments,
   scanWatches,
+  useScene,
 } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
 const ATA_RENT = 2_039_280n
 
-let scene: Scene
-let merchant: KeyPairSigner
-beforeAll(async () => {
-  scene = await openScene()
-  merchant = await scene.solana.wallet()
-})
-afterAll(() => scene.solana.stop())
+const scene = useScene()
 
 /** A wallet of the merchant, with an account of each mint. */
 async function poolWallet(...mints: string[]) {
@@ -60,13 +52,13 @@ test('token accounts have the addresses that the associated token program derive
 
 describe('SOL to an address made from a seed', () => {
   test('is no payment before it arrives', async () => {
-    const attempt = await openSeed(scene.network, scene.sol, merchant.address)
+    const attempt = await scene.openSol()
     expect(await scanWatches(scene.network, attempt)).toMatchObject([{ detectedPayments: [], outflows: [] }])
   })
 
   test('is reported from its confirmation until it is final', async () => {
-    const { network, solana, payer, sol } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer } = scene
+    const attempt = await scene.openSol()
     const signature = await solana.send(payer, [pay(payer, attempt.address, 12_345_678n)])
     const [first] = await scanWatches(network, attempt)
     expect(first!.detectedPayments).toMatchObject([
@@ -94,8 +86,8 @@ describe('SOL to an address made from a seed', () => {
   })
 
   test('in a block whose time the node does not know is undated, with the time of each look', async () => {
-    const { network, solana, payer, sol, time } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer, time } = scene
+    const attempt = await scene.openSol()
     const { blockTime } = solana.state
     solana.state.blockTime = () => null
     await solana.send(payer, [pay(payer, attempt.address, SOL)])
@@ -114,8 +106,8 @@ describe('SOL to an address made from a seed', () => {
   })
 
   test('in several parts is reported part by part', async () => {
-    const { network, solana, payer, sol } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer } = scene
+    const attempt = await scene.openSol()
     await solana.send(payer, [pay(payer, attempt.address, SOL - 1n)])
     solana.finalize()
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', SOL - 1n, true]])
@@ -130,8 +122,8 @@ describe('SOL to an address made from a seed', () => {
   })
 
   test('is found days later, after many scans without a payment', async () => {
-    const { network, solana, payer, sol, time } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer, time } = scene
+    const attempt = await scene.openSol()
     for (let scan = 0; scan < 30; scan++) {
       time.now += 3600_000
       solana.advance(9000)
@@ -143,11 +135,8 @@ describe('SOL to an address made from a seed', () => {
   })
 
   test('to two attempts in one transaction is a payment to each', async () => {
-    const { network, solana, payer, sol } = scene
-    const [a, b] = [
-      await openSeed(network, sol, merchant.address),
-      await openSeed(network, sol, merchant.address),
-    ]
+    const { network, solana, payer } = scene
+    const [a, b] = [await scene.openSol(), await scene.openSol()]
     await solana.send(payer, [pay(payer, a!.address, SOL), pay(payer, b!.address, 2n * SOL)])
     solana.finalize()
     const results = await scanWatches(network, a!, b!)
@@ -158,16 +147,16 @@ describe('SOL to an address made from a seed', () => {
   })
 
   test('in two transfers of one transaction is one payment', async () => {
-    const { network, solana, payer, sol } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer } = scene
+    const attempt = await scene.openSol()
     await solana.send(payer, [pay(payer, attempt.address, SOL), pay(payer, attempt.address, SOL)])
     solana.finalize()
     expect(await scanPayments(network, attempt)).toEqual([['solana/sol', 2n * SOL, true]])
   })
 
   test('by a transaction that fails, or that is below the rent, is no payment', async () => {
-    const { network, solana, payer, sol } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer } = scene
+    const attempt = await scene.openSol()
     const poor = await solana.wallet(5n * SOL)
     await solana.send(poor, [pay(poor, attempt.address, 3n * SOL), pay(poor, attempt.address, 3n * SOL)])
     await solana.send(payer, [pay(payer, attempt.address, 1000n)]).catch(() => 'refused')
@@ -177,8 +166,8 @@ describe('SOL to an address made from a seed', () => {
   })
 
   test('is reported beside a token that nobody can move any more', async () => {
-    const { network, solana, payer, sol, usdc } = scene
-    const attempt = await openSeed(network, sol, merchant.address)
+    const { network, solana, payer, usdc } = scene
+    const attempt = await scene.openSol()
     const mint = usdc.contract!
     const ata = await ataOf(attempt.address, mint)
     await solana.send(payer, [

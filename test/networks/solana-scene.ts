@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
 import { type Address, generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit'
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system'
 import {
@@ -10,13 +11,16 @@ import {
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
 import type { Asset } from '../../src/domain/asset.ts'
+import type { Json } from '../../src/domain/metadata.ts'
 import type { Fetch, Network, NetworkOptions, Watch, WatchResult } from '../../src/networks/port.ts'
 import { solanaNetwork } from '../../src/networks/solana/network.ts'
 import { addressWithSeed } from '../../src/networks/solana/seed-address.ts'
 import { firstCursor } from '../support/first-cursor.ts'
 import { type Solana, startSolana } from '../support/solana.ts'
+import { replacing } from './calls.ts'
 
 export const DECIMALS = 6
+export const SOL = 1_000_000_000n
 
 /** Sees each request; `pass` sends it on to the node. */
 export type Tap = (body: string, pass: () => Promise<Response>, url: string) => Promise<Response>
@@ -118,7 +122,7 @@ export async function openScene({ depth, options }: Options = {}) {
     contract,
   })
   const assets = { sol: row('SOL', 9, null), usdc: row('USDC', 6, usdc), usdt: row('USDT', 6, usdt) }
-  const traffic = { requests: 0, calls: [] as string[], tap: ((_, pass) => pass()) as Tap }
+  const traffic = { requests: 0, calls: [] as string[], tap: honest }
   const time = { now: Date.now() }
   const tapped: Fetch = (url, init) => {
     const body = String(init?.body)
@@ -139,10 +143,41 @@ export async function openScene({ depth, options }: Options = {}) {
   /** The calls of one method since the last `forget`. */
   const callsOf = (method: string): number => traffic.calls.filter(call => call === method).length
   const forget = () => Object.assign(traffic, { requests: 0, calls: [] })
-  return { solana, payer, fake, ...assets, network: watcher(), watcher, traffic, time, callsOf, forget }
+  const network = watcher()
+  const merchant = await solana.wallet()
+  /** Opens an attempt for SOL whose address is made from the merchant's wallet. */
+  const openSol = (by = network): Promise<Attempt> => openSeed(by, assets.sol, merchant.address)
+  const sendSol = (address: string, amount = SOL) => solana.send(payer, [pay(payer, address, amount)])
+  const own = { ...assets, network, watcher, merchant, openSol, sendSol }
+  return { solana, payer, fake, ...own, traffic, time, callsOf, forget }
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>
+
+export const honest: Tap = (_, pass) => pass()
+
+/** Replaces the node's replies to one method. A reply stays where `own` returns undefined. */
+export const answering =
+  (method: string, own: (reply: { result: Json }, params: Json[]) => object | undefined) =>
+  async (body: string, pass: () => Promise<Response>): Promise<Response> =>
+    replacing(body, await pass(), (call, reply) =>
+      call.method === method ? (own(reply as { result: Json }, call.params as Json[]) ?? null) : null,
+    )
+
+/** The scene of a test file: one for all of its tests, honest again after each, or one for each. */
+export function useScene({ each = false, ...options }: Options & { each?: boolean } = {}): Scene {
+  const scene = {} as Scene
+  const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll]
+  before(async () => {
+    Object.assign(scene, await openScene(options))
+  })
+  afterEach(() => {
+    scene.traffic.tap = honest
+    scene.solana.state.health = 'ok'
+  })
+  after(() => scene.solana.stop())
+  return scene
+}
 
 /** One attempt, whose cursor is kept from scan to scan as the core keeps it. */
 export type Attempt = Watch

@@ -10,16 +10,11 @@ import { addressWithSeed, seedRecipeOf } from '../../src/networks/solana/seed-ad
 import { runInProcess } from '../cli/in-process.ts'
 import { type App, startApp } from '../support/app.ts'
 import { EVM_WALLET, givenOrder, givenShop, openCrypto, type Shop } from '../support/given.ts'
-import { openScene, openSeed, pay, type Scene, scanWatches } from './solana-scene.ts'
+import { openSeed, pay, SOL, scanWatches, useScene } from './solana-scene.ts'
 
-const SOL = 1_000_000_000n
 const FEE = 5000n
 
-let scene: Scene
-beforeAll(async () => {
-  scene = await openScene()
-})
-afterAll(() => scene.solana.stop())
+const scene = useScene()
 
 const own = (payout: string, seed: string): OwnAddress => ({
   attemptId: `attempt of ${seed}`,
@@ -33,8 +28,7 @@ const swept = async (addresses: OwnAddress[], change: object = {}) => {
   return { holdings, calls: calls as SolanaSweepCall[] }
 }
 
-const fund = ({ address: to }: OwnAddress, amount: bigint) =>
-  scene.solana.send(scene.payer, [pay(scene.payer, to, amount)])
+const fund = ({ address: to }: OwnAddress, amount: bigint) => scene.sendSol(to, amount)
 
 describe('an address made from a seed', () => {
   test('is the one that the System program derives', async () => {
