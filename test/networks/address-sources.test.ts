@@ -1,7 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { exportRecovery } from '../../src/cli/sweep/recovery-export.ts'
 import type { Script } from '../../src/domain/address-source.ts'
@@ -24,16 +21,19 @@ import {
   givenShop,
   OTHER_EVM_WALLET,
   openCrypto,
+  type Shop,
 } from '../support/given.ts'
 import { deriveAddress } from '../support/known-coins.ts'
 import { said } from '../support/notifications.ts'
+import { evmRow, openOrder, startOver } from './checkout-scene.ts'
 
 const CONFIRMATIONS = 2
 
 let anvil: Anvil
 let app: App
 let token: string
-let folder: string
+let settings: Record<string, string>
+let close: () => Promise<void>
 
 const accountOf = (seed: number): string =>
   HDKey.fromMasterSeed(new Uint8Array(32).fill(seed)).derive("m/44'/60'/0'").publicExtendedKey
@@ -43,45 +43,23 @@ const addressOf = (digit: string): string => `0x${digit.repeat(39)}7`
 beforeAll(async () => {
   anvil = await startAnvil()
   token = await anvil.deploy('TestUSD')
-  folder = mkdtempSync(join(tmpdir(), 'florin-sources-'))
-  const row = {
-    id: 'ethereum/usdc',
-    chainId: 31337,
-    contract: token,
-    decimals: 6,
-    confirmations: CONFIRMATIONS,
-  }
-  writeFileSync(join(folder, 'assets.json'), JSON.stringify([row]))
-  writeFileSync(join(folder, 'rates.json'), JSON.stringify({ usdc: { USD: '1', JPY: '150' } }))
-  app = await startApp({
-    FLORIN_SANDBOX: 'false',
-    FLORIN_ETHEREUM_URL: anvil.url,
-    ...files(),
-    FLORIN_SHARED_ADDRESS: 'true',
-    FLORIN_SECOND_OPINION: '100 USD',
-  })
-  app.time.now = Date.now()
+  const usdc = evmRow('ethereum/usdc', 6, { contract: token, confirmations: CONFIRMATIONS })
+  ;({ app, settings, close } = await startOver({
+    environment: {
+      FLORIN_ETHEREUM_URL: anvil.url,
+      FLORIN_SHARED_ADDRESS: 'true',
+      FLORIN_SECOND_OPINION: '100 USD',
+    },
+    rates: { usdc: { USD: '1', JPY: '150' } },
+    assets: [usdc],
+  }))
 })
 afterAll(async () => {
-  await app.close()
+  await close()
   await anvil.stop()
-  rmSync(folder, { recursive: true })
 })
 
-const files = () => ({
-  FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
-  FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-})
-
-async function opened(shop: Awaited<ReturnType<typeof givenShop>>, amount = '25.00') {
-  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], amount })
-  const { attempt } = await openCrypto(app, order.orderUUID, 'ethereum/usdc')
-  return {
-    id: order.orderUUID as string,
-    address: attempt.address as string,
-    amount: attempt.amount as string,
-  }
-}
+const opened = (shop: Shop, amount = '25.00') => openOrder(app, shop, 'ethereum/usdc', { amount })
 
 const attemptOf = async (id: string) =>
   (await app.context.storage.read(tables => tables.attempts.listOf(id))).at(-1) as OwnAttempt
@@ -411,20 +389,13 @@ describe('above the limit for a second opinion', () => {
   test('a large payment waits for the second endpoint and settles once that reports it', async () => {
     // The same node under a second name: only the names differ.
     const second = `${anvil.url}/?second`
-    const { FLORIN_ASSETS_FILE, FLORIN_RATES } = files()
-    const two = await startApp({
-      FLORIN_SANDBOX: 'false',
-      FLORIN_ETHEREUM_URL: `${anvil.url},${second}`,
-      FLORIN_ASSETS_FILE,
-      FLORIN_RATES,
-      FLORIN_SECOND_OPINION: '100 USD',
-    })
+    const { FLORIN_SHARED_ADDRESS: _, ...others } = settings
+    const two = await startApp({ ...others, FLORIN_ETHEREUM_URL: `${anvil.url},${second}` })
     two.time.now = Date.now()
     const shop = await givenShop(two)
-    const order = await givenOrder(two, shop, { paymentMethodsKeys: ['crypto'], amount: '150.00' })
-    const { attempt } = await openCrypto(two, order.orderUUID, 'ethereum/usdc')
-    await pays(attempt.address, attempt.amount)
-    expect((await check(two, order.orderUUID)).status).toBe('PAID')
+    const { id, address, amount } = await openOrder(two, shop, 'ethereum/usdc', { amount: '150.00' })
+    await pays(address, amount)
+    expect((await check(two, id)).status).toBe('PAID')
     expect(two.audit()).toEqual([])
     await two.close()
   })

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { toUnits } from '../../src/domain/money.ts'
 import { scriptOf } from '../../src/networks/bitcoin/script.ts'
 import { previewAccount, setUpSource } from '../../src/operations/addresses/set-up-source.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
-import { startApp } from '../support/app.ts'
-import { check, givenMerchant, givenOrder, openCrypto } from '../support/given.ts'
+import { check, givenMerchant } from '../support/given.ts'
 import { isMissing } from '../support/programs.ts'
 import { openScene, protocols, type Scene } from './bitcoin-scene.ts'
+import { openOrder, startOver } from './checkout-scene.ts'
 
 const isSkipped = isMissing('Tests of replaced transactions', 'litecoind')
 
@@ -19,7 +16,6 @@ const MINUTE_MS = 60_000
 const key = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/84'/2'/0'").publicExtendedKey
 
 let scene: Scene
-let folder: string
 /** The clock of the node, which never goes back. */
 let now = 0
 
@@ -27,21 +23,15 @@ beforeAll(async () => {
   if (isSkipped) return
   scene = await openScene()
   now = Date.now()
-  folder = mkdtempSync(join(tmpdir(), 'florin-replacements-'))
-  writeFileSync(join(folder, 'rates.json'), JSON.stringify({ ltc: { USD: '80' } }))
 })
-afterAll(async () => {
-  await scene?.stop()
-  if (folder) rmSync(folder, { recursive: true })
-})
+afterAll(() => scene?.stop())
 
 /** A shop that decides about late payments itself, with an open payment of 25 USD in LTC. */
 async function openPayment(protocol: (typeof protocols)[number]) {
   const endpoint = scene.endpoints[protocol]
-  const app = await startApp({
-    FLORIN_SANDBOX: 'false',
-    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-    FLORIN_LITECOIN_URL: `${endpoint.protocol}+${endpoint.url}`,
+  const { app, close } = await startOver({
+    environment: { FLORIN_LITECOIN_URL: `${endpoint.protocol}+${endpoint.url}` },
+    rates: { ltc: { USD: '80' } },
   })
   const setTime = async (at: number) => {
     now = at
@@ -52,15 +42,14 @@ async function openPayment(protocol: (typeof protocols)[number]) {
   const shop = await givenMerchant(app)
   await changeMerchant(app.context, shop.id, { late: 'ask' })
   await setUpSource(app.context, await previewAccount(app.context, shop.id, 'ltc', key, null))
-  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-  const { attempt } = await openCrypto(app, order.orderUUID, 'ltc')
-  const script = scriptOf('ltc', attempt.address)!
-  const output = { script, amount: toUnits(attempt.amount, 8)! }
+  const { id, address, amount } = await openOrder(app, shop, 'ltc')
+  const output = { script: scriptOf('ltc', address)!, amount: toUnits(amount, 8)! }
   return {
     app,
+    close,
     output,
     check: async () => {
-      const status = await check(app, order.orderUUID)
+      const status = await check(app, id)
       now = app.time.now
       return status
     },
@@ -70,7 +59,7 @@ async function openPayment(protocol: (typeof protocols)[number]) {
 
 describe.skipIf(isSkipped).each(protocols)('a transaction that is replaced, over %s', protocol => {
   test('keeps the time at which the first one was seen', async () => {
-    const { app, output, check, later } = await openPayment(protocol)
+    const { app, output, check, later, close } = await openPayment(protocol)
     const first = await scene.node.pay(output)
     expect((await check()).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
     await later(2 * HOUR_MS)
@@ -82,11 +71,11 @@ describe.skipIf(isSkipped).each(protocols)('a transaction that is replaced, over
     expect(await check()).toMatchObject({ status: 'PAID' })
     expect(third).not.toBe(second)
     expect(app.audit()).toEqual([])
-    await app.close()
+    await close()
   })
 
   test('is late if it shares no input with one that was seen in time', async () => {
-    const { app, output, check, later } = await openPayment(protocol)
+    const { output, check, later, close } = await openPayment(protocol)
     const first = await scene.node.pay(output)
     expect((await check()).attempt).toMatchObject({ state: 'confirming', confirmations: 0 })
     await scene.node.replace(first)
@@ -95,11 +84,11 @@ describe.skipIf(isSkipped).each(protocols)('a transaction that is replaced, over
     await scene.node.pay(output)
     await scene.node.mine(10)
     expect(await check()).toMatchObject({ status: 'UNPAID' })
-    await app.close()
+    await close()
   })
 
   test('is not taken for late because the clock of its miner is ahead', async () => {
-    const { app, output, check, later } = await openPayment(protocol)
+    const { app, output, check, later, close } = await openPayment(protocol)
     const openedAt = app.time.now
     await later(MINUTE_MS)
     await scene.node.pay(output)
@@ -107,6 +96,6 @@ describe.skipIf(isSkipped).each(protocols)('a transaction that is replaced, over
     await scene.node.mine(10)
     expect(await check()).toMatchObject({ status: 'PAID' })
     now = openedAt + 2 * HOUR_MS
-    await app.close()
+    await close()
   })
 })

@@ -1,34 +1,75 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Platform } from '../../src/boot/platform.ts'
 import { toUnits } from '../../src/domain/money.ts'
-import { startApp } from '../support/app.ts'
-import { check, givenMerchant, givenOrder, openCrypto } from '../support/given.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenMerchant, givenOrder, openCrypto, type Shop } from '../support/given.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 
-interface SceneOptions {
+interface ChainOptions {
   environment: Record<string, string>
-  rates: Record<string, { USD: string }>
+  /** the price of each asset, by currency */
+  rates?: Record<string, Record<string, string>>
   /** rows that move the table's assets to a chain of one's own */
   assets?: object[]
+}
+
+/** The whole program over real chains. Its rates and its table of assets are files. */
+export async function startOver({ environment, rates, assets }: ChainOptions, platform?: Partial<Platform>) {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-chains-'))
+  const fileOf = (name: string, content: object): string => {
+    writeFileSync(join(folder, name), JSON.stringify(content))
+    return join(folder, name)
+  }
+  const settings: Record<string, string> = {
+    FLORIN_SANDBOX: 'false',
+    ...(rates && { FLORIN_RATES: `file:${fileOf('rates.json', rates)}` }),
+    ...(assets && { FLORIN_ASSETS_FILE: fileOf('assets.json', assets) }),
+    ...environment,
+  }
+  const app = await startApp(settings, platform)
+  // The chains tell their own time, which is the machine's.
+  app.time.now = Date.now()
+  const close = async () => {
+    await app.close()
+    rmSync(folder, { recursive: true })
+  }
+  return { app, settings, close }
+}
+
+/** A row that moves an asset of the table to the chain of a test. */
+export const evmRow = (id: string, decimals: number, change: object = {}) => ({
+  id,
+  network: 'evm',
+  chainId: 31337,
+  confirmations: 3,
+  decimals,
+  ...change,
+})
+
+/** An order of 25 dollars, and a payment of it that was opened in an asset. */
+export async function openOrder(app: App, shop: Shop, assetId: string, change: object = {}) {
+  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'], ...change })
+  const { attempt } = await openCrypto(app, order.orderUUID, assetId)
+  return {
+    id: order.orderUUID as string,
+    address: attempt.address as string,
+    amount: attempt.amount as string,
+  }
+}
+
+interface ShopOptions extends ChainOptions {
   cryptoWallets?: Record<string, string>
 }
 
-/** The whole program over a real chain, with a shop that receives webhooks. */
-export async function openShop({ environment, rates, assets, cryptoWallets }: SceneOptions) {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-checkout-'))
+/** The whole program over real chains, with a shop that receives webhooks. */
+export async function openShop({ environment, cryptoWallets, ...options }: ShopOptions) {
   const receiver = startReceiver()
-  writeFileSync(join(folder, 'rates.json'), JSON.stringify(rates))
-  if (assets) writeFileSync(join(folder, 'assets.json'), JSON.stringify(assets))
-  const app = await startApp({
-    FLORIN_SANDBOX: 'false',
-    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-    FLORIN_OUTBOUND_ALLOW: receiver.host,
-    ...(assets && { FLORIN_ASSETS_FILE: join(folder, 'assets.json') }),
-    ...environment,
+  const { app, close } = await startOver({
+    ...options,
+    environment: { FLORIN_OUTBOUND_ALLOW: receiver.host, ...environment },
   })
-  // The chains tell their own time, which is the machine's.
-  app.time.now = Date.now()
   const shop = await givenMerchant(app)
   const put = async (path: string, body: object) => {
     const answer = await app.call('PUT', path, { key: shop.live, body })
@@ -41,13 +82,11 @@ export async function openShop({ environment, rates, assets, cryptoWallets }: Sc
     app,
     shop,
     check: (id: string) => check(app, id),
-    /** An order of 25 dollars, and a payment of it that was opened in an asset. */
     async opened(assetId: string, decimals: number) {
-      const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-      const { attempt } = await openCrypto(app, order.orderUUID, assetId)
-      const dueAtomic = toUnits(attempt.amount, decimals)
-      if (dueAtomic === null) throw new Error(`${attempt.amount} is no amount`)
-      return { id: order.orderUUID as string, address: attempt.address as string, dueAtomic }
+      const opened = await openOrder(app, shop, assetId)
+      const dueAtomic = toUnits(opened.amount, decimals)
+      if (dueAtomic === null) throw new Error(`${opened.amount} is no amount`)
+      return { ...opened, dueAtomic }
     },
     getOrder: async (id: string) => (await app.call('GET', `/v1/orders/${id}`, { key: shop.live })).json.data,
     /** The events of an order, each with whether its signature holds. */
@@ -57,9 +96,8 @@ export async function openShop({ environment, rates, assets, cryptoWallets }: Sc
       return events.map(event => [event.json.type, isSigned(event, signingSecret)])
     },
     async close() {
-      await app.close()
+      await close()
       receiver.stop()
-      rmSync(folder, { recursive: true })
     },
   }
 }

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { listAudit } from '../../src/operations/audit/read.ts'
 import { receive } from '../outbound/servers.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { type App, startApp } from '../support/app.ts'
+import type { App } from '../support/app.ts'
 import { type Person, signInAs } from '../support/dashboard.ts'
 import { check, EVM_WALLET, givenMerchant, givenOrder, openCrypto, type Shop } from '../support/given.ts'
 import { quickTimers } from '../support/timers.ts'
+import { evmRow, startOver } from './checkout-scene.ts'
 
 const CONFIRMATIONS = 3
 const timers = quickTimers()
@@ -20,16 +18,7 @@ let app: App
 let shop: Shop
 let operator: Person
 let token: string
-let folder: string
-
-const row = (id: string, decimals: number, contract?: string) => ({
-  id,
-  network: 'evm',
-  chainId: 31337,
-  decimals,
-  confirmations: CONFIRMATIONS,
-  ...(contract && { contract }),
-})
+let close: () => Promise<void>
 
 const hostOf = (url: string): string => new URL(url).host
 
@@ -58,31 +47,29 @@ const headers = { 'content-type': 'application/json' }
 beforeAll(async () => {
   ;[anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: 1234 })])
   token = await anvil.deploy('TestTether')
-  folder = mkdtempSync(join(tmpdir(), 'florin-chosen-'))
-  const usdc = row('ethereum/usdc', 6, await anvil.deploy('TestUSD'))
-  const assets = [row('ethereum/usdt', 6, token), usdc, row('ethereum/eth', 18)]
-  writeFileSync(join(folder, 'assets.json'), JSON.stringify(assets))
   const rates = { data: { currency: 'USD', rates: { ETH: '0.0004', USDT: '1' } } }
-  const environment = {
-    FLORIN_SANDBOX: 'false',
-    FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
-    FLORIN_OUTBOUND_ALLOW: [anvil.url, other.url, `http://127.0.0.1:${bad.port}`].map(hostOf).join(),
+  const urls = [anvil.url, other.url, `http://127.0.0.1:${bad.port}`]
+  const options = {
+    environment: { FLORIN_OUTBOUND_ALLOW: urls.map(hostOf).join() },
+    assets: [
+      evmRow('ethereum/usdt', 6, { contract: token }),
+      evmRow('ethereum/usdc', 6, { contract: await anvil.deploy('TestUSD') }),
+      evmRow('ethereum/eth', 18),
+    ],
   }
-  app = await startApp(environment, {
+  ;({ app, close } = await startOver(options, {
     startTimer: timers.startTimer,
     fetch: async url => {
       if (url.startsWith('https://api.coinbase.com/')) return Response.json(rates)
       throw new Error('only endpoints are reached otherwise')
     },
-  })
-  app.time.now = Date.now()
+  }))
   shop = await givenMerchant(app)
   operator = await signInAs(app, 'operator', shop.id)
 })
 afterAll(async () => {
-  await app.close()
+  await close()
   await Promise.all([anvil.stop(), other.stop(), bad.close()])
-  rmSync(folder, { recursive: true })
 })
 
 /** The words of a page, without its frame. */

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { OwnAttempt } from '../../src/domain/attempt.ts'
 import { fillPool } from '../../src/operations/addresses/fill-pool.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { type App, startApp } from '../support/app.ts'
+import type { App } from '../support/app.ts'
 import {
   check,
   givenMerchant,
@@ -15,6 +12,7 @@ import {
   type Shop,
   statusOf,
 } from '../support/given.ts'
+import { evmRow, openOrder, startOver } from './checkout-scene.ts'
 
 const CONFIRMATIONS = 3
 const LOCK_MS = 30 * 60_000
@@ -24,44 +22,28 @@ let near: Anvil
 let far: Anvil
 let app: App
 let shop: Shop
-let folder: string
+let close: () => Promise<void>
 let usd: string
 let tether: string
 const requests: string[] = []
 let away = false
-
-const row = (id: string, decimals: number, chainId: number, contract?: string) => ({
-  id,
-  network: 'evm',
-  chainId,
-  decimals,
-  confirmations: CONFIRMATIONS,
-  ...(contract && { contract }),
-})
 
 beforeAll(async () => {
   ;[near, far] = await Promise.all([startAnvil(), startAnvil({ chainId: 31338 })])
   const nearUsd = await near.deploy('TestUSD')
   usd = await far.deploy('TestUSD')
   tether = await far.deploy('TestTether')
-  folder = mkdtempSync(join(tmpdir(), 'florin-elsewhere-'))
-  const assets = [
-    row('ethereum/usdc', 6, 31337, nearUsd),
-    row('ethereum/eth', 18, 31337),
-    row('polygon/usdc', 6, 31338, usd),
-    row('polygon/usdt', 6, 31338, tether),
-    row('polygon/pol', 18, 31338),
-  ]
-  const rates = { usdc: { USD: '1' }, usdt: { USD: '1' }, eth: { USD: '2500' }, pol: { USD: '0.5' } }
-  writeFileSync(join(folder, 'assets.json'), JSON.stringify(assets))
-  writeFileSync(join(folder, 'rates.json'), JSON.stringify(rates))
-  app = await startApp(
+  const started = await startOver(
     {
-      FLORIN_SANDBOX: 'false',
-      FLORIN_ETHEREUM_URL: near.url,
-      FLORIN_POLYGON_URL: far.url,
-      FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
-      FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
+      environment: { FLORIN_ETHEREUM_URL: near.url, FLORIN_POLYGON_URL: far.url },
+      rates: { usdc: { USD: '1' }, usdt: { USD: '1' }, eth: { USD: '2500' }, pol: { USD: '0.5' } },
+      assets: [
+        evmRow('ethereum/usdc', 6, { contract: nearUsd }),
+        evmRow('ethereum/eth', 18),
+        evmRow('polygon/usdc', 6, { chainId: 31338, contract: usd }),
+        evmRow('polygon/usdt', 6, { chainId: 31338, contract: tether }),
+        evmRow('polygon/pol', 18, { chainId: 31338 }),
+      ],
     },
     {
       fetch: (url, init) => {
@@ -73,14 +55,14 @@ beforeAll(async () => {
       },
     },
   )
-  app.time.now = Date.now()
+  app = started.app
+  close = started.close
   shop = await givenShop(app)
 })
 afterAll(async () => {
   expect(app.audit()).toEqual([])
-  await app.close()
+  await close()
   await Promise.all([near.stop(), far.stop()])
-  rmSync(folder, { recursive: true })
 })
 
 /** The chains tell the time of the machine, from which the clock of the app runs away. */
@@ -93,11 +75,7 @@ async function advance(ms: number): Promise<void> {
   await app.advance(ms)
 }
 
-async function opened(asset = 'ethereum/usdc') {
-  const order = await givenOrder(app, shop, { paymentMethodsKeys: ['crypto'] })
-  const { attempt } = await openCrypto(app, order.orderUUID, asset)
-  return { id: order.orderUUID as string, address: attempt.address as string }
-}
+const opened = (asset = 'ethereum/usdc') => openOrder(app, shop, asset)
 
 const arrivedFor = async (id: string) =>
   app.context.storage.read(async tables => {

@@ -1,25 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ForwardedAttempt } from '../../src/domain/attempt.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { type App, startApp } from '../support/app.ts'
+import type { App } from '../support/app.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { check, givenOrder, givenShop, type Shop, statusOf } from '../support/given.ts'
+import { evmRow, startOver } from './checkout-scene.ts'
 
 /** A network with a node, and a gateway that has the network's coin and others. */
 let anvil: Anvil
 let app: App
 let shop: Shop
 let gatewayServer: ReturnType<typeof startGatewayStand>
-const folder = mkdtempSync(join(tmpdir(), 'florin-ways-'))
-const file = join(folder, 'assets.json')
+let close: () => Promise<void>
 
 beforeAll(async () => {
-  const row = { id: 'ethereum/eth', network: 'evm', chainId: 31337, decimals: 18, confirmations: 2 }
-  writeFileSync(file, JSON.stringify([row]))
   anvil = await startAnvil()
 })
 beforeEach(async () => {
@@ -30,19 +25,13 @@ afterEach(async () => {
   await stopShop()
   await gatewayServer.stop()
 })
-afterAll(async () => {
-  await anvil.stop()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => anvil.stop())
 
 async function startShop(url: string) {
-  app = await startApp({
-    ...gatewayServer.environment,
-    FLORIN_ETHEREUM_URL: url,
-    FLORIN_ASSETS_FILE: file,
-  })
-  // The chain uses the clock of the machine.
-  app.time.now = Date.now()
+  ;({ app, close } = await startOver({
+    environment: { ...gatewayServer.environment, FLORIN_ETHEREUM_URL: url },
+    assets: [evmRow('ethereum/eth', 18, { confirmations: 2 })],
+  }))
   gatewayServer.wire.deliver = async (path, headers) => (await app.call('GET', path, { headers })).status
   await app.jobs.settle()
   shop = await givenShop(app)
@@ -52,7 +41,7 @@ async function stopShop() {
   await app.jobs.settle()
   await gatewayServer.idle()
   expect(app.audit()).toEqual([])
-  await app.close()
+  await close()
 }
 
 async function open(asset: string) {

@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { runInProcess } from '../cli/in-process.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { type App, startApp } from '../support/app.ts'
-import {
-  check,
-  EVM_WALLET,
-  givenMerchant,
-  givenOrder,
-  givenShop,
-  openCrypto,
-  type Shop,
-} from '../support/given.ts'
+import type { App } from '../support/app.ts'
+import { check, EVM_WALLET, givenMerchant, givenOrder, givenShop, type Shop } from '../support/given.ts'
+import { evmRow, openOrder, startOver } from './checkout-scene.ts'
 
 const NOBODY = '01981f5c-7d2a-7cc1-9f0e-2f6f2f9d3c55'
 const DAY_MS = 24 * 3600_000
@@ -25,44 +15,32 @@ let app: App
 let shop: Shop
 let tether: string
 let unlisted: string
-let folder: string
+let close: () => Promise<void>
 let settings: Record<string, string>
 
-const row = (id: string, decimals: number, chainId: number, contract?: string) => ({
-  id,
-  network: 'evm',
-  chainId,
-  decimals,
-  confirmations: 2,
-  ...(contract && { contract }),
-})
+const far = { chainId: 31338, confirmations: 2 }
+const near = { confirmations: 2 }
 
 beforeAll(async () => {
   ;[anvil, other] = await Promise.all([startAnvil(), startAnvil({ chainId: 31338 })])
   tether = await anvil.deploy('TestTether')
   unlisted = await anvil.deploy('TestUSD')
-  folder = mkdtempSync(join(tmpdir(), 'florin-sweep-'))
-  const assets = [row('ethereum/usdt', 6, 31337, tether), row('ethereum/eth', 18, 31337)]
-  const rates = { usdt: { USD: '1' }, eth: { USD: '2500' }, pol: { USD: '1' } }
-  const far = [row('polygon/pol', 18, 31338), row('polygon/usdc', 6, 31338, unlisted)]
-  writeFileSync(join(folder, 'assets.json'), JSON.stringify([...assets, ...far]))
-  writeFileSync(join(folder, 'rates.json'), JSON.stringify(rates))
-  settings = {
-    FLORIN_SANDBOX: 'false',
-    FLORIN_ETHEREUM_URL: anvil.url,
-    FLORIN_POLYGON_URL: other.url,
-    FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
-    FLORIN_RATES: `file:${join(folder, 'rates.json')}`,
-  }
-  app = await startApp(settings)
-  app.time.now = Date.now()
+  ;({ app, settings, close } = await startOver({
+    environment: { FLORIN_ETHEREUM_URL: anvil.url, FLORIN_POLYGON_URL: other.url },
+    rates: { usdt: { USD: '1' }, eth: { USD: '2500' }, pol: { USD: '1' } },
+    assets: [
+      evmRow('ethereum/usdt', 6, { ...near, contract: tether }),
+      evmRow('ethereum/eth', 18, near),
+      evmRow('polygon/pol', 18, far),
+      evmRow('polygon/usdc', 6, { ...far, contract: unlisted }),
+    ],
+  }))
   shop = await givenShop(app)
 })
 afterAll(async () => {
   expect(app.audit()).toEqual([])
-  await app.close()
+  await close()
   await Promise.all([anvil.stop(), other.stop()])
-  rmSync(folder, { recursive: true })
 })
 
 interface Held {
@@ -101,11 +79,7 @@ async function send(calls: Call[], chain = anvil) {
   return Promise.all(hashes.map(hash => chain.receipt(hash)))
 }
 
-async function opened(asset: string, merchant = shop) {
-  const order = await givenOrder(app, merchant, { paymentMethodsKeys: ['crypto'] })
-  const { attempt } = await openCrypto(app, order.orderUUID, asset)
-  return { id: order.orderUUID as string, address: attempt.address as string }
-}
+const opened = (asset: string, merchant = shop) => openOrder(app, merchant, asset)
 
 const shopWith = async (evm: string): Promise<Shop> => {
   const merchant = await givenMerchant(app)

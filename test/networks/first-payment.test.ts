@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createFirstLink } from '../../src/operations/people/links.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
-import { type App, startApp } from '../support/app.ts'
+import type { App } from '../support/app.ts'
 import { browserOf, cookieOf, PASSWORD, type Person } from '../support/dashboard.ts'
 import { check, EVM_WALLET, openCrypto } from '../support/given.ts'
+import { evmRow, startOver } from './checkout-scene.ts'
 
 const CONFIRMATIONS = 3
 /** What `.github/docs/dashboard.md` says of the path to the first real payment. */
@@ -15,34 +13,30 @@ const FORMS = 9
 let anvil: Anvil
 let app: App
 let token: string
-let folder: string
+let close: () => Promise<void>
 
 beforeAll(async () => {
   anvil = await startAnvil()
   token = await anvil.deploy('TestTether')
-  folder = mkdtempSync(join(tmpdir(), 'florin-first-'))
-  const asset = { network: 'evm', chainId: 31337, confirmations: CONFIRMATIONS }
-  const usdt = { ...asset, id: 'ethereum/usdt', decimals: 6, contract: token }
-  const usdc = { ...usdt, id: 'ethereum/usdc', contract: await anvil.deploy('TestUSD') }
-  const eth = { ...asset, id: 'ethereum/eth', decimals: 18 }
-  writeFileSync(join(folder, 'assets.json'), JSON.stringify([usdt, usdc, eth]))
-  const environment = {
-    FLORIN_SANDBOX: 'false',
-    FLORIN_ASSETS_FILE: join(folder, 'assets.json'),
-    FLORIN_OUTBOUND_ALLOW: new URL(anvil.url).host,
+  const usdc = await anvil.deploy('TestUSD')
+  const options = {
+    environment: { FLORIN_OUTBOUND_ALLOW: new URL(anvil.url).host },
+    assets: [
+      evmRow('ethereum/usdt', 6, { contract: token }),
+      evmRow('ethereum/usdc', 6, { contract: usdc }),
+      evmRow('ethereum/eth', 18),
+    ],
   }
-  app = await startApp(environment, {
+  ;({ app, close } = await startOver(options, {
     fetch: async url => {
       if (!url.startsWith('https://api.coinbase.com/')) throw new Error('nothing else is reached')
       return Response.json({ data: { currency: 'USD', rates: { ETH: '0.0004', USDT: '1' } } })
     },
-  })
-  app.time.now = Date.now()
+  }))
 })
 afterAll(async () => {
-  await app.close()
+  await close()
   await anvil.stop()
-  rmSync(folder, { recursive: true })
 })
 
 const linkIn = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? ''

@@ -3,7 +3,8 @@ import { listNotifications } from '../../src/operations/notices/list.ts'
 import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { EVM_WALLET } from '../support/given.ts'
 import { type Answer, type ProxyServer, startProxy } from '../support/proxy.ts'
-import { type OpenShop, openShop } from './checkout-scene.ts'
+import { replacing } from './calls.ts'
+import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
 const MINUTE_MS = 60_000
 const RESULTS_MAX = 20
@@ -15,30 +16,13 @@ let token: string
 let endpoint: ProxyServer
 let scene: OpenShop
 
-type Reply = { id: number; result?: unknown }
-
 /** As many providers do: a search that finds more than some number of logs is refused. */
-const limited: Answer = async (_path, body, pass) => {
-  const sent = JSON.parse(body) as unknown
-  const isSearch = (id: number) =>
-    [sent]
-      .flat()
-      .some(
-        call => (call as { id: number }).id === id && (call as { method: string }).method === 'eth_getLogs',
-      )
-  const replies = [(await (await pass()).json()) as Reply | Reply[]]
-    .flat()
-    .map(reply =>
-      isSearch(reply.id) && (reply.result as unknown[]).length > RESULTS_MAX
-        ? {
-            jsonrpc: '2.0',
-            id: reply.id,
-            error: { code: -32005, message: 'query returned more than 20 results' },
-          }
-        : reply,
-    )
-  return Response.json(Array.isArray(sent) ? replies : replies[0])
-}
+const limited: Answer = async (_path, body, pass) =>
+  replacing(body, await pass(), ({ method }, { result }) =>
+    method === 'eth_getLogs' && (result as unknown[]).length > RESULTS_MAX
+      ? { error: { code: -32005, message: 'query returned more than 20 results' } }
+      : null,
+  )
 
 beforeAll(async () => {
   anvil = await startAnvil()
@@ -49,10 +33,7 @@ beforeAll(async () => {
   scene = await openShop({
     environment: { FLORIN_ETHEREUM_URL: endpoint.url },
     rates: { [ASSET]: { USD: '1' } },
-    assets: [
-      { network: 'evm', chainId: 31337, confirmations: 3, id: ASSET, decimals: 6, contract: token },
-      { network: 'evm', chainId: 31337, confirmations: 3, id: 'ethereum/eth', decimals: 18 },
-    ],
+    assets: [evmRow(ASSET, 6, { contract: token }), evmRow('ethereum/eth', 18)],
     cryptoWallets: { evm: EVM_WALLET },
   })
 })

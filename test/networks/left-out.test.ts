@@ -15,7 +15,7 @@ import { isMissing } from '../support/programs.ts'
 import { type Answer, changingCalls, honest, type ProxyServer, startProxy } from '../support/proxy.ts'
 import { toHex, toTron } from '../support/tron-chain.ts'
 import { startTronFront } from '../support/tron-front.ts'
-import { type OpenShop, openShop } from './checkout-scene.ts'
+import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
 const MINUTE_MS = 60_000
 /** The third look, at the latest after 30 minutes, is another endpoint's. */
@@ -80,14 +80,10 @@ async function openEvm(isAccount: boolean): Promise<Scene> {
   const token = await anvil.deploy('TestTether')
   await anvil.mine(100)
   const first = firstOf(anvil.url)
-  const row = { network: 'evm', chainId: 31337, confirmations: 3 }
   const shop = await opened({
     environment: { FLORIN_ETHEREUM_URL: `${first.url},${anvil.url}` },
     rates: { 'ethereum/usdc': { USD: '1' }, 'ethereum/eth': { USD: '2500' } },
-    assets: [
-      { ...row, id: 'ethereum/usdc', decimals: 6, contract: token },
-      { ...row, id: 'ethereum/eth', decimals: 18 },
-    ],
+    assets: [evmRow('ethereum/usdc', 6, { contract: token }), evmRow('ethereum/eth', 18)],
     cryptoWallets: { evm: EVM_WALLET },
   })
   if (isAccount) await withAccount(shop, 'evm', "m/44'/60'/0'")
