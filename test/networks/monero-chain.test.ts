@@ -1,46 +1,35 @@
 import { beforeEach, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { NetworkError, type Watch } from '../../src/networks/port.ts'
-import { daemonsOn, FakeChain } from '../support/fake-monerod.ts'
-import { merchantOf, payment } from '../support/monero-payment.ts'
+import { payment } from '../support/monero-payment.ts'
 import {
+  amountsOf,
   CONFIRMATIONS,
+  type FakeScene,
+  fakeScene,
   heightOf,
   openAttempt,
+  other,
+  pay as payAt,
+  scanAmounts,
   scanPayments,
   scanWatches,
-  watcherOf,
+  shop,
   xmr,
 } from './monero-scene.ts'
 
-const shop = merchantOf('shop')
-const other = merchantOf('other shop')
 const { address } = shop.own(1)
 const SECRET = 1234567n
 
-function scene() {
-  const chain = new FakeChain()
-  chain.mineEmpty(20)
-  const daemons = daemonsOn({ '127.0.0.1': chain })
-  const urls = ['http://127.0.0.1']
-  return {
-    chain,
-    network: watcherOf(urls, daemons.reach),
-    restarted: () => watcherOf(urls, daemons.reach),
-    ...daemons,
-  }
-}
-
-let local: ReturnType<typeof scene>
+let local: FakeScene
 let attempt: Watch
 beforeEach(async () => {
-  local = scene()
+  local = fakeScene()
   attempt = await openAttempt(local.network, shop.own(1))
 })
 
-const pay = (amount: bigint, options = {}) => payment([{ address, amount }], options)
-const amounts = async () =>
-  (await scanPayments(local.network, attempt)).map(({ amountAtomic }) => amountAtomic)
+const pay = (amount: bigint, options = {}) => payAt(1, amount, options)
+const amounts = () => scanAmounts(local.network, attempt)
 
 test('an address that its view key cannot read is refused', async () => {
   const { network } = local
@@ -63,9 +52,7 @@ test('payments before the watch began are not counted', async () => {
   const late = await openAttempt(local.network, shop.own(1))
   local.chain.mine(pay(6n))
   const results = await scanWatches(local.network, late, attempt)
-  expect(
-    results.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([[6n], [5n, 6n]])
+  expect(results.map(({ detectedPayments }) => amountsOf(detectedPayments))).toEqual([[6n], [5n, 6n]])
 })
 
 test('a payment is reported from the pool until it is final, with its confirmations', async () => {
@@ -315,7 +302,7 @@ test('a new process continues at the stored cursors', async () => {
       [6n, false],
     ],
   )
-  expect((await scanPayments(next, attempt)).map(({ amountAtomic }) => amountAtomic)).toEqual([6n])
+  expect(await scanAmounts(next, attempt)).toEqual([6n])
 })
 
 test('a payment long after the start of the watch is found', async () => {
@@ -330,7 +317,7 @@ test('any sequence of payments, blocks and reorganisations ends with the payment
   })
   await fc.assert(
     fc.asyncProperty(steps, async taken => {
-      const { chain, network, restarted } = scene()
+      const { chain, network, restarted } = fakeScene()
       let watcher = network
       const watch = await openAttempt(network, shop.own(1))
       const final = new Set<string>()

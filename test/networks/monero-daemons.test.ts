@@ -1,42 +1,29 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { NetworkError } from '../../src/networks/port.ts'
-import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
+import { daemonsOn, type Tap } from '../support/fake-monerod.ts'
 import { firstCursor } from '../support/first-cursor.ts'
-import { merchantOf, payment } from '../support/monero-payment.ts'
+import { payment } from '../support/monero-payment.ts'
 import {
+  amountsOf,
   CONFIRMATIONS,
+  type FakeScene,
+  fakeScene,
   heightOf,
   openAttempt,
+  other,
+  pay,
+  payTo,
   scanPayments,
   scanWatches,
+  shop,
   watcherOf,
   xmr,
 } from './monero-scene.ts'
 
-const shop = merchantOf('shop')
-const other = merchantOf('other shop')
-
-function scene(...hosts: string[]) {
-  const chain = new FakeChain()
-  chain.mineEmpty(20)
-  const all = hosts.length === 0 ? ['127.0.0.1'] : hosts
-  const daemons = daemonsOn(Object.fromEntries(all.map(host => [host, chain])))
-  const network = watcherOf(
-    all.map(host => `http://${host}`),
-    daemons.reach,
-  )
-  return { chain, network, ...daemons }
-}
-
-type Scene = ReturnType<typeof scene>
-let local: Scene
+let local: FakeScene
 beforeEach(() => {
-  local = scene()
+  local = fakeScene()
 })
-
-const payTo = (merchant: typeof shop, index: number, amount: bigint, options = {}) =>
-  payment([{ address: merchant.own(index).address, amount }], options)
-const pay = (index: number, amount: bigint, options = {}) => payTo(shop, index, amount, options)
 
 test.each([
   ['a page', () => new Response('<html>welcome</html>')],
@@ -130,8 +117,7 @@ test.each(inEach)('a daemon whose answer to %s is malformed is an error', async 
       corrupted += 1
       return Response.json(wrapped(method, corrupt(answer)))
     }
-    const network = watcherOf(['http://127.0.0.1'], local.reach)
-    await expect(network.scan([attempt])).rejects.toThrow(NetworkError)
+    await expect(local.restarted().scan([attempt])).rejects.toThrow(NetworkError)
     expect(corrupted).toBeGreaterThan(0)
   }
 })
@@ -157,7 +143,7 @@ test('a malformed pool is an error; a pool that the daemon does not offer is emp
 
 test('a private chain is accepted on this machine only', async () => {
   const attempt = await openAttempt(local.network, shop.own(1))
-  const remote = scene('node.example')
+  const remote = fakeScene('node.example')
   await expect(remote.network.scan([attempt])).rejects.toThrow(/on this machine only/)
   expect(await remote.network.unavailableReason(xmr)).toMatch(/on this machine only/)
   expect(await local.network.unavailableReason(xmr)).toBeNull()
@@ -167,7 +153,7 @@ test.each(['testnet', 'stagenet', 'wownero', ''])(
   'the network "%s" is rejected everywhere',
   async nettype => {
     for (const host of ['127.0.0.1', 'node.example']) {
-      const { network, chain } = scene(host)
+      const { network, chain } = fakeScene(host)
       chain.info.nettype = nettype
       expect(await network.unavailableReason(xmr)).toMatch(/serves/)
       await expect(openAttempt(network, shop.own(1))).rejects.toThrow(/serves/)
@@ -186,7 +172,7 @@ test.each([
 })
 
 test('the mainnet is accepted anywhere, if the daemon is synchronised and advances', async () => {
-  const { network, chain } = scene('node.example')
+  const { network, chain } = fakeScene('node.example')
   chain.info.nettype = 'mainnet'
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
@@ -206,7 +192,7 @@ test('an error names only the host of an endpoint', async () => {
 })
 
 test('the next endpoint is asked when one is down, and an error is reported when all are down', async () => {
-  const { network, chain, chains } = scene('127.0.0.1', '127.0.0.2')
+  const { network, chain, chains } = fakeScene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
   delete chains['127.0.0.1']
@@ -217,7 +203,7 @@ test('the next endpoint is asked when one is down, and an error is reported when
 })
 
 test('the next daemon repeats the whole scan when one dies in the middle of it', async () => {
-  const { network, chain, traffic, chains } = scene('127.0.0.1', '127.0.0.2')
+  const { network, chain, traffic, chains } = fakeScene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(pay(1, 5n))
   traffic.tap = ({ host, method }) => {
@@ -229,7 +215,7 @@ test('the next daemon repeats the whole scan when one dies in the middle of it',
 })
 
 test('a payment that only one of two required daemons reports is not final', async () => {
-  const { network, chain, chains } = scene('127.0.0.1', '127.0.0.2')
+  const { network, chain, chains } = fakeScene('127.0.0.1', '127.0.0.2')
   const [attempt, lenient] = [
     await openAttempt(network, shop.own(1), 2),
     await openAttempt(network, shop.own(2)),
@@ -250,7 +236,7 @@ test('a payment that only one of two required daemons reports is not final', asy
 })
 
 test('a payment that two daemons report is final', async () => {
-  const { network, chain } = scene('127.0.0.1', '127.0.0.2')
+  const { network, chain } = fakeScene('127.0.0.1', '127.0.0.2')
   const attempt = await openAttempt(network, shop.own(1), 2)
   chain.mine(pay(1, 5n))
   chain.mineEmpty(CONFIRMATIONS - 1)
@@ -271,13 +257,11 @@ test.each([1, 100])('%d attempts of one merchant cost the same number of request
     'get_info',
     'get_block_headers_range',
   ])
-  chain.mine(pay(1, 5n), payment([{ address: other.own(1).address, amount: 9n }]))
+  chain.mine(pay(1, 5n), payTo(other, 1, 9n))
   traffic.asked.length = 0
   const results = await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(5)
-  expect(
-    results.flatMap(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([5n])
+  expect(results.flatMap(({ detectedPayments }) => amountsOf(detectedPayments))).toEqual([5n])
   traffic.asked.length = 0
   await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(3)
@@ -286,23 +270,21 @@ test.each([1, 100])('%d attempts of one merchant cost the same number of request
 test('blocks are read once for the view keys of several merchants', async () => {
   const { network, chain, traffic } = local
   const attempts = [await openAttempt(network, shop.own(1)), await openAttempt(network, other.own(1))]
-  chain.mine(pay(1, 5n), payment([{ address: other.own(1).address, amount: 9n }]))
+  chain.mine(pay(1, 5n), payTo(other, 1, 9n))
   chain.mine(payment(attempts.map(({ address }, index) => ({ address, amount: BigInt(index + 1) }))))
   traffic.asked.length = 0
   const results = await scanWatches(network, ...attempts)
   expect(traffic.asked).toHaveLength(3 + 2 * 2)
-  expect(
-    results.map(({ detectedPayments }) => detectedPayments.map(({ amountAtomic }) => amountAtomic)),
-  ).toEqual([
+  expect(results.map(({ detectedPayments }) => amountsOf(detectedPayments))).toEqual([
     [5n, 1n],
     [9n, 2n],
   ])
 })
 
 test('a busy block is read by hundred transactions, and by halves when a response is too large', async () => {
-  const foreign = Array.from({ length: 130 }, () => payment([{ address: other.own(1).address, amount: 9n }]))
-  const { chain, traffic, reach } = local
-  const network = watcherOf(['http://127.0.0.1'], reach, { maxBytes: 100_000 })
+  const foreign = Array.from({ length: 130 }, () => payTo(other, 1, 9n))
+  const { chain, traffic, restarted } = local
+  const network = restarted({ maxBytes: 100_000 })
   const attempt = await openAttempt(network, shop.own(1))
   chain.mine(...foreign, pay(1, 5n))
   expect(await scanPayments(network, attempt)).toHaveLength(1)
@@ -314,8 +296,8 @@ test('a busy block is read by hundred transactions, and by halves when a respons
 })
 
 test('after a long outage, scans read some blocks each and the last one reports', async () => {
-  const { chain, reach, traffic } = local
-  const network = watcherOf(['http://127.0.0.1'], reach, { blocksAtOnce: 10 })
+  const { chain, restarted, traffic } = local
+  const network = restarted({ blocksAtOnce: 10 })
   const attempt = await openAttempt(network, shop.own(1))
   for (let block = 0; block < 25; block++) chain.mine(pay(2, 1n), ...(block === 3 ? [pay(1, 5n)] : []))
   await expect(network.scan([attempt])).rejects.toThrow('15 blocks have not been read yet')

@@ -1,10 +1,16 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { NetworkError } from '../../src/networks/port.ts'
 import { daemonsOn, FakeChain } from '../support/fake-monerod.ts'
-import { merchantOf, payment } from '../support/monero-payment.ts'
-import { CONFIRMATIONS, openAttempt, scanPayments, scanWatches, watcherOf } from './monero-scene.ts'
+import {
+  CONFIRMATIONS,
+  openAttempt,
+  pay,
+  scanPayments,
+  scanWatches,
+  shop,
+  watcherOf,
+} from './monero-scene.ts'
 
-const shop = merchantOf('shop')
 const MINUTE_MS = 60_000
 const LIAR = 'liar.example'
 const HONEST = 'honest.example'
@@ -29,7 +35,6 @@ const networkOf = (...hosts: string[]) =>
     { clock: () => now },
   )
 
-const pay = (amount: bigint) => payment([{ address: shop.own(1).address, amount }])
 const amountsOf = async (...given: Parameters<typeof scanPayments>) =>
   (await scanPayments(...given)).map(({ amountAtomic, final }) => [amountAtomic, final])
 
@@ -40,7 +45,7 @@ test.each([1, 30, 1_000_000])(
     await expect(openAttempt(networkOf(LIAR), shop.own(1))).rejects.toThrow(NetworkError)
     const network = networkOf(LIAR, HONEST)
     const attempt = await openAttempt(network, shop.own(1))
-    honest.mine(pay(5n))
+    honest.mine(pay(1, 5n))
     honest.mineEmpty(CONFIRMATIONS)
     expect(await amountsOf(networkOf(HONEST), attempt)).toEqual([[5n, true]])
   },
@@ -49,7 +54,7 @@ test.each([1, 30, 1_000_000])(
 test('invented blocks at the start of a watch hide a payment for at most 15 minutes', async () => {
   liar.mineEmpty(30)
   const attempt = await openAttempt(networkOf(LIAR), shop.own(1))
-  honest.mine(pay(5n))
+  honest.mine(pay(1, 5n))
   honest.mineEmpty(CONFIRMATIONS)
   const network = networkOf(HONEST)
   await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
@@ -61,7 +66,7 @@ test('invented blocks in the middle of a watch block it for at most 15 minutes, 
   const attempt = await openAttempt(networkOf(HONEST), shop.own(1))
   liar.mineEmpty(30)
   expect(await amountsOf(networkOf(LIAR), attempt)).toEqual([])
-  honest.mine(pay(5n))
+  honest.mine(pay(1, 5n))
   honest.mineEmpty(CONFIRMATIONS)
   const network = networkOf(HONEST)
   await expect(network.scan([attempt])).rejects.toThrow(/is behind/)
@@ -74,7 +79,7 @@ test('invented blocks in the middle of a watch block it for at most 15 minutes, 
 
 test('a daemon that is behind for longer does not make newer payments disappear', async () => {
   const attempt = await openAttempt(networkOf(HONEST), shop.own(1))
-  honest.mine(pay(5n))
+  honest.mine(pay(1, 5n))
   honest.mineEmpty(CONFIRMATIONS)
   const [first] = await scanWatches(networkOf(HONEST), attempt)
   now += 15 * MINUTE_MS

@@ -1,14 +1,19 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Network, Watch } from '../../src/networks/port.ts'
-import { daemonsOn, FakeChain, type Tap } from '../support/fake-monerod.ts'
-import { merchantOf, payment } from '../support/monero-payment.ts'
-import { CONFIRMATIONS, openAttempt, scanPayments, scanWatches, watcherOf } from './monero-scene.ts'
+import { daemonsOn, type FakeChain, type Tap } from '../support/fake-monerod.ts'
+import {
+  CONFIRMATIONS,
+  fakeScene,
+  openAttempt,
+  pay,
+  scanPayments,
+  scanWatches,
+  shop,
+  watcherOf,
+} from './monero-scene.ts'
 
 const MINUTE_MS = 60_000
 const FAR = 60
-
-const shop = merchantOf('shop')
-const pay = (index: number, amount: bigint) => payment([{ address: shop.own(index).address, amount }])
 
 let now: number
 beforeEach(() => {
@@ -19,11 +24,7 @@ beforeEach(() => {
 const networkOn = (chain: FakeChain, blocksAtOnce = 200): Network =>
   watcherOf(['http://127.0.0.1'], daemonsOn({ '127.0.0.1': chain }).reach, { clock: () => now, blocksAtOnce })
 
-function honestChain(): FakeChain {
-  const chain = new FakeChain()
-  chain.mineEmpty(20)
-  return chain
-}
+const honestChain = (): FakeChain => fakeScene().chain
 
 /** The same chain with blocks above it that no other daemon has. */
 function inventedOn(chain: FakeChain): FakeChain {
@@ -95,10 +96,8 @@ const hiding =
 test.each([[['get_block_headers_range']], [['get_block']], [['get_block_headers_range', 'get_block']]])(
   'a daemon that leaves transactions out of %p is noticed, and another one finds the payment',
   async from => {
-    const chain = honestChain()
-    const { reach, traffic } = daemonsOn({ '127.0.0.1': chain, '127.0.0.2': chain })
+    const { chain, network: both, reach, traffic } = fakeScene('127.0.0.1', '127.0.0.2')
     const alone = watcherOf(['http://127.0.0.1'], reach)
-    const both = watcherOf(['http://127.0.0.1', 'http://127.0.0.2'], reach)
     const attempt = await openAttempt(both, shop.own(1))
     chain.mine(pay(1, 5n), pay(2, 6n))
     chain.mineEmpty(CONFIRMATIONS)
@@ -109,11 +108,9 @@ test.each([[['get_block_headers_range']], [['get_block']], [['get_block_headers_
 )
 
 test('a height that is very far away is an error, without a request for each header', async () => {
-  const chain = honestChain()
+  const { chain, network, traffic } = fakeScene()
   const attempt = await openAttempt(networkOn(chain), shop.own(1))
-  const { reach, traffic } = daemonsOn({ '127.0.0.1': chain })
   chain.info = { ...chain.info, height: 10 ** 9 }
-  const network = watcherOf(['http://127.0.0.1'], reach)
   await expect(network.scan([attempt])).rejects.toThrow(/more than 150000 blocks away/)
   expect(traffic.asked.length).toBeLessThan(10)
 })

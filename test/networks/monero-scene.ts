@@ -1,7 +1,9 @@
 import type { Asset } from '../../src/domain/asset.ts'
 import { moneroNetwork } from '../../src/networks/monero/network.ts'
 import type { Fetch, Network, Watch, WatchResult } from '../../src/networks/port.ts'
+import { daemonsOn, FakeChain } from '../support/fake-monerod.ts'
 import { firstCursor } from '../support/first-cursor.ts'
+import { merchantOf, payment } from '../support/monero-payment.ts'
 
 export const CONFIRMATIONS = 3
 
@@ -66,4 +68,34 @@ export async function scanPayments(network: Network, attempt: Watch) {
   return results!.detectedPayments
 }
 
+/** The amounts of those payments. */
+export const scanAmounts = async (network: Network, attempt: Watch): Promise<bigint[]> =>
+  amountsOf(await scanPayments(network, attempt))
+
+export const amountsOf = (payments: WatchResult['detectedPayments']): bigint[] =>
+  payments.map(({ amountAtomic }) => amountAtomic)
+
 export const heightOf = ({ cursor }: Watch): number => (cursor as { height: number }).height
+
+export const shop = merchantOf('shop')
+export const other = merchantOf('other shop')
+
+/** A payment to an address of a merchant. */
+export const payTo = (merchant: typeof shop, index: number, amount: bigint, options = {}) =>
+  payment([{ address: merchant.own(index).address, amount }], options)
+
+export const pay = (index: number, amount: bigint, options = {}) => payTo(shop, index, amount, options)
+
+/** A simulated chain of 20 blocks, daemons of it on these hosts, and a network that watches it by them. */
+export function fakeScene(...hosts: string[]) {
+  const chain = new FakeChain()
+  chain.mineEmpty(20)
+  const all = hosts.length === 0 ? ['127.0.0.1'] : hosts
+  const daemons = daemonsOn(Object.fromEntries(all.map(host => [host, chain])))
+  const urls = all.map(host => `http://${host}`)
+  /** A network without memory, as after a restart. */
+  const restarted = (options?: Options) => watcherOf(urls, daemons.reach, options)
+  return { chain, network: restarted(), restarted, ...daemons }
+}
+
+export type FakeScene = ReturnType<typeof fakeScene>
