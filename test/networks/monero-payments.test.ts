@@ -9,17 +9,16 @@ import {
   CONFIRMATIONS,
   heightOf,
   openAttempt,
+  other,
   scanPayments,
   scanWatches,
+  shop,
   watcherOf,
   xmr,
 } from './monero-scene.ts'
 
 const START_MS = 120_000
 const PICONERO = 1_234_567_890_123n
-
-const shop = merchantOf('shop')
-const other = merchantOf('other shop')
 
 const isSkipped = isMissing('Tests of Monero', 'monerod', 'monero-wallet-rpc')
 

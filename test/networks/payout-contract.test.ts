@@ -4,7 +4,7 @@ import { type Anvil, startAnvil } from '../support/anvil.ts'
 import { startGatewayStand } from '../support/fake-paygate.ts'
 import { givenOrder } from '../support/given.ts'
 import { said } from '../support/notifications.ts'
-import { type OpenShop, openShop } from './checkout-scene.ts'
+import { evmRow, type OpenShop, openShop } from './checkout-scene.ts'
 
 /** Two chains, as a merchant with a contract as payout wallet has them. */
 let ethereum: Anvil
@@ -30,20 +30,18 @@ afterAll(async () => {
 const codeOf = async (name: 'TestVault' | 'TestRefuser'): Promise<string> =>
   ethereum.rpc('eth_getCode', [await ethereum.deploy(name), 'latest'])
 
-const row = (id: string, chainId: number, decimals: number, contract?: string) => ({
-  ...{ id, network: 'evm', chainId, decimals, confirmations: 1 },
-  ...(contract && { contract }),
-})
+const near = { confirmations: 1 }
+const far = { ...near, chainId: 31338 }
 
 const openWith = async (polygonUrl: string, environment: Record<string, string> = {}): Promise<OpenShop> =>
   openShop({
     environment: { ...environment, FLORIN_ETHEREUM_URL: ethereum.url, FLORIN_POLYGON_URL: polygonUrl },
     rates: { eth: { USD: '2500' }, pol: { USD: '0.5' }, usdc: { USD: '1' } },
     assets: [
-      row('ethereum/eth', 31337, 18),
-      row('ethereum/usdc', 31337, 6, await ethereum.deploy('TestUSD')),
-      row('polygon/pol', 31338, 18),
-      row('polygon/usdc', 31338, 6, await polygon.deploy('TestUSD')),
+      evmRow('ethereum/eth', 18, near),
+      evmRow('ethereum/usdc', 6, { ...near, contract: await ethereum.deploy('TestUSD') }),
+      evmRow('polygon/pol', 18, far),
+      evmRow('polygon/usdc', 6, { ...far, contract: await polygon.deploy('TestUSD') }),
     ],
   })
 
