@@ -60,6 +60,7 @@ export class Chain {
   readonly transfers: Transfer[] = []
   readonly #options: ChainOptions
   readonly #branches: Branch[] = [{ id: 1, from: 0 }]
+  #serials = 0
 
   constructor(options: ChainOptions) {
     this.#options = options
@@ -86,18 +87,26 @@ export class Chain {
 
   /** Puts a transfer into the next block. */
   add(transfer: Pick<Transfer, 'to' | 'asset' | 'amount' | 'kind'> & Partial<Transfer>): Transfer {
-    const serial = this.transfers.length + 1
+    this.#serials += 1
+    const serial = this.#serials
     const from = `0x${serial.toString(16).padStart(40, 'a')}`
     const added = { from, count: 1, ...transfer, serial, height: this.head + 1 }
     this.transfers.push(added)
     return added
   }
 
-  /** Replaces the newest blocks. Their transfers wait for the next block. */
-  reorganise(depth: number): void {
+  /**
+   * Replaces the newest blocks. Their transfers wait for the next block, or are lost, as when their senders
+   * spend the money in another way.
+   */
+  reorganise(depth: number, loses = false): void {
     const from = this.head - depth + 1
     this.#branches.push({ id: this.#branches.length + 1, from })
-    for (const transfer of this.transfers) if (transfer.height >= from) transfer.height = this.head + 1
+    for (const transfer of [...this.transfers]) {
+      if (transfer.height < from) continue
+      if (loses) this.transfers.splice(this.transfers.indexOf(transfer), 1)
+      else transfer.height = this.head + 1
+    }
   }
 
   /** Those in blocks of a range, both ends included. */

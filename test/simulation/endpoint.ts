@@ -2,7 +2,7 @@
 export interface ActiveLie {
   name: string
   amount: number
-  /** how many scans, or requests where the lie is about HTTP, it still affects */
+  /** how many scans, or requests where the lie is about HTTP, it still affects; infinite for a lie without end */
   times: number
 }
 
@@ -45,8 +45,9 @@ export class Endpoint {
     this.#lies.push({ ...lie })
   }
 
+  /** Ends every lie that has an end. */
   becomeHonest(): void {
-    this.#lies = []
+    this.#lies = this.#lies.filter(({ times }) => times === Number.POSITIVE_INFINITY)
   }
 
   respond(path: string, body: string): Response {

@@ -23,7 +23,7 @@ export type Step =
   | { do: 'wait'; minutes: number }
   | { do: 'visit'; order: number }
   | { do: 'sweep'; order: number }
-  | { do: 'reorganise'; depth: number }
+  | { do: 'reorganise'; depth: number; loses?: boolean }
   | { do: 'restart' }
   | { do: 'lie'; endpoint: number; lie: string; times: number; amount: number }
   | { do: 'disturb'; order: number; lie: string; amount: number }
@@ -103,7 +103,7 @@ export function describeStep(step: Step): string {
     case 'sweep':
       return `The merchant sweeps the address of order ${step.order}.`
     case 'reorganise':
-      return `The chain replaces its newest blocks: ${step.depth}.`
+      return `The chain replaces its newest blocks: ${step.depth}${step.loses ? ', and loses their transfers' : ''}.`
     case 'restart':
       return 'The server restarts.'
     case 'lie': {

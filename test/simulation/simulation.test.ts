@@ -44,6 +44,54 @@ for (const family of families) {
   }, 120_000)
 }
 
+const interfacesOf = (family: Family) =>
+  family === 'tron' ? ['both', 'both'] : [first(family), first(family)]
+const plain = { seed: 1, finalityLag: 40, quorumAbove: null }
+
+test.each(families)(
+  'a payment on %s that a reorganisation loses pays nothing, and one that is made again is found',
+  async family => {
+    const setup = {
+      ...plain,
+      family,
+      endpoints: 1,
+      hasAccount: family !== 'evm',
+      interfaces: interfacesOf(family),
+    }
+    const steps: History['steps'] = [
+      ...[1, 2].map(order => ({ do: 'open', order, asset: 0 }) as const),
+      ...[1, 2].map(order => ({ do: 'pay', order, percent: 100, asset: 7 }) as const),
+      // Monero's payment is in a block by then, and Bitcoin's, whose first block is enough, in none.
+      { do: 'wait', minutes: family === 'monero' ? 3 : 0 },
+      { do: 'visit', order: 1 },
+      { do: 'reorganise', depth: 25, loses: true },
+      { do: 'pay', order: 2, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 12 },
+    ]
+    expect(await runner.problemOf({ setup, steps })).toBeNull()
+  },
+)
+
+test.each(families)(
+  'a payment that one endpoint of %s leaves out without end is found by the other',
+  async family => {
+    const setup = {
+      ...plain,
+      family,
+      endpoints: 2,
+      hasAccount: family !== 'evm',
+      interfaces: interfacesOf(family),
+    }
+    const steps: History['steps'] = [
+      { do: 'open', order: 1, asset: 0 },
+      { do: 'lie', endpoint: 0, lie: 'omit', times: Number.POSITIVE_INFINITY, amount: 0 },
+      { do: 'pay', order: 1, percent: 100, asset: 7 },
+      { do: 'wait', minutes: 31 },
+    ]
+    expect(await runner.problemOf({ setup, steps })).toBeNull()
+  },
+)
+
 test('14,000 transfers of nothing to one address hold up no other payment on the chain', async () => {
   const seed = { endpoints: 1, interfaces: [], finalityLag: 5, quorumAbove: null, hasAccount: false }
   const others = [2, 3, 4, 5, 6]

@@ -206,7 +206,7 @@ export class Simulation {
         return this.#restart()
       case 'reorganise':
         this.#mayLosePayments ||= this.#plan.canReplaceFinal
-        return chain.reorganise(this.#plan.depthOf(step.depth))
+        return chain.reorganise(this.#plan.depthOf(step.depth), step.loses)
       case 'lie':
         return endpoints[step.endpoint]!.lie({ name: step.lie, times: step.times, amount: step.amount })
       default: {
@@ -365,7 +365,7 @@ export class Simulation {
     if (used > CPU_MAX) throw new Violation(`a scan uses more than ${CPU_MAX / 1000} ms of processor time`)
   }
 
-  /** From now on nobody lies. Everything that arrived must be found. */
+  /** From now on nobody lies who does not lie forever. Everything that arrived must be found. */
   async #finish(): Promise<void> {
     for (const endpoint of this.#scene.endpoints) endpoint.becomeHonest()
     await this.#pass(HONEST_MS)
