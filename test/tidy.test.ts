@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { dirname, join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { cyclesOf } from './support/cycles.ts'
-import { exportedBy, importedNames } from './support/imports.ts'
+import { exportedBy, importedFrom, importedNames } from './support/imports.ts'
 
 const root = join(import.meta.dir, '..')
 const filesOf = (pattern: string): string[] =>
@@ -16,13 +16,7 @@ const texts = new Map(
 const map = await Bun.file(join(root, 'src/README.md')).text()
 const textOf = (file: string): string => texts.get(file) ?? ''
 
-/** What a file imports: files of ours by their path, packages by their name. */
-function importsOf(file: string): string[] {
-  const found = [...textOf(file).matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^'\n]+)'/gm)].map(
-    match => match[1] ?? '',
-  )
-  return found.map(name => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name))
-}
+const importsOf = (file: string): string[] => importedFrom(file, textOf(file))
 
 /** Who may import what. A room may always import itself. */
 const arrows: Record<string, { may: RegExp; packages: RegExp }> = {

@@ -23,6 +23,19 @@ const tokens = new RegExp(
 
 /** Splits TypeScript or JavaScript. Template strings are texts, the expressions inside them are code. */
 export function splitCode(source: string): SplitCode {
+  return splitterOf(source)
+}
+
+/** The source with spaces where it has comments, texts and regular expressions: what is left is code. */
+export function onlyCode(source: string): string {
+  let code = ''
+  for (const [from, to] of splitterOf(source).spans) {
+    code += source.slice(code.length, from) + source.slice(from, to).replace(/[^\n]/g, ' ')
+  }
+  return code + source.slice(code.length)
+}
+
+function splitterOf(source: string): Splitter {
   const splitter = new Splitter(source)
   while (splitter.next());
   return splitter
@@ -31,6 +44,8 @@ export function splitCode(source: string): SplitCode {
 class Splitter implements SplitCode {
   readonly names: Word[] = []
   readonly texts: Word[] = []
+  /** where comments, texts and regular expressions begin and end */
+  readonly spans: [from: number, to: number][] = []
   readonly #source: string
   readonly #lineAt: (position: number) => number
   #at = 0
@@ -48,6 +63,7 @@ class Splitter implements SplitCode {
     if (!match) return false
     this.#at = tokens.lastIndex
     const { comment, text, name, mark } = match.groups ?? {}
+    if (!name && !mark) this.spans.push([match.index, this.#at])
     const line = this.#lineAt(match.index)
     if (name) this.names.push({ line, word: name })
     else if (comment ?? text) this.texts.push({ line, word: match[0] })
@@ -68,6 +84,7 @@ class Splitter implements SplitCode {
   #template(line: number): void {
     const end = templateEnd(this.#source, this.#at)
     this.texts.push({ line, word: this.#source.slice(this.#at, end) })
+    this.spans.push([this.#at, end])
     const hasExpression = this.#source[end] === '$'
     if (hasExpression) this.#braces.push(1)
     this.#at = end + (hasExpression ? 2 : 1)

@@ -11,6 +11,12 @@ const ALL = '*'
 const resolved = (file: string, name: string): string =>
   name.startsWith('.') ? normalize(join(dirname(file), name)) : name
 
+/** What a file imports: files of ours by their path, packages by their name. */
+export const importedFrom = (file: string, text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'([^'\n]+)'/gm)].map(([, name = '']) =>
+    resolved(file, name),
+  )
+
 /** The names in `{a, type b as c}` or `{ a: b }`: those of the other file, or those of this one. */
 function namesIn(braces: string, side: 'theirs' | 'ours'): string[] {
   return braces
