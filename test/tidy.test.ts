@@ -148,6 +148,25 @@ describe('the arrows of the house', () => {
     expect(faults).toEqual([])
   })
 
+  test('the row of a room names every room that it imports, and no other', () => {
+    const roomIn = (name: string) => name.match(/^(?:src\/(?=\w+\/)|(?=views|migrations))(\w+)\//)?.[1]
+    const isPort = (name: string) => /^src\/\w+\/port\.ts$/.test(name)
+    const rows = [...map.matchAll(/^\| `(?:\.\.\/)?(\w+)\/` \| .* \| ([^|]*) \|$/gm)]
+    expect(rows.map(([, room]) => room)).toContain('migrations')
+    const faults = rows.flatMap(([, room = '', may = '']) => {
+      if (may.startsWith('everything')) return []
+      const imported = sources
+        .filter(file => roomIn(file) === room)
+        .flatMap(importsOf)
+        .filter(name => !(may.includes('the ports') && isPort(name)))
+        .flatMap(name => roomIn(name) ?? [])
+      const others = new Set(imported.filter(other => other !== room))
+      const named = new Set([...may.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+      return [...others.symmetricDifference(named)].map(other => `${room}: ${other}`)
+    })
+    expect(faults).toEqual([])
+  })
+
   test('would be seen: a forbidden import is found', () => {
     expect(arrows['src/domain/']?.may.test('src/storage/port.ts')).toBe(false)
     expect(arrows['src/http/']?.packages.test('drizzle-orm')).toBe(false)
