@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seededRandom } from '../simulation/random.ts'
+import { failedFiles } from '../support/second-run.ts'
 import { describeMutant, type Mutant, mutantsOf, mutated } from './mutants.ts'
 import { stagesOf, testsByDistance } from './tests.ts'
 
@@ -31,9 +32,10 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 const root = join(import.meta.dir, '../..')
 const copy = mkdtempSync(join(tmpdir(), 'florin-mutants-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 /** All of the work tree but what is large or made. */
-const LEFT_OUT = /^(?:\.git|node_modules|dist)$/
+const LEFT_OUT = /^(?:\.git|node_modules|dist|data)$/
 function copyTree(): void {
   for (const name of new Bun.Glob('*').scanSync({ cwd: root, dot: true, onlyFiles: false })) {
     if (!LEFT_OUT.test(name)) cpSync(join(root, name), join(copy, name), { recursive: true })
@@ -67,56 +69,56 @@ const compiles = (): Promise<boolean> =>
     300,
   )
 
-const testsOf = (files: string[], ...options: string[]): string[] => [
-  process.execPath,
-  ...['test', '--no-isolate', ...options],
-  ...files.map(file => `./${file}`),
-]
+/** Files whose tests fail without a mutant too: they can find none. */
+const unsound = new Set<string>()
 
-/** The seconds that the tests of a file take without a mutant, null if they fail: then they can find none. */
-const known = new Map<string, number | null>()
-async function measure(files: string[]): Promise<void> {
+/** Whether all tests of the files pass; otherwise the file that failed, or null if they crashed or hung. */
+async function failureIn(files: string[]): Promise<{ file: string | null } | undefined> {
   const report = join(copy, 'report.xml')
-  await succeeds(testsOf(files, '--reporter=junit', `--reporter-outfile=${report}`), 3600)
-  const suites = readFileSync(report, 'utf8').matchAll(
-    /^ {2}<testsuite name="([^"]+)".* failures="(\d+)".* time="([^"]+)"/gm,
-  )
-  for (const file of files) known.set(file, null)
-  for (const [, file = '', failures, seconds] of suites) {
-    if (failures === '0') known.set(file, Number(seconds))
-  }
-  const failed = files.filter(file => known.get(file) === null)
-  if (failed.length > 0) say(`Left out, since they fail without a mutant too: ${failed.join(', ')}`)
+  const options = ['--bail', '--no-isolate', '--reporter=junit', `--reporter-outfile=${report}`]
+  const paths = files.map(file => `./${file}`)
+  const seconds = 60 + 3 * files.length
+  if (await succeeds([process.execPath, 'test', ...options, ...paths], seconds)) return undefined
+  return { file: failedFiles(report)[0] ?? null }
 }
 
-/** Returns which kind of tests found the mutant, or null. */
+/** Returns the test file that found the mutant, or null. */
 async function foundBy(mutant: Mutant, distances: Map<string, number>): Promise<string | null> {
   for (const { name, files } of stagesOf(mutant.file, distances, values.unit)) {
-    const unknown = files.filter(file => !known.has(file))
-    if (unknown.length > 0) await withSource(mutant, () => measure(unknown))
-    const sound = files.filter(file => known.get(file) !== null)
-    const seconds = sound.reduce((sum, file) => sum + (known.get(file) ?? 0), 0)
-    const isFound = sound.length > 0 && !(await succeeds(testsOf(sound, '--bail'), 30 + 4 * seconds))
-    if (isFound) return name
+    for (;;) {
+      const sound = files.filter(file => !unsound.has(file))
+      const failure = sound.length > 0 ? await failureIn(sound) : undefined
+      if (!failure) break
+      if (failure.file === null) return `${name}, which crashed or hung`
+      if (await passesWithout(mutant, failure.file)) return failure.file
+      unsound.add(failure.file)
+      say(`Left out, since it fails without a mutant too: ${failure.file}`)
+    }
   }
   return null
 }
 
-const sourceOf = (file: string): string => readFileSync(join(root, file), 'utf8')
-
-/** Does something while the file is as it is without the mutant. */
-async function withSource<T>(mutant: Mutant, work: () => Promise<T>): Promise<T> {
+/** Whether the tests of a file pass while the source is as it is without the mutant. */
+async function passesWithout(mutant: Mutant, file: string): Promise<boolean> {
   const path = join(copy, mutant.file)
   writeFileSync(path, sourceOf(mutant.file))
-  const result = await work()
+  const failure = await failureIn([file])
   writeFileSync(path, mutated(sourceOf(mutant.file), mutant))
-  return result
+  return failure === undefined
+}
+
+/** The sources as they were when the run began: somebody may work on them meanwhile. */
+const sources = new Map<string, string>()
+function sourceOf(file: string): string {
+  const source = sources.get(file) ?? readFileSync(join(copy, file), 'utf8')
+  sources.set(file, source)
+  return source
 }
 
 /** All mutants in an order that depends on the seed alone. */
 function drawn(): Mutant[] {
   const globs = positionals.length > 0 ? positionals : MONEY
-  const files = globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: root })].sort())
+  const files = globs.flatMap(glob => [...new Bun.Glob(glob).scanSync({ cwd: copy })].sort())
   const mutants = [...new Set(files)].flatMap(file => mutantsOf(file, sourceOf(file)))
   const random = seededRandom(seed)
   return mutants
@@ -126,7 +128,7 @@ function drawn(): Mutant[] {
 }
 
 copyTree()
-const byFile = testsByDistance(root)
+const byFile = testsByDistance(copy)
 const survivors: string[] = []
 let [tried, refused] = [0, 0]
 for (const mutant of drawn()) {
