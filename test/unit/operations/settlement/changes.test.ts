@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import type { Attempt } from '../../../../src/domain/attempt.ts'
+import type { IncomingPayment } from '../../../../src/domain/payment.ts'
+import type { Case, Change } from '../../../../src/operations/settlement/case.ts'
+import { decide } from '../../../../src/operations/settlement/decide.ts'
+import { attempt, GRACE_END, LOCK_END, payment, WATCH_END } from '../../domain/given.ts'
+import { applied, emptyCase, moved } from './model.ts'
+
+/** An order of 10.00 with an attempt that asks for 1000 units. */
+const given = (payments: IncomingPayment[], more: Partial<Case> = {}, change = {}): Case =>
+  emptyCase(
+    { amount: '10.00', netAmount: '10.00', currency: 'USD' },
+    { attempts: [{ attempt: attempt(change), payments }], now: 600, ...more },
+  )
+
+const changeOf = (changes: readonly Change[]): Partial<Attempt> =>
+  changes.find(change => change.do === 'change attempt')?.change ?? {}
+
+const ids = (changes: readonly Change[]): string[] =>
+  changes.flatMap(change => (change.do === 'change payment' && change.change.settles ? [change.id] : []))
+
+test('an attempt has the confirmations of its payment with the fewest', () => {
+  expect(decide(given([])).changes).toEqual([])
+  const few = [payment('seen', 300n, { confirmations: 2 }), payment('seen', 300n, { confirmations: 5 })]
+  expect(changeOf(decide(given(few)).changes)).toMatchObject({
+    confirmations: 2,
+    receivedAtomic: 600n,
+    confirmedAtomic: 0n,
+  })
+  const final = [payment('final', 300n), ...few]
+  expect(changeOf(decide(given(final)).changes)).toMatchObject({
+    receivedAtomic: 900n,
+    confirmedAtomic: 300n,
+  })
+})
+
+test('what has been decided once changes nothing again', () => {
+  for (const payments of [[payment('seen', 300n)], [payment('final', 300n)], [payment('gone', 300n)]]) {
+    const { changes } = decide(given(payments))
+    expect(changes).not.toEqual([])
+    expect(decide(applied(given(payments), changes)).changes).toEqual([])
+  }
+})
+
+test('an attempt knows when a payment vanished that nothing replaced', () => {
+  const gone = (updatedAt: number, inputs: string[]) => payment('gone', 300n, { updatedAt, inputs })
+  const vanishedAt = (...payments: IncomingPayment[]) => changeOf(decide(given(payments)).changes).vanishedAt
+  expect(vanishedAt(gone(20, ['a']), gone(30, ['b']))).toBe(30)
+  expect(vanishedAt(gone(20, ['a']), gone(30, ['b']), payment('seen', 9n, { inputs: ['b', 'c'] }))).toBe(20)
+  expect(vanishedAt(gone(20, ['a', 'd']), payment('seen', 9n, { inputs: ['a'] }))).toBeNull()
+})
+
+test('parts that come after the settlement join it, oldest first, as far as something is unpaid', () => {
+  const settling = payment('final', 900n, { id: 'first', settles: true })
+  const later = (id: string, amount: bigint, paidAt: number) =>
+    payment('final', amount, { id, txId: id, paidAt, seen: [{ at: paidAt, atomic: `${amount}` }] })
+  const joinedOf = (payments: IncomingPayment[], more: Partial<Case> = {}) => {
+    const settlement = { attemptId: 'attempt', verdict: 'short' as const }
+    const paid = moved(given([settling, ...payments], { settlement }), 'settle', { transactionId: 't' })
+    return ids(decide({ ...paid, ...more }).changes)
+  }
+  expect(joinedOf([later('b', 60n, 700), later('a', 60n, 600)])).toEqual(['a'])
+  expect(joinedOf([later('b', 60n, 600), later('a', 60n, 600)])).toEqual(['a'])
+  expect(joinedOf([later('a', 60n, 600), later('b', 40n, 700)])).toEqual(['a', 'b'])
+  expect(joinedOf([later('large', 101n, 600), later('small', 100n, 700)])).toEqual(['small'])
+  const unmatched = [{ id: 'row', incomingPaymentId: 'a', status: 'resolved' } as never]
+  expect(joinedOf([later('a', 60n, 600), later('b', 60n, 700)], { unmatched })).toEqual(['b'])
+  const accepted = { settlement: { attemptId: 'attempt', verdict: 'accepted' as const } }
+  expect(joinedOf([later('a', 60n, 600)], accepted)).toEqual([])
+})
+
+test('an order at its expiry is looked at again in a minute, or when the last lock of it ends', () => {
+  const at = (now: number, change: Partial<Attempt> = {}, payments: IncomingPayment[] = []) => {
+    const of = given(payments, { now }, change)
+    return decide({ ...of, order: { ...of.order, expiresAt: 500 } }).lookAgainAt
+  }
+  const lock = { lockedUntil: 200_000, graceLimit: 300_000, graceUntil: 300_000, watchUntil: 900_000 }
+  expect(at(400)).toBe(500)
+  expect(at(600, lock)).toBe(200_000)
+  expect(at(199_999, lock)).toBe(259_999)
+  expect(at(200_001, { ...lock, checkedAt: 199_999 })).toBe(260_001)
+  expect(at(200_001, { ...lock, checkedAt: 200_000 })).toBeNull()
+  const seen = [payment('seen', 300n)]
+  expect(at(700_000, { ...lock, checkedAt: 699_000 }, seen)).toBe(760_000)
+  expect(at(900_000, { ...lock, checkedAt: 899_000 }, seen)).toBe(960_000)
+  expect(at(900_001, { ...lock, checkedAt: 899_000 }, seen)).toBeNull()
+})
+
+test('an unmatched payment says why, what it is worth and what is missing', () => {
+  const facts = (paidAt: number, more: Partial<Case> = {}, amount = 600n) => {
+    const late = payment('final', amount, {
+      paidAt,
+      minedAt: paidAt,
+      seen: [{ at: paidAt, atomic: `${amount}` }],
+    })
+    const { changes } = decide(given([late], { now: WATCH_END + 1, ...more }, { checkedAt: WATCH_END + 1 }))
+    return changes.find(change => change.do === 'add unmatched')?.facts
+  }
+  const rateOf = () => '10000'
+  expect(facts(500)).toMatchObject({ reason: 'underpaid', value: '6.00 USD', missing: { amount: '4.00' } })
+  expect(facts(GRACE_END + 1, { rateOf })).toMatchObject({ reason: 'late', value: '6.00 USD' })
+  expect(facts(WATCH_END, { rateOf, asksLate: true })).toMatchObject({ reason: 'late' })
+  expect(facts(WATCH_END + 1, { rateOf })).toMatchObject({ reason: 'too_late' })
+  expect(facts(LOCK_END, {}, 999n)).toMatchObject({ missing: { amount: '0.01', of: '10.00 USD' } })
+  const unpriced = facts(GRACE_END + 1)
+  expect(unpriced).toMatchObject({ reason: 'late', value: null, missing: null })
+})
