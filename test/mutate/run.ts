@@ -34,6 +34,9 @@ const copy = mkdtempSync(join(tmpdir(), 'florin-mutants-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
+/** As `npm test` has it: what a busy machine delays must not pass for a fault that was found. */
+const TEST_TIMEOUT_MS = 60_000
+
 /** All of the work tree but what is large or made. */
 const LEFT_OUT = /^(?:\.git|node_modules|dist|data)$/
 function copyTree(): void {
@@ -75,7 +78,8 @@ const unsound = new Set<string>()
 /** Whether all tests of the files pass; otherwise the file that failed, or null if they crashed or hung. */
 async function failureIn(files: string[]): Promise<{ file: string | null } | undefined> {
   const report = join(copy, 'report.xml')
-  const options = ['--bail', '--no-isolate', '--reporter=junit', `--reporter-outfile=${report}`]
+  const common = ['--bail', '--no-isolate', `--timeout=${TEST_TIMEOUT_MS}`]
+  const options = [...common, '--reporter=junit', `--reporter-outfile=${report}`]
   const paths = files.map(file => `./${file}`)
   const seconds = 60 + 3 * files.length
   if (await succeeds([process.execPath, 'test', ...options, ...paths], seconds)) return undefined
