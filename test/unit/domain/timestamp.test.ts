@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatTimestamp } from '../../../src/domain/timestamp.ts'
+import { formatTimestamp, parseTimestamp } from '../../../src/domain/timestamp.ts'
 
 const DAY_MS = 86_400_000
 const noon = Date.UTC(2026, 10, 22, 12)
@@ -17,4 +17,19 @@ test('a time is written like toISOString, whatever was written before', () => {
   for (const at of [Number.NaN, LAST + 1, Number.POSITIVE_INFINITY]) {
     expect(() => formatTimestamp(at)).toThrow(RangeError)
   }
+})
+
+test('a time is read with its offset', () => {
+  const at = Date.UTC(2026, 10, 22, 12, 34, 56)
+  for (const text of ['2026-11-22T12:34:56Z', '2026-11-22t12:34:56.000z', '2026-11-22T14:04:56+01:30'])
+    expect(parseTimestamp(text)).toBe(at)
+  expect(parseTimestamp('2028-02-29T23:59:59+23:59')).toBe(Date.UTC(2028, 1, 29, 0, 0, 59))
+})
+
+test.each([
+  ...['2026-00-22T12:34:56Z', '2026-13-22T12:34:56Z', '2026-11-00T12:34:56Z', '2026-11-31T12:34:56Z'],
+  ...['2026-02-29T12:34:56Z', '2026-11-22T24:00:00Z', '2026-11-22T12:60:00Z', '2026-11-22T12:34:60Z'],
+  ...['2026-11-22T12:34:56+24:00', '2026-11-22T12:34:56+01:60', '2026-11-22T12:34:56', '2026-11-22'],
+])('%s is no time', text => {
+  expect(parseTimestamp(text)).toBeNull()
 })
