@@ -2,6 +2,7 @@ import type { Attempt } from './attempt.ts'
 import type { BuyerMail } from './buyer-mail.ts'
 import { type Amount, minorOf } from './money.ts'
 import type { Order } from './order.ts'
+import type { Overpaid } from './overpaid.ts'
 
 /**
  * Subject of a mail: a partial payment, one that settles nothing, an overpayment, a recorded refund, or a
@@ -66,6 +67,10 @@ export const hasExcess = ({
   confirmedAtomic,
 }: Pick<Attempt, 'kind' | 'dueAtomic' | 'confirmedAtomic'>): boolean =>
   kind === 'address' && confirmedAtomic > dueAtomic && isWorthMail({ dueAtomic }, confirmedAtomic - dueAtomic)
+
+/** True if what was overpaid is large enough for a mail. */
+export const isOverWorthMail = (order: Order, { attempt, coins, excess }: Overpaid): boolean =>
+  coins === null ? isValueWorthMail(order, excess) : hasExcess(attempt)
 
 /** True if a value is large enough for a mail, or unknown. */
 export const isValueWorthMail = (

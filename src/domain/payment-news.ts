@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts'
 import type { Amount } from './money.ts'
+import type { Overpaid } from './overpaid.ts'
 import type { IncomingPayment } from './payment.ts'
 import type { Refund } from './refund.ts'
 import type { UnmatchedReason } from './settlement.ts'
@@ -16,7 +17,7 @@ export type PaymentNews =
   | { kind: 'part'; payments: ValuedPayment[]; left: Amount }
   /** payments that settle nothing and wait for the merchant's decision */
   | { kind: 'unmatched'; payments: (ValuedPayment & { reason: UnmatchedReason })[] }
-  | { kind: 'overpaid'; attempt: Attempt }
+  | { kind: 'overpaid'; over: Overpaid }
   /** `isPaidBack`: the provider that took the payment sends refunds back */
   | { kind: 'refund'; refunds: Refund[]; isPaidBack: boolean }
   | { kind: 'vanished'; payments: ValuedPayment[]; left: Amount }

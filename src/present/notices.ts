@@ -4,11 +4,12 @@ import type { Asset, AssetLook } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { AddressReason } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import { overpaidOf } from '../domain/overpaid.ts'
 import { type Checkout, isReturnable } from '../operations/payments/load-checkout.ts'
 import { isElsewhere } from '../operations/settlement/elsewhere.ts'
 import { money, tickerOf } from './amounts.ts'
 import { coinsOn } from './elsewhere.ts'
-import { receivedSentence, wantedOf } from './received-sentence.ts'
+import { overpaidSentence, receivedSentence, wantedOf } from './received-sentence.ts'
 
 /** The refusal of an attempt's refund address. */
 export interface AddressProblem {
@@ -26,12 +27,12 @@ interface NoticeContext {
 
 /** Notices about money that arrived and did not complete the order, or was more than was due. */
 export function presentNotices(locale: Locale, checkout: Checkout, context: NoticeContext): Notice[] {
+  const over = overpaidOf(checkout.order, checkout.attempts)
   const open = checkout.unmatched.filter(({ payment }) => payment.status === 'open')
   return checkout.attempts.flatMap((attempt): Notice[] => {
     const rows = open.filter(({ payment }) => payment.attemptId === attempt.id)
     const texts = rows.map(row => textOf(locale, attempt, row, context))
-    const over = overpaid(locale, attempt)
-    if (over !== null) texts.push(over)
+    if (over?.attempt.id === attempt.id) texts.push(overpaidSentence(locale, over, checkout.order))
     if (texts.length === 0) return []
     const title = locale.texts.notices.titles[rows[0]?.payment.reason ?? 'overpaid']
     return [{ attemptId: attempt.id, title, texts, refund: refundOf(locale, checkout, attempt, context) }]
@@ -58,14 +59,6 @@ function textOf(
   // On a provider's page buyers pay money, whatever coin the provider pays out.
   const amount = attempt.kind === 'redirect' && worth !== null ? worth : coins
   return receivedSentence(locale, reason, { amount, worth, wanted: wantedOf(locale, attempt, context) })
-}
-
-/** The text about a settled payment that was more than was due. */
-function overpaid({ texts }: Locale, attempt: Attempt): string | null {
-  const { kind, state, confirmedAtomic, dueAtomic, decimals, assetId } = attempt
-  if (kind !== 'address' || state !== 'settled' || confirmedAtomic <= dueAtomic) return null
-  const coins = (atomic: bigint) => `${fromUnitsShort(atomic, decimals)} ${tickerOf(assetId)}`
-  return texts.notices.received.overpaid({ coins: coins(confirmedAtomic), due: coins(dueAtomic) })
 }
 
 /** Null for payments through a provider, who returns them. */

@@ -6,6 +6,7 @@ import { asserted } from '../domain/errors.ts'
 import { amountOf, minorOf } from '../domain/money.ts'
 import { allOf, type Opening } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
+import { overpaidOf } from '../domain/overpaid.ts'
 import { isRefundable } from '../domain/refund.ts'
 import type { OrderHistory } from '../operations/orders/inspect.ts'
 import { moneyOf, presentAwaited, presentCredit } from './attempt.ts'
@@ -159,12 +160,14 @@ export function overpaidModel(
   { order, attempts }: OrderHistory,
 ): OverpaidModel | null {
   if (order.paymentState !== 'OVERPAID') return null
-  const settled = attempts.find(({ state }) => state === 'settled')
-  const extra = settled ? settled.receivedAtomic - settled.dueAtomic : 0n
-  if (!settled || extra <= 0n) return { extra: null, refundAddress: null }
+  const over = overpaidOf(order, attempts)
+  if (over === null) return { extra: null, refundAddress: null }
+  const { attempt, coins, excess } = over
   return {
-    extra: withTicker(context, sumOf(extra, settled), settled.assetId),
-    refundAddress: settled.refundAddress,
+    extra: coins
+      ? withTicker(context, sumOf(coins.received - coins.due, attempt), attempt.assetId)
+      : context.locale.money({ amount: excess, currency: order.currency }),
+    refundAddress: attempt.refundAddress,
   }
 }
 

@@ -10,9 +10,9 @@ import { money, tickerOf } from './amounts.ts'
 import { orderUrl, referenceOf } from './checkout.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { presentShopFor, shopInMail } from './help.ts'
-import { amountIn, sumOf } from './payment-amounts.ts'
+import { amountIn } from './payment-amounts.ts'
 import { methodOf, type ReceiptContext } from './receipt.ts'
-import { receivedSentence, wantedOf } from './received-sentence.ts'
+import { overpaidSentence, receivedSentence, wantedOf } from './received-sentence.ts'
 
 /** The parts of a mail that depend on its kind. */
 interface Story extends Partial<Pick<PaymentMailModel, 'refunds' | 'sums'>> {
@@ -95,14 +95,13 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     }
   },
 
-  overpaid(subject, { attempt }) {
-    const { notices } = subject.locale.texts
-    const coins = (atomic: bigint) => `${sumOf(atomic, attempt)} ${tickerOf(attempt.assetId)}`
+  overpaid(subject, { over }) {
+    const { locale, order } = subject
     return {
-      title: notices.titles.overpaid,
+      title: locale.texts.notices.titles.overpaid,
       sentences: [
-        notices.received.overpaid({ coins: coins(attempt.confirmedAtomic), due: coins(attempt.dueAtomic) }),
-        ...decisionOf(subject, true),
+        overpaidSentence(locale, over, order),
+        ...decisionOf(subject, over.attempt.kind === 'address'),
       ],
     }
   },

@@ -1,8 +1,11 @@
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
+import { fromUnitsShort } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
+import type { Overpaid } from '../domain/overpaid.ts'
 import type { UnmatchedReason } from '../domain/settlement.ts'
-import { coinName } from './amounts.ts'
+import { coinName, money, tickerOf } from './amounts.ts'
 
 interface ReceivedAmount {
   /** such as "12.5 USDC"; in the order's currency for a payment on a provider's page */
@@ -37,3 +40,20 @@ export const wantedOf = (
   { kind, assetId, methodName }: Pick<Attempt, 'kind' | 'assetId' | 'methodName'>,
   { asset }: { asset(id: string): Asset | undefined },
 ): string | null => (kind === 'redirect' ? null : coinName(locale, asset(assetId)?.name ?? methodName))
+
+/** That more arrived than was due: in the coin of the payment, or in money where several payments did. */
+export function overpaidSentence(
+  locale: Locale,
+  { attempt, coins, received }: Overpaid,
+  order: Pick<Order, 'amount' | 'currency'>,
+): string {
+  const { overpaid } = locale.texts.notices.received
+  if (coins === null)
+    return overpaid({
+      coins: money(locale, { ...order, amount: received }),
+      due: money(locale, order),
+    })
+  const inCoins = (atomic: bigint) =>
+    `${fromUnitsShort(atomic, attempt.decimals)} ${tickerOf(attempt.assetId)}`
+  return overpaid({ coins: inCoins(coins.received), due: inCoins(coins.due) })
+}

@@ -13,6 +13,7 @@ import {
   givenCoinShop,
   HOUR_MS,
   MINUTE_MS,
+  openOnly,
   rest,
   sendCoins,
   unmatchedOf,
@@ -154,6 +155,16 @@ describe('the buyer gets a mail', () => {
     await send(attempt, 30n * USDC)
     expect(subjects()).toEqual(['You paid more than was due – Corner Coffee'])
     expect(mails()[0]?.text).toContain('We received 30 USDC, but only 25 USDC was due.')
+    expect(mails()[0]?.text).toContain('leave a refund address')
+  })
+
+  test('when two payments are more than was due together', async () => {
+    const { id, attempt } = await opened('btc')
+    const usdc = await openOnly(app, id, 'ethereum/usdc')
+    await sendCoins(app, attempt, BigInt(String(attempt.due_atomic)) / 2n)
+    await send(usdc, 25n * USDC)
+    expect(subjects()).toEqual(['You paid more than was due – Corner Coffee'])
+    expect(mails()[0]?.text).toContain('We received $37.49, but only $25.00 was due.')
     expect(mails()[0]?.text).toContain('leave a refund address')
   })
 

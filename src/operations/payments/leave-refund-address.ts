@@ -1,6 +1,8 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { arrived } from '../../domain/coverage.ts'
 import { BuyerRefusal, Refusal, RefusedAddress } from '../../domain/errors.ts'
+import type { Order } from '../../domain/order.ts'
+import { overpaidOf } from '../../domain/overpaid.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../notices/notify.ts'
@@ -68,7 +70,7 @@ async function store(
   }
   await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
   const about = attempt.state === 'settled' ? 'refund_address_over' : 'refund_address'
-  const sum = await returnableText(context, tables, attempt)
+  const sum = await returnableText(context, tables, found.order, attempt)
   await notifyMerchant(context, tables, found.order, { about, sum, address })
 }
 
@@ -76,19 +78,22 @@ async function store(
 async function returnableText(
   context: Pick<Context, 'networks'>,
   tables: Tables,
+  order: Order,
   attempt: Attempt,
 ): Promise<string> {
   const rows = await tables.unmatched.listOfAttempt(attempt.id)
   const open = rows.flatMap(({ payment, incoming }) => (payment.status === 'open' ? [incoming] : []))
   const byAsset = Map.groupBy(open, ({ assetId }) => assetId)
   const sums = new Map([...byAsset].map(([assetId, group]) => [assetId, arrived(attempt, group)] as const))
-  const payments = await tables.incomingPayments.listOf(attempt.id)
-  const paying = payments.filter(({ settles, assetId }) => settles && assetId === attempt.assetId)
-  const over = arrived(attempt, paying) - attempt.dueAtomic
-  if (over > 0n) sums.set(attempt.assetId, (sums.get(attempt.assetId) ?? 0n) + over)
-  return [...sums]
-    .map(([assetId, sum]) =>
-      arrivedText({ assetOf: id => context.networks.asset(id) }, attempt, assetId, sum),
-    )
-    .join(' + ')
+  const over = overpaidOf(order, await tables.attempts.listOf(order.id))
+  const own = over?.attempt.id === attempt.id ? over : null
+  if (own?.coins) {
+    const more = own.coins.received - own.coins.due
+    sums.set(attempt.assetId, (sums.get(attempt.assetId) ?? 0n) + more)
+  }
+  const texts = [...sums].map(([assetId, sum]) =>
+    arrivedText({ assetOf: id => context.networks.asset(id) }, attempt, assetId, sum),
+  )
+  if (own?.coins === null) texts.push(`${own.excess} ${order.currency}`)
+  return texts.join(' + ')
 }

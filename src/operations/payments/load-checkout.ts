@@ -3,6 +3,7 @@ import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
+import { overpaidOf } from '../../domain/overpaid.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
 import type { Tables, UnmatchedRow } from '../../storage/port.ts'
@@ -88,10 +89,13 @@ export async function loadCheckout(context: Pick<Context, 'storage'>, orderId: s
 }
 
 /** Whether a buyer may want money of an attempt back: it paid no order, or was more than was due. */
-export const isReturnable = ({ unmatched }: Pick<Checkout, 'unmatched'>, attempt: Attempt): boolean =>
-  attempt.kind === 'address' &&
-  (unmatched.some(({ payment }) => payment.attemptId === attempt.id && payment.status === 'open') ||
-    (attempt.state === 'settled' && attempt.confirmedAtomic > attempt.dueAtomic))
+export const isReturnable = (
+  { order, attempts, unmatched }: Pick<Checkout, 'order' | 'attempts' | 'unmatched'>,
+  { id, kind }: Attempt,
+): boolean =>
+  kind === 'address' &&
+  (unmatched.some(({ payment }) => payment.attemptId === id && payment.status === 'open') ||
+    overpaidOf(order, attempts)?.attempt.id === id)
 
 const closed: Record<Exclude<OrderStatus, 'UNPAID'>, [reason: BuyerReason, message: string]> = {
   PAID: ['order_paid', 'This order is already paid.'],

@@ -21,8 +21,12 @@ function mailAbout(of: Case, sums: Sums, change: Change): [PaymentMailKind, Atte
     return isReported ? [['unmatched', found.attempt]] : []
   }
   if (change.do !== 'pay' || !change.paying.isOver) return []
-  const { attempt, confirmedAtomic } = change.paying
-  return hasExcess({ ...attempt, confirmedAtomic }) ? [['overpaid', attempt]] : []
+  const { attempt, confirmedAtomic, payments, settled } = change.paying
+  const isShared = payments.some(({ attemptId }) => attemptId !== attempt.id)
+  const excess = moneyBelow(settled - sums.price, of.order)
+  return hasExcess({ ...attempt, confirmedAtomic }) || (isShared && isValueWorthMail(of.order, excess))
+    ? [['overpaid', attempt]]
+    : []
 }
 
 function isPart(of: Case, sums: Sums, changed: Extract<Change, { do: 'change attempt' }>): boolean {

@@ -1,9 +1,10 @@
 import { type Attempt, askedMinor } from '../../../domain/attempt.ts'
 import { type Amount, amountOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
+import { overpaidOf } from '../../../domain/overpaid.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import {
-  hasExcess,
+  isOverWorthMail,
   isValueWorthMail,
   type PaymentMailKind,
   VANISHED_MS,
@@ -63,8 +64,8 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay
   },
 
   async overpaid({ order, attempts }) {
-    const attempt = attempts.find(one => one.state === 'settled' && hasExcess(one))
-    return order.status === 'PAID' && attempt ? { kind: 'overpaid', attempt } : null
+    const over = overpaidOf(order, attempts)
+    return over && isOverWorthMail(order, over) ? { kind: 'overpaid', over } : null
   },
 
   async refund({ context, tables, order, attempts }) {
