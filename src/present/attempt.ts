@@ -34,7 +34,8 @@ const lastChosen = <One extends Chosen>(all: readonly One[]): One | undefined =>
 
 /**
  * The attempt or opening that pages and scripts show: the one that completed the order, or the buyer's last
- * choice. While nothing more is asked for, the one whose payment was seen, so that nobody pays twice.
+ * choice, unless it is open and asks for more than is left. While nothing more is asked for, the one whose
+ * payment was seen, so that nobody pays twice.
  */
 export function currentOf<One extends Chosen>(order: Order, all: readonly One[]): One | undefined {
   if (all.length === 0) return undefined
@@ -50,8 +51,9 @@ export function currentOf<One extends Chosen>(order: Order, all: readonly One[])
     const seen = attempts.filter(({ credited, awaited }) => credited > 0n || awaited !== 0n)
     return seen.findLast(({ state }) => state === 'confirming') ?? lastChosen(seen) ?? lastChosen(all)
   }
-  const usable = all.filter(one => !isOpen(one) || !asksTooMuch(order, attempts, one))
-  return lastChosen(usable.filter(({ state }) => state !== 'settled'))
+  const last = lastChosen(all.filter(({ state }) => state !== 'settled'))
+  if (!last || !isOpen(last) || !asksTooMuch(order, attempts, last)) return last
+  return lastChosen(all.filter(one => isOpen(one) && !asksTooMuch(order, attempts, one)))
 }
 
 /** The attempts that the buyer can continue, oldest first. */

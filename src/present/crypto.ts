@@ -11,6 +11,7 @@ import {
   isWatched,
   remainingAtomic,
 } from '../domain/attempt.ts'
+import { BLIND_MAX_MS } from '../domain/blind-chain.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
@@ -70,6 +71,15 @@ function blindOf(attempt: Attempt, context: CryptoContext): { network: string; a
   return { network: context.look(asset).network, at: formatTimestamp(since) }
 }
 
+/**
+ * Time up to which lock and grace of an attempt pass. While its chain cannot be read, no time passes, for as
+ * long as a price is held.
+ */
+function countedTime(attempt: Attempt, { now, blindSince }: CryptoContext): number {
+  const since = blindSince(attempt)
+  return since === null ? now : Math.max(since, now - BLIND_MAX_MS + attempt.blindMs)
+}
+
 /** Common parts of an open payment and of one whose time has run out. */
 function sharedPart(locale: Locale, checkout: Checkout, attempt: Attempt, context: CryptoContext) {
   const asset = context.asset(attempt.assetId)
@@ -114,9 +124,10 @@ export function presentCrypto(
   const shared = sharedPart(locale, checkout, attempt, context)
   const { order, attempts } = checkout
   const asked = askedMinor(order, attempts)
+  const time = countedTime(attempt, context)
   // While nothing more is asked for, no time can run out.
-  const isShown = attempt.state === 'confirming' || asked === 0n || isPayable(attempt, context.now)
-  if (!isShown || !isOpen(attempt)) return { kind: 'lapsed', ...shared }
+  const isShown = attempt.state === 'confirming' || asked === 0n || isPayable(attempt, time)
+  if (!isShown) return { kind: 'lapsed', ...shared }
   const remaining = remainingAtomic(attempt, order, asked)
   const asset = context.asset(attempt.assetId)
   const look = asset ? context.look(asset) : null
@@ -128,13 +139,13 @@ export function presentCrypto(
     isToken: look?.network !== look?.coin,
     mark: markModel(look?.coinMark ?? null),
     lockedFrom: formatTimestamp(attempt.createdAt),
-    lockedUntil: formatTimestamp(isLocked(attempt, context.now) ? attempt.lockedUntil : attempt.graceUntil),
-    state: attempt.state as CryptoPart['state'],
+    lockedUntil: formatTimestamp(isLocked(attempt, time) ? attempt.lockedUntil : attempt.graceUntil),
+    state: attempt.state === 'waiting' || attempt.state === 'confirming' ? attempt.state : 'underpaid',
     isAsked: asked > 0n,
     isTooSmall: asked > 0n && remaining < attempt.dustAtomic,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,
-    timeToConfirm: timeToConfirm(locale, attempt, look?.usual ?? null),
+    timeToConfirm: shared.blind ? null : timeToConfirm(locale, attempt, look?.usual ?? null),
     rate: `1 ${shared.ticker} = ${price(locale, attempt.rate, checkout.order.currency)}`,
     isShared: isShared(attempt),
     faucetUrl: context.faucetUrl(attempt),

@@ -1,13 +1,13 @@
 import type { MoneyModel, OtherPayment, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
-import { type Attempt, askedMinor, leftMinor, restMinor } from '../domain/attempt.ts'
+import { askedMinor, leftMinor, restMinor } from '../domain/attempt.ts'
 import { amountOf, fromUnitsShort, minorOf } from '../domain/money.ts'
 import { allOf } from '../domain/opening.ts'
 import { VALUE_UNIT } from '../domain/quote.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
-import { currentOf, usableAttempts } from './attempt.ts'
+import { currentOf, presentAwaited, usableAttempts } from './attempt.ts'
 
 /**
  * The lines about money at the head of every page until the order is paid; null while nothing has arrived.
@@ -21,7 +21,8 @@ export function presentMoney(locale: Locale, checkout: Checkout): MoneyModel | n
   return shown.lines.length + shown.vanished.length === 0 ? null : shown
 }
 
-function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): string[] {
+function creditLines(locale: Locale, checkout: Checkout): string[] {
+  const { order, attempts } = checkout
   const { amount, currency, status } = order
   const { money: texts } = locale.texts
   const format = (minor: bigint) => money(locale, { amount: amountOf(minor, currency), currency })
@@ -29,7 +30,7 @@ function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): s
   const rest = restMinor(order, attempts)
   const isAsked = status === 'UNPAID' && askedMinor(order, attempts) > 0n
   const received = format(isAsked ? minorOf(amount, currency) - leftMinor(order, attempts) : credited)
-  const lines = awaitedLines(locale, attempts, { currency, shop: merchant.name })
+  const lines = awaitedLines(locale, checkout, isAsked ? format(rest) : null)
   if (credited > 0n) {
     const total = money(locale, order)
     lines.unshift(
@@ -42,20 +43,26 @@ function creditLines(locale: Locale, { order, attempts, merchant }: Checkout): s
   return lines
 }
 
-/** Lines about the amount that waits for the merchant's decision. */
+/**
+ * Lines about the amount that waits for the merchant's decision. `left` is what buyers are asked for besides;
+ * null for nothing.
+ */
 function awaitedLines(
   locale: Locale,
-  attempts: readonly Attempt[],
-  { currency, shop }: { currency: string; shop: string },
+  { order: { currency }, attempts, payments, merchant: { name: shop } }: Checkout,
+  left: string | null,
 ): string[] {
-  const { money: texts } = locale.texts
-  let sum = 0n
-  for (const { awaited } of attempts) {
-    if (awaited === null) return [texts.awaitingUnknown({ shop })]
-    sum += awaited
-  }
-  const amount = amountOf(sum / VALUE_UNIT, currency)
-  return sum < VALUE_UNIT ? [] : [texts.awaiting({ amount: money(locale, { amount, currency }), shop })]
+  const { money: texts, crypto } = locale.texts
+  const waiting = attempts.filter(({ awaited }) => awaited !== 0n).map(({ id }) => id)
+  if (waiting.length === 0) return []
+  const isConfirmed = payments.every(one => one.state === 'final' || !waiting.includes(one.attemptId))
+  const unconfirmed = isConfirmed ? [] : [crypto.unconfirmed]
+  const sum = presentAwaited(attempts, currency)
+  if (sum === null) return [texts.awaitingUnknown({ shop }), ...unconfirmed]
+  if (minorOf(sum, currency) === 0n) return []
+  const amount = money(locale, { amount: sum, currency })
+  const line = left === null ? texts.awaiting({ amount, shop }) : texts.awaitingPart({ amount, shop, left })
+  return [line, ...unconfirmed]
 }
 
 /**

@@ -38,7 +38,7 @@ test('a page says that another payment was started elsewhere, and goes on saying
   expect((await asks(url)).status).toBe(204)
   await openOnly(app, orderUUID, 'ltc')
   const turned = await asks(url)
-  expect(turned.text).toContain('A newer payment was started in another window: Litecoin.')
+  expect(turned.text).toContain('Another payment was chosen in another window: Litecoin.')
   app.time.now += MINUTE_MS
   expect((await asks(refreshOf(turned.text)!.url)).status).toBe(204)
   // A page that is opened now has nothing to say of it.
@@ -70,7 +70,7 @@ test('a page without JavaScript says so too, however it is loaded again', async 
   }
   const links = linksIn(await open(orderUUID))
   const load = async (url: string) => (await app.call('GET', url, { headers })).text
-  const warning = 'A newer payment was started in another window: Litecoin.'
+  const warning = 'Another payment was chosen in another window: Litecoin.'
   expect(await load(links.refresh)).not.toContain('in another window')
   await openOnly(app, orderUUID, 'ltc')
   const turned = await load(links.refresh)

@@ -172,9 +172,9 @@ ${qr(locale, model, part)}
 </div>`
 
 function foundBy({ texts: { crypto } }: Locale, { state, network, isAsked }: CryptoPart): string {
-  if (state === 'waiting') return crypto.nothingFound({ network })
   if (state === 'confirming') return crypto.unconfirmed
-  return isAsked ? crypto.restMissing : crypto.nothingMore
+  if (!isAsked) return crypto.nothingMore
+  return state === 'waiting' ? crypto.nothingFound({ network }) : crypto.restMissing
 }
 
 const states = { waiting, underpaid, confirming }

@@ -26,9 +26,8 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
         end.refunded ? texts.refunded({ amount: end.refunded.amount, shop: merchantName }) : texts.thanks,
       ]
     case 'expired':
-      return end.hasReceived
-        ? [texts.contactFirst({ shop: merchantName })]
-        : [texts.notInTime, texts.maybePaid, texts.orderAgain]
+      if (end.hasReceived) return [texts.contactFirst({ shop: merchantName })]
+      return [texts.notInTime, ...(end.isWatched ? [texts.maybePaid, texts.orderAgain] : [texts.goBack])]
     case 'cancelled':
       return [texts.notCharged]
     case 'failed':

@@ -21,10 +21,7 @@ export interface CheckoutModel {
   checkedAt: string | null
   /** ID of the payment that this page showed first; null for none */
   shownFirst: string | null
-  /**
-   * asset or method of a payment that was started in another window since and replaced that one; null for
-   * none
-   */
+  /** coin of a payment that was chosen in another window since, and is shown instead; null for none */
   turnedTo: string | null
   returnUrl: string | null
   /** received and remaining amount; null while nothing has arrived, or if the order is paid */
