@@ -2,14 +2,13 @@ import type { CheckoutModel, Part } from '../../views/checkout/model.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset } from '../domain/asset.ts'
 import { askedMinor, holdsMost, isOpen, isWatched } from '../domain/attempt.ts'
-import { fromUnitsShort } from '../domain/money.ts'
 import { allOf, type Chosen, type Started } from '../domain/opening.ts'
 import type { Order } from '../domain/order.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { LooksElsewhere } from '../operations/elsewhere/load.ts'
 import type { Offers } from '../operations/payments/list-offers.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
-import { coinName, money, tickerOf } from './amounts.ts'
+import { coinName, money } from './amounts.ts'
 import { currentOf } from './attempt.ts'
 import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
 import { type CryptoContext, presentCrypto } from './crypto.ts'
@@ -18,6 +17,7 @@ import { presentTransactionLink } from './explorer.ts'
 import { type HelpTopic, presentShopFor } from './help.ts'
 import { type AddressProblem, presentNotices } from './notices.ts'
 import { presentMoney, presentOthers } from './order-money.ts'
+import { presentPaid } from './paid.ts'
 
 const REFERENCE_LENGTH = 8
 
@@ -48,16 +48,13 @@ export interface CheckoutContext extends ChoiceContext, CryptoContext {
   checkoutUrl: string
 }
 
-const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkout, now: number) => Part>> = {
-  PAID: (locale, checkout) => ({
-    kind: 'paid',
-    paidAt: formatTimestamp(checkout.order.paidAt ?? checkout.order.updatedAt),
-    ...paidWith(checkout),
-    refunded: refundedOf(locale, checkout.order),
-  }),
+type Closed = (locale: Locale, checkout: Checkout, context: CheckoutContext) => Part
+
+const closed: Partial<Record<Order['status'], Closed>> = {
+  PAID: presentPaid,
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: (_, { attempts }, now) => ({
+  EXPIRED: (_, { attempts }, { now }) => ({
     kind: 'expired',
     hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
     isWatched: attempts.some(attempt => isWatched(attempt, now)),
@@ -65,24 +62,8 @@ const closed: Partial<Record<Order['status'], (locale: Locale, checkout: Checkou
   FAILED: () => ({ kind: 'failed' }),
 }
 
-const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: Order) =>
-  refundedAmount === null
-    ? null
-    : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
-
 const currentIn = (checkout: Pick<Checkout, 'order' | keyof Started>): Chosen | undefined =>
   currentOf(checkout.order, allOf(checkout))
-
-function paidWith(checkout: Checkout): { coins: string | null; method: string | null } {
-  const { receivedAmount, receivedCurrency } = checkout.order
-  const attempt = currentIn(checkout)
-  if (attempt?.kind !== 'address') return { coins: null, method: attempt?.methodName ?? null }
-  // The merchant may have accepted another coin, or the value of several.
-  if (receivedCurrency !== null && receivedCurrency !== attempt.assetId)
-    return { coins: `${receivedAmount} ${tickerOf(receivedCurrency)}`, method: null }
-  const amount = fromUnitsShort(attempt.confirmedAtomic, attempt.decimals)
-  return { coins: `${amount} ${tickerOf(attempt.assetId)}`, method: null }
-}
 
 /** True if the page shows the choice of payment methods. */
 export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): boolean {
@@ -91,7 +72,7 @@ export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): b
   const current = currentIn(checkout)
   if (current && askedMinor(order, attempts) === 0n) return false
   if (!current || current.state === 'failed') return true
-  if (!isOpen(current) && current.kind === 'redirect') return true
+  if (!isOpen(current) && (current.kind !== 'address' || !isWatched(current, pageContext.now))) return true
   const { choose } = pageContext
   return choose !== null && choose >= allOf(checkout).length && current.state !== 'confirming'
 }
@@ -161,7 +142,7 @@ export function fingerprintOf(model: CheckoutModel): string {
   return Bun.hash(JSON.stringify({ ...model, now: null, part: briefly(model.part) })).toString(36)
 }
 
-/** The payment that was started in another window since this page was opened, if any. */
+/** The payment that was chosen in another window since this page was opened, if any. */
 function turnOf(
   locale: Locale,
   checkout: Checkout,
@@ -170,12 +151,16 @@ function turnOf(
   const { order, attempts } = checkout
   const current = currentIn(checkout)
   if (!current) return { shownFirst: null, turnedTo: null }
-  const isOther = attempts.some(({ id, kind }) => id === first && kind === 'address') && first !== current.id
-  const name = nameOf(locale, current, { asset })
-  const isNewer =
-    attempts.findIndex(({ id }) => id === first) < attempts.findIndex(({ id }) => id === current.id)
-  const isTurned = isOther && isNewer && order.status === 'UNPAID' && current.kind === 'address'
-  return { shownFirst: isOther ? first : current.id, turnedTo: isTurned ? name : null }
+  const other = attempts.find(({ id, kind }) => id === first && id !== current.id && kind === 'address')
+  const isTurned =
+    other !== undefined &&
+    other.chosenAt < current.chosenAt &&
+    order.status === 'UNPAID' &&
+    current.kind === 'address'
+  return {
+    shownFirst: other?.id ?? current.id,
+    turnedTo: isTurned ? nameOf(locale, current, { asset }) : null,
+  }
 }
 
 /** The item of an order. A product's description is the order's, unless the shop gave the order its own. */
@@ -197,7 +182,7 @@ function partOf(
   // A payment being confirmed still pays an expired order.
   if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
     return presentCrypto(locale, checkout, attempt, pageContext)
-  if (end) return end(locale, checkout, pageContext.now)
+  if (end) return end(locale, checkout, pageContext)
   if (checkout.isBlocked) return { kind: 'blocked' }
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'address'

@@ -1,0 +1,193 @@
+import { beforeEach, expect, test } from 'bun:test'
+import { changeMerchant } from '../../src/operations/merchants/change.ts'
+import { endOrder } from '../../src/operations/orders/end.ts'
+import { forceOrder } from '../../src/operations/orders/force.ts'
+import { type App, startApp } from '../support/app.ts'
+import { check, givenOrder, type Shop, simulate } from '../support/given.ts'
+import { oneApp } from './one-app.ts'
+import {
+  attemptsOf,
+  DAY_MS,
+  givenCoinShop,
+  HOUR_MS,
+  instant,
+  MINUTE_MS,
+  openOnly,
+  outage,
+  sendCoins,
+} from './payments.ts'
+import { type Row, rowsOf } from './rows.ts'
+
+let app: App
+let shop: Shop
+
+oneApp(
+  () => startApp(),
+  async started => {
+    app = started
+    shop = await givenCoinShop(app)
+  },
+)
+beforeEach(() => changeMerchant(app.context, shop.id, { late: 'settle' }))
+
+const pageOf = async (id: string, query = ''): Promise<string> =>
+  (await app.call('GET', `/pay/${id}${query}`, { headers: { accept: 'text/html' } })).text
+    .replaceAll(/[\u2066-\u2069]/g, '')
+    .replaceAll(/\s+/g, ' ')
+
+const newOrder = async (change: object = {}): Promise<string> =>
+  (await givenOrder(app, shop, { expiresAt: instant(app.time.now + 20 * DAY_MS), ...change })).orderUUID
+
+const dueOf = (attempt: Row): bigint => BigInt(String(attempt.due_atomic))
+
+/** Opens a page of MoonPay, with this outcome. */
+async function byCard(id: string, outcome: string): Promise<void> {
+  app.time.now += MINUTE_MS
+  expect((await app.call('GET', `/payment/process/${id}?method=moonpay`)).status).toBe(303)
+  const attemptId = attemptsOf(app, id).at(-1)!.id
+  await app.call('POST', '/sandbox/simulate', { body: { orderUUID: id, outcome, attemptId } })
+  await check(app, id)
+}
+
+test('a page that was declined is not spoken of after another page has paid a part', async () => {
+  const id = await newOrder({ amount: '100.00' })
+  await byCard(id, 'failed')
+  expect(await pageOf(id)).toContain('MoonPay.com declined the payment')
+  await byCard(id, 'underpaid')
+  const page = await pageOf(id)
+  expect(page).toContain('Received $50.00 of $100.00 · $50.00 left')
+  expect(page).not.toContain('declined')
+})
+
+test('a page names everything that paid the order', async () => {
+  const id = await newOrder({ amount: '100.00' })
+  await openOnly(app, id, 'btc')
+  await simulate(app, id, 'underpaid')
+  await check(app, id)
+  await byCard(id, 'underpaid')
+  const ltc = await openOnly(app, id, 'ltc')
+  await sendCoins(app, ltc, dueOf(ltc))
+  await check(app, id)
+  expect(await pageOf(id)).toContain('You paid 0.00083333 BTC, $25.00, and 0.3125 LTC to Corner Coffee.')
+})
+
+test('a page claims no payment of an order that the shop has marked as paid', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann', reason: 'paid in cash' })
+  expect(await pageOf(id)).toContain('You paid Corner Coffee. Thank you!')
+})
+
+test('while a late part waits for the shop, the page asks for the rest and says that it does', async () => {
+  await changeMerchant(app.context, shop.id, { late: 'ask' })
+  const id = await newOrder()
+  const attempt = await openOnly(app, id, 'btc')
+  await app.advance(100 * MINUTE_MS)
+  await sendCoins(app, attempt, dueOf(attempt) / 2n)
+  await check(app, id)
+  const page = await pageOf(id)
+  expect(page).toContain('$12.49 is waiting for Corner Coffee to accept it. $12.51 is left to pay.')
+  expect(page).toContain('Get a new Bitcoin price')
+  expect(page).not.toContain('Don’t send anything more')
+})
+
+test('while the shop decides about all of it, the page offers no new price', async () => {
+  await changeMerchant(app.context, shop.id, { late: 'ask' })
+  const id = await newOrder()
+  const attempt = await openOnly(app, id, 'btc')
+  await app.advance(100 * MINUTE_MS)
+  await sendCoins(app, attempt, dueOf(attempt), 'pending')
+  await check(app, id)
+  const seen = await pageOf(id)
+  expect(seen).toContain(
+    '$25.00 is waiting for Corner Coffee to accept it. Don’t send anything more for now.',
+  )
+  expect(seen).toContain('The payment isn’t confirmed yet.')
+  await simulate(app, id, 'mined')
+  await check(app, id)
+  const mined = await pageOf(id)
+  expect(mined).not.toContain('isn’t confirmed yet')
+  for (const page of [seen, mined]) {
+    expect(page).toContain('Don’t send anything more for now.')
+    for (const untrue of ['new Bitcoin price', 'time to pay has run out', 'Pay another way'])
+      expect(page).not.toContain(untrue)
+  }
+})
+
+test('while a network cannot be read, its time does not run out, and nobody knows how long it takes', async () => {
+  const waiting = await newOrder()
+  await openOnly(app, waiting, 'btc')
+  const detected = await newOrder()
+  await openOnly(app, detected, 'btc')
+  await simulate(app, detected, 'pending')
+  await check(app, detected)
+  expect(await pageOf(detected)).toContain('about 10 min left')
+  await outage(app, 'chain', true)
+  for (let looks = 0; looks < 3; looks++) for (const id of [waiting, detected]) await check(app, id)
+  await app.advance(100 * MINUTE_MS)
+  const page = await pageOf(waiting)
+  expect(page).toContain('We can’t reach the Bitcoin network right now')
+  expect(page).toContain('Pay 0.00041667 BTC')
+  expect(page).not.toContain('time to pay has run out')
+  const progress = await pageOf(detected)
+  expect(progress).toContain('0 of 1 confirmations')
+  expect(progress).not.toContain('min left')
+  await app.advance(25 * HOUR_MS)
+  expect(await pageOf(waiting)).toContain('time to pay has run out')
+  await outage(app, 'chain', false)
+  await app.advance(2 * MINUTE_MS)
+})
+
+test('no page promises to detect a payment that nothing looks for', async () => {
+  const promise = 'your payment will still be detected'
+  const fresh = await newOrder()
+  const opened = await newOrder()
+  await openOnly(app, opened, 'btc')
+  for (const id of [fresh, opened]) await endOrder(app.context, shop.id, id)
+  expect(await pageOf(opened)).toContain(promise)
+  const waiting = await newOrder()
+  await openOnly(app, waiting, 'btc')
+  await app.advance(2 * HOUR_MS)
+  expect(await pageOf(waiting)).toContain('Your payment will still be detected')
+  await app.advance(8 * DAY_MS)
+  for (const id of [fresh, opened]) {
+    const page = await pageOf(id)
+    expect(page).not.toContain(promise)
+    expect(page).toContain('It wasn’t paid in time. Go back to the shop and order again.')
+  }
+  expect(await pageOf(waiting)).toContain('Choose how to pay')
+})
+
+test('a page that turns to an older payment, which was chosen in another window, says so', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'btc')
+  app.time.now += 1000
+  const { id: first } = await openOnly(app, id, 'ltc')
+  app.time.now += 1000
+  await openOnly(app, id, 'btc')
+  const page = await pageOf(id, `?first=${first}`)
+  expect(page).toContain('Pay 0.00041667 BTC')
+  expect(page).toContain('Another payment was chosen in another window: Bitcoin.')
+  // In the window where it was chosen, nobody wonders.
+  expect(await pageOf(id)).not.toContain('in another window')
+})
+
+test('more than was due, in two ways, is told and can be sent back', async () => {
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  const usdc = await openOnly(app, id, 'ethereum/usdc')
+  await sendCoins(app, btc, dueOf(btc) / 2n)
+  await sendCoins(app, usdc, dueOf(usdc))
+  await check(app, id)
+  const page = await pageOf(id)
+  for (const text of [
+    'You paid more than was due',
+    'We received $37.49, but only $25.00 was due.',
+    'Refund address on Ethereum',
+  ])
+    expect(page).toContain(text)
+  const form = { attempt: String(usdc.id), address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }
+  expect((await app.call('POST', `/pay/${id}/refund-address`, { form })).status).toBe(303)
+  const [, asked] = rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ? ORDER BY id', id)
+  expect(JSON.parse(String(asked?.facts))).toMatchObject({ about: 'refund_address_over', sum: '12.49 USD' })
+})
