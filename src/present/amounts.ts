@@ -52,9 +52,13 @@ export function coinName({ texts }: Locale, name: string): string {
   return coin !== undefined && network !== undefined ? texts.crypto.coinOnNetwork({ coin, network }) : name
 }
 
-/** "A, B, and C" */
-export const listOf = ({ tag }: Locale, names: string[]): string =>
-  new Intl.ListFormat(tag, { type: 'conjunction' }).format(names)
+const FIRST_STRONG_ISOLATE = '\u2068'
+
+/** "A, B, and C". From right to left, each name is kept apart, so that the first one is read first. */
+export function listOf({ tag, dir }: Locale, names: string[]): string {
+  const isolated = names.map(name => `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}`)
+  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(dir === 'rtl' ? isolated : names)
+}
 
 const NO_BREAK_SPACE = '\u00a0'
 const MINUTE_SECONDS = 60

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { money, price } from '../../../src/present/amounts.ts'
+import { listOf, money, price } from '../../../src/present/amounts.ts'
 import { locales } from '../../../views/locale.ts'
 
 const localeOf = (tag: string) => locales.find(locale => locale.tag === tag)!
@@ -24,4 +24,10 @@ test('the price of a coin is formatted in the same way', () => {
 test.each(locales)('an amount beyond the precision of a double is exact in $name', locale => {
   const text = money(locale, { amount: '12345678901234567890.12', currency: 'EUR' })
   expect(text.replace(/[^0-9]/g, '')).toBe('1234567890123456789012')
+})
+
+test('names in a list are read in the order of the page', () => {
+  expect(listOf(localeOf('en'), ['Base', 'Polygon'])).toBe('Base and Polygon')
+  // Without isolates, the whole list would run from left to right.
+  expect(listOf(localeOf('ar'), ['Base', 'Polygon'])).toBe('\u2068Base\u2069 و\u2068Polygon\u2069')
 })
