@@ -183,11 +183,12 @@ function partOf(
   if (order.status === 'EXPIRED' && attempt?.kind === 'address' && attempt.state === 'confirming')
     return presentCrypto(locale, checkout, attempt, pageContext)
   if (end) return end(locale, checkout, pageContext)
-  if (checkout.isBlocked) return { kind: 'blocked' }
+  const isAsked = askedMinor(order, checkout.attempts) > 0n
+  if (checkout.isBlocked && isAsked) return { kind: 'blocked' }
   if (offers || !attempt) return choice(locale, checkout, offers, pageContext)
   return attempt.kind === 'address'
     ? presentCrypto(locale, checkout, attempt, pageContext)
-    : redirect(attempt)
+    : redirect(attempt, isAsked)
 }
 
 function choice(
@@ -216,8 +217,9 @@ const failureOf = ({ texts: { choose } }: Locale, { kind, methodName }: Chosen) 
     ? { title: choose.unavailable({ method: methodName }), text: choose.chooseOther }
     : { title: choose.declined({ method: methodName }), text: choose.tryAgainOrOther }
 
-const redirect = (attempt: Chosen): Part => ({
+const redirect = ({ methodKey, methodName }: Chosen, isAsked: boolean): Part => ({
   kind: 'redirect',
-  methodKey: attempt.methodKey,
-  methodName: attempt.methodName,
+  methodKey,
+  methodName,
+  isAsked,
 })

@@ -4,12 +4,13 @@ import type { Asset, AssetLook } from '../domain/asset.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { AddressReason } from '../domain/errors.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import type { Order } from '../domain/order.ts'
 import { overpaidOf } from '../domain/overpaid.ts'
 import { type Checkout, isReturnable } from '../operations/payments/load-checkout.ts'
 import { isElsewhere } from '../operations/settlement/elsewhere.ts'
 import { money, tickerOf } from './amounts.ts'
 import { coinsOn } from './elsewhere.ts'
-import { overpaidSentence, receivedSentence, wantedOf } from './received-sentence.ts'
+import { noticeOf, overpaidSentence, receivedSentence, wantedOf } from './received-sentence.ts'
 
 /** The refusal of an attempt's refund address. */
 export interface AddressProblem {
@@ -31,23 +32,35 @@ export function presentNotices(locale: Locale, checkout: Checkout, context: Noti
   const open = checkout.unmatched.filter(({ payment }) => payment.status === 'open')
   return checkout.attempts.flatMap((attempt): Notice[] => {
     const rows = open.filter(({ payment }) => payment.attemptId === attempt.id)
-    const texts = rows.map(row => textOf(locale, attempt, row, context))
+    const texts = rows.map(row => textOf(locale, { order: checkout.order, attempt }, row, context))
     if (over?.attempt.id === attempt.id) texts.push(overpaidSentence(locale, over, checkout.order))
     if (texts.length === 0) return []
-    const title = locale.texts.notices.titles[rows[0]?.payment.reason ?? 'overpaid']
-    return [{ attemptId: attempt.id, title, texts, refund: refundOf(locale, checkout, attempt, context) }]
+    const [first] = rows
+    const { title } = first ? noticeOf(checkout.order, first.payment.reason, first.incoming) : overpaid
+    const { titles } = locale.texts.notices
+    return [
+      {
+        attemptId: attempt.id,
+        title: titles[title],
+        texts,
+        refund: refundOf(locale, checkout, attempt, context),
+      },
+    ]
   })
 }
 
+const overpaid = { title: 'overpaid' } as const
+
 function textOf(
   locale: Locale,
-  attempt: Attempt,
+  { order, attempt }: { order: Order; attempt: Attempt },
   { payment, incoming, currency }: Checkout['unmatched'][number],
   context: NoticeContext,
 ): string {
   const { asset } = context
   const { notices: texts } = locale.texts
-  const { reason, value } = payment
+  const { value } = payment
+  const { reason } = noticeOf(order, payment.reason, incoming)
   const isAsked = incoming.assetId === attempt.assetId
   const decimals = isAsked ? attempt.decimals : asset(incoming.assetId)?.decimals
   const coins = isElsewhere(attempt, incoming.source)

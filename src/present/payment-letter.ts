@@ -12,7 +12,7 @@ import { presentTransactionLink } from './explorer.ts'
 import { presentShopFor, shopInMail } from './help.ts'
 import { amountIn } from './payment-amounts.ts'
 import { methodOf, type ReceiptContext } from './receipt.ts'
-import { overpaidSentence, receivedSentence, wantedOf } from './received-sentence.ts'
+import { noticeOf, overpaidSentence, receivedSentence, wantedOf } from './received-sentence.ts'
 
 /** The parts of a mail that depend on its kind. */
 interface Story extends Partial<Pick<PaymentMailModel, 'refunds' | 'sums'>> {
@@ -80,8 +80,9 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
   unmatched(subject, { payments }) {
     const { locale, context } = subject
     const { notices } = locale.texts
-    const { reason, ...newest } = asserted(payments.at(-1), 'a letter is about a payment')
+    const newest = asserted(payments.at(-1), 'a letter is about a payment')
     const { attempt, value } = newest
+    const { title, reason } = noticeOf(subject.order, newest.reason, newest.payment)
     const received = receivedSentence(locale, reason, {
       amount: amountOf(subject, newest),
       worth: value === null ? null : inMoney(subject, value),
@@ -89,7 +90,7 @@ const stories: { [Name in Kind]: (subject: Subject, news: NewsOf<Name>) => Story
     })
     const canLeave = payments.some(one => one.attempt.kind === 'address')
     return {
-      title: notices.titles[reason],
+      title: notices.titles[title],
       sentences: [received, ...decisionOf(subject, canLeave)],
       payments,
     }

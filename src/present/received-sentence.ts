@@ -4,6 +4,7 @@ import type { Attempt } from '../domain/attempt.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Order } from '../domain/order.ts'
 import type { Overpaid } from '../domain/overpaid.ts'
+import type { IncomingPayment } from '../domain/payment.ts'
 import type { UnmatchedReason } from '../domain/settlement.ts'
 import { coinName, money, tickerOf } from './amounts.ts'
 
@@ -14,6 +15,22 @@ interface ReceivedAmount {
   worth: string | null
   /** the coin that was asked for; null on a provider's page, where buyers pay money */
   wanted: string | null
+}
+
+/**
+ * Title and reason of a notice about a payment that settled nothing. A payment that came before the order was
+ * paid or ended is not said to have come after that.
+ */
+export function noticeOf(
+  { paidAt, forcedAt, cancelledAt }: Order,
+  reason: UnmatchedReason,
+  incoming: Pick<IncomingPayment, 'paidAt'>,
+): { title: UnmatchedReason | 'overpaid'; reason: UnmatchedReason } {
+  const isBefore = (end: number | null) => end !== null && incoming.paidAt < end
+  if (reason === 'second_payment' && isBefore(paidAt)) return { title: 'overpaid', reason: 'underpaid' }
+  if (reason === 'order_closed' && isBefore(forcedAt ?? cancelledAt))
+    return { title: 'underpaid', reason: 'underpaid' }
+  return { title: reason, reason }
 }
 
 /**

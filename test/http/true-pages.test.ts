@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'bun:test'
+import { blockCustomer } from '../../src/operations/customers/block.ts'
 import { changeMerchant } from '../../src/operations/merchants/change.ts'
 import { endOrder } from '../../src/operations/orders/end.ts'
 import { forceOrder } from '../../src/operations/orders/force.ts'
@@ -172,7 +173,7 @@ test('a page that turns to an older payment, which was chosen in another window,
   expect(await pageOf(id)).not.toContain('in another window')
 })
 
-test('more than was due, in two ways, is told and can be sent back', async () => {
+test('more than was due, in two ways, is on the page and can be sent back', async () => {
   const id = await newOrder()
   const btc = await openOnly(app, id, 'btc')
   const usdc = await openOnly(app, id, 'ethereum/usdc')
@@ -190,4 +191,53 @@ test('more than was due, in two ways, is told and can be sent back', async () =>
   expect((await app.call('POST', `/pay/${id}/refund-address`, { form })).status).toBe(303)
   const [, asked] = rowsOf(app, 'SELECT facts FROM notifications WHERE order_id = ? ORDER BY id', id)
   expect(JSON.parse(String(asked?.facts))).toMatchObject({ about: 'refund_address_over', sum: '12.49 USD' })
+})
+
+test('a page waits for no card where a part is all that can be paid', async () => {
+  const id = await newOrder({ paymentMethodsKeys: ['moonpay'] })
+  await byCard(id, 'underpaid')
+  const page = await pageOf(id)
+  expect(page).toContain('The remaining $12.50 is too little to send.')
+  for (const untrue of ['Waiting for', 'Finish your payment', 'Pay another way'])
+    expect(page).not.toContain(untrue)
+  const checked = await pageOf(id, `?checked=${Math.floor(app.time.now / 1000)}`)
+  expect(checked).toContain('Nothing more has arrived.')
+})
+
+test('an order of which a card has paid a part does not fail with the next card', async () => {
+  const id = await newOrder({ amount: '100.00', paymentMethodsKeys: ['moonpay'] })
+  await byCard(id, 'underpaid')
+  await byCard(id, 'failed')
+  const page = await pageOf(id)
+  expect(page).toContain('Received $50.00 of $100.00 · $50.00 left')
+  expect(page).toContain('MoonPay.com declined the payment')
+  expect(page).not.toContain('order again')
+})
+
+test('a part that came before the shop marked the order as paid did not come after it', async () => {
+  const id = await newOrder()
+  const attempt = await openOnly(app, id, 'btc')
+  await simulate(app, id, 'underpaid')
+  await check(app, id)
+  await forceOrder(app.context, { merchantId: shop.id, orderId: id, by: 'Ann', reason: 'paid in cash' })
+  const before = await pageOf(id)
+  expect(before).toContain('We received 0.00020833 BTC, worth $12.49.')
+  expect(before).not.toContain('had ended')
+  await sendCoins(app, attempt, dueOf(attempt))
+  await app.advance(2 * HOUR_MS)
+  expect(await pageOf(id)).toContain('We received 0.00041667 BTC, but this order had already ended.')
+})
+
+test('what a blocked customer has sent already is confirmed', async () => {
+  const id = await newOrder({ customer: { email: 'thief@buyer.example' } })
+  await openOnly(app, id, 'btc')
+  await simulate(app, id, 'pending')
+  await check(app, id)
+  await blockCustomer(app.context, shop.id, 'thief@buyer.example', true)
+  expect(await pageOf(id)).toContain('Payment detected')
+  await simulate(app, id, 'vanished')
+  await check(app, id)
+  const page = await pageOf(id)
+  expect(page).toContain('Corner Coffee can’t accept this payment.')
+  expect(page).not.toContain('Send exactly')
 })

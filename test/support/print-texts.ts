@@ -172,7 +172,7 @@ const notice = {
   refund: { network: 'Bitcoin', saved: null, problem: null },
 }
 
-const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay' }
+const moonpay = { kind: 'redirect' as const, methodKey: 'moonpay', methodName: 'MoonPay', isAsked: true }
 const paid = { kind: 'paid' as const, paidAt: '2026-11-21T12:06:00.000Z' }
 
 const checkoutStates: [state: string, part: Part][] = [

@@ -241,4 +241,6 @@ export interface RedirectPart {
   kind: 'redirect'
   methodKey: string
   methodName: string
+  /** whether anything is left to pay */
+  isAsked: boolean
 }

@@ -22,8 +22,9 @@ ${provider.waiting({ method })}</p>
 
 /** The provider's page is open in another tab, and this page waits for the result. */
 function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
-  const { provider } = locale.texts
-  const { methodKey, methodName } = part
+  const { crypto, provider } = locale.texts
+  const { methodKey, methodName, isAsked } = part
+  if (!isAsked) return checkNow(locale, model, crypto.nothingMore)
   return html`<section aria-labelledby="paying">
 ${waiting(locale, methodName)}
 ${newTabLink(processUrl(model, methodKey), provider.openAgain({ method: methodName }))}
