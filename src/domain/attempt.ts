@@ -230,6 +230,10 @@ export const sourceKindOf = ({ addressSource }: OwnAttempt): unknown =>
 export const isReclaimed = (attempt: Attempt): boolean =>
   attempt.provider === null && attempt.reclaimedAt !== null
 
+/** True if anything was paid to an attempt. `receivedAtomic` has only the coin that it asked for. */
+export const hasPayments = ({ receivedAtomic, credited, awaited, vanishedAt }: Attempt): boolean =>
+  receivedAtomic > 0n || credited > 0n || awaited !== 0n || vanishedAt !== null
+
 /** True if a payment that arrives now would be found and may pay the order. */
 export const isWatched = (attempt: Attempt, now: number): boolean =>
   !isReclaimed(attempt) && attempt.state !== 'settled' && now <= attempt.watchUntil

@@ -72,6 +72,19 @@ test('a page names everything that paid the order', async () => {
   expect(await pageOf(id)).toContain('You paid 0.00083333 BTC, $25.00, and 0.3125 LTC to Corner Coffee.')
 })
 
+test('a page names what was sent on another network, and paid the order', async () => {
+  const id = await newOrder()
+  const { address } = await openOnly(app, id, 'ethereum/usdc')
+  const query = new URLSearchParams({ address: String(address), asset: 'polygon/usdc', decimals: '6' })
+  query.set('amount', '25')
+  query.set('back', `/pay/${id}`)
+  const form = { amount: '25', state: 'confirmed' }
+  expect((await app.call('POST', `/sandbox/chain/polygon/send?${query}`, { form })).status).toBe(200)
+  await app.call('POST', `/pay/${id}/check`, { form: { elsewhere: '1' } })
+  await app.jobs.settle()
+  expect(await pageOf(id)).toContain('You paid 25 USDC to Corner Coffee.')
+})
+
 test('a page claims no payment of an order that the shop has marked as paid', async () => {
   const id = await newOrder()
   await openOnly(app, id, 'btc')

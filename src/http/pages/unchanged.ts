@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, hasPayments } from '../../domain/attempt.ts'
 import { LruCache } from '../../domain/lru-cache.ts'
 import { allOf } from '../../domain/opening.ts'
 import type { PaymentStatus } from '../../operations/payments/load-checkout.ts'
@@ -31,7 +31,7 @@ export class UnchangedPages {
   }
 
   note(fingerprint: string, status: PaymentStatus, now: number): void {
-    if (status.attempts.some(hasMoney)) return
+    if (status.attempts.some(hasPayments)) return
     const until = Math.min(now + HOLD_MS, ...endsOf(status).filter(end => end > now))
     Object.assign(this.#pages.get(keyOf(fingerprint, status), never), {
       stamp: this.#stampOf(status),
@@ -44,7 +44,7 @@ export class UnchangedPages {
     const attempted = attempts.map(attempt => {
       const { id, state, chosenAt, lockedUntil, graceUntil, refundAddress } = attempt
       const since = this.blindSince(attempt)
-      return [id, state, chosenAt, lockedUntil, graceUntil, refundAddress, since, hasMoney(attempt)].join()
+      return [id, state, chosenAt, lockedUntil, graceUntil, refundAddress, since, hasPayments(attempt)].join()
     })
     const opened = openings.map(({ id, state, chosenAt }) => [id, state, chosenAt].join())
     return [order.status, order.updatedAt, session.status, ...attempted, ...opened].join(' ')
@@ -53,9 +53,6 @@ export class UnchangedPages {
 
 const keyOf = (fingerprint: string, { order }: PaymentStatus): string => `${order.id} ${fingerprint}`
 const never = (): Page => ({ stamp: '', until: 0 })
-
-const hasMoney = ({ receivedAtomic, credited, awaited, vanishedAt }: Attempt): boolean =>
-  receivedAtomic > 0n || credited > 0n || awaited !== 0n || vanishedAt !== null
 
 /** The times at which the page changes without an event. */
 const endsOf = (status: PaymentStatus): number[] => [

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../domain/attempt.ts'
+import { type Attempt, hasPayments } from '../../domain/attempt.ts'
 import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
@@ -59,7 +59,7 @@ async function paymentsOf(
   tables: Tables,
   attempts: Attempt[],
 ): Promise<Pick<Checkout, 'payments' | 'vanished'>> {
-  const paid = attempts.filter(({ receivedAtomic, vanishedAt }) => receivedAtomic > 0n || vanishedAt !== null)
+  const paid = attempts.filter(hasPayments)
   const payments = (await Promise.all(paid.map(({ id }) => tables.incomingPayments.listOf(id)))).flat()
   const live = payments.filter(({ state }) => state !== 'gone')
   const spent = new Set(live.flatMap(({ inputs }) => inputs))
