@@ -44,40 +44,42 @@ export function moduleIn(area: Area, tag: string): { file: string; text: string 
   return { file: join(folder, 'made', `${tag}.ts`), text: moduleOf(catalogue, tag, direction, messageFile) }
 }
 
-const hashOf = (message: string): string => createHash('sha256').update(message).digest('hex').slice(0, 8)
+/** Enough to notice that a text has changed. */
+const HASH_LENGTH = 4
+const hashOf = (message: string): string =>
+  createHash('sha256').update(message).digest('hex').slice(0, HASH_LENGTH)
 
-/**
- * The hash of the English text that a translation was compared with: one for all languages, or per language.
- */
-type Reviews = Record<string, string | Record<string, string>>
+/** The English texts that translations were compared with: by group, each key with the hash of its text. */
+type Reviews = Record<string, string>
 
-const reviewedIn = (reviews: Reviews, path: string, tag: string): string | undefined => {
-  const noted = reviews[path]
-  return typeof noted === 'object' ? noted[tag] : noted
+function reviewedIn(area: Area): Map<string, string> {
+  const groups = Object.entries(read(reviewsFile(area)) as Reviews)
+  const pairs = groups.flatMap(([group, noted]) =>
+    [...noted.matchAll(/(\S+) (\S+)/g)].map(([, key, hash = '']): [string, string] => [
+      `${group}.${key}`,
+      hash,
+    ]),
+  )
+  return new Map(pairs)
 }
 
-/** Translations whose English text has changed since they were compared, such as "de choose.title". */
+/** Texts that have changed in English since their translations were compared, such as "choose.title". */
 export function staleIn(area: Area): string[] {
-  const reviews = read(reviewsFile(area)) as Reviews
-  const translations = [...cataloguesOf(area).keys()].slice(1)
+  const noted = reviewedIn(area)
   return messagesIn(englishOf(area)).flatMap(([path, message]) =>
-    translations
-      .filter(tag => reviewedIn(reviews, path, tag) !== hashOf(message))
-      .map(tag => `${tag} ${path}`),
+    noted.get(path) === hashOf(message) ? [] : path,
   )
 }
 
-/** The reviews of an area, after these translations were compared with English. */
-export function reviewed(area: Area, isReviewed: (tag: string, path: string) => boolean): Reviews {
-  const before = read(reviewsFile(area)) as Reviews
-  const translations = [...cataloguesOf(area).keys()].slice(1)
-  const after = messagesIn(englishOf(area)).map(([path, message]): [string, Reviews[string]] => {
-    const now = translations.map((tag): [string, string] => [
-      tag,
-      isReviewed(tag, path) ? hashOf(message) : (reviewedIn(before, path, tag) ?? ''),
-    ])
-    const [first = ''] = now.map(([, hash]) => hash)
-    return [path, now.every(([, hash]) => hash === first) ? first : Object.fromEntries(now)]
-  })
-  return Object.fromEntries(after)
+/** The reviews of an area, after the translations of these texts were compared with English. */
+export function reviewed(area: Area, isReviewed: (path: string) => boolean): Reviews {
+  const before = reviewedIn(area)
+  const groups = Map.groupBy(messagesIn(englishOf(area)), ([path]) => path.slice(0, path.lastIndexOf('.')))
+  const notedOf = ([path, message]: [path: string, message: string]): string[] => {
+    const hash = isReviewed(path) ? hashOf(message) : before.get(path)
+    return hash === undefined ? [] : [`${path.slice(path.lastIndexOf('.') + 1)} ${hash}`]
+  }
+  return Object.fromEntries(
+    [...groups].map(([group, messages]) => [group, messages.flatMap(notedOf).join(' ')]),
+  )
 }

@@ -1,11 +1,11 @@
 // Generates the modules of texts from the message files, and lists stale translations: `npm run texts`. `npm
-// run texts -- reviewed de choose.title` records that a translation fits its English text; without a key, all
-// of the language; without a language, all translations.
+// run texts -- reviewed choose.title` records that all translations of a text fit the English one; without a
+// key, the translations of all texts.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas, cataloguesOf, moduleIn, reviewed, reviewsFile, staleIn } from './message-files.ts'
 
-const [command, language, ...paths] = process.argv.slice(2)
+const [command, ...paths] = process.argv.slice(2)
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 for (const area of areas) {
@@ -15,11 +15,9 @@ for (const area of areas) {
     writeFileSync(file, text)
   }
   if (command === 'reviewed') {
-    const reviews = reviewed(
-      area,
-      (tag, path) => (!language || language === tag) && (paths.length === 0 || paths.includes(path)),
-    )
+    const reviews = reviewed(area, path => paths.length === 0 || paths.includes(path))
     writeFileSync(reviewsFile(area), `${JSON.stringify(reviews, null, 2)}\n`)
   }
-  for (const stale of staleIn(area)) print(`Compare with English, whose text has changed: ${stale}`)
+  for (const stale of staleIn(area))
+    print(`Compare the translations with English, which has changed: ${stale}`)
 }

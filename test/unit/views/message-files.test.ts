@@ -51,7 +51,7 @@ describe.each([
   })
 
   test('have no translation whose English text changed since somebody compared both', () => {
-    // `npm run texts -- reviewed LANGUAGE KEY` notes that it was compared.
+    // `npm run texts -- reviewed KEY` notes that it was compared.
     expect(staleIn(area)).toEqual([])
   })
 
