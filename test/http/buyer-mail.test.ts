@@ -169,6 +169,7 @@ describe('the mail with the receipt', () => {
       expect(text).toMatch(new RegExp(`^Received: 12\\.5\\d* ${coin}\r?\nValue: \\$12\\.50\r?$`, 'm'))
     }
     expect(html.match(/\$12\.50/g)).toHaveLength(2)
+    expect(text.match(/\r?\n\r?\nPaid with: /g)).toHaveLength(2)
   })
 
   test('has the color of the shop, and text on it that can be read', async () => {

@@ -17,20 +17,21 @@ interface Parts {
   shop: ShopModel
   subject: string
   greeting: string
-  rows: Row[]
+  /** each apart from the others, such as one for each payment */
+  sections: Row[][]
   button: { label: string; url: string }
   /** last lines, such as where to ask for help */
   end: Row[]
   notes: string[]
 }
 
-const textOf = ({ greeting, rows, button, end, notes }: Parts): string => {
+const textOf = ({ greeting, sections, button, end, notes }: Parts): string => {
   const lines = (all: Row[]) =>
     all.map(
       ({ label, value, url }) =>
         `${label}: ${value}${url?.startsWith('http') && url !== value ? `\n${url}` : ''}`,
     )
-  const blocks = [[greeting], lines(rows), [`${button.label}:`, button.url], lines(end), notes]
+  const blocks = [[greeting], ...sections.map(lines), [`${button.label}:`, button.url], lines(end), notes]
   return `${blocks
     .filter(block => block.length > 0)
     .map(block => block.join('\n'))
@@ -40,8 +41,12 @@ const textOf = ({ greeting, rows, button, end, notes }: Parts): string => {
 const shownValue = ({ value, url }: Row): Html =>
   url ? html`<a href="${url}"><bdi>${value}</bdi></a>` : html`<bdi>${value}</bdi>`
 
-const rowOf = (row: Row): Html => html`<tr><th scope="row" style="${CELL};padding:4px 0">
-${row.label}</th><td style="${CELL};padding:4px 16px;overflow-wrap:anywhere">${shownValue(row)}</td></tr>`
+/** The first row of a section keeps a distance from the one above it. */
+const rowOf = (row: Row, at: number): Html => {
+  const top = `${at === 0 ? 16 : 4}px`
+  return html`<tr><th scope="row" style="${CELL};padding:${top} 0 4px">${row.label}</th>
+<td style="${CELL};padding:${top} 16px 4px;overflow-wrap:anywhere">${shownValue(row)}</td></tr>`
+}
 
 const CELL = 'text-align:start;vertical-align:top'
 const NAME = 'font-size:20px;font-weight:700;margin:0 0 16px;overflow-wrap:anywhere'
@@ -71,7 +76,7 @@ const signOf = (shop: ShopModel, color: typeof FLORIN): Html =>
 
 /** Without scripts and external resources, which would reveal when a mail is read. */
 const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
-  const { shop, subject, greeting, rows, button, end, notes } = parts
+  const { shop, subject, greeting, sections, button, end, notes } = parts
   const color = shop.color ?? FLORIN
   return html`<!doctype html>
 <html lang="${tag}" dir="${dir}">
@@ -82,7 +87,7 @@ const htmlOf = ({ tag, dir }: Locale, parts: Parts): string => {
 <p style="${NAME}">${signOf(shop, color)}
 <bdi>${shop.name}</bdi></p>
 <p>${greeting}</p>
-<table style="border-collapse:collapse">${rows.map(rowOf)}</table>
+<table style="border-collapse:collapse">${sections.map(rows => rows.map(rowOf))}</table>
 <p><a href="${button.url}" style="${filledWith(color, BUTTON)}">${button.label}</a></p>
 ${end.map(row => html`<p>${row.label}: ${shownValue(row)}</p>`)}
 ${notes.map(note => html`<p>${note}</p>`)}
@@ -112,10 +117,12 @@ export function linkMail(locale: Locale, model: LinkModel): Mail {
     shop: model.shop,
     subject: mail.linkSubject({ shop: model.shop.name }),
     greeting: mail.opened,
-    rows: [
-      { label: receipt.order, value: model.reference },
-      ...(model.item === null ? [] : [{ label: receipt.item, value: model.item }]),
-      { label: receipt.total, value: model.total },
+    sections: [
+      [
+        { label: receipt.order, value: model.reference },
+        ...(model.item === null ? [] : [{ label: receipt.item, value: model.item }]),
+        { label: receipt.total, value: model.total },
+      ],
     ],
     button: { label: receipt.backToOrder, url: model.url },
     end: contact(locale, model.shop),
@@ -161,13 +168,15 @@ export function receiptMail(locale: Locale, model: ReceiptMailModel): Mail {
     shop,
     subject: texts.titleOf({ shop: shop.name }),
     greeting: mail.paid({ shop: shop.name }),
-    rows: [
-      { label: texts.order, value: reference },
-      ...(item === null ? [] : [{ label: texts.item, value: item }]),
-      { label: texts.total, value: total },
-      { label: texts.paidOn, value: timeOf(locale, paidAt) },
-      ...payments.flatMap(shown => paymentRows(locale, shown, payments.length === 1)),
-      ...refundRows(locale, model.receipt),
+    sections: [
+      [
+        { label: texts.order, value: reference },
+        ...(item === null ? [] : [{ label: texts.item, value: item }]),
+        { label: texts.total, value: total },
+        { label: texts.paidOn, value: timeOf(locale, paidAt) },
+      ],
+      ...payments.map(shown => paymentRows(locale, shown, payments.length === 1)),
+      refundRows(locale, model.receipt),
     ],
     button: { label: texts.show, url: model.url },
     end: contact(locale, shop),

@@ -23,15 +23,19 @@ export function paymentMail(locale: Locale, model: PaymentMailModel): Mail {
     shop,
     subject,
     greeting,
-    rows: [
-      { label: receipt.order, value: reference },
-      ...(item === null ? [] : [{ label: receipt.item, value: item }]),
-      ...payments.flatMap(payment => rowsOf(locale, payment)),
-      ...refunds.map(({ at, amount }) => ({
-        label: receipt.refunded({ date: timeOf(locale, at) }),
-        value: `−${amount}`,
-      })),
-      ...sums,
+    sections: [
+      [
+        { label: receipt.order, value: reference },
+        ...(item === null ? [] : [{ label: receipt.item, value: item }]),
+      ],
+      ...payments.map(payment => rowsOf(locale, payment)),
+      [
+        ...refunds.map(({ at, amount }) => ({
+          label: receipt.refunded({ date: timeOf(locale, at) }),
+          value: `−${amount}`,
+        })),
+        ...sums,
+      ],
     ],
     button,
     end: contact(locale, shop),
