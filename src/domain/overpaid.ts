@@ -1,9 +1,9 @@
-import type { Attempt } from './attempt.ts'
+import { type Attempt, leftMinor } from './attempt.ts'
 import { type Amount, amountOf, minorOf } from './money.ts'
 import type { Order } from './order.ts'
 import { VALUE_UNIT } from './quote.ts'
 
-/** What arrived for a paid order beyond what was due. */
+/** The excess of a paid order: everything received beyond its amount. */
 export interface Overpaid {
   /** the one of which a part can be sent back: it completed the order */
   attempt: Attempt
@@ -15,8 +15,8 @@ export interface Overpaid {
 }
 
 /**
- * What a paid order received too much; null if it did not. One page of a provider never pays too much: what
- * the provider passes on varies.
+ * The excess of a paid order; null if there is none. A single page of a provider has none, because the amount
+ * that a provider passes on varies.
  */
 export function overpaidOf(order: Order, attempts: readonly Attempt[]): Overpaid | null {
   if (order.status !== 'PAID') return null
@@ -34,3 +34,7 @@ export function overpaidOf(order: Order, attempts: readonly Attempt[]): Overpaid
   const payer = settled.findLast(isPayer) ?? settled.at(-1)
   return isShared && payer && excess > 0n ? { attempt: payer, coins: null, ...sums } : null
 }
+
+/** True if everything credited pays the order, as soon as all of it is final. */
+export const isCovered = (order: Order, attempts: readonly Attempt[]): boolean =>
+  leftMinor(order, attempts) * VALUE_UNIT <= (attempts[0]?.tolerance ?? 0n)

@@ -54,7 +54,7 @@ export function coinName({ texts }: Locale, name: string): string {
 
 const FIRST_STRONG_ISOLATE = '\u2068'
 
-/** "A, B, and C". From right to left, each name is kept apart, so that the first one is read first. */
+/** "A, B, and C". From right to left, isolates keep each name apart, so that the first one is read first. */
 export function listOf({ tag, dir }: Locale, names: string[]): string {
   const isolated = names.map(name => `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}`)
   return new Intl.ListFormat(tag, { type: 'conjunction' }).format(dir === 'rtl' ? isolated : names)

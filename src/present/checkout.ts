@@ -74,7 +74,7 @@ export function showsChoice(checkout: Checkout, pageContext: CheckoutContext): b
   if (!current || current.state === 'failed') return true
   if (!isOpen(current) && (current.kind !== 'address' || !isWatched(current, pageContext.now))) return true
   const { choose } = pageContext
-  return choose !== null && choose >= allOf(checkout).length && current.state !== 'confirming'
+  return choose !== null && choose >= allOf(checkout).length
 }
 
 export function presentCheckout(

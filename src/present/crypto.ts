@@ -13,6 +13,7 @@ import {
 } from '../domain/attempt.ts'
 import { BLIND_MAX_MS } from '../domain/blind-chain.ts'
 import { fromUnitsShort } from '../domain/money.ts'
+import { isCovered } from '../domain/overpaid.ts'
 import { formatTimestamp } from '../domain/timestamp.ts'
 import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, duration, price, tickerOf } from './amounts.ts'
@@ -142,6 +143,7 @@ export function presentCrypto(
     lockedUntil: formatTimestamp(isLocked(attempt, time) ? attempt.lockedUntil : attempt.graceUntil),
     state: attempt.state === 'waiting' || attempt.state === 'confirming' ? attempt.state : 'underpaid',
     isAsked: asked > 0n,
+    isCovered: isCovered(order, attempts),
     isTooSmall: asked > 0n && remaining < attempt.dustAtomic,
     confirmations: attempt.confirmations ?? 0,
     requiredConfirmations: attempt.requiredConfirmations,

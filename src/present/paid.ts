@@ -16,7 +16,7 @@ interface Assets {
   asset(id: string): Asset | undefined
 }
 
-/** An order that is paid: with what, and how much of it was refunded. */
+/** Part of the page of a paid order: the amounts that paid it, and the refunded sum. */
 export const presentPaid = (locale: Locale, checkout: Checkout, assets: Assets): PaidPart => ({
   kind: 'paid',
   paidAt: formatTimestamp(checkout.order.paidAt ?? checkout.order.updatedAt),
@@ -29,7 +29,7 @@ const refundedOf = (locale: Locale, { refundedAmount, refundStatus, currency }: 
     ? null
     : { amount: money(locale, { amount: refundedAmount, currency }), isFull: refundStatus === 'FULL' }
 
-/** Nothing where the shop has marked the order as paid. */
+/** Null for an order that the shop has marked as paid. */
 function paidWith(locale: Locale, checkout: Checkout, assets: Assets): Pick<PaidPart, 'coins' | 'method'> {
   const parts = partsOf(locale, checkout, assets)
   if (parts.length === 0) return { coins: null, method: null }
@@ -42,7 +42,7 @@ function paidWith(locale: Locale, checkout: Checkout, assets: Assets): Pick<Paid
 /** Money through pages of providers, in the order's currency. */
 const MONEY = 'money'
 
-/** What paid the order: an amount of each coin, and money. */
+/** Amounts that paid the order: one for each coin, and one of money. */
 function partsOf(
   locale: Locale,
   { order: { currency }, attempts, payments }: Checkout,

@@ -58,7 +58,7 @@ export const wantedOf = (
   { asset }: { asset(id: string): Asset | undefined },
 ): string | null => (kind === 'redirect' ? null : coinName(locale, asset(assetId)?.name ?? methodName))
 
-/** That more arrived than was due: in the coin of the payment, or in money where several payments did. */
+/** A sentence about an excess: in the coin of the payment, or in money if it comes from several payments. */
 export function overpaidSentence(
   locale: Locale,
   { attempt, coins, received }: Overpaid,

@@ -254,3 +254,24 @@ test('what a blocked customer has sent already is confirmed', async () => {
   expect(page).toContain('Corner Coffee can’t accept this payment.')
   expect(page).not.toContain('Send exactly')
 })
+
+test('a part that is being confirmed does not promise to pay an order of which another part has vanished', async () => {
+  const id = await newOrder()
+  const btc = await openOnly(app, id, 'btc')
+  await sendCoins(app, btc, dueOf(btc) / 2n, 'pending')
+  await check(app, id)
+  const ltc = await openOnly(app, id, 'ltc')
+  await sendCoins(app, ltc, dueOf(ltc), 'pending')
+  await check(app, id)
+  const promise = 'The order is marked as paid as soon as the network confirms the payment.'
+  expect(await pageOf(id)).toContain(promise)
+  const vanish = { orderUUID: id, outcome: 'vanished', attemptId: btc.id }
+  await app.call('POST', '/sandbox/simulate', { body: vanish })
+  await check(app, id)
+  const page = await pageOf(id)
+  expect(page).toContain('Received $12.51 of $25.00 · $12.49 left')
+  expect(page).toContain('Payment detected')
+  expect(page).not.toContain(promise)
+  expect(page).toContain('Continue with Bitcoin')
+  expect(await pageOf(id, '?choose=2')).toContain('Choose how to pay')
+})

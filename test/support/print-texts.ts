@@ -103,6 +103,7 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
   lockedUntil: '2026-11-21T12:30:00.000Z',
   state: 'waiting',
   isAsked: true,
+  isCovered: true,
   isTooSmall: false,
   remaining: null,
   confirmations: 0,

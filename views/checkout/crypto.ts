@@ -64,7 +64,7 @@ function confirming(locale: Locale, part: CryptoPart): Html {
 <h2>${texts.detected}</h2>
 <p><strong>${progress}</strong>${timeToConfirm && html` · ${texts.aboutLeft({ time: timeToConfirm })}`}</p>
 ${isCounting && meter(locale, confirmations, required)}
-<p>${texts.closePage}</p>
+${part.isCovered && html`<p>${texts.closePage}</p>`}
 </div>
 ${received(locale, part.payments)}`
 }
@@ -201,7 +201,7 @@ ${statusOf(locale, part, model.now)}
 ${!isDetected && paying(locale, model, part)}
 ${checkNow(locale, model, foundBy(locale, part))}
 ${part.state !== 'confirming' && askElsewhere(locale, model)}
-${part.state !== 'confirming' && part.isAsked && otherWay(locale, model)}
+${part.isAsked && otherWay(locale, model)}
 </section>`
 }
 

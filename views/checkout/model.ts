@@ -195,6 +195,8 @@ export interface CryptoPart {
   remaining: string | null
   /** true if something is left to pay; false, for example, while the merchant decides about what arrived */
   isAsked: boolean
+  /** the order is paid once everything that arrived is confirmed */
+  isCovered: boolean
   /** the rest is too small to be sent on this network */
   isTooSmall: boolean
   confirmations: number
