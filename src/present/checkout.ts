@@ -11,7 +11,7 @@ import type { Checkout } from '../operations/payments/load-checkout.ts'
 import { coinName, money } from './amounts.ts'
 import { currentOf } from './attempt.ts'
 import { type ChoiceContext, networksOf, presentChoices } from './choose.ts'
-import { type CryptoContext, presentCrypto } from './crypto.ts'
+import { blindOf, type CryptoContext, presentCrypto } from './crypto.ts'
 import { presentElsewhere } from './elsewhere.ts'
 import { presentTransactionLink } from './explorer.ts'
 import { type HelpTopic, presentShopFor } from './help.ts'
@@ -54,10 +54,11 @@ const closed: Partial<Record<Order['status'], Closed>> = {
   PAID: presentPaid,
   // The reason of a cancellation is not shown to buyers.
   CANCELLED: () => ({ kind: 'cancelled' }),
-  EXPIRED: (_, { attempts }, { now }) => ({
+  EXPIRED: (_, { attempts }, context) => ({
     kind: 'expired',
     hasReceived: attempts.some(({ credited, awaited }) => credited > 0n || awaited !== 0n),
-    isWatched: attempts.some(attempt => isWatched(attempt, now)),
+    isWatched: attempts.some(attempt => isWatched(attempt, context.now)),
+    blind: attempts.map(attempt => blindOf(attempt, context)).find(blind => blind !== null) ?? null,
   }),
   FAILED: () => ({ kind: 'failed' }),
 }

@@ -65,7 +65,7 @@ const browserWallet = (
     : { uri, script: walletScript, transactionUrl: look?.transactionUrl ?? null }
 
 /** The network that cannot be read, and when it last was; null while it can. */
-function blindOf(attempt: Attempt, context: CryptoContext): { network: string; at: string } | null {
+export function blindOf(attempt: Attempt, context: CryptoContext): { network: string; at: string } | null {
   const since = isOpen(attempt) || isWatched(attempt, context.now) ? context.blindSince(attempt) : null
   const asset = context.asset(attempt.assetId)
   if (since === null || !asset) return null

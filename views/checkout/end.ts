@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts'
 import type { Locale } from '../locale.ts'
 import { buttonLink, ending, time } from '../parts.ts'
+import { blindNote } from './blind.ts'
 import { askElsewhere } from './elsewhere.ts'
 import { checkNow, payUrl } from './links.ts'
 import type { CheckoutModel, Part } from './model.ts'
@@ -27,6 +28,7 @@ function messages(locale: Locale, { merchantName }: CheckoutModel, end: End): st
       ]
     case 'expired':
       if (end.hasReceived) return [texts.contactFirst({ shop: merchantName })]
+      if (end.blind !== null) return []
       return [texts.notInTime, ...(end.isWatched ? [texts.maybePaid, texts.orderAgain] : [texts.goBack])]
     case 'cancelled':
       return [texts.notCharged]
@@ -52,5 +54,6 @@ ${model.returnUrl && buttonLink(model.returnUrl, page.backToShop({ shop: model.m
 ${end.kind === 'expired' && end.isWatched && checkNow(locale, model, crypto.notCovered)}
 ${isPaid && html`<p class="other"><a href="${payUrl(model)}/receipt">${receipt.show}</a></p>`}`
   const title = end.kind === 'paid' && end.refunded?.isFull ? texts.refundedTitle : texts[end.kind]
-  return ending(isPaid ? 'good' : 'warn', title, body)
+  return html`${end.kind === 'expired' && blindNote(locale, end.blind)}
+${ending(isPaid ? 'good' : 'warn', title, body)}`
 }
