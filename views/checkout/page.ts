@@ -20,7 +20,7 @@ ${provider.payWith({ method })}</h2>
 ${provider.waiting({ method })}</p>
 <p class="hint">${provider.otherTab}</p>`
 
-/** The provider's page is open in another tab, and this page waits for the result. */
+/** The provider's page is open in another tab. The page waits for the result, if anything is asked for. */
 function redirectPart(locale: Locale, model: CheckoutModel, part: RedirectPart): Html {
   const { crypto, provider } = locale.texts
   const { methodKey, methodName, isAsked } = part
