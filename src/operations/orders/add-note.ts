@@ -1,7 +1,7 @@
 import { invalid } from '../../domain/errors.ts'
 import type { OrderNote } from '../../domain/note.ts'
 import type { Context } from '../context.ts'
-import { requireOrder } from '../settlement/transition.ts'
+import { requireOrder } from './steps/require-order.ts'
 
 const NOTE_MAX = 2000
 

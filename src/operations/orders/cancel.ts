@@ -2,7 +2,8 @@ import { Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Context } from '../context.ts'
-import { canTransition, requireOrder, transitionOrder } from '../settlement/transition.ts'
+import { canTransition, transitionOrder } from '../states/transition.ts'
+import { requireOrder } from './steps/require-order.ts'
 
 /** Cancels an unpaid order that no buyer has started to pay. */
 export async function cancelOrder(

@@ -7,7 +7,7 @@ import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import type { ApplyContext } from '../settlement/apply.ts'
 import { reviewOrder } from '../settlement/record.ts'
-import { requireOrder } from '../settlement/transition.ts'
+import { requireOrder } from './steps/require-order.ts'
 
 type EndContext = AuditContext & ApplyContext & Pick<Context, 'storage'>
 

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { reviewOrder } from '../settlement/record.ts'
-import { canTransition, transitionOrder } from '../settlement/transition.ts'
+import { canTransition, transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid } from '../webhooks/steps/record-event.ts'
 
 const REASON_MIN = 3

@@ -4,7 +4,7 @@ import { type Page, type PageStart, pageOf } from '../../domain/page.ts'
 import type { OrderFilter, OrderSearch } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { knownMerchant } from '../merchants/read.ts'
-import { viewOf } from '../settlement/transition.ts'
+import { viewOf } from './steps/require-order.ts'
 
 export async function getOrder(
   context: Pick<Context, 'storage'>,

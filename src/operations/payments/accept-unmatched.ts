@@ -4,10 +4,11 @@ import type { UnmatchedPayment } from '../../domain/settlement.ts'
 import type { Tables } from '../../storage/port.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
+import { requireOrder } from '../orders/steps/require-order.ts'
 import type { ApplyContext } from '../settlement/apply.ts'
 import type { Acceptance } from '../settlement/case.ts'
 import { reviewOrder } from '../settlement/record.ts'
-import { canTransition, requireOrder } from '../settlement/transition.ts'
+import { canTransition } from '../states/transition.ts'
 
 const BY_MAX = 128
 const REASON_MAX = 500

@@ -2,7 +2,7 @@ import type { PageStart } from '../../domain/page.ts'
 import { type Page, pageOf } from '../../domain/page.ts'
 import type { Refund } from '../../domain/refund.ts'
 import type { Context } from '../context.ts'
-import { requireOrder } from '../settlement/transition.ts'
+import { requireOrder } from '../orders/steps/require-order.ts'
 
 export const listRefunds = (
   context: Pick<Context, 'storage'>,

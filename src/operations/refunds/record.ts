@@ -9,7 +9,7 @@ import type { Tables, TransactionWithOrder } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../notices/notify.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
-import { requireOrder } from '../settlement/transition.ts'
+import { requireOrder } from '../orders/steps/require-order.ts'
 import { scheduleRefund } from './send.ts'
 
 const OPERATION = 'refund'

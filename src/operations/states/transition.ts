@@ -1,8 +1,6 @@
-import { assert, mustWin, Refusal } from '../../domain/errors.ts'
-import type { Merchant } from '../../domain/merchant.ts'
+import { assert, mustWin } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { type Order, type OrderStatus, type OrderTrigger, orderTransitions } from '../../domain/order.ts'
-import type { OrderView } from '../../domain/order-view.ts'
 import { type SessionTrigger, sessionTransitions } from '../../domain/session.ts'
 import { nextState } from '../../domain/state-machine.ts'
 import type { PaidWith, Sums } from '../../domain/statistics.ts'
@@ -14,19 +12,6 @@ const withSession: Record<OrderTrigger, SessionTrigger> = {
   force: 'settle',
   expire: 'expire',
   fail: 'fail',
-}
-
-/** Returns an order of this merchant. Throws not_found for any other. */
-export async function requireOrder(tables: Tables, merchantId: string, id: string): Promise<OrderView> {
-  return viewOf(await tables.orders.find(id), await tables.merchants.find(merchantId))
-}
-
-/** An order of this merchant. Refuses those of others. */
-export function viewOf(found: OrderWithSession | null, merchant: Merchant | null): OrderView {
-  if (!found || !merchant || found.order.merchantId !== merchant.id) {
-    throw new Refusal('not_found', 'No order has this ID.')
-  }
-  return { ...found, merchant }
 }
 
 /** Whether the state tables allow this trigger. */
