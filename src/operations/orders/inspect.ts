@@ -10,8 +10,8 @@ import type { EventWithDelivery } from '../../domain/webhook.ts'
 import type { SentNotification, Tables, UnmatchedRow } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { LoadContext } from '../settlement/load.ts'
-import { loadPaymentValues, type PaymentValues } from '../settlement/value-history.ts'
 import type { TransactionView } from '../transactions/read.ts'
+import { loadPaymentValues, type PaymentValues } from './steps/payment-values.ts'
 import { requireOrder } from './steps/require-order.ts'
 
 const LIST_MAX = 500

@@ -8,7 +8,7 @@ import type { Receipt } from '../../domain/receipt.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import type { LoadContext } from '../settlement/load.ts'
-import { loadPaymentValues } from '../settlement/value-history.ts'
+import { loadPaymentValues } from './steps/payment-values.ts'
 
 const REFUNDS_MAX = 100
 

@@ -6,7 +6,7 @@ import { overpaidOf } from '../../domain/overpaid.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../notices/notify.ts'
-import { arrivedText } from '../settlement/sum-text.ts'
+import { arrivedText } from '../notices/sum-text.ts'
 import { isReturnable, loadCheckout } from './load-checkout.ts'
 
 type LeaveContext = Pick<Context, 'storage' | 'networks' | 'clock' | 'ids'>

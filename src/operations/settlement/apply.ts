@@ -10,10 +10,10 @@ import type { Context } from '../context.ts'
 import { notifyMerchant } from '../notices/notify.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
+import { arrivedText } from '../notices/sum-text.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
 import type { Case, Change, Paying } from './case.ts'
-import { arrivedText } from './sum-text.ts'
 import { moneyBelow } from './sums.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>

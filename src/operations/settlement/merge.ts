@@ -3,10 +3,10 @@ import type { BlindChain } from '../../domain/blind-chain.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
 import { isWorthMail } from '../../domain/payment-mail.ts'
+import { seenAmountsOf } from '../../domain/seen-amounts.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
 import type { Case, Change } from './case.ts'
 import { isJoined, withRest } from './join-small.ts'
-import { seenAmountsOf } from './seen-amounts.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 

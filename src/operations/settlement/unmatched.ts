@@ -4,8 +4,8 @@ import type { UnmatchedChoice } from '../../domain/notification-facts.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { UnmatchedPayment, UnmatchedReason } from '../../domain/settlement.ts'
+import { arrivedText } from '../notices/sum-text.ts'
 import type { Acceptance, Case, Change, UnmatchedFacts } from './case.ts'
-import { arrivedText } from './sum-text.ts'
 import { isGraceOver, isNothingAsked, moneyAbove, moneyBelow, type Sums } from './sums.ts'
 
 /** How the order is after the decision. */

@@ -12,10 +12,10 @@ import {
 import type { PaymentNews, ValuedPayment } from '../../../domain/payment-news.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
+import { loadPaymentValues } from '../../orders/steps/payment-values.ts'
 import { isPaidBack } from '../../refunds/send.ts'
 import { type LoadContext, loadCase } from '../../settlement/load.ts'
 import { sumsOf } from '../../settlement/sums.ts'
-import { loadPaymentValues } from '../../settlement/value-history.ts'
 
 /** Max payments or refunds named in a mail: the newest ones. */
 const NAMED_MAX = 10

@@ -1,9 +1,9 @@
-import type { Json } from '../../domain/metadata.ts'
-import type { Amount } from '../../domain/money.ts'
-import type { IncomingPayment } from '../../domain/payment.ts'
-import type { Tables } from '../../storage/port.ts'
-import { type LoadContext, loadCase } from './load.ts'
-import { moneyBelow, sumsOf } from './sums.ts'
+import type { Json } from '../../../domain/metadata.ts'
+import type { Amount } from '../../../domain/money.ts'
+import type { IncomingPayment } from '../../../domain/payment.ts'
+import type { Tables } from '../../../storage/port.ts'
+import { type LoadContext, loadCase } from '../../settlement/load.ts'
+import { moneyBelow, sumsOf } from '../../settlement/sums.ts'
 
 /** The value of each payment of an order, by the payment's ID; null where it is not known. */
 export type PaymentValues = ReadonlyMap<string, Amount | null>

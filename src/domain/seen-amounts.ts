@@ -1,7 +1,9 @@
-import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
-import type { DetectedPayment } from '../../networks/port.ts'
+import type { IncomingPayment, SeenAmount } from './payment.ts'
 
 type Spending = Pick<IncomingPayment, 'txId' | 'inputs'>
+
+/** A payment as a chain reports it. `paidAt` is when it was seen, or the time of its block. */
+type Reported = Pick<IncomingPayment, 'txId' | 'paidAt' | 'amountAtomic'> & Partial<Spending>
 
 const sharesInput = (one: Spending, other: Spending): boolean =>
   one.inputs.some(input => other.inputs.includes(input))
@@ -18,7 +20,7 @@ const knownAt = ({ seen }: Pick<IncomingPayment, 'seen'>, at: number): bigint =>
  */
 export function seenAmountsOf(
   payments: readonly IncomingPayment[],
-  { txId, inputs = [], paidAt, amountAtomic }: DetectedPayment,
+  { txId, inputs = [], paidAt, amountAtomic }: Reported,
   before: IncomingPayment | null,
 ): SeenAmount[] {
   const own = before?.seen ?? []
