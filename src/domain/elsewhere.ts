@@ -1,3 +1,4 @@
+import { chainOf } from './asset.ts'
 import type { Attempt } from './attempt.ts'
 import type { Json } from './metadata.ts'
 
@@ -17,6 +18,12 @@ export interface Elsewhere {
   askedAt: number | null
   chains: Record<string, ChainLook>
 }
+
+/** Whether a chain reports what arrived at an address whose payment is expected on another chain. */
+export const isElsewhere = (
+  { provider, assetId }: Pick<Attempt, 'provider' | 'assetId'>,
+  source: string,
+): boolean => provider === null && source !== chainOf(assetId)
 
 const neverRead: ChainLook = { readAt: null, failedAt: null, cursor: null }
 

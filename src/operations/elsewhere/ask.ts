@@ -4,8 +4,8 @@ import { ASK_PAUSE_MS, type Elsewhere, firstLookAt, lookAt, noLooks } from '../.
 import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { Tables } from '../../storage/port.ts'
+import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
-import { otherChains } from '../settlement/elsewhere.ts'
 
 /** All jobs share a lane, so that one run can share its requests. */
 const job = (attemptId: string, dueAt: number) =>

@@ -1,12 +1,12 @@
 import { type Attempt, isWatched } from '../../domain/attempt.ts'
-import { type Elsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
+import { type Elsewhere, isElsewhere, lookAt, noLooks } from '../../domain/elsewhere.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { OrderView } from '../../domain/order-view.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Tables } from '../../storage/port.ts'
+import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
-import { isElsewhere, otherChains } from '../settlement/elsewhere.ts'
 
 /** State of the chains on which an order's payments are not expected. */
 export interface LooksElsewhere {

@@ -1,7 +1,7 @@
 import { dueSince, isUnread, lookAt, nextLookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import { asserted } from '../../domain/errors.ts'
+import { otherChains } from '../addresses/steps/other-chains.ts'
 import type { Context } from '../context.ts'
-import { otherChains } from '../settlement/elsewhere.ts'
 import type { RecordContext } from '../settlement/record.ts'
 import { follow, reportUnread, type Target } from './steps/follow.ts'
 

@@ -5,10 +5,10 @@ import type { IncomingPayment } from '../../domain/payment.ts'
 import { isLowerRate } from '../../domain/quote.ts'
 import type { DetectedPayment } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
+import { loadSweepableCoins } from '../addresses/steps/sweepable-coins.ts'
 import type { Context } from '../context.ts'
 import type { Case } from './case.ts'
 import { minedAt, type PaymentReport } from './merge.ts'
-import { loadOtherCoins } from './other-coins.ts'
 
 /** How far a stored rate may be from the payment that it values. */
 export const RATE_RANGE_MS = 10 * 60_000
@@ -55,7 +55,7 @@ export async function loadCase(
     ]),
     assetOf: id => context.networks.asset(id),
     countsOther: hasOtherCoins(attempts, stored, reported)
-      ? await loadOtherCoins(context, tables, found.order, attempts)
+      ? await loadSweepableCoins(context, tables, found.order, attempts)
       : () => false,
     asksLate: merchant?.late === 'ask',
     now: context.clock(),

@@ -1,5 +1,6 @@
 import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
+import { isElsewhere, lookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Outflow } from '../../networks/port.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
@@ -8,7 +9,6 @@ import type { Context } from '../context.ts'
 import { type ApplyContext, applyChanges } from './apply.ts'
 import type { Case, Occasion } from './case.ts'
 import { decide } from './decide.ts'
-import { askedBefore, noteLook, progressOf } from './elsewhere.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merged, mergeReport, movedChanges, type PaymentReport } from './merge.ts'
@@ -65,6 +65,29 @@ async function findAttempt(
   // Ignore a time in the future: the clock was wrong when it was written.
   const isOvertaken = before !== null && askedAt < before && before <= clock()
   return isOvertaken ? null : attempt
+}
+
+/** When a source was last asked about an attempt, of what is stored; null if it never was. */
+async function askedBefore(tables: Tables, attempt: Attempt, source: string): Promise<number | null> {
+  if (!isElsewhere(attempt, source)) return attempt.checkedAt
+  const known = await tables.elsewhere.find(attempt.id)
+  return known && lookAt(known, source).readAt
+}
+
+/** How far a source was read for an attempt. Another chain does not move the cursor of the attempt's own. */
+const progressOf = (attempt: Attempt, { source, askedAt, cursor }: PaymentReport) =>
+  isElsewhere(attempt, source) ? {} : { checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
+
+/** Stores how far another chain was read for an attempt. */
+async function noteLook(
+  tables: Tables,
+  attempt: Attempt,
+  { source, askedAt, cursor }: PaymentReport,
+): Promise<void> {
+  if (!isElsewhere(attempt, source)) return
+  const known = (await tables.elsewhere.find(attempt.id)) ?? noLooks(attempt.id)
+  const look = { readAt: askedAt, failedAt: null, ...(cursor !== undefined && { cursor }) }
+  await tables.elsewhere.put(withLook(known, source, look))
 }
 
 /** The last part of a report, with all that follows from the whole of it. */

@@ -1,25 +1,27 @@
-import { chainOf } from '../../domain/asset.ts'
-import { type Attempt, type OwnAttempt, sourceKindOf } from '../../domain/attempt.ts'
-import type { Order } from '../../domain/order.ts'
-import { offersCrypto } from '../../domain/payment-methods.ts'
-import { payoutProblemOf, payoutProblems } from '../../domain/payout-check.ts'
-import type { Tables } from '../../storage/port.ts'
-import type { Context } from '../context.ts'
-import type { Case } from './case.ts'
-import { otherChains } from './elsewhere.ts'
+import { chainOf } from '../../../domain/asset.ts'
+import { type Attempt, type OwnAttempt, sourceKindOf } from '../../../domain/attempt.ts'
+import type { Order } from '../../../domain/order.ts'
+import { offersCrypto } from '../../../domain/payment-methods.ts'
+import { payoutProblemOf, payoutProblems } from '../../../domain/payout-check.ts'
+import type { Tables } from '../../../storage/port.ts'
+import type { Context } from '../../context.ts'
+import { otherChains } from './other-chains.ts'
 
-const nothing: Case['countsOther'] = () => false
+/** Whether another coin than was asked for counts at the address of an attempt. */
+type CountsOther = (attempt: Attempt, assetId: string) => boolean
+
+const nothing: CountsOther = () => false
 
 /**
  * Which coins count at an address that asked for another one: those that the merchant offers, on this chain
  * or on another one on which the address exists, where the merchant can move them.
  */
-export async function loadOtherCoins(
+export async function loadSweepableCoins(
   context: Pick<Context, 'networks'>,
   tables: Tables,
   order: Order,
   attempts: readonly Attempt[],
-): Promise<Case['countsOther']> {
+): Promise<CountsOther> {
   const wallet = await tables.wallets.find(order.merchantId)
   if (!offersCrypto(order.methodKeys) || !wallet?.includeCrypto) return nothing
   const unmovable = new Set<string>()
