@@ -1,3 +1,5 @@
+import { chainOf } from './asset.ts'
+import { type Attempt, lastLookAt } from './attempt.ts'
 import { isWithin } from './clock.ts'
 
 /** A chain whose last check failed, or that was read again since. */
@@ -13,12 +15,9 @@ export interface BlindChain {
   notified: string[]
 }
 
-/** A chain is blind after this many failed checks in a row. */
-export const BLIND_FAILURES = 2
-/**
- * Failed checks are repeated every minute. If the last one is older than this, the state of the chain is
- * unknown.
- */
+/** After this many failed looks in a row, a chain cannot be read. */
+const BLIND_FAILURES = 2
+/** Failed looks are repeated every minute. If none was for longer, nothing is known about the chain. */
 const KNOWN_MS = 3 * 60_000
 /** Longest time by which a blind chain extends lock and grace. */
 export const BLIND_MAX_MS = 24 * 3600_000
@@ -31,7 +30,70 @@ const NOTE_EVERY_MS = 30_000
 export const isBlind = ({ readAt, failures, failedAt }: BlindChain, now: number): boolean =>
   readAt === null && failures >= BLIND_FAILURES && isWithin(KNOWN_MS, failedAt, now)
 
-/** True if the outcome of a check changes what is stored about the chain. */
+/** Why an attempt may not have been read lately. */
+export interface Unread {
+  /** how many looks at it have failed in a row, on this server */
+  failures: number
+  /** what all servers, also before they were restarted, know of its chain; null if it could always be read */
+  chain: BlindChain | null
+}
+
+/** The chain of an attempt, of those that could not be read lately. */
+export const chainIn = (chains: readonly BlindChain[], { assetId }: Attempt): BlindChain | null =>
+  chains.find(({ chain }) => chain === chainOf(assetId)) ?? null
+
+/** So long after the last look that succeeded, one failed look is enough. */
+const BLIND_AFTER_MS = 30_000
+
+/** The time of the last successful look at an attempt whose chain cannot be read now; null while it can. */
+export function blindSince(attempt: Attempt, { failures, chain }: Unread, now: number): number | null {
+  if (attempt.provider !== null) return null
+  const lastLook = lastLookAt(attempt)
+  const isUnread =
+    failures >= BLIND_FAILURES ||
+    (failures > 0 && now - lastLook >= BLIND_AFTER_MS) ||
+    (chain !== null && chain.since >= lastLook && isBlind(chain, now))
+  return isUnread ? lastLook : null
+}
+
+/** How long the chain of an attempt could not be read until `readAt`, as far as another server noted it. */
+function notedBlindTime(
+  chain: BlindChain,
+  attempt: Attempt,
+  readAt: number,
+): { since: number; until: number } {
+  const until = chain.readAt ?? (isBlind(chain, readAt) ? readAt : chain.failedAt)
+  const since = Math.max(lastLookAt(attempt), chain.since)
+  return { since, until: chain.failures >= BLIND_FAILURES ? Math.min(until, readAt) : since }
+}
+
+/**
+ * What changes about an attempt whose chain can be read again: the time in which it could not be does not
+ * count towards lock and grace. Null if there was no such time, or lock and grace were over before.
+ */
+export function afterBlindTime(
+  attempt: Attempt,
+  { failures, chain }: Unread,
+  readAt: number,
+): Pick<Attempt, 'lockedUntil' | 'graceLimit' | 'watchUntil' | 'blindMs'> | null {
+  if (attempt.kind !== 'address') return null
+  const own = blindSince(attempt, { failures, chain: null }, readAt)
+  const { since, until } =
+    own !== null || chain === null
+      ? { since: own ?? readAt, until: readAt }
+      : notedBlindTime(chain, attempt, readAt)
+  const { lockedUntil, graceLimit, watchUntil, blindMs } = attempt
+  const lost = Math.min(until - since, BLIND_MAX_MS - blindMs)
+  if (since >= graceLimit || lost <= 0) return null
+  return {
+    lockedUntil: since < lockedUntil ? lockedUntil + lost : lockedUntil,
+    graceLimit: graceLimit + lost,
+    watchUntil: watchUntil + lost,
+    blindMs: blindMs + lost,
+  }
+}
+
+/** Whether the outcome of a look says more than what is known. */
 export function isNews(known: BlindChain | null, hasFailed: boolean, now: number): boolean {
   const isFailing = known !== null && known.readAt === null
   if (!hasFailed) return isFailing

@@ -6,6 +6,7 @@ import type { Context } from '../../operations/context.ts'
 import { askElsewhere } from '../../operations/elsewhere/ask.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
 import { checkNow, startCheck } from '../../operations/payments/check-now.ts'
+import { blindSince } from '../../operations/payments/failed-checks.ts'
 import { leaveRefundAddress } from '../../operations/payments/leave-refund-address.ts'
 import {
   loadCheckout,
@@ -14,7 +15,6 @@ import {
   requirePublicOrder,
 } from '../../operations/payments/load-checkout.ts'
 import { openCryptoAttempt } from '../../operations/payments/open-crypto.ts'
-import { blindSince } from '../../operations/settlement/retry-check.ts'
 import { presentStatus } from '../../present/attempt.ts'
 import { formBody } from '../auth.ts'
 import { readAnyForm } from '../body.ts'

@@ -13,8 +13,8 @@ import type { Context } from '../context.ts'
 import { toProviderAttempt } from '../merchants/steps/provider-attempt.ts'
 import { joinSmall } from '../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../settlement/record.ts'
-import { noteChecks, retryCheckAt } from '../settlement/retry-check.ts'
 import { scanApart } from '../upstreams/steps/scan-apart.ts'
+import { noteChecks, retryCheckAt, unreadOf } from './failed-checks.ts'
 import { failInterrupted } from './steps/interrupted-opening.ts'
 import { listBlindChains, noteLook } from './steps/note-look.ts'
 import { storedReference } from './steps/open-target.ts'
@@ -187,7 +187,8 @@ async function checkOnChain(
     const checked = { ...about, payments: own.length }
     context.log.debug(checked, 'attempt.checked')
     try {
-      const report = { source: chain, askedAt, blindChains, ...rest, detectedPayments: own }
+      const unread = unreadOf(context, attempt, blindChains)
+      const report = { source: chain, askedAt, unread, ...rest, detectedPayments: own }
       await recordPayments(context, attemptId, report)
       byId.delete(attemptId)
     } catch (error) {

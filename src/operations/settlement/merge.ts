@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import type { BlindChain } from '../../domain/blind-chain.ts'
+import type { Unread } from '../../domain/blind-chain.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
 import { isWorthMail } from '../../domain/payment-mail.ts'
@@ -22,8 +22,8 @@ export interface PaymentReport {
   completeFrom: number | null
   /** when it was asked for: if two reports overtake each other, the later one counts */
   askedAt: number
-  /** the chains that could not be read recently */
-  blindChains?: readonly BlindChain[]
+  /** why the attempt may not have been read lately, if its own chain reports */
+  unread?: Unread
   cursor?: Json
   /** what left the attempt's address for the payout wallet */
   outflows?: readonly Outflow[]

@@ -1,5 +1,5 @@
-import { chainOf } from '../../domain/asset.ts'
 import type { Attempt } from '../../domain/attempt.ts'
+import { afterBlindTime } from '../../domain/blind-chain.ts'
 import { isElsewhere, lookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import { assert } from '../../domain/errors.ts'
 import type { Outflow } from '../../networks/port.ts'
@@ -12,7 +12,6 @@ import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
 import { type Merged, mergeReport, movedChanges, type PaymentReport } from './merge.ts'
-import { afterBlindTime } from './retry-check.ts'
 
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
@@ -109,7 +108,9 @@ async function recordRest(
   const run = isPaid ? await runBefore(context, tables, attempt) : null
   const now = before.now
   const merged = mergeReport({ attempt, now, newId: context.ids.uuid }, known, report, present)
-  const progress = { ...longerFor(context, before, attempt, report), ...progressOf(attempt, report) }
+  const isEnded = isEndedWith(before.order, attempt)
+  const longer = report.unread && !isEnded ? afterBlindTime(attempt, report.unread, report.askedAt) : null
+  const progress = { ...longer, ...progressOf(attempt, report) }
   const of = withReport(before, { ...attempt, ...progress }, merged, claimed)
   const { changes } = decide(of, {
     reported: attempt.id,
@@ -125,17 +126,6 @@ async function recordRest(
   await noticeRunEnd(context, tables, run)
   if (report.outflows?.length) await recordOutflows(tables, attempt, report.outflows, now)
 }
-
-/** Time in which the attempt's own chain could not be read. Nothing prolongs what the merchant has ended. */
-const longerFor = (
-  context: Pick<Context, 'storage'>,
-  { order }: Case,
-  attempt: Attempt,
-  { source, askedAt, blindChains = [] }: PaymentReport,
-): ReturnType<typeof afterBlindTime> =>
-  source === chainOf(attempt.assetId) && !isEndedWith(order, attempt)
-    ? afterBlindTime(context, attempt, askedAt, blindChains)
-    : null
 
 /** The case with what was reported. */
 function withReport(before: Case, checked: Attempt, { payments }: Merged, claimed: Set<string>): Case {

@@ -1,0 +1,85 @@
+import type { Attempt } from '../../domain/attempt.ts'
+import { type BlindChain, chainIn, type Unread, blindSince as unreadSince } from '../../domain/blind-chain.ts'
+import type { Context } from '../context.ts'
+
+const RETRY_MS = 60_000
+const LATE_RETRY_MS = 3600_000
+
+/** What is known since the server started. */
+interface Memory {
+  /** when an upstream last answered for any attempt */
+  answeredAt: Map<string, number>
+  /** since when an attempt could not be checked */
+  failingSince: Map<string, number>
+  /** how many looks at an attempt have failed in a row */
+  failures: Map<string, number>
+}
+
+const memories = new WeakMap<Context['storage'], Memory>()
+
+function memoryOf({ storage }: Pick<Context, 'storage'>): Memory {
+  const memory = memories.get(storage) ?? {
+    answeredAt: new Map(),
+    failingSince: new Map(),
+    failures: new Map(),
+  }
+  memories.set(storage, memory)
+  return memory
+}
+
+/** Notes which attempts of one upstream were checked, and which were not. */
+export function noteChecks(
+  context: Pick<Context, 'storage'>,
+  source: string,
+  attempts: Attempt[],
+  unchecked: ReadonlySet<string>,
+  now: number,
+): void {
+  const { answeredAt, failingSince, failures } = memoryOf(context)
+  if (unchecked.size < attempts.length) answeredAt.set(source, now)
+  for (const { id } of attempts) {
+    if (unchecked.has(id)) {
+      failures.set(id, (failures.get(id) ?? 0) + 1)
+      if (!failingSince.has(id)) failingSince.set(id, now)
+    } else {
+      failures.delete(id)
+      failingSince.delete(id)
+    }
+  }
+}
+
+/**
+ * When an attempt that could not be checked is tried again. If its upstream answers for others, the attempt
+ * is itself the reason, and is tried less and less often. An upstream that is still unavailable when a watch
+ * is over may stay so forever.
+ */
+export function retryCheckAt(
+  context: Pick<Context, 'storage'>,
+  source: string,
+  { id, watchUntil }: Attempt,
+  now: number,
+): number {
+  if (now >= watchUntil) return now + LATE_RETRY_MS
+  const { answeredAt, failingSince } = memoryOf(context)
+  const since = failingSince.get(id) ?? now
+  const isItself = (answeredAt.get(source) ?? 0) >= since
+  return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isItself ? now - since : 0))
+}
+
+/** Why an attempt may not have been read lately. `chains` are those that could not be read. */
+export const unreadOf = (
+  context: Pick<Context, 'storage'>,
+  attempt: Attempt,
+  chains: readonly BlindChain[],
+): Unread => ({
+  failures: memoryOf(context).failures.get(attempt.id) ?? 0,
+  chain: chainIn(chains, attempt),
+})
+
+/** The time of the last successful look at an attempt whose chain cannot be read now; null while it can. */
+export const blindSince = (
+  context: Pick<Context, 'storage'>,
+  attempt: Attempt,
+  now: number,
+  chains: readonly BlindChain[] = [],
+): number | null => unreadSince(attempt, unreadOf(context, attempt, chains), now)
