@@ -30,7 +30,7 @@ const NOTE_EVERY_MS = 30_000
 export const isBlind = ({ readAt, failures, failedAt }: BlindChain, now: number): boolean =>
   readAt === null && failures >= BLIND_FAILURES && isWithin(KNOWN_MS, failedAt, now)
 
-/** Why an attempt may not have been read lately. */
+/** Why an attempt may not have been read recently. */
 export interface Unread {
   /** how many looks at it have failed in a row, on this server */
   failures: number
@@ -38,7 +38,7 @@ export interface Unread {
   chain: BlindChain | null
 }
 
-/** The chain of an attempt, of those that could not be read lately. */
+/** The chain of an attempt, of those that could not be read recently. */
 export const chainIn = (chains: readonly BlindChain[], { assetId }: Attempt): BlindChain | null =>
   chains.find(({ chain }) => chain === chainOf(assetId)) ?? null
 

@@ -52,3 +52,9 @@ export interface IncomingPayment {
   createdAt: number
   updatedAt: number
 }
+
+/** The payments that left their chain, and that no other one has replaced by spending the same. */
+export function vanishedOf(payments: readonly IncomingPayment[]): IncomingPayment[] {
+  const spent = new Set(payments.flatMap(({ state, inputs }) => (state === 'gone' ? [] : inputs)))
+  return payments.filter(({ state, inputs }) => state === 'gone' && !inputs.some(input => spent.has(input)))
+}

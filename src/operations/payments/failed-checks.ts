@@ -66,7 +66,7 @@ export function retryCheckAt(
   return now + Math.min(LATE_RETRY_MS, Math.max(RETRY_MS, isItself ? now - since : 0))
 }
 
-/** Why an attempt may not have been read lately. `chains` are those that could not be read. */
+/** Why an attempt may not have been read recently. `chains` are those that could not be read. */
 export const unreadOf = (
   context: Pick<Context, 'storage'>,
   attempt: Attempt,

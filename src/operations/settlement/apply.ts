@@ -1,4 +1,3 @@
-import { assert } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import type { Order } from '../../domain/order.ts'
@@ -13,43 +12,47 @@ import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { arrivedText } from '../notices/sum-text.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import type { Case, Change, Paying } from './case.ts'
+import type { Case, Change, Paying, PaymentChange } from './case.ts'
 import { moneyBelow } from './sums.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
 
-/**
- * Applies what was decided about an order, in the write that loaded it. `of` is null where no order is
- * read.
- */
-export async function applyChanges(
-  context: ApplyContext,
-  tables: Tables,
-  of: Case | null,
-  changes: readonly Change[],
-): Promise<void> {
-  let found: OrderWithSession | null = of
+/** Stores what a report changes about the payments of its attempt. */
+export async function storePayments(tables: Tables, changes: readonly PaymentChange[]): Promise<void> {
   for (const change of changes) {
     if (change.do === 'add payment') await tables.incomingPayments.insert(change.payment)
-    else if (change.do === 'change payment') await tables.incomingPayments.update(change.id, change.change)
-    else {
-      assert(of && found, 'only the payments of a report are stored without their order')
-      found = await applyToOrder(context, tables, { of, found }, change)
-    }
+    else await tables.incomingPayments.update(change.id, change.change)
   }
 }
 
-type OrderChange = Exclude<Change, { do: 'add payment' | 'change payment' }>
+/** Applies what was decided about an order, in the write that loaded it. */
+export async function applyChanges(
+  context: ApplyContext,
+  tables: Tables,
+  of: Case,
+  changes: readonly Change[],
+): Promise<void> {
+  let found: OrderWithSession = of
+  for (const change of changes) found = await applyToOrder(context, tables, { of, found }, change)
+}
 
 /** Returns the order as it is after the change. */
 async function applyToOrder(
   context: ApplyContext,
   tables: Tables,
   { of, found }: { of: Case; found: OrderWithSession },
-  change: OrderChange,
+  change: Change,
 ): Promise<OrderWithSession> {
   const { order } = found
   switch (change.do) {
+    case 'add payment':
+    case 'change payment':
+      await storePayments(tables, [change])
+      return found
+    case 'set outgoing transaction':
+      await tables.orders.update(order.id, { providerTxOut: change.txOut, updatedAt: of.now })
+      await tables.transactions.setTxOut(change.transactionId, change.txOut, of.now)
+      return found
     case 'pay':
       return pay(context, tables, { of, found }, change.paying)
     case 'close':

@@ -19,8 +19,8 @@ export interface Case extends OrderWithSession {
   unmatched: readonly UnmatchedPayment[]
   /** how the order was paid; null if it was not, or was forced */
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
-  /** payments that already belong to another order, at an address that several buyers share */
-  claimed: ReadonlySet<string>
+  /** Whether a payment at an address that several buyers share already belongs to another attempt. */
+  isClaimed(incoming: IncomingPayment): boolean
   /** The price of a payment's coin when it arrived; null if it is not known. */
   rateOf(incoming: IncomingPayment): string | null
   assetOf(id: string): Asset | undefined
@@ -71,14 +71,20 @@ export interface Paying {
   lateValue: bigint
 }
 
-/** One thing to change. Applied in their order, in one write. */
-export type Change =
+/** What a report changes about the payments of an attempt. */
+export type PaymentChange =
   | { do: 'add payment'; payment: IncomingPayment }
   | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }
+
+/** One thing to change. Applied in their order, in one write. */
+export type Change =
+  | PaymentChange
   | { do: 'change attempt'; attempt: Attempt; change: Partial<Progress> }
   | { do: 'pay'; paying: Paying }
   | { do: 'close'; as: 'expire' | 'fail'; expiresAt: number }
   | { do: 'set payment state'; paymentState: PaymentState | null }
+  /** the transaction that moved on what paid the order */
+  | { do: 'set outgoing transaction'; txOut: string; transactionId: string }
   | { do: 'add unmatched'; row: Omit<UnmatchedPayment, 'id'>; facts: UnmatchedFacts }
   | { do: 'change unmatched'; id: string; change: Partial<UnmatchedPayment> }
   | { do: 'record event'; type: Exclude<EventType, 'order.paid' | 'payment.paid'>; attempt: Attempt }

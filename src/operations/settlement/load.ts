@@ -21,6 +21,12 @@ interface Reported {
   report: PaymentReport
 }
 
+/** What arrived for an attempt, stored or just reported. */
+interface Arrival {
+  attempt: Attempt
+  payment: Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen' | 'height'>
+}
+
 /**
  * Loads everything that the money of an order depends on, also what a report needs that is not merged yet.
  * Nothing else is read before the decision is applied.
@@ -33,106 +39,91 @@ export async function loadCase(
 ): Promise<Case> {
   const found = await tables.orders.find(orderId)
   assert(found, 'the order of an attempt exists')
-  const attempts = await tables.attempts.listOf(orderId)
-  const stored = attempts.length === 0 ? [] : await tables.incomingPayments.listOfOrder(orderId)
-  const detected = reported?.report.detectedPayments ?? []
-  const isPaid = stored.length + detected.length > 0
-  const merchant = isPaid ? await tables.merchants.find(found.order.merchantId) : null
+  const { order } = found
+  const listed = await tables.attempts.listOf(orderId)
+  const stored = listed.length === 0 ? [] : await tables.incomingPayments.listOfOrder(orderId)
+  const attempts = listed.map(attempt => ({
+    attempt,
+    payments: stored.filter(({ attemptId }) => attemptId === attempt.id),
+  }))
+  const arrivals = [
+    ...attempts.flatMap(({ attempt, payments }) => payments.map(payment => ({ attempt, payment }))),
+    ...(reported ? reported.report.detectedPayments.map(one => arrivalOf(reported.attempt, one)) : []),
+  ]
+  const isPaid = arrivals.length > 0
+  const merchant = isPaid ? await tables.merchants.find(order.merchantId) : null
   const unmatched = isPaid ? await tables.unmatched.listOf(orderId) : []
-  const settled = found.order.transactionId !== null
   return {
     ...found,
-    attempts: attempts.map(attempt => ({
-      attempt,
-      payments: stored.filter(({ attemptId }) => attemptId === attempt.id),
-    })),
+    attempts,
     unmatched: unmatched.map(({ payment }) => payment),
-    settlement: settled ? await tables.transactions.findSettlement(orderId) : null,
-    claimed: new Set(),
-    rateOf: await loadRates(tables, found.order.currency, [
-      ...stored.map(payment => ({ payment, of: attempts.find(({ id }) => id === payment.attemptId) })),
-      ...detected.map(one => ({ payment: dated(one), of: reported?.attempt })),
-    ]),
+    settlement: order.transactionId === null ? null : await tables.transactions.findSettlement(orderId),
+    isClaimed: reported ? await loadClaimed(tables, reported) : () => false,
+    rateOf: await loadRates(tables, order.currency, arrivals),
     assetOf: id => context.networks.asset(id),
-    countsOther: hasOtherCoins(attempts, stored, reported)
-      ? await loadSweepableCoins(context, tables, found.order, attempts)
+    countsOther: arrivals.some(isOtherCoin)
+      ? await loadSweepableCoins(context, tables, order, listed)
       : () => false,
     asksLate: merchant?.late === 'ask',
     now: context.clock(),
   }
 }
 
-/** Whether anything arrived in another coin than its attempt asked for. */
-const hasOtherCoins = (
-  attempts: readonly Attempt[],
-  stored: readonly IncomingPayment[],
-  reported: Reported | undefined,
-): boolean =>
-  attempts.some(({ id, assetId }) => stored.some(one => one.attemptId === id && one.assetId !== assetId)) ||
-  (reported?.report.detectedPayments ?? []).some(({ assetId }) => assetId !== reported?.attempt.assetId)
-
-type Dated = Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen' | 'height'>
-
-const dated = (detected: DetectedPayment): Dated => {
+const arrivalOf = (attempt: Attempt, detected: DetectedPayment): Arrival => {
   const { assetId, paidAt, height } = detected
-  return { assetId, minedAt: minedAt(detected), paidAt, seen: [], height }
+  return { attempt, payment: { assetId, minedAt: minedAt(detected), paidAt, seen: [], height } }
 }
+
+const isOtherCoin = ({ attempt, payment }: Arrival): boolean => payment.assetId !== attempt.assetId
 
 /**
- * The keys of reported payments that another attempt has. Addresses are shared only where the amount
- * identifies the buyer, and a charge has no address.
+ * Which reported payments another attempt has already. Addresses are shared only where the amount identifies
+ * the buyer, and a charge has no address.
  */
-export async function listClaimed(tables: Tables, { attempt, report }: Reported): Promise<Set<string>> {
-  const claimed = new Set<string>()
+async function loadClaimed(tables: Tables, { attempt, report }: Reported): Promise<Case['isClaimed']> {
   const isAlone = attempt.provider === null ? !attempt.shared : attempt.address !== null
-  if (isAlone) return claimed
-  for (const { txId, txIndex } of report.detectedPayments) {
-    const others = await tables.incomingPayments.listByTx(report.source, txId, txIndex)
-    if (others.some(({ attemptId }) => attemptId !== attempt.id)) claimed.add(`${txId} ${txIndex}`)
+  const claimed = new Set<string>()
+  for (const { txId, txIndex } of isAlone ? [] : report.detectedPayments) {
+    const same = await tables.incomingPayments.listByTx(report.source, txId, txIndex)
+    if (same.some(({ attemptId }) => attemptId !== attempt.id)) claimed.add(`${txId} ${txIndex}`)
   }
-  return claimed
-}
-
-/** A payment, and the attempt that it was sent to. */
-interface Sent {
-  payment: Dated
-  of: Attempt | undefined
+  return ({ attemptId, txId, txIndex }) => attemptId === attempt.id && claimed.has(`${txId} ${txIndex}`)
 }
 
 /** Whether all of a payment can only be in time, so that nobody needs to know its price. */
-const isSurelyInTime = ({ payment, of }: Sent): boolean =>
-  of !== undefined && payment.assetId === of.assetId && valuedAt(payment) <= of.lockedUntil - of.blindMs
+const isSurelyInTime = ({ attempt, payment }: Arrival): boolean =>
+  payment.assetId === attempt.assetId && valuedAt(payment) <= attempt.lockedUntil - attempt.blindMs
 
 /** When the price of a payment counts: of another coin in a block without a time also at the opening. */
-function timesOf({ payment, of }: Sent): number[] {
-  const isOther = of !== undefined && payment.assetId !== of.assetId
-  return isOther && isUndated(payment) ? [valuedAt(payment), of.createdAt] : [valuedAt(payment)]
+const timesOf = (arrival: Arrival): number[] => {
+  const { attempt, payment } = arrival
+  const at = valuedAt(payment)
+  return isOtherCoin(arrival) && isUndated(payment) ? [at, attempt.createdAt] : [at]
 }
 
 /** The rates nearest to the times of payments; the least where several times count. */
 async function loadRates(
   tables: Tables,
   currency: string,
-  payments: readonly Sent[],
+  arrivals: readonly Arrival[],
 ): Promise<Case['rateOf']> {
   const rates = new Map<string, string | null>()
-  const attempts = new Map(payments.flatMap(({ of }) => (of ? [[of.id, of] as const] : [])))
-  const keyOf = ({ assetId }: Dated, at: number) => `${assetId} ${at}`
-  for (const sent of payments.filter(one => !isSurelyInTime(one))) {
-    const pair = { assetId: sent.payment.assetId, currency }
-    for (const at of timesOf(sent)) {
-      const key = keyOf(sent.payment, at)
+  const attempts = new Map(arrivals.map(({ attempt }) => [attempt.id, attempt]))
+  const keyOf = ({ assetId }: Arrival['payment'], at: number) => `${assetId} ${at}`
+  for (const arrival of arrivals) {
+    if (isSurelyInTime(arrival)) continue
+    const pair = { assetId: arrival.payment.assetId, currency }
+    for (const at of timesOf(arrival)) {
+      const key = keyOf(arrival.payment, at)
       if (rates.has(key)) continue
       rates.set(key, (await tables.rates.nearest(pair, at, RATE_RANGE_MS))?.value ?? null)
     }
   }
   return payment => {
-    const found = timesOf({ payment, of: attempts.get(payment.attemptId) }).flatMap(
-      at => rates.get(keyOf(payment, at)) ?? [],
-    )
-    return found.reduce<string | null>(
-      (least, rate) => (least === null || isLowerRate(rate, least) ? rate : least),
-      null,
-    )
+    const attempt = attempts.get(payment.attemptId)
+    const times = attempt ? timesOf({ attempt, payment }) : []
+    const found = times.flatMap(at => rates.get(keyOf(payment, at)) ?? [])
+    const [first = null, ...others] = found
+    return others.reduce((least, rate) => (least !== null && isLowerRate(rate, least) ? rate : least), first)
   }
 }

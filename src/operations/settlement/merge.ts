@@ -2,10 +2,9 @@ import type { Attempt } from '../../domain/attempt.ts'
 import type { Unread } from '../../domain/blind-chain.ts'
 import type { Json } from '../../domain/metadata.ts'
 import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
-import { isWorthMail } from '../../domain/payment-mail.ts'
 import { seenAmountsOf } from '../../domain/seen-amounts.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
-import type { Case, Change } from './case.ts'
+import type { PaymentChange } from './case.ts'
 import { isJoined, withRest } from './join-small.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
@@ -22,7 +21,7 @@ export interface PaymentReport {
   completeFrom: number | null
   /** when it was asked for: if two reports overtake each other, the later one counts */
   askedAt: number
-  /** why the attempt may not have been read lately, if its own chain reports */
+  /** why the attempt may not have been read recently, if its own chain reports */
   unread?: Unread
   cursor?: Json
   /** what left the attempt's address for the payout wallet */
@@ -35,9 +34,7 @@ export interface PaymentReport {
 export interface Merged {
   /** all payments of the attempt, as they are now */
   payments: IncomingPayment[]
-  changes: Change[]
-  /** payments that left their chain or their block, or that are in a block again */
-  moved: { payment: IncomingPayment; isBack: boolean }[]
+  changes: PaymentChange[]
 }
 
 interface Merging {
@@ -58,45 +55,45 @@ export function mergeReport(
   report: PaymentReport,
   present: Set<string>,
 ): Merged {
-  const merged: Merged = { payments: [...known], changes: [], moved: [] }
+  const merged: Merged = { payments: [...known], changes: [] }
   // A transaction can be repeated on another chain, where it is another payment.
   const own = ofSource(known, report)
   const byKey = new Map(own.map(payment => [keyOf(payment), payment]))
   const split = (one: ReportedPayment) =>
     withRest(one, txId => byKey.get(keyOf({ txId, txIndex: one.txIndex })))
   for (const reported of report.detectedPayments.flatMap(split)) {
-    const before = findKnown(merged.payments, report.source, reported)
+    const payments = ofSource(merged.payments, report)
+    const before = findKnown(payments, reported)
     if (before === 'apart') continue
-    const seenAmounts = seenAmountsOf(ofSource(merged.payments, report), reported, before)
+    const seen = seenAmountsOf(payments, reported, before)
     if (before === null) {
-      const payment = newPayment(about, report.source, reported, seenAmounts)
+      const payment = newPayment(about, report.source, reported, seen)
       present.add(payment.id)
       merged.payments.push(payment)
       merged.changes.push({ do: 'add payment', payment })
       continue
     }
     present.add(before.id)
-    const isBack = hasReturned(before, reported)
-    replace(merged, before, changesOf(before, reported, seenAmounts, about.now))
-    if (isBack || hasLeftItsBlock(before, reported)) merged.moved.push({ payment: before, isBack })
+    replace(merged, before, { ...changesOf(before, reported, seen), updatedAt: about.now })
   }
-  const { completeFrom } = report
-  if (completeFrom === null) return merged
   for (const payment of own) {
-    const isMissing = !present.has(payment.id) && (payment.height ?? completeFrom) >= completeFrom
-    if (!isMissing || payment.state === 'gone') continue
+    if (present.has(payment.id) || !isGone(payment, report)) continue
     replace(merged, payment, { state: 'gone', confirmations: 0, updatedAt: about.now })
-    merged.moved.push({ payment, isBack: false })
   }
+  addOutflows(merged, report, about.now)
   return merged
 }
+
+/** Whether a payment that is not in a report has left its chain. */
+const isGone = ({ state, height }: IncomingPayment, { completeFrom }: PaymentReport): boolean =>
+  state !== 'gone' && completeFrom !== null && (height ?? completeFrom) >= completeFrom
 
 const ofSource = (payments: readonly IncomingPayment[], { source }: PaymentReport): IncomingPayment[] =>
   payments.filter(payment => payment.source === source)
 
-function replace(merged: Merged, payment: IncomingPayment, change: Partial<IncomingPayment>): void {
-  merged.payments = merged.payments.map(one => (one.id === payment.id ? { ...one, ...change } : one))
-  merged.changes.push({ do: 'change payment', id: payment.id, change })
+function replace(merged: Merged, { id }: IncomingPayment, change: Partial<IncomingPayment>): void {
+  merged.payments = merged.payments.map(one => (one.id === id ? { ...one, ...change } : one))
+  merged.changes.push({ do: 'change payment', id, change })
 }
 
 /**
@@ -106,10 +103,9 @@ function replace(merged: Merged, payment: IncomingPayment, change: Partial<Incom
  */
 function findKnown(
   payments: readonly IncomingPayment[],
-  source: string,
   { txId, txIn, txIndex }: ReportedPayment,
 ): IncomingPayment | 'apart' | null {
-  const own = payments.filter(payment => payment.source === source && payment.txIndex === txIndex)
+  const own = payments.filter(payment => payment.txIndex === txIndex)
   const byTx = own.find(payment => payment.txId === txId)
   const byTxIn =
     txIn === null ? undefined : own.find(payment => payment.txIn === txIn || payment.txId === txIn)
@@ -117,149 +113,91 @@ function findKnown(
   return byTx ?? byTxIn ?? null
 }
 
-/** A payment is back in the mempool, and may never be mined again. */
-const hasLeftItsBlock = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
-  incoming.height !== null && reported.height === null
+/** Records which transaction moved each payment on: the first one after it in its asset. */
+function addOutflows(merged: Merged, { outflows = [] }: PaymentReport, now: number): void {
+  const sorted = outflows.toSorted((one, other) => one.height - other.height)
+  for (const payment of merged.payments) {
+    const { txOut, state, height, assetId } = payment
+    if (txOut !== null || state !== 'final' || height === null) continue
+    const outflow = sorted.find(one => one.assetId === assetId && one.height >= height)
+    if (outflow) replace(merged, payment, { txOut: outflow.txId, updatedAt: now })
+  }
+}
 
-/** A payment is in a block, after it had left the chain or its block, or for the first time. */
-const hasReturned = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
-  reported.height !== null && (incoming.state === 'gone' || incoming.height === null)
+type Reportable = Pick<IncomingPayment, 'amountAtomic' | 'txIn' | 'evidence'>
 
 /**
  * Until a payment is final, what was reported last counts: an endpoint may be wrong, and a token may have
- * said more than arrived. A status look-up may have reported the payment with others, as one total. Its own
- * callback is exact.
+ * said more than arrived. A status look-up says less than a callback, and may have reported the payment with
+ * others, as one total: the payment's own callback is exact.
  */
-function amountAfter(incoming: IncomingPayment, reported: ReportedPayment): bigint {
-  const { txIn, amountAtomic } = reported
-  if (incoming.settles || isPartOf(incoming, reported)) return incoming.amountAtomic
-  if (incoming.state !== 'final') return amountAtomic
-  if (amountAtomic > incoming.amountAtomic) {
-    return isJoined(incoming.txId) ? amountAtomic : incoming.amountAtomic
+function reportedAgain(incoming: IncomingPayment, { amountAtomic, txIn, evidence }: Reportable): Reportable {
+  const isExact = incoming.txIn === null && txIn !== null && amountAtomic <= incoming.amountAtomic
+  const isFixed = incoming.settles || (incoming.state === 'final' && !isExact)
+  return {
+    amountAtomic: isFixed ? incoming.amountAtomic : amountAtomic,
+    txIn: incoming.txIn ?? txIn,
+    evidence: incoming.txIn !== null && txIn === null ? incoming.evidence : evidence,
   }
-  const isTotal = incoming.txIn === null && txIn !== null
-  return isTotal ? amountAtomic : incoming.amountAtomic
 }
 
-/** Whether a scan reports only some parts of a final joined payment, since it begins after the others. */
-const isPartOf = (incoming: IncomingPayment, { amountAtomic }: ReportedPayment): boolean =>
-  isJoined(incoming.txId) && incoming.state === 'final' && amountAtomic < incoming.amountAtomic
-
-/** The transaction of a joined payment, while it has only one. */
-function txInAfter(incoming: IncomingPayment, reported: ReportedPayment): string | null {
-  if (!isJoined(incoming.txId)) return incoming.txIn ?? reported.txIn
-  return isPartOf(incoming, reported) ? incoming.txIn : reported.txIn
+/** A scan that begins after some parts of a final joined payment reports only the others. */
+function joinedAgain(incoming: IncomingPayment, reported: Reportable): Reportable {
+  const isPart = incoming.state === 'final' && reported.amountAtomic < incoming.amountAtomic
+  const { amountAtomic, txIn, evidence } = isPart ? incoming : reported
+  return { amountAtomic: incoming.settles ? incoming.amountAtomic : amountAtomic, txIn, evidence }
 }
-
-/** A later status look-up says less than the callback did. */
-const saysLess = (incoming: IncomingPayment, reported: ReportedPayment): boolean =>
-  isJoined(incoming.txId) ? isPartOf(incoming, reported) : incoming.txIn !== null && reported.txIn === null
 
 /** A payment in a block is reported with the time of the block, if that can be read. */
 export const minedAt = ({ height, paidAt, isUndated }: DetectedPayment): number | null =>
   height === null || isUndated ? null : paidAt
+
+/** How far a payment is on its way. */
+const progressOf = (reported: ReportedPayment, seen: SeenAmount[], paidAt: number) => ({
+  state: reported.final ? ('final' as const) : ('seen' as const),
+  confirmations: reported.confirmations,
+  height: reported.height,
+  minedAt: minedAt(reported),
+  paidAt: seen[0]?.at ?? paidAt,
+})
 
 /** A payment that was first reported by the buyer's transaction alone gets its own id when it is known. */
 function changesOf(
   incoming: IncomingPayment,
   reported: ReportedPayment,
   seen: SeenAmount[],
-  now: number,
 ): Partial<IncomingPayment> {
-  const amountAtomic = amountAfter(incoming, reported)
+  const again = isJoined(incoming.txId) ? joinedAgain(incoming, reported) : reportedAgain(incoming, reported)
+  const last = { atomic: again.amountAtomic.toString() }
   return {
+    ...progressOf(reported, seen, incoming.paidAt),
+    ...again,
     txId: reported.txOut ?? incoming.txId,
-    amountAtomic,
-    state: reported.final ? 'final' : 'seen',
-    confirmations: reported.confirmations,
-    height: reported.height,
-    paidAt: seen[0]?.at ?? incoming.paidAt,
-    seen: upTo(amountAtomic, seen),
-    minedAt: minedAt(reported),
-    inputs: reported.inputs ?? incoming.inputs,
-    txIn: txInAfter(incoming, reported),
     txOut: incoming.txOut ?? reported.txOut ?? null,
-    evidence: saysLess(incoming, reported) ? incoming.evidence : reported.evidence,
-    updatedAt: now,
+    inputs: reported.inputs ?? incoming.inputs,
+    // The last of the seen amounts is that of the payment, which may differ from the reported one.
+    seen: seen.map((one, at) => (at === seen.length - 1 ? { ...one, ...last } : one)),
   }
 }
 
-/** The last seenAmount has the amount of the payment, which may differ from the reported one. */
-const upTo = (amountAtomic: bigint, seen: SeenAmount[]): SeenAmount[] =>
-  seen.map((one, at) => (at === seen.length - 1 ? { ...one, atomic: amountAtomic.toString() } : one))
-
 const newPayment = (
-  { attempt, now, newId }: Merging,
+  { attempt: { id: attemptId, orderId, merchantId }, now, newId }: Merging,
   source: string,
   reported: ReportedPayment,
   seen: SeenAmount[],
 ): IncomingPayment => ({
-  id: newId(),
-  attemptId: attempt.id,
-  orderId: attempt.orderId,
-  merchantId: attempt.merchantId,
-  source,
+  ...{ id: newId(), attemptId, orderId, merchantId, source },
+  ...progressOf(reported, seen, reported.paidAt),
   txId: reported.txId,
   txIndex: reported.txIndex,
   assetId: reported.assetId,
   amountAtomic: reported.amountAtomic,
-  state: reported.final ? 'final' : 'seen',
   settles: false,
-  confirmations: reported.confirmations,
-  height: reported.height,
   txIn: reported.txIn,
   txOut: reported.txOut ?? null,
-  paidAt: seen[0]?.at ?? reported.paidAt,
-  seen,
-  minedAt: minedAt(reported),
   inputs: reported.inputs ?? [],
+  seen,
   evidence: reported.evidence,
   createdAt: now,
   updatedAt: now,
 })
-
-/**
- * Whom to tell of payments that left their chain or their block, or that are back. Settlements are never
- * reversed automatically, so a person has to know of a payment that settled an order, or that waits for the
- * merchant's decision. Of one that was only seen, nobody has to do anything unless nothing replaced it.
- */
-export function movedChanges(of: Case, merged: Merged): Change[] {
-  const recorded = new Set(of.unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
-  return merged.moved.flatMap(({ payment, isBack }): Change[] => {
-    const { txId, settles } = payment
-    if (settles || recorded.has(payment.id)) return knownChanges({ txId, settles }, isBack)
-    return hasVanished(merged, payment) ? vanishedChanges(of, payment) : []
-  })
-}
-
-/** The page said that the payment was detected, and may have closed the page. */
-function vanishedChanges(of: Case, { attemptId, amountAtomic, txId }: IncomingPayment): Change[] {
-  const attempt = of.attempts.find(one => one.attempt.id === attemptId)?.attempt
-  return [
-    { do: 'notify', facts: { about: 'payment_vanished', txId } },
-    ...(attempt && isWorthMail(attempt, amountAtomic)
-      ? [{ do: 'mail buyer' as const, kind: 'vanished' as const, attempt }]
-      : []),
-  ]
-}
-
-/** What becomes of a payment that a person knows of. */
-function knownChanges(
-  { txId, settles }: Pick<IncomingPayment, 'txId' | 'settles'>,
-  isBack: boolean,
-): Change[] {
-  const event = isBack ? 'payment.returned' : 'payment.reorganised'
-  const [gone, back] = settles
-    ? (['payment_gone', 'payment_back'] as const)
-    : (['unmatched_gone', 'unmatched_back'] as const)
-  return [
-    { do: 'log', level: settles && !isBack ? 'error' : 'warn', event, txId },
-    { do: 'notify', facts: { about: isBack ? back : gone, txId } },
-  ]
-}
-
-/** Whether a payment is gone, and none of the others has replaced it. */
-function hasVanished({ payments }: Merged, { id, inputs }: IncomingPayment): boolean {
-  if (!payments.some(one => one.id === id && one.state === 'gone')) return false
-  return !payments.some(one => one.state !== 'gone' && one.inputs.some(input => inputs.includes(input)))
-}

@@ -2,16 +2,16 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { afterBlindTime } from '../../domain/blind-chain.ts'
 import { isElsewhere, lookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
 import { assert } from '../../domain/errors.ts'
-import type { Outflow } from '../../networks/port.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
-import { type ApplyContext, applyChanges } from './apply.ts'
-import type { Case, Occasion } from './case.ts'
+import { type ApplyContext, applyChanges, storePayments } from './apply.ts'
+import type { Case, Change, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
-import { type LoadContext, listClaimed, loadCase, RATE_RANGE_MS } from './load.ts'
-import { type Merged, mergeReport, movedChanges, type PaymentReport } from './merge.ts'
+import { type LoadContext, loadCase, RATE_RANGE_MS } from './load.ts'
+import { type Merged, mergeReport, type PaymentReport } from './merge.ts'
+import { movedNews } from './news.ts'
 
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
@@ -27,55 +27,93 @@ export async function recordPayments(
 ): Promise<void> {
   const rates = await fetchPresentRates(context, attemptId, report)
   const present = new Set<string>()
-  const { detectedPayments } = report
-  let stored = 0
-  for (; detectedPayments.length - stored > PAYMENTS_AT_ONCE; stored += PAYMENTS_AT_ONCE) {
-    const some = detectedPayments.slice(stored, stored + PAYMENTS_AT_ONCE)
-    const part = { ...report, detectedPayments: some, completeFrom: null }
-    await context.storage.write(async tables => {
-      const attempt = await findAttempt(context, tables, attemptId, report)
-      if (!attempt) return
-      const known = await tables.incomingPayments.listOf(attempt.id)
-      const about = { attempt, now: context.clock(), newId: context.ids.uuid }
-      const { changes } = mergeReport(about, known, part, present)
-      await applyChanges(context, tables, null, changes)
+  const { source, askedAt, detectedPayments } = report
+  const write = (record: (tables: Tables, attempt: Attempt) => Promise<void>) =>
+    context.storage.write(async tables => {
+      const attempt = await tables.attempts.find(attemptId)
+      assert(attempt, 'a reported attempt exists')
+      if (!(await isOvertaken(context, tables, attempt, report))) await record(tables, attempt)
+    })
+  let from = 0
+  for (; detectedPayments.length - from > PAYMENTS_AT_ONCE; from += PAYMENTS_AT_ONCE) {
+    const some = detectedPayments.slice(from, from + PAYMENTS_AT_ONCE)
+    const part = { source, askedAt, detectedPayments: some, completeFrom: null }
+    await write(async (tables, attempt) => {
+      const known = await tables.incomingPayments.listOf(attemptId)
+      const merged = mergeReport(mergingOf(context, attempt), known, part, present)
+      await storePayments(tables, merged.changes)
     })
   }
-  const rest = { ...report, detectedPayments: detectedPayments.slice(stored) }
-  await context.storage.write(async tables => {
-    const attempt = await findAttempt(context, tables, attemptId, report)
-    if (!attempt) return
+  const rest = { ...report, detectedPayments: detectedPayments.slice(from) }
+  await write(async (tables, attempt) => {
     for (const rate of rates) await tables.rates.keep(rate)
     await recordRest(context, tables, { attempt, report: rest, present })
   })
 }
 
-/** The attempt of a report; null if another report has overtaken it. */
-async function findAttempt(
+const mergingOf = ({ clock, ids }: ApplyContext, attempt: Attempt) => ({
+  attempt,
+  now: clock(),
+  newId: ids.uuid,
+})
+
+/** Whether a later report of the same source has been recorded already. */
+async function isOvertaken(
   { clock }: Pick<Context, 'clock'>,
   tables: Tables,
-  id: string,
+  attempt: Attempt,
   { source, completeFrom, askedAt }: PaymentReport,
-): Promise<Attempt | null> {
-  const attempt = await tables.attempts.find(id)
-  assert(attempt, 'a reported attempt exists')
-  if (completeFrom === null) return attempt
-  const before = await askedBefore(tables, attempt, source)
+): Promise<boolean> {
+  if (completeFrom === null) return false
+  const known = isElsewhere(attempt, source) ? await tables.elsewhere.find(attempt.id) : null
+  const before = isElsewhere(attempt, source) ? known && lookAt(known, source).readAt : attempt.checkedAt
   // Ignore a time in the future: the clock was wrong when it was written.
-  const isOvertaken = before !== null && askedAt < before && before <= clock()
-  return isOvertaken ? null : attempt
+  return before !== null && askedAt < before && before <= clock()
 }
 
-/** When a source was last asked about an attempt, of what is stored; null if it never was. */
-async function askedBefore(tables: Tables, attempt: Attempt, source: string): Promise<number | null> {
-  if (!isElsewhere(attempt, source)) return attempt.checkedAt
-  const known = await tables.elsewhere.find(attempt.id)
-  return known && lookAt(known, source).readAt
+/** The last part of a report, with the IDs of the payments of all parts. */
+interface LastPart {
+  attempt: Attempt
+  report: PaymentReport
+  present: Set<string>
 }
 
-/** How far a source was read for an attempt. Another chain does not move the cursor of the attempt's own. */
-const progressOf = (attempt: Attempt, { source, askedAt, cursor }: PaymentReport) =>
-  isElsewhere(attempt, source) ? {} : { checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
+/** Merges, decides and applies. Nothing is read between the load and the last change. */
+async function recordRest(
+  context: ReviewContext,
+  tables: Tables,
+  { attempt, report, present }: LastPart,
+): Promise<void> {
+  const before = await loadCase(context, tables, attempt.orderId, { attempt, report })
+  const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
+  const isPaid = known.length + report.detectedPayments.length > 0
+  const run = isPaid ? await runBefore(context, tables, attempt) : null
+  const merged = mergeReport(mergingOf(context, attempt), known, report, present)
+  const progress = lookOf(before, attempt, report)
+  const checked = { attempt: { ...attempt, ...progress }, payments: merged.payments }
+  const attempts = before.attempts.map(one => (one.attempt.id === attempt.id ? checked : one))
+  const of = { ...before, attempts }
+  const occasion = { reported: attempt.id, hasFailed: report.hasFailed === true }
+  await storePayments(tables, merged.changes)
+  await applyChanges(context, tables, of, [
+    { do: 'change attempt', attempt, change: { ...progress, updatedAt: before.now } },
+    ...decide(of, occasion).changes,
+    ...movedNews(of, checked.attempt, { before: known, after: merged.payments }),
+    ...sweptChange(before, merged, report),
+  ])
+  await noteLook(tables, attempt, report)
+  await noticeRunEnd(context, tables, run)
+}
+
+/**
+ * What a look changes about an attempt. That at another chain does not move the cursor of the attempt's own.
+ * Time in which the chain could not be read does not count, unless the merchant has ended the order.
+ */
+function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, unread }: PaymentReport) {
+  if (isElsewhere(attempt, source)) return {}
+  const longer = unread && !isEndedWith(order, attempt) ? afterBlindTime(attempt, unread, askedAt) : null
+  return { ...longer, checkedAt: askedAt, ...(cursor !== undefined && { cursor }) }
+}
 
 /** Stores how far another chain was read for an attempt. */
 async function noteLook(
@@ -89,54 +127,13 @@ async function noteLook(
   await tables.elsewhere.put(withLook(known, source, look))
 }
 
-/** The last part of a report, with all that follows from the whole of it. */
-interface LastPart {
-  attempt: Attempt
-  report: PaymentReport
-  present: Set<string>
-}
-
-async function recordRest(
-  context: ReviewContext & Pick<Context, 'storage'>,
-  tables: Tables,
-  { attempt, report, present }: LastPart,
-): Promise<void> {
-  const before = await loadCase(context, tables, attempt.orderId, { attempt, report })
-  const claimed = await listClaimed(tables, { attempt, report })
-  const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
-  const isPaid = known.length + report.detectedPayments.length > 0
-  const run = isPaid ? await runBefore(context, tables, attempt) : null
-  const now = before.now
-  const merged = mergeReport({ attempt, now, newId: context.ids.uuid }, known, report, present)
-  const isEnded = isEndedWith(before.order, attempt)
-  const longer = report.unread && !isEnded ? afterBlindTime(attempt, report.unread, report.askedAt) : null
-  const progress = { ...longer, ...progressOf(attempt, report) }
-  const of = withReport(before, { ...attempt, ...progress }, merged, claimed)
-  const { changes } = decide(of, {
-    reported: attempt.id,
-    ...(report.hasFailed && { hasFailed: true }),
-  })
-  await applyChanges(context, tables, of, [
-    ...merged.changes,
-    { do: 'change attempt', attempt, change: { ...progress, updatedAt: now } },
-    ...changes,
-    ...movedChanges(of, merged),
-  ])
-  await noteLook(tables, attempt, report)
-  await noticeRunEnd(context, tables, run)
-  if (report.outflows?.length) await recordOutflows(tables, attempt, report.outflows, now)
-}
-
-/** The case with what was reported. */
-function withReport(before: Case, checked: Attempt, { payments }: Merged, claimed: Set<string>): Case {
-  const isClaimed = payments.filter(({ txId, txIndex }) => claimed.has(`${txId} ${txIndex}`))
-  return {
-    ...before,
-    claimed: new Set(isClaimed.map(({ id }) => id)),
-    attempts: before.attempts.map(one =>
-      one.attempt.id === checked.id ? { attempt: checked, payments } : one,
-    ),
-  }
+/** A paid order shows the first transaction that moved on what paid it. */
+function sweptChange({ order }: Case, { payments }: Merged, { outflows = [] }: PaymentReport): Change[] {
+  const { transactionId, providerTxOut } = order
+  if (transactionId === null || providerTxOut !== null) return []
+  const txIds = new Set(outflows.map(({ txId }) => txId))
+  const swept = payments.find(({ settles, txOut }) => settles && txOut !== null && txIds.has(txOut))
+  return swept?.txOut ? [{ do: 'set outgoing transaction', txOut: swept.txOut, transactionId }] : []
 }
 
 /**
@@ -149,15 +146,7 @@ export async function reviewOrder(
   orderId: string,
   occasion: Occasion = {},
 ): Promise<number | null> {
-  return review(context, tables, await loadCase(context, tables, orderId), occasion)
-}
-
-async function review(
-  context: ApplyContext,
-  tables: Tables,
-  of: Case,
-  occasion: Occasion,
-): Promise<number | null> {
+  const of = await loadCase(context, tables, orderId)
   const { changes, lookAgainAt } = decide(of, occasion)
   await applyChanges(context, tables, of, changes)
   return lookAgainAt
@@ -192,32 +181,4 @@ async function fetchPresentRates(
     }),
   )
   return kept.flat()
-}
-
-/**
- * Records which transaction moved each payment on to the payout wallet: the first one after it in its asset.
- * The order and its transaction show that of the payment that settled them.
- */
-async function recordOutflows(
-  tables: Tables,
-  attempt: Attempt,
-  outflows: readonly Outflow[],
-  now: number,
-): Promise<void> {
-  const sorted = outflows.toSorted((a, b) => a.height - b.height)
-  for (const incoming of await tables.incomingPayments.listOf(attempt.id)) {
-    const { height, assetId } = incoming
-    if (incoming.txOut !== null || incoming.state !== 'final' || height === null) continue
-    const outflow = sorted.find(one => one.assetId === assetId && one.height >= height)
-    if (!outflow) continue
-    await tables.incomingPayments.update(incoming.id, { txOut: outflow.txId, updatedAt: now })
-    if (incoming.settles) await showOnOrder(tables, attempt.orderId, outflow.txId, now)
-  }
-}
-
-async function showOnOrder(tables: Tables, orderId: string, txOut: string, now: number): Promise<void> {
-  const { order } = (await tables.orders.find(orderId)) ?? {}
-  if (!order?.transactionId || order.providerTxOut !== null) return
-  await tables.orders.update(orderId, { providerTxOut: txOut, updatedAt: now })
-  await tables.transactions.setTxOut(order.transactionId, txOut, now)
 }

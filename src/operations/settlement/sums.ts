@@ -58,25 +58,25 @@ function sumsWith(order: PricedOrder, credits: readonly AttemptCredit[]): Sums {
 /**
  * Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order.
  */
-function handledIn({ order, unmatched, claimed, attempts }: Case): (payment: IncomingPayment) => boolean {
-  const handled = new Set([
-    ...claimed,
-    ...unmatched.flatMap(({ status, reason, decidedBy, incomingPaymentId }) =>
+function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: IncomingPayment) => boolean {
+  const handled = new Set(
+    unmatched.flatMap(({ status, reason, decidedBy, incomingPaymentId }) =>
       // In an order that is not paid, a second payment is another order's.
       (reason === 'second_payment' && order.status !== 'PAID') ||
       (status === 'resolved' && decidedBy !== null)
         ? [incomingPaymentId]
         : [],
     ),
-  ])
+  )
+  const isHandled = (payment: IncomingPayment) => handled.has(payment.id) || isClaimed(payment)
   // A provider's status may report a total, which includes what was dealt with.
   const totals = new Set(
     attempts.flatMap(({ attempt, payments }) =>
-      attempt.provider !== null && payments.some(({ id }) => handled.has(id)) ? [attempt.id] : [],
+      attempt.provider !== null && payments.some(isHandled) ? [attempt.id] : [],
     ),
   )
-  return ({ id, attemptId, txIn, settles }) =>
-    !settles && (handled.has(id) || (txIn === null && totals.has(attemptId)))
+  return payment =>
+    !payment.settles && (isHandled(payment) || (payment.txIn === null && totals.has(payment.attemptId)))
 }
 
 /** How much of the order may stay unpaid: the same in all its attempts, fixed with the first. */

@@ -46,7 +46,7 @@ function reasonOf(of: Case, sums: Sums, examined: Examined): UnmatchedReason | n
   const isOther = payment.assetId !== attempt.assetId
   if (isOther && !of.countsOther(attempt, payment.assetId)) return 'wrong_asset'
   if (status === 'CANCELLED' || status === 'FAILED' || of.order.forcedAt !== null) return 'order_closed'
-  if (status === 'PAID' || of.claimed.has(payment.id)) return 'second_payment'
+  if (status === 'PAID' || of.isClaimed(payment)) return 'second_payment'
   if (payment.paidAt > attempt.watchUntil) return 'too_late'
   return reasonWhileOpen(of, sums, examined)
 }

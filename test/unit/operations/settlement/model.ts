@@ -39,7 +39,7 @@ export const emptyCase = (change: Partial<Order>, more: Partial<Case> = {}): Cas
   attempts: [],
   unmatched: [],
   settlement: null,
-  claimed: new Set(),
+  isClaimed: () => false,
   rateOf: () => null,
   assetOf: coin,
   countsOther: () => false,

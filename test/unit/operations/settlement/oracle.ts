@@ -123,10 +123,11 @@ class Quotes {
 }
 
 /** Whether the merchant has dealt with a payment, or it belongs to another order. */
-function isHandled({ unmatched, claimed }: Case, { id, settles }: IncomingPayment): boolean {
+function isHandled({ unmatched, isClaimed }: Case, payment: IncomingPayment): boolean {
+  const { id, settles } = payment
   if (settles) return false
   const row = unmatched.find(({ incomingPaymentId }) => incomingPaymentId === id)
-  return claimed.has(id) || (row?.status === 'resolved' && row.decidedBy !== null)
+  return isClaimed(payment) || (row?.status === 'resolved' && row.decidedBy !== null)
 }
 
 /** What the final payments of an order count. */
@@ -200,7 +201,7 @@ function ownCoin(of: Case, attempt: Attempt, payment: IncomingPayment, { plain, 
 export function mostCredit(of: Case): Fraction {
   let sum = zero
   for (const { attempt, payments } of of.attempts) {
-    const final = payments.filter(({ state, id }) => state === 'final' && !of.claimed.has(id))
+    const final = payments.filter(one => one.state === 'final' && !of.isClaimed(one))
     const own = final.filter(({ assetId }) => assetId === attempt.assetId)
     if (attempt.kind === 'redirect') sum = plus(sum, page({ ...attempt, watchUntil: Infinity }, own))
     else

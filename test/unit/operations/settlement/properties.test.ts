@@ -171,7 +171,7 @@ test(
   'whatever the server learns first: what covers an order pays it, and an order that nothing has paid on the way is credited the same',
   () => {
     const tried = forEachCase(0.3, (random, chance) => {
-      const of: Case = { ...random, unmatched: [], claimed: new Set() }
+      const of: Case = { ...random, unmatched: [], isClaimed: () => false }
       const ids = paymentsOf(of).map(({ id }) => id)
       const exact = finalCredit(of)
       const ends = [ids, shuffled(chance, ids), ids.toReversed()].map(order => learned(of, order))

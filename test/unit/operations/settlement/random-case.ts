@@ -81,7 +81,7 @@ export function randomCase(chance: Chance): Case {
   }
   const resolved = payments.filter(({ state }) => state === 'final' && chance.in(6)).map(resolvedRow)
   const claimed = payments.filter(() => chance.in(2)).map(({ id }) => id)
-  return { ...of, unmatched: resolved, claimed: new Set(claimed) }
+  return { ...of, unmatched: resolved, isClaimed: ({ id }) => claimed.includes(id) }
 }
 
 /** The rate in dollars of a coin with 6 decimals, if `due` units cost that many hundredths of a cent. */

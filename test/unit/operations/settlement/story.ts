@@ -217,7 +217,9 @@ const verbs: Verb[] = [
   verb(`(?:(\\w+) )?gets ${AMOUNT} of another order`, (story, id, amount) => {
     story.subject(id)
     story.arrive(amount!)
-    story.of = { ...story.of, claimed: new Set([...story.of.claimed, story.last.id]) }
+    const { isClaimed } = story.of
+    const claimed = story.last.id
+    story.of = { ...story.of, isClaimed: one => one.id === claimed || isClaimed(one) }
     return undefined
   }),
   verb(`(?:(\\w+) )?reports a total of ${AMOUNT}`, (story, id, amount) => {
