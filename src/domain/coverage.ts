@@ -59,8 +59,12 @@ interface OrderPayments {
   attempts: readonly AttemptPayments[]
   /** price of a payment's coin at `valuedAt`; null if unknown */
   rateOf(incoming: IncomingPayment): string | null
-  decimalsOf(assetId: string): number | null
-  /** true if payments in this other coin count at the attempt's address */
+  /** A coin; undefined for one that is not known. */
+  assetOf(assetId: string): { decimals: number } | undefined
+  /**
+   * Whether another coin than was asked for counts at the attempt's address: the merchant offers it, and can
+   * sweep it there.
+   */
   countsOther(attempt: Attempt, assetId: string): boolean
   /** true if the merchant resolved the payment, for example sent it back: it never counts again */
   isHandled(incoming: IncomingPayment): boolean
@@ -75,23 +79,62 @@ export interface PaymentCredit {
   inTime: bigint
   /** what the late part counts; null if the merchant decides */
   rest: bigint | null
-  /** value of the whole payment when it arrived; null if unknown */
+  /** the value of what the merchant decides about: 0 if nothing waits, null if the value is not known */
+  awaited: bigint | null
+  /** what all of it was worth when it arrived; null if that is not known */
   value: bigint | null
   /** the price used for the late part; null if all of it was in time, or no price is known */
   rate: string | null
   isLate: boolean
 }
 
-export interface AttemptCredit {
-  attempt: Attempt
-  payments: readonly PaymentCredit[]
-  /** when the grace ends, as known now */
+/** An attempt, and what its payments are worth to its order. */
+export interface AttemptCredit extends AttemptPayments {
+  /** of the payments that can count: not of those that left their chain, or that the merchant dealt with */
+  credits: readonly PaymentCredit[]
+  /** until when payments count as in time, as it is known now */
   graceEnd: number
+  /** what it was opened for */
+  whole: bigint
+  /** the least that counts as whole if a page takes it, atomic */
+  threshold: bigint
 }
 
-/** Value of an amount of the attempt's coin at its quoted rate. */
-export const lockedValue = ({ priced, dueAtomic }: Attempt, currency: string, atomic: bigint): bigint =>
-  atomic === 0n ? 0n : (atomic * minorOf(priced, currency) * VALUE_UNIT) / dueAtomic
+type Quote = Pick<AttemptCredit, 'attempt' | 'whole'>
+
+/** What an amount of the attempt's coin is worth at its quoted rate. */
+const lockedValue = ({ attempt: { dueAtomic }, whole }: Quote, atomic: bigint): bigint =>
+  atomic === 0n ? 0n : (atomic * whole) / dueAtomic
+
+/** Values every payment of an order that can count. */
+export function creditsOf(about: OrderPayments): AttemptCredit[] {
+  const timings = timingsOf(about.order, about.attempts, about.now)
+  return about.attempts.map(({ attempt, payments }) => {
+    const quote = { attempt, whole: minorOf(attempt.priced, about.order.currency) * VALUE_UNIT }
+    const counting = payments
+      .filter(payment => payment.state !== 'gone' && !about.isHandled(payment))
+      .filter(({ id }) => !timings.of.get(id)?.isStale)
+    return {
+      ...quote,
+      payments,
+      credits: counting.map(payment => creditOf(about, quote, payment, timings.of.get(payment.id))),
+      graceEnd: timings.graceEnd(attempt),
+      threshold: attempt.thresholdAtomic,
+    }
+  })
+}
+
+function creditOf(
+  about: OrderPayments,
+  quote: Quote,
+  payment: IncomingPayment,
+  timing: Timing | undefined,
+): PaymentCredit {
+  const { attempt } = quote
+  if (payment.assetId !== attempt.assetId) return otherCredit(about, attempt, payment, timing)
+  if (attempt.kind === 'redirect') return pageCredit(quote, payment)
+  return ownCredit(about, quote, payment, timing)
+}
 
 /**
  * A payment that is in time only because the chain was blind keeps the quoted rate if its value is at least
@@ -99,133 +142,88 @@ export const lockedValue = ({ priced, dueAtomic }: Attempt, currency: string, at
  */
 const EXTENDED_PERCENT = 95n
 
-/** Values every payment of an order, except those that left their chain or were resolved by the merchant. */
-export function creditsOf(about: OrderPayments): AttemptCredit[] {
-  const timings = timingsOf(about.order, about.attempts, about.now)
-  return about.attempts.map(({ attempt, payments }) => ({
-    attempt,
-    graceEnd: timings.graceEnd(attempt),
-    payments: payments
-      .filter(payment => payment.state !== 'gone' && !about.isHandled(payment))
-      .filter(({ id }) => !timings.of.get(id)?.isStale)
-      .map(payment => creditOf(about, attempt, payment, timings.of.get(payment.id))),
-  }))
-}
-
-function creditOf(
-  about: OrderPayments,
-  attempt: Attempt,
+/** The coin that was asked for, at an address: what is in time counts at the quoted rate. */
+function ownCredit(
+  { order: { currency }, rateOf, asksLate }: OrderPayments,
+  quote: Quote,
   payment: IncomingPayment,
-  timing: Timing | undefined,
+  { inTime: plain, extended }: Timing = { inTime: 0n, extended: 0n, isStale: false },
 ): PaymentCredit {
-  const isOwn = payment.assetId === attempt.assetId
-  if (attempt.kind === 'redirect' && isOwn) return pageCredit(about, attempt, payment)
-  if (!isOwn) return otherCredit(about, attempt, payment, timing)
-  const { currency } = about.order
-  const rate = timing?.inTime === payment.amountAtomic ? null : about.rateOf(payment)
+  const { attempt } = quote
+  const { amountAtomic, paidAt } = payment
+  const rate = plain === amountAtomic ? null : rateOf(payment)
   const worth = (atomic: bigint) => (rate === null ? null : valueAt(atomic, attempt.decimals, rate, currency))
-  const { inTime: plain = 0n, extended = 0n } = timing ?? {}
-  const inTime = keepsRate(worth(extended), lockedValue(attempt, currency, extended))
-    ? plain + extended
-    : plain
-  const locked = lockedValue(attempt, currency, inTime)
-  const late = payment.amountAtomic - inTime
-  if (late === 0n) return { payment, inTime, rest: 0n, value: locked, rate: null, isLate: false }
-  const more = worth(late)
-  const rest = about.asksLate || payment.paidAt > attempt.watchUntil ? null : more
-  return { payment, inTime, rest, value: more === null ? null : locked + more, rate, isLate: true }
+  const value = worth(extended)
+  const isKept = value !== null && value * 100n >= lockedValue(quote, extended) * EXTENDED_PERCENT
+  const inTime = isKept ? plain + extended : plain
+  const locked = lockedValue(quote, inTime)
+  const credit = { payment, inTime }
+  if (inTime === amountAtomic)
+    return { ...credit, rest: 0n, awaited: 0n, value: locked, rate: null, isLate: false }
+  const more = worth(amountAtomic - inTime)
+  const rest = asksLate || paidAt > attempt.watchUntil ? null : more
+  const awaited = rest === null ? more : 0n
+  return { ...credit, rest, awaited, value: more === null ? null : locked + more, rate, isLate: true }
 }
 
 /** Another coin than the attempt asked for never has a quoted rate. */
 function otherCredit(
-  about: OrderPayments,
+  { order, rateOf, assetOf, countsOther, asksLate }: OrderPayments,
   attempt: Attempt,
   payment: IncomingPayment,
   timing: Timing | undefined,
 ): PaymentCredit {
   const { assetId, amountAtomic, paidAt } = payment
-  const decimals = about.decimalsOf(assetId)
-  const rate = about.rateOf(payment)
+  const asset = assetOf(assetId)
+  const rate = rateOf(payment)
   const value =
-    rate === null || decimals === null ? null : valueAt(amountAtomic, decimals, rate, about.order.currency)
+    rate === null || asset === undefined ? null : valueAt(amountAtomic, asset.decimals, rate, order.currency)
   const isLate = timing !== undefined && timing.inTime + timing.extended < amountAtomic
-  const isAsked = paidAt > attempt.watchUntil || (isLate && about.asksLate)
-  const rest = isAsked || !about.countsOther(attempt, assetId) ? null : value
-  return { payment, inTime: 0n, rest, value, rate, isLate }
+  const isAsked = paidAt > attempt.watchUntil || (isLate && asksLate)
+  const rest = isAsked || !countsOther(attempt, assetId) ? null : value
+  return { payment, inTime: 0n, rest, awaited: rest === null ? value : 0n, value, rate, isLate }
 }
 
-/** True if a payment that is in time only because the chain was blind counts at the quoted rate. */
-const keepsRate = (value: bigint | null, locked: bigint): boolean =>
-  value !== null && value * 100n >= locked * EXTENDED_PERCENT
-
-/** A provider's page has no lock: payments within its watch count at the quoted rate. */
-function pageCredit({ order }: OrderPayments, attempt: Attempt, payment: IncomingPayment): PaymentCredit {
+/** A page has no lock: what arrives within its watch counts at the quoted rate. */
+function pageCredit(quote: Quote, payment: IncomingPayment): PaymentCredit {
   const { amountAtomic, paidAt } = payment
-  const isWatched = paidAt <= attempt.watchUntil
-  return {
-    payment,
-    inTime: isWatched ? amountAtomic : 0n,
-    rest: isWatched ? 0n : null,
-    value: lockedValue(attempt, order.currency, amountAtomic),
-    rate: null,
-    isLate: paidAt > attempt.lockedUntil,
-  }
+  const { lockedUntil, watchUntil } = quote.attempt
+  const value = lockedValue(quote, amountAtomic)
+  const isLate = paidAt > lockedUntil
+  return paidAt <= watchUntil
+    ? { payment, inTime: amountAtomic, rest: 0n, awaited: 0n, value, rate: null, isLate }
+    : { payment, inTime: 0n, rest: null, awaited: value, value, rate: null, isLate }
 }
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
 
 /** Sums the credit of an attempt's payments: by default, of all final ones. */
 export function creditedBy(
-  { attempt, payments }: AttemptCredit,
-  currency: string,
+  of: AttemptCredit,
   includes: (credit: PaymentCredit) => boolean = isFinal,
 ): bigint {
-  const some = payments.filter(includes)
-  const sum = new ReceivedSum(attempt)
+  const { attempt, credits, whole, threshold } = of
+  const some = credits.filter(includes)
+  const sum = new Arrived(attempt)
   for (const { payment, inTime } of some) sum.add(payment, inTime)
-  const inTime = lockedValue(attempt, currency, sum.sum)
-  if (attempt.kind === 'redirect') {
-    const whole = minorOf(attempt.priced, currency) * VALUE_UNIT
-    const isWhole = sum.sum >= attempt.thresholdAtomic && sum.sum > 0n
-    return (isWhole && whole > inTime ? whole : inTime) + othersOf(attempt, some)
-  }
-  const late = some.filter(({ payment }) => payment.assetId === attempt.assetId)
-  let credited = inTime + othersOf(attempt, some)
-  for (const { payment, rest, inTime: locked } of late.toSorted(byTime)) {
-    const atomic = payment.amountAtomic - locked
+  const isWhole = attempt.kind === 'redirect' && sum.sum >= threshold && sum.sum > 0n
+  let credited = lockedValue(of, sum.sum)
+  if (isWhole && whole > credited) credited = whole
+  for (const { payment, rest, inTime } of some.toSorted(byTime)) {
+    const atomic = payment.amountAtomic - inTime
     if (rest === null || atomic === 0n) continue
-    credited += (rest * sum.add(payment, atomic)) / atomic
+    const isOwn = payment.assetId === attempt.assetId
+    credited += isOwn ? (rest * sum.add(payment, atomic)) / atomic : rest
   }
   return credited
 }
 
-/** Credit of coins that the attempt did not ask for. */
-const othersOf = (attempt: Attempt, payments: readonly PaymentCredit[]): bigint =>
-  payments.reduce(
-    (sum, { payment, rest }) => sum + (payment.assetId === attempt.assetId ? 0n : (rest ?? 0n)),
-    0n,
-  )
-
 const byTime = ({ payment: one }: PaymentCredit, { payment: other }: PaymentCredit): number =>
   valuedAt(one) - valuedAt(other) || (`${one.source} ${one.txId}` < `${other.source} ${other.txId}` ? -1 : 1)
 
-/** Value of the part of a payment that waits for the merchant's decision; null if unknown. */
-export function awaitedOf(
-  attempt: Attempt,
-  currency: string,
-  { rest, value, inTime }: PaymentCredit,
-): bigint | null {
-  if (rest !== null) return 0n
-  return value === null ? null : value - lockedValue(attempt, currency, inTime)
-}
-
-/** Value of all parts that wait for the merchant's decision; null if one is unknown. */
-export function awaitedBy({ attempt, payments }: AttemptCredit, currency: string): bigint | null {
-  let sum = 0n
-  for (const credit of payments) {
-    const awaited = awaitedOf(attempt, currency, credit)
-    if (awaited === null) return null
-    sum += awaited
-  }
-  return sum
-}
+/** The value of what waits for the merchant's decision; null if one is not known. */
+export const awaitedBy = ({ credits }: AttemptCredit): bigint | null =>
+  credits.reduce<bigint | null>(
+    (sum, { awaited }) => (sum === null || awaited === null ? null : sum + awaited),
+    0n,
+  )

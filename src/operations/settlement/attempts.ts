@@ -3,7 +3,7 @@ import { type AttemptCredit, arrived, awaitedBy, creditedBy } from '../../domain
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { Case, Change } from './case.ts'
-import { isGraceOver, type Sums, toleranceOf, wholeAgain, wholeOf } from './sums.ts'
+import { isGraceOver, type Sums, toleranceOf, wholeAgain } from './sums.ts'
 
 /** How the order is after the decision, as far as its attempts depend on it. */
 export interface Outcome {
@@ -24,9 +24,7 @@ export function stateOf(of: Case, sums: Sums, credit: AttemptCredit, outcome: Ou
   const { attempt } = credit
   if (attempt.id === outcome.payer?.id) return 'settled'
   if (isClosed(outcome) && attempt.state === 'settled') return 'settled'
-  const whole = wholeOf(attempt, of.order)
-  if (wholeAgain(creditedBy(credit, of.order.currency)) >= whole)
-    return isClosed(outcome) ? 'expired' : 'settled'
+  if (wholeAgain(creditedBy(credit)) >= credit.whole) return isClosed(outcome) ? 'expired' : 'settled'
   if (attempt.id === outcome.failed?.id || isStillFailed(credit)) return 'failed'
   if (isConfirming(of, sums, credit)) return 'confirming'
   return openState(of, credit, outcome)
@@ -34,11 +32,9 @@ export function stateOf(of: Case, sums: Sums, credit: AttemptCredit, outcome: Ou
 
 /** Whether what was seen covers the attempt, or with the other attempts the order, once it is final. */
 function isConfirming(of: Case, sums: Sums, credit: AttemptCredit): boolean {
-  const isUnconfirmed = credit.payments.some(({ payment, rest }) => payment.state === 'seen' && rest !== null)
+  const isUnconfirmed = credit.credits.some(({ payment, rest }) => payment.state === 'seen' && rest !== null)
   if (!isUnconfirmed) return false
-  const { order } = of
-  const isCovered =
-    wholeAgain(creditedBy(credit, order.currency, () => true)) >= wholeOf(credit.attempt, order)
+  const isCovered = wholeAgain(creditedBy(credit, () => true)) >= credit.whole
   return isCovered || sums.credited >= sums.price - toleranceOf(of)
 }
 
@@ -56,8 +52,8 @@ function openState(of: Case, credit: AttemptCredit, { status }: Outcome): Attemp
 }
 
 /** The payments in the coin that the attempt asked for. */
-const ownOf = ({ attempt, payments }: AttemptCredit): IncomingPayment[] =>
-  payments.flatMap(({ payment }) => (payment.assetId === attempt.assetId ? [payment] : []))
+const ownOf = ({ attempt, credits }: AttemptCredit): IncomingPayment[] =>
+  credits.flatMap(({ payment }) => (payment.assetId === attempt.assetId ? [payment] : []))
 
 /** What changes about one attempt, and the event of it. */
 export function attemptChanges(of: Case, sums: Sums, credit: AttemptCredit, outcome: Outcome): Change[] {
@@ -77,12 +73,11 @@ export function attemptChanges(of: Case, sums: Sums, credit: AttemptCredit, outc
 
 /** The sums of an attempt, as pages and people read them. */
 function amountsOf(of: Case, credit: AttemptCredit, outcome: Outcome) {
-  const { currency } = of.order
   const closed = isClosed(outcome)
   // What settled an order stays known. What came beside it is unmatched.
-  const settling = credit.payments.filter(({ payment }) => outcome.settles(payment))
-  const shown = closed && settling.length > 0 ? { ...credit, payments: settling } : credit
-  const counted = closed ? { ...credit, payments: settling } : credit
+  const settling = credit.credits.filter(({ payment }) => outcome.settles(payment))
+  const shown = closed && settling.length > 0 ? { ...credit, credits: settling } : credit
+  const counted = closed ? { ...credit, credits: settling } : credit
   const own = ownOf(shown)
   const final = own.filter(({ state }) => state === 'final')
   const confirmations = own.map(payment => payment.confirmations)
@@ -90,9 +85,9 @@ function amountsOf(of: Case, credit: AttemptCredit, outcome: Outcome) {
     receivedAtomic: arrived(credit.attempt, own),
     confirmedAtomic: arrived(credit.attempt, final),
     confirmations: confirmations.length === 0 ? null : Math.min(...confirmations),
-    credited: creditedBy(counted, currency, () => true),
-    settledCredit: creditedBy(counted, currency),
-    awaited: closed ? 0n : awaitedBy(credit, currency),
+    credited: creditedBy(counted, () => true),
+    settledCredit: creditedBy(counted),
+    awaited: closed ? 0n : awaitedBy(credit),
     graceUntil: credit.graceEnd,
     vanishedAt: vanishedAt(of, credit.attempt),
   }
@@ -107,9 +102,9 @@ function vanishedAt({ attempts }: Case, { id }: Attempt): number | null {
 }
 
 /** Whether anything arrived that counts, waits for the merchant, or may still be mined. */
-function hasMoney({ attempts }: Case, { attempt: { id }, payments }: AttemptCredit): boolean {
+function hasMoney({ attempts }: Case, { attempt: { id }, credits }: AttemptCredit): boolean {
   const known = attempts.find(({ attempt }) => attempt.id === id)?.payments ?? []
-  return payments.length > 0 || known.some(({ state }) => state === 'seen')
+  return credits.length > 0 || known.some(({ state }) => state === 'seen')
 }
 
 function eventOf(

@@ -83,7 +83,7 @@ function laterParts(of: Case, { credits, price }: Sums): IncomingPayment[] {
   if (order.status !== 'PAID' || settlement === null || settlement.verdict === 'accepted') return []
   const known = new Set(unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
   const candidates = credits
-    .flatMap(({ payments }) => payments)
+    .flatMap(one => one.credits)
     .filter(({ payment, rest }) => rest !== null && payment.state === 'final' && !payment.settles)
     .map(({ payment }) => payment)
     .filter(({ id }) => !known.has(id))
@@ -91,7 +91,7 @@ function laterParts(of: Case, { credits, price }: Sums): IncomingPayment[] {
   const countedWith = (parts: readonly IncomingPayment[]): bigint => {
     const ids = new Set(parts.map(({ id }) => id))
     const counted = credits.map(credit =>
-      creditedBy(credit, order.currency, ({ payment }) => payment.settles || ids.has(payment.id)),
+      creditedBy(credit, ({ payment }) => payment.settles || ids.has(payment.id)),
     )
     return total(counted)
   }

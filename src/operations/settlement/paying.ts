@@ -1,12 +1,5 @@
 import { type Attempt, rateOf } from '../../domain/attempt.ts'
-import {
-  type AttemptCredit,
-  arrived,
-  awaitedOf,
-  creditedBy,
-  lockedValue,
-  type PaymentCredit,
-} from '../../domain/coverage.ts'
+import { type AttemptCredit, arrived, creditedBy, type PaymentCredit } from '../../domain/coverage.ts'
 import { Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import type { Json } from '../../domain/metadata.ts'
@@ -15,7 +8,7 @@ import { pageShareOf } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
 import type { Acceptance, Case, Paying } from './case.ts'
-import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeAgain, wholeOf } from './sums.ts'
+import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeAgain } from './sums.ts'
 
 /** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
 const USUAL_SHARE = 950_000n
@@ -32,12 +25,12 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
   const payer = payerOf(credits, isCounted, reported)
   if (payer === null) return null
   const { attempt } = payer
-  const missing = price - wholeAgain(total(credits.map(credit => worthOf(of, credit))))
-  const own = creditedBy(payer, of.order.currency)
-  const counted = credits.flatMap(credit => credit.payments.filter(isCounted))
+  const missing = price - wholeAgain(total(credits.map(worthOf)))
+  const own = creditedBy(payer)
+  const counted = credits.flatMap(credit => credit.credits.filter(isCounted))
   const isLate = counted.some(one => one.isLate)
   // Less than a minor unit more is rounding, where coins were valued or split.
-  const isMore = !isLate && own > wholeOf(attempt, of.order)
+  const isMore = !isLate && own > payer.whole
   const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
   const shortfall = missing > 0n ? moneyAbove(missing, of.order) : null
   const outcome = { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) }
@@ -51,7 +44,7 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
       evidence: { ...outcome, ...evidenceOf(of, sums, payer, isCounted) },
     },
     outcome,
-    pageShare: shareBy(of, payer),
+    pageShare: shareBy(payer),
     confirmedAtomic: confirmedBy(payer, isCounted),
     isOver,
     settled,
@@ -68,15 +61,13 @@ export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Accept
   const named = of.unmatched.filter(({ id }) => ids.has(id))
   const accepted = new Set(named.map(({ incomingPaymentId }) => incomingPaymentId))
   const counts: Counts = one => isCounted(one) || accepted.has(one.payment.id)
-  const chosen = credits.flatMap(credit => credit.payments.filter(counts))
+  const chosen = credits.flatMap(credit => credit.credits.filter(counts))
   const payer = payerOf(credits, counts, named[0]?.attemptId)
   if (payer === null || ![...accepted].every(id => chosen.some(({ payment }) => payment.id === id))) {
     throw new Refusal('conflict', 'One of these payments belongs to another order.')
   }
-  const values = credits.flatMap(({ attempt, payments }) =>
-    payments
-      .filter(({ payment }) => accepted.has(payment.id))
-      .map(one => awaitedOf(attempt, of.order.currency, one)),
+  const values = credits.flatMap(one =>
+    one.credits.filter(({ payment }) => accepted.has(payment.id)).map(({ awaited }) => awaited),
   )
   const known = values.every(value => value !== null) ? total(values as bigint[]) : null
   const missing = known === null ? 0n : price - settled - known
@@ -110,29 +101,24 @@ function payerOf(
   counts: Counts,
   reported: string | undefined,
 ): AttemptCredit | null {
-  const paid = credits.filter(({ payments }) => payments.some(counts))
-  const lastOf = ({ payments }: AttemptCredit) =>
-    Math.max(...payments.filter(counts).map(({ payment }) => payment.paidAt))
+  const paid = credits.filter(one => one.credits.some(counts))
+  const lastOf = (credit: AttemptCredit) =>
+    Math.max(...credit.credits.filter(counts).map(({ payment }) => payment.paidAt))
   const latest = paid.toSorted((one, other) => lastOf(one) - lastOf(other)).at(-1)
   return paid.find(({ attempt }) => attempt.id === reported) ?? latest ?? null
 }
 
 /** What an attempt is worth, where a provider's page counts as whole only if what arrived is usual. */
-function worthOf(of: Case, credit: AttemptCredit): bigint {
-  const { attempt, payments } = credit
-  const { currency } = of.order
-  const credited = creditedBy(credit, currency)
-  if (attempt.kind !== 'redirect') return credited
-  const final = payments.filter(isCounted).map(({ payment }) => payment)
-  const sum = arrived(attempt, final)
-  const isUsual =
-    sum >= shareOf(attempt.dueAtomic, USUAL_SHARE) && sum >= openedAs(of, credit).thresholdAtomic
-  return isUsual ? credited : lockedValue(attempt, currency, sum)
+function worthOf(credit: AttemptCredit): bigint {
+  const { kind, dueAtomic, thresholdAtomic } = credit.attempt
+  const sum = confirmedBy(credit, isCounted)
+  const isUsual = sum >= shareOf(dueAtomic, USUAL_SHARE) && sum >= thresholdAtomic
+  return creditedBy(kind === 'address' || isUsual ? credit : { ...credit, threshold: dueAtomic })
 }
 
 /** What the attempt that completed the order received: its own coin, or else the one that arrived. */
-function receivedFor(of: Case, { attempt, payments }: AttemptCredit, counts: Counts): Paying['received'] {
-  const counted = payments.filter(counts).map(({ payment }) => payment)
+function receivedFor(of: Case, { attempt, credits }: AttemptCredit, counts: Counts): Paying['received'] {
+  const counted = credits.filter(counts).map(({ payment }) => payment)
   const own = counted.filter(({ assetId }) => assetId === attempt.assetId)
   if (own.length > 0) return receivedSum(arrived(attempt, own), attempt)
   const [first] = counted as [IncomingPayment]
@@ -187,8 +173,8 @@ function ruleOf(of: Case, { settled, price }: Sums): string {
 }
 
 /** What counts of an attempt in the coin that it asked for, atomic. */
-function confirmedBy({ attempt, payments }: AttemptCredit, counts: Counts): bigint {
-  const counted = payments.filter(counts).map(({ payment }) => payment)
+function confirmedBy({ attempt, credits }: AttemptCredit, counts: Counts): bigint {
+  const counted = credits.filter(counts).map(({ payment }) => payment)
   return arrived(
     attempt,
     counted.filter(({ assetId }) => assetId === attempt.assetId),
@@ -196,14 +182,10 @@ function confirmedBy({ attempt, payments }: AttemptCredit, counts: Counts): bigi
 }
 
 /** A buyer who pays in parts may cause more fees than usual. */
-function shareBy(of: Case, payer: AttemptCredit): number | null {
-  const isOne = payer.payments.filter(isCounted).length === 1
-  return isOne ? pageShareOf(openedAs(of, payer), confirmedBy(payer, isCounted)) : null
+function shareBy(payer: AttemptCredit): number | null {
+  const isOne = payer.credits.filter(isCounted).length === 1
+  return isOne ? pageShareOf(payer.attempt, confirmedBy(payer, isCounted)) : null
 }
-
-/** The attempt with its own threshold. Its floor may count instead. */
-const openedAs = ({ attempts }: Case, { attempt }: AttemptCredit): Attempt =>
-  attempts.find(one => one.attempt.id === attempt.id)?.attempt ?? attempt
 
 /** What settled the order: the quote of the attempt that completed it, and all payments that count. */
 function evidenceOf(
@@ -213,7 +195,7 @@ function evidenceOf(
   counts: Counts,
 ): { [key: string]: Json } {
   const { attempt } = payer
-  const paid = credits.filter(({ payments }) => payments.some(counts))
+  const paid = credits.filter(one => one.credits.some(counts))
   const confirmed = confirmedBy(payer, counts)
   return {
     dueAtomic: attempt.dueAtomic.toString(),
@@ -223,25 +205,23 @@ function evidenceOf(
     ...rateOf(attempt),
     credited: moneyBelow(settled, of.order),
     missing: settled < price ? moneyAbove(price - settled, of.order) : null,
-    incomingPayments: paid.flatMap(({ payments }) =>
-      payments.filter(counts).map(one => evidenceOfPayment(of, one)),
-    ),
+    incomingPayments: paid.flatMap(one => one.credits.filter(counts).map(one => evidenceOfPayment(of, one))),
   }
 }
 
 /** What each attempt contributed, as the evidence and `payment.paid` list it. */
 const partsOf = (of: Case, { credits }: Sums, counts: Counts) =>
-  credits.filter(({ payments }) => payments.some(counts)).map(credit => partOf(credit, of, counts))
+  credits.filter(one => one.credits.some(counts)).map(credit => partOf(credit, of, counts))
 
 function partOf(credit: AttemptCredit, { order }: Case, counts: Counts): { [key: string]: Json } {
-  const { attempt, payments } = credit
-  const counted = payments.filter(counts).map(({ payment }) => payment)
+  const { attempt, credits } = credit
+  const counted = credits.filter(counts).map(({ payment }) => payment)
   return {
     attemptId: attempt.id,
     methodKey: attempt.methodKey,
     assetId: attempt.assetId,
     amount: fromUnitsShort(arrived(attempt, counted), attempt.decimals),
-    credited: moneyBelow(creditedBy(credit, order.currency, counts), order),
+    credited: moneyBelow(creditedBy(credit, counts), order),
   }
 }
 

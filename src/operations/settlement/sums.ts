@@ -1,4 +1,4 @@
-import { type Attempt, ROUNDED } from '../../domain/attempt.ts'
+import { ROUNDED } from '../../domain/attempt.ts'
 import { type AttemptCredit, awaitedBy, creditedBy, creditsOf } from '../../domain/coverage.ts'
 import { type Amount, amountOf, ceilDiv, minorOf } from '../../domain/money.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -27,31 +27,26 @@ export const moneyAbove = (value: bigint, { currency }: PricedOrder): Amount =>
 export const moneyBelow = (value: bigint, { currency }: PricedOrder): Amount =>
   amountOf(value / VALUE_UNIT, currency)
 
-/** What an attempt was opened for, in units of value. */
-export const wholeOf = ({ priced }: Attempt, { currency }: PricedOrder): bigint =>
-  minorOf(priced, currency) * VALUE_UNIT
-
 export function sumsOf(of: Case): Sums {
   const { order } = of
-  const decimalsOf = (id: string) => of.assetOf(id)?.decimals ?? null
-  const credits = creditsOf({ ...of, isHandled: handledIn(of), decimalsOf })
+  const credits = creditsOf({ ...of, isHandled: handledIn(of) })
   const sums = sumsWith(order, credits)
   return isNothingAsked(of, sums) ? sumsWith(order, credits.map(withFloor)) : sums
 }
 
 /** A page counts as whole from its floor on where the buyer has no way to pay the rest. */
 const withFloor = (credit: AttemptCredit): AttemptCredit => {
-  const { attempt } = credit
-  if (attempt.kind !== 'redirect' || attempt.floorAtomic >= attempt.thresholdAtomic) return credit
-  return { ...credit, attempt: { ...attempt, thresholdAtomic: attempt.floorAtomic } }
+  const { attempt, threshold } = credit
+  if (attempt.kind !== 'redirect' || attempt.floorAtomic >= threshold) return credit
+  return { ...credit, threshold: attempt.floorAtomic }
 }
 
 function sumsWith(order: PricedOrder, credits: readonly AttemptCredit[]): Sums {
   return {
     price: minorOf(order.amount, order.currency) * VALUE_UNIT,
     credits,
-    settled: wholeAgain(total(credits.map(credit => creditedBy(credit, order.currency)))),
-    credited: wholeAgain(total(credits.map(credit => creditedBy(credit, order.currency, () => true)))),
+    settled: wholeAgain(total(credits.map(credit => creditedBy(credit)))),
+    credited: wholeAgain(total(credits.map(credit => creditedBy(credit, () => true)))),
   }
 }
 
@@ -87,8 +82,8 @@ export const isGraceOver = ({ attempt: { checkedAt }, graceEnd }: AttemptCredit,
   now >= graceEnd && checkedAt !== null && checkedAt >= graceEnd
 
 /** Whether what is left is worth too little to ask a buyer for. */
-export function isNothingAsked({ attempts, order }: Case, { price, credited, credits }: Sums): boolean {
-  const awaited = credits.map(credit => awaitedBy(credit, order.currency))
+export function isNothingAsked({ attempts }: Case, { price, credited, credits }: Sums): boolean {
+  const awaited = credits.map(credit => awaitedBy(credit))
   if (awaited.includes(null)) return false
   const left = price - credited - total(awaited as bigint[])
   return left > 0n && left < (attempts[0]?.attempt.dust ?? 0n)

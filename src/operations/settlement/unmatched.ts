@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { type AttemptCredit, awaitedOf, type PaymentCredit } from '../../domain/coverage.ts'
+import type { AttemptCredit, PaymentCredit } from '../../domain/coverage.ts'
 import type { UnmatchedChoice } from '../../domain/notification-facts.ts'
 import type { OrderStatus } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
@@ -22,7 +22,7 @@ export function unmatchedChanges(of: Case, sums: Sums, after: After): Change[] {
     const credit = sums.credits.find(one => one.attempt.id === attempt.id) as AttemptCredit
     return payments.flatMap(payment => {
       const row = rows.get(payment.id)
-      const counted = credit.payments.find(one => one.payment.id === payment.id) ?? null
+      const counted = credit.credits.find(one => one.payment.id === payment.id) ?? null
       if (row) return changeOf(of, sums, after, { row, attempt, payment, counted })
       if (payment.state !== 'final' || after.settles(payment)) return []
       const reason = reasonOf(of, sums, { status: after.status, payment, credit, counted })
@@ -69,12 +69,11 @@ function shortfallOf(
   { order }: Case,
   { price, settled }: Sums,
   status: OrderStatus,
-  { attempt, counted }: { attempt: Attempt; counted: PaymentCredit | null },
+  { counted }: { counted: PaymentCredit | null },
 ): string | null {
   if ((status !== 'UNPAID' && status !== 'EXPIRED') || counted === null) return null
-  const more = awaitedOf(attempt, order.currency, counted)
-  if (more === null) return null
-  const missing = price - settled - more
+  if (counted.awaited === null) return null
+  const missing = price - settled - counted.awaited
   return missing > 0n ? moneyAbove(missing, order) : null
 }
 
@@ -115,7 +114,7 @@ function newRow(
 ): Change {
   const { order, now } = of
   const value = counted === null || counted.value === null ? null : moneyBelow(counted.value, order)
-  const shortfall = shortfallOf(of, sums, status, { attempt, counted })
+  const shortfall = shortfallOf(of, sums, status, { counted })
   const facts: UnmatchedFacts = {
     reason,
     sum: arrivedText(of, attempt, payment.assetId, payment.amountAtomic),

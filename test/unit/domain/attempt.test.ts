@@ -8,7 +8,7 @@ import {
   type ProviderAddressSource,
   remainingAtomic,
 } from '../../../src/domain/attempt.ts'
-import { lockedValue } from '../../../src/domain/coverage.ts'
+import { VALUE_UNIT } from '../../../src/domain/quote.ts'
 import { attempt, forwardedAttempt, grid, order } from './given.ts'
 
 test.each<[now: number, locked: boolean]>([
@@ -41,7 +41,7 @@ const minimumOf = (minimum: string): ProviderAddressSource => ({
 const paidTo = (to: AddressAttempt, received: bigint): AddressAttempt => ({
   ...to,
   receivedAtomic: received,
-  credited: lockedValue(to, 'USD', received),
+  credited: (received * 1_000n * VALUE_UNIT) / to.dueAtomic,
 })
 /** What is still asked for, while all of the order is left. */
 const restOf = (to: AddressAttempt): bigint => remainingAtomic(to, order('UNPAID'), 1_000n)

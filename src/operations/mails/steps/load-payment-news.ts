@@ -47,7 +47,7 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay
     if (order.status !== 'UNPAID') return null
     const left = leftOf(order, attempts)
     const { credits } = sumsOf(await loadCase(context, tables, order.id))
-    const counting = new Set(credits.flatMap(one => one.payments.map(({ payment }) => payment.id)))
+    const counting = new Set(credits.flatMap(one => one.credits.map(({ payment }) => payment.id)))
     const arrived = await valuedPayments(loading, payments => payments.filter(({ id }) => counting.has(id)))
     return left === null || arrived.length === 0 ? null : { kind: 'part', payments: arrived, left }
   },

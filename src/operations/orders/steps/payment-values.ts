@@ -23,7 +23,7 @@ export async function loadPaymentValues(
   const recorded = new Map(of.unmatched.map(row => [row.incomingPaymentId, row.value]))
   const payments = of.attempts.flatMap(one => one.payments)
   const counted = new Map(
-    sumsOf(of).credits.flatMap(credit => credit.payments.map(({ payment, value }) => [payment.id, value])),
+    sumsOf(of).credits.flatMap(({ credits }) => credits.map(({ payment, value }) => [payment.id, value])),
   )
   return new Map(
     payments.map(payment => {
