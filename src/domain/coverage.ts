@@ -51,10 +51,8 @@ export function arrived(attempt: Attempt, incomingPayments: readonly IncomingPay
   return sum.sum
 }
 
-/**
- * Everything that the credit of an order depends on. Values are in units of 1 / VALUE_UNIT of a minor unit.
- */
-interface OrderPayments {
+/** What an order's money depends on. All values are in units of 1 / VALUE_UNIT of a minor unit. */
+export interface OrderPayments {
   order: Pick<Order, 'amount' | 'currency'>
   attempts: readonly AttemptPayments[]
   /** price of a payment's coin at `valuedAt`; null if unknown */

@@ -12,8 +12,8 @@ import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
 import { arrivedText } from '../notices/sum-text.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
+import { moneyBelow } from './assess.ts'
 import type { Case, Change, Paying, PaymentChange } from './case.ts'
-import { moneyBelow } from './sums.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
 

@@ -1,8 +1,8 @@
 import type { Asset } from '../../domain/asset.ts'
 import type { Attempt, Progress } from '../../domain/attempt.ts'
-import type { AttemptPayments } from '../../domain/grace.ts'
+import type { OrderPayments } from '../../domain/coverage.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
-import type { Order, PaymentState } from '../../domain/order.ts'
+import type { OrderStatus, PaymentState } from '../../domain/order.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import type { PaymentMailKind } from '../../domain/payment-mail.ts'
 import type { UnmatchedPayment } from '../../domain/settlement.ts'
@@ -12,25 +12,14 @@ import type { EventType } from '../../domain/webhook.ts'
 import type { OrderWithSession } from '../../storage/port.ts'
 
 /** Everything that the money of one order depends on, at one time. */
-export interface Case extends OrderWithSession {
-  /** oldest first */
-  attempts: readonly AttemptPayments[]
+export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'isHandled'> {
   /** what was recorded as unmatched so far */
   unmatched: readonly UnmatchedPayment[]
   /** how the order was paid; null if it was not, or was forced */
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
   /** Whether a payment at an address that several buyers share already belongs to another attempt. */
   isClaimed(incoming: IncomingPayment): boolean
-  /** The price of a payment's coin when it arrived; null if it is not known. */
-  rateOf(incoming: IncomingPayment): string | null
   assetOf(id: string): Asset | undefined
-  /**
-   * Whether another coin than was asked for counts: the merchant offers it and can sweep it at the address.
-   */
-  countsOther(attempt: Attempt, assetId: string): boolean
-  /** whether late payments wait for the merchant's decision */
-  asksLate: boolean
-  now: number
 }
 
 /** What the merchant accepted. */
@@ -71,6 +60,21 @@ export interface Paying {
   lateValue: bigint
 }
 
+/** How an order is after a decision about it. */
+export interface Outcome {
+  status: OrderStatus
+  /** how it has just been paid */
+  paying: Paying | null
+  /** the attempt that its provider has just said to have failed */
+  failed: Attempt | null
+  accepted: Acceptance | null
+  /** Whether a payment is part of what paid the order. */
+  settles(incoming: IncomingPayment): boolean
+}
+
+/** Whether no payment changes the order any more. An expired order can still be paid. */
+export const isClosed = (status: OrderStatus): boolean => status !== 'UNPAID' && status !== 'EXPIRED'
+
 /** What a report changes about the payments of an attempt. */
 export type PaymentChange =
   | { do: 'add payment'; payment: IncomingPayment }
@@ -97,5 +101,3 @@ export type UnmatchedFacts = Omit<
   Extract<NotificationFacts, { about: 'payment_unmatched' }>,
   'unmatchedId' | 'about'
 >
-
-export type PricedOrder = Pick<Order, 'amount' | 'currency'>

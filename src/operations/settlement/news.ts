@@ -2,7 +2,8 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { asserted } from '../../domain/errors.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import { type IncomingPayment, vanishedOf } from '../../domain/payment.ts'
-import { isWorthMail } from '../../domain/payment-mail.ts'
+import { hasExcess, isValueWorthMail, isWorthMail, type PaymentMailKind } from '../../domain/payment-mail.ts'
+import { type Assessment, moneyBelow } from './assess.ts'
 import type { Case, Change } from './case.ts'
 
 const notify = (facts: NotificationFacts): Change => ({ do: 'notify', facts })
@@ -52,4 +53,37 @@ function knownNews({ txId, settles }: IncomingPayment, isBack: boolean): Change[
     { do: 'log', level: settles && !isBack ? 'error' : 'warn', event, txId },
     notify({ about: isBack ? back : gone, txId }),
   ]
+}
+
+/**
+ * What the buyer is written about a decision, who may have closed the page: a part that arrived, what settles
+ * nothing, and what was more than was due. Once for each kind, and never about dust.
+ */
+export function buyerMails(of: Assessment, changes: readonly Change[]): Change[] {
+  const mails = new Map(changes.flatMap(change => mailAbout(of, change)))
+  return [...mails].map(([kind, attempt]) => ({ do: 'mail buyer', kind, attempt }))
+}
+
+function mailAbout(of: Assessment, change: Change): [PaymentMailKind, Attempt][] {
+  if (change.do === 'change attempt') return isPart(of, change) ? [['part', change.attempt]] : []
+  if (change.do === 'add unmatched') {
+    const { value, attemptId, reason } = change.row
+    const found = of.attempts.find(({ attempt }) => attempt.id === attemptId)
+    const isReported = reason !== 'underpaid' && found && isValueWorthMail(of.order, value)
+    return isReported ? [['unmatched', found.attempt]] : []
+  }
+  if (change.do !== 'pay' || !change.paying.isOver) return []
+  const { attempt, confirmedAtomic, payments, settled } = change.paying
+  const isShared = payments.some(({ attemptId }) => attemptId !== attempt.id)
+  const excess = moneyBelow(settled - of.price, of.order)
+  return hasExcess({ ...attempt, confirmedAtomic }) || (isShared && isValueWorthMail(of.order, excess))
+    ? [['overpaid', attempt]]
+    : []
+}
+
+function isPart(of: Assessment, changed: Extract<Change, { do: 'change attempt' }>): boolean {
+  const isCovered = of.credited >= of.price - of.tolerance
+  if (of.order.status !== 'UNPAID' || isCovered) return false
+  const more = (changed.change.credited ?? 0n) - changed.attempt.credited
+  return more > 0n && isValueWorthMail(of.order, moneyBelow(more, of.order))
 }

@@ -1,14 +1,14 @@
 import { type Attempt, rateOf } from '../../domain/attempt.ts'
 import { type AttemptCredit, arrived, creditedBy, type PaymentCredit } from '../../domain/coverage.ts'
-import { Refusal } from '../../domain/errors.ts'
+import { asserted, Refusal } from '../../domain/errors.ts'
 import { receivedSum } from '../../domain/fiat.ts'
 import type { Json } from '../../domain/metadata.ts'
 import { fromUnitsShort } from '../../domain/money.ts'
 import { pageShareOf } from '../../domain/page-share.ts'
 import type { IncomingPayment } from '../../domain/payment.ts'
 import { shareOf, VALUE_UNIT } from '../../domain/quote.ts'
-import type { Acceptance, Case, Paying } from './case.ts'
-import { moneyAbove, moneyBelow, type Sums, toleranceOf, total, wholeAgain } from './sums.ts'
+import { type Assessment, moneyAbove, moneyBelow, total, wholeAgain } from './assess.ts'
+import type { Acceptance, Paying } from './case.ts'
 
 /** Providers deduct their fee. What they pay out is short if less than this share arrived, in millionths. */
 const USUAL_SHARE = 950_000n
@@ -19,35 +19,29 @@ const isCounted: Counts = ({ payment, rest, inTime }) =>
   payment.state === 'final' && (inTime > 0n || (rest ?? 0n) > 0n)
 
 /** Pays the order if its final payments cover it; null if they do not. */
-export function coveringPaying(of: Case, sums: Sums, reported: string | undefined): Paying | null {
-  const { price, settled, credits } = sums
-  if (settled < price - toleranceOf(of) || settled === 0n) return null
-  const payer = payerOf(credits, isCounted, reported)
-  if (payer === null) return null
-  const { attempt } = payer
-  const missing = price - wholeAgain(total(credits.map(worthOf)))
-  const own = creditedBy(payer)
-  const counted = credits.flatMap(credit => credit.credits.filter(isCounted))
+export function coveringPaying(of: Assessment, reported: string | undefined): Paying | null {
+  const { price, settled, attempts, tolerance } = of
+  const payer = payerOf(of, isCounted, reported)
+  if (payer === null || settled < price - tolerance) return null
+  const counted = countedIn(of, isCounted)
   const isLate = counted.some(one => one.isLate)
   // Less than a minor unit more is rounding, where coins were valued or split.
-  const isMore = !isLate && own > payer.whole
+  const isMore = !isLate && creditedBy(payer) > payer.whole
   const isOver = settled >= price + VALUE_UNIT || (isMore && settled > price)
-  const shortfall = missing > 0n ? moneyAbove(missing, of.order) : null
-  const outcome = { late: isLate, shortfall, acceptedBy: null, parts: partsOf(of, sums, isCounted) }
+  const missing = price - wholeAgain(total(attempts.map(worthOf)))
+  const confirmedAtomic = confirmedBy(payer, isCounted)
+  // A buyer who pays in parts may cause more fees than usual.
+  const isOne = payer.credits.filter(isCounted).length === 1
   return {
-    attempt,
-    payments: counted.map(({ payment }) => payment),
-    received: receivedFor(of, payer, isCounted),
-    settlement: {
-      verdict: isLate ? 'late' : shortfall !== null ? 'short' : isOver ? 'over' : 'exact',
-      rule: ruleOf(of, sums),
-      evidence: { ...outcome, ...evidenceOf(of, sums, payer, isCounted) },
-    },
-    outcome,
-    pageShare: shareBy(payer),
-    confirmedAtomic: confirmedBy(payer, isCounted),
+    ...payingWith(of, payer, isCounted, {
+      verdict: isLate ? 'late' : missing > 0n ? 'short' : isOver ? 'over' : 'exact',
+      rule: ruleOf(of),
+      missing,
+      acceptedBy: null,
+    }),
+    received: receivedIn(of, mainCoinOf(payer)),
+    pageShare: isOne ? pageShareOf(payer.attempt, confirmedAtomic) : null,
     isOver,
-    settled,
     lateValue: total(counted.map(({ rest }) => rest ?? 0n)),
   }
 }
@@ -56,57 +50,65 @@ export function coveringPaying(of: Case, sums: Sums, reported: string | undefine
  * Pays the order with unmatched payments that the merchant is content with, and everything that is
  * credited.
  */
-export function acceptedPaying(of: Case, sums: Sums, { ids, by, reason }: Acceptance): Paying {
-  const { credits, settled, price } = sums
+export function acceptedPaying(of: Assessment, { ids, by, reason }: Acceptance): Paying {
+  const { price, settled, order } = of
   const named = of.unmatched.filter(({ id }) => ids.has(id))
   const accepted = new Set(named.map(({ incomingPaymentId }) => incomingPaymentId))
-  const counts: Counts = one => isCounted(one) || accepted.has(one.payment.id)
-  const chosen = credits.flatMap(credit => credit.credits.filter(counts))
-  const payer = payerOf(credits, counts, named[0]?.attemptId)
-  if (payer === null || ![...accepted].every(id => chosen.some(({ payment }) => payment.id === id))) {
+  const isAccepted: Counts = ({ payment }) => accepted.has(payment.id)
+  const counts: Counts = credit => isCounted(credit) || isAccepted(credit)
+  const payer = payerOf(of, counts, named[0]?.attemptId)
+  const found = countedIn(of, isAccepted)
+  if (payer === null || found.length < accepted.size) {
     throw new Refusal('conflict', 'One of these payments belongs to another order.')
   }
-  const values = credits.flatMap(one =>
-    one.credits.filter(({ payment }) => accepted.has(payment.id)).map(({ awaited }) => awaited),
-  )
-  const known = values.every(value => value !== null) ? total(values as bigint[]) : null
-  const missing = known === null ? 0n : price - settled - known
-  const outcome = {
-    late: chosen.some(({ isLate }) => isLate),
-    shortfall: missing > 0n ? moneyAbove(missing, of.order) : null,
-    acceptedBy: by,
-    parts: partsOf(of, sums, counts),
+  const values = found.map(({ awaited }) => awaited)
+  const value = values.includes(null) ? null : settled + total(values as bigint[])
+  const payments = countedIn(of, counts).map(({ payment }) => payment)
+  const isOneCoin = payments.every(({ assetId }) => assetId === payments[0]?.assetId)
+  if (!isOneCoin && value === null) {
+    throw new Refusal(
+      'conflict',
+      'These payments are in different assets, and the value of one is unknown. Accept those in one asset.',
+    )
   }
   return {
-    attempt: payer.attempt,
-    payments: chosen.map(({ payment }) => payment),
-    received: receivedOfAll(of, payer, chosen, known === null ? null : settled + known),
-    settlement: {
+    ...payingWith(of, payer, counts, {
       verdict: 'accepted',
       rule: `accepted by ${by}${reason === null ? '' : `: ${reason}`}`,
-      evidence: { ...outcome, ...evidenceOf(of, sums, payer, counts) },
-    },
-    outcome,
+      missing: value === null ? 0n : price - value,
+      acceptedBy: by,
+    }),
+    received:
+      isOneCoin || value === null
+        ? receivedIn(of, payments)
+        : { receivedAmount: moneyBelow(value, order), receivedCurrency: order.currency },
     pageShare: null,
-    confirmedAtomic: confirmedBy(payer, counts),
     isOver: false,
-    settled,
     lateValue: 0n,
   }
 }
 
+function ruleOf({ order, settled, price, tolerance }: Assessment): string {
+  const money = (value: bigint) => `${moneyBelow(value, order)} ${order.currency}`
+  const enough = settled < price ? `, of which ${money(tolerance)} may be missing` : ''
+  return `final payments count for ${money(settled)} of ${order.amount} ${order.currency}${enough}`
+}
+
 /** The attempt that completes the order: the reported one, or the one of the last payment. */
 function payerOf(
-  credits: readonly AttemptCredit[],
+  { attempts }: Assessment,
   counts: Counts,
   reported: string | undefined,
 ): AttemptCredit | null {
-  const paid = credits.filter(one => one.credits.some(counts))
-  const lastOf = (credit: AttemptCredit) =>
-    Math.max(...credit.credits.filter(counts).map(({ payment }) => payment.paidAt))
+  const paid = attempts.filter(({ credits }) => credits.some(counts))
+  const lastOf = ({ credits }: AttemptCredit) =>
+    Math.max(...credits.filter(counts).map(({ payment }) => payment.paidAt))
   const latest = paid.toSorted((one, other) => lastOf(one) - lastOf(other)).at(-1)
   return paid.find(({ attempt }) => attempt.id === reported) ?? latest ?? null
 }
+
+const countedIn = ({ attempts }: Assessment, counts: Counts): PaymentCredit[] =>
+  attempts.flatMap(({ credits }) => credits.filter(counts))
 
 /** What an attempt is worth, where a provider's page counts as whole only if what arrived is usual. */
 function worthOf(credit: AttemptCredit): bigint {
@@ -116,119 +118,103 @@ function worthOf(credit: AttemptCredit): bigint {
   return creditedBy(kind === 'address' || isUsual ? credit : { ...credit, threshold: dueAtomic })
 }
 
-/** What the attempt that completed the order received: its own coin, or else the one that arrived. */
-function receivedFor(of: Case, { attempt, credits }: AttemptCredit, counts: Counts): Paying['received'] {
-  const counted = credits.filter(counts).map(({ payment }) => payment)
-  const own = counted.filter(({ assetId }) => assetId === attempt.assetId)
-  if (own.length > 0) return receivedSum(arrived(attempt, own), attempt)
-  const [first] = counted as [IncomingPayment]
-  const same = counted.filter(({ assetId }) => assetId === first.assetId)
-  return receivedSum(arrived(attempt, same), {
-    assetId: first.assetId,
-    decimals: decimalsOf(of, attempt, first),
-  })
+/** Why and how an order is paid. */
+interface Basis {
+  verdict: string
+  rule: string
+  /** what is missing of the price, if that is more than 0 */
+  missing: bigint
+  acceptedBy: string | null
 }
 
-/** A provider may report a coin that is not known here. */
-function decimalsOf(of: Case, attempt: Attempt, { assetId }: IncomingPayment): number {
-  const own = assetId === attempt.assetId || attempt.provider !== null ? attempt.decimals : 0
-  return assetId === attempt.assetId ? own : (of.assetOf(assetId)?.decimals ?? own)
-}
-
-/** What was received, in one coin; the value of payments in several. */
-function receivedOfAll(
-  of: Case,
-  payer: AttemptCredit,
-  chosen: readonly PaymentCredit[],
-  value: bigint | null,
-): Paying['received'] {
-  const [first] = chosen as [PaymentCredit]
-  const { assetId } = first.payment
-  if (chosen.every(({ payment }) => payment.assetId === assetId)) {
-    const byAttempt = Map.groupBy(chosen, ({ payment }) => payment.attemptId)
-    const sums = [...byAttempt].map(([id, group]) => {
-      const found = of.attempts.find(({ attempt }) => attempt.id === id)?.attempt ?? payer.attempt
-      return arrived(
-        found,
-        group.map(({ payment }) => payment),
-      )
-    })
-    return receivedSum(total(sums), { assetId, decimals: decimalsOf(of, payer.attempt, first.payment) })
-  }
-  if (value === null) {
-    throw new Refusal(
-      'conflict',
-      'These payments are in different assets, and the value of one is unknown. Accept those in one asset.',
-    )
-  }
-  return { receivedAmount: moneyBelow(value, of.order), receivedCurrency: of.order.currency }
-}
-
-function ruleOf(of: Case, { settled, price }: Sums): string {
-  const { amount, currency } = of.order
-  const money = (value: bigint) => `${moneyBelow(value, of.order)} ${currency}`
-  const tolerance = toleranceOf(of)
-  const enough = settled < price ? `, of which ${money(tolerance)} may be missing` : ''
-  return `final payments count for ${money(settled)} of ${amount} ${currency}${enough}`
-}
-
-/** What counts of an attempt in the coin that it asked for, atomic. */
-function confirmedBy({ attempt, credits }: AttemptCredit, counts: Counts): bigint {
-  const counted = credits.filter(counts).map(({ payment }) => payment)
-  return arrived(
-    attempt,
-    counted.filter(({ assetId }) => assetId === attempt.assetId),
-  )
-}
-
-/** A buyer who pays in parts may cause more fees than usual. */
-function shareBy(payer: AttemptCredit): number | null {
-  const isOne = payer.credits.filter(isCounted).length === 1
-  return isOne ? pageShareOf(payer.attempt, confirmedBy(payer, isCounted)) : null
-}
-
-/** What settled the order: the quote of the attempt that completed it, and all payments that count. */
-function evidenceOf(
-  of: Case,
-  { credits, settled, price }: Pick<Sums, 'credits' | 'settled' | 'price'>,
+/** What every way to pay an order has: the quote of the attempt that completed it, and all that counts. */
+function payingWith(
+  of: Assessment,
   payer: AttemptCredit,
   counts: Counts,
-): { [key: string]: Json } {
+  { verdict, rule, missing, acceptedBy }: Basis,
+): Omit<Paying, 'received' | 'pageShare' | 'isOver' | 'lateValue'> {
+  const { price, settled, order } = of
   const { attempt } = payer
-  const paid = credits.filter(one => one.credits.some(counts))
-  const confirmed = confirmedBy(payer, counts)
-  return {
+  const counted = countedIn(of, counts)
+  const confirmedAtomic = confirmedBy(payer, counts)
+  const outcome = {
+    late: counted.some(({ isLate }) => isLate),
+    shortfall: missing > 0n ? moneyAbove(missing, order) : null,
+    acceptedBy,
+    parts: of.attempts.flatMap(credit => partsOf(of, credit, counts)),
+  }
+  const evidence = {
+    ...outcome,
     dueAtomic: attempt.dueAtomic.toString(),
     thresholdAtomic: attempt.thresholdAtomic.toString(),
-    confirmedAtomic: confirmed.toString(),
-    missingAtomic: (confirmed < attempt.dueAtomic ? attempt.dueAtomic - confirmed : 0n).toString(),
+    confirmedAtomic: confirmedAtomic.toString(),
+    missingAtomic: (confirmedAtomic < attempt.dueAtomic
+      ? attempt.dueAtomic - confirmedAtomic
+      : 0n
+    ).toString(),
     ...rateOf(attempt),
-    credited: moneyBelow(settled, of.order),
-    missing: settled < price ? moneyAbove(price - settled, of.order) : null,
-    incomingPayments: paid.flatMap(one => one.credits.filter(counts).map(one => evidenceOfPayment(of, one))),
+    credited: moneyBelow(settled, order),
+    missing: settled < price ? moneyAbove(price - settled, order) : null,
+    incomingPayments: counted.map(one => evidenceOf(of, one)),
   }
+  const payments = counted.map(({ payment }) => payment)
+  return { attempt, payments, settlement: { verdict, rule, evidence }, outcome, confirmedAtomic, settled }
+}
+
+/** What counts of an attempt in one coin. */
+const paymentsIn = ({ credits }: AttemptCredit, assetId: string, counts: Counts): IncomingPayment[] =>
+  credits.flatMap(one => (one.payment.assetId === assetId && counts(one) ? [one.payment] : []))
+
+/** The same in the coin that it asked for, atomic. */
+const confirmedBy = (credit: AttemptCredit, counts: Counts): bigint =>
+  arrived(credit.attempt, paymentsIn(credit, credit.attempt.assetId, counts))
+
+/** What counts of an attempt in its own coin, or else in the first one that arrived. */
+function mainCoinOf(credit: AttemptCredit): IncomingPayment[] {
+  const own = paymentsIn(credit, credit.attempt.assetId, isCounted)
+  const [first] = credit.credits.filter(isCounted)
+  return own.length > 0 || !first ? own : paymentsIn(credit, first.payment.assetId, isCounted)
+}
+
+/** The sum of payments in one coin. */
+function receivedIn(of: Assessment, payments: readonly IncomingPayment[]): Paying['received'] {
+  const first = asserted(payments[0], 'something pays an order')
+  const payer = of.attempts.find(({ attempt }) => attempt.id === first.attemptId)
+  const { attempt } = asserted(payer, 'the attempt of a payment is loaded')
+  const sums = of.attempts.map(one =>
+    arrived(
+      one.attempt,
+      payments.filter(({ attemptId }) => attemptId === one.attempt.id),
+    ),
+  )
+  return receivedSum(total(sums), coinOf(of, attempt, first.assetId))
+}
+
+/** A coin that arrived for an attempt. A provider may report one that is not known here. */
+function coinOf(of: Assessment, attempt: Attempt, assetId: string): { assetId: string; decimals: number } {
+  const known = assetId === attempt.assetId ? attempt : of.assetOf(assetId)
+  return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
 }
 
 /** What each attempt contributed, as the evidence and `payment.paid` list it. */
-const partsOf = (of: Case, { credits }: Sums, counts: Counts) =>
-  credits.filter(one => one.credits.some(counts)).map(credit => partOf(credit, of, counts))
-
-function partOf(credit: AttemptCredit, { order }: Case, counts: Counts): { [key: string]: Json } {
+function partsOf(of: Assessment, credit: AttemptCredit, counts: Counts): Json[] {
   const { attempt, credits } = credit
   const counted = credits.filter(counts).map(({ payment }) => payment)
-  return {
-    attemptId: attempt.id,
-    methodKey: attempt.methodKey,
-    assetId: attempt.assetId,
-    amount: fromUnitsShort(arrived(attempt, counted), attempt.decimals),
-    credited: moneyBelow(creditedBy(credit, counts), order),
-  }
+  if (counted.length === 0) return []
+  return [
+    {
+      attemptId: attempt.id,
+      methodKey: attempt.methodKey,
+      assetId: attempt.assetId,
+      amount: fromUnitsShort(arrived(attempt, counted), attempt.decimals),
+      credited: moneyBelow(creditedBy(credit, counts), of.order),
+    },
+  ]
 }
 
-const evidenceOfPayment = (
-  { order, unmatched }: Case,
-  { payment, value, rate, inTime }: PaymentCredit,
-): { [key: string]: Json } => {
+function evidenceOf({ order, unmatched }: Assessment, credit: PaymentCredit): { [key: string]: Json } {
+  const { payment, value, rate, inTime } = credit
   const row = unmatched.find(({ incomingPaymentId }) => incomingPaymentId === payment.id)
   return {
     attemptId: payment.attemptId,

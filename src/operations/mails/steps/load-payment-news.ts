@@ -1,8 +1,7 @@
 import { type Attempt, askedMinor } from '../../../domain/attempt.ts'
 import { type Amount, amountOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
-import { overpaidOf } from '../../../domain/overpaid.ts'
-import type { IncomingPayment } from '../../../domain/payment.ts'
+import { type IncomingPayment, vanishedOf } from '../../../domain/payment.ts'
 import {
   isOverWorthMail,
   isValueWorthMail,
@@ -14,8 +13,8 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { loadPaymentValues } from '../../orders/steps/payment-values.ts'
 import { isPaidBack } from '../../refunds/send.ts'
+import { assess } from '../../settlement/assess.ts'
 import { type LoadContext, loadCase } from '../../settlement/load.ts'
-import { sumsOf } from '../../settlement/sums.ts'
 
 /** Max payments or refunds named in a mail: the newest ones. */
 const NAMED_MAX = 10
@@ -46,8 +45,8 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay
     const { context, tables, order, attempts } = loading
     if (order.status !== 'UNPAID') return null
     const left = leftOf(order, attempts)
-    const { credits } = sumsOf(await loadCase(context, tables, order.id))
-    const counting = new Set(credits.flatMap(one => one.credits.map(({ payment }) => payment.id)))
+    const assessed = assess(await loadCase(context, tables, order.id)).attempts
+    const counting = new Set(assessed.flatMap(({ credits }) => credits.map(({ payment }) => payment.id)))
     const arrived = await valuedPayments(loading, payments => payments.filter(({ id }) => counting.has(id)))
     return left === null || arrived.length === 0 ? null : { kind: 'part', payments: arrived, left }
   },
@@ -79,20 +78,14 @@ const loaders: Record<PaymentMailKind, (loading: Loading) => Promise<NewsOrDelay
     const { context, order, attempts } = loading
     if (order.status !== 'UNPAID' && order.status !== 'EXPIRED') return null
     const left = leftOf(order, attempts)
-    const gone = await valuedPayments(loading, payments =>
-      payments.filter(payment => payment.state === 'gone' && !isReplaced(payment, payments)),
-    )
+    const gone = await valuedPayments(loading, vanishedOf)
     if (left === null || gone.length === 0) return null
     const settledAt = Math.max(...gone.map(({ payment }) => payment.updatedAt)) + VANISHED_MS
     return settledAt > context.clock() ? settledAt : { kind: 'vanished', payments: gone, left }
   },
 }
 
-/** True if another payment spends an input of this one: the buyer raised the fee. */
-const isReplaced = ({ inputs }: IncomingPayment, payments: IncomingPayment[]): boolean =>
-  payments.some(other => other.state !== 'gone' && other.inputs.some(input => inputs.includes(input)))
-
-/** The amount that is left of an order; null if it is nothing, or too little to ask for. */
+/** What is left to pay of an order; null if nothing is, or too little to ask for. */
 function leftOf(order: Order, attempts: readonly Attempt[]): Amount | null {
   const asked = askedMinor(order, attempts)
   return asked === 0n ? null : amountOf(asked, order.currency)

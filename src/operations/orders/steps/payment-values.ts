@@ -2,8 +2,8 @@ import type { Json } from '../../../domain/metadata.ts'
 import type { Amount } from '../../../domain/money.ts'
 import type { IncomingPayment } from '../../../domain/payment.ts'
 import type { Tables } from '../../../storage/port.ts'
+import { assess, moneyBelow } from '../../settlement/assess.ts'
 import { type LoadContext, loadCase } from '../../settlement/load.ts'
-import { moneyBelow, sumsOf } from '../../settlement/sums.ts'
 
 /** The value of each payment of an order, by the payment's ID; null where it is not known. */
 export type PaymentValues = ReadonlyMap<string, Amount | null>
@@ -23,7 +23,7 @@ export async function loadPaymentValues(
   const recorded = new Map(of.unmatched.map(row => [row.incomingPaymentId, row.value]))
   const payments = of.attempts.flatMap(one => one.payments)
   const counted = new Map(
-    sumsOf(of).credits.flatMap(({ credits }) => credits.map(({ payment, value }) => [payment.id, value])),
+    assess(of).attempts.flatMap(({ credits }) => credits.map(({ payment, value }) => [payment.id, value])),
   )
   return new Map(
     payments.map(payment => {

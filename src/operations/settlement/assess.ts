@@ -1,0 +1,76 @@
+import { ROUNDED } from '../../domain/attempt.ts'
+import { type AttemptCredit, awaitedBy, creditedBy, creditsOf } from '../../domain/coverage.ts'
+import { type Amount, amountOf, ceilDiv, minorOf } from '../../domain/money.ts'
+import type { Order } from '../../domain/order.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
+import { VALUE_UNIT } from '../../domain/quote.ts'
+import type { Case } from './case.ts'
+
+/** A case with what its payments are worth to the order, in units of value. */
+export interface Assessment extends Case {
+  attempts: readonly AttemptCredit[]
+  price: bigint
+  /** how much of the price may stay unpaid: the same in all attempts, fixed with the first */
+  tolerance: bigint
+  /** what final payments count */
+  settled: bigint
+  /** what all payments count, also those that are only seen */
+  credited: bigint
+  /** whether what is left is worth too little to ask a buyer for */
+  isNothingAsked: boolean
+}
+
+/** A page counts as whole from its floor on where the buyer has no way to pay the rest. */
+export function assess(of: Case): Assessment {
+  const credits = creditsOf({ ...of, isHandled: handledIn(of) })
+  const assessment = withSums(of, credits)
+  return assessment.isNothingAsked ? withSums(of, credits.map(fromFloor)) : assessment
+}
+
+function fromFloor(credit: AttemptCredit): AttemptCredit {
+  const { attempt, threshold } = credit
+  return attempt.kind === 'redirect' && attempt.floorAtomic < threshold
+    ? { ...credit, threshold: attempt.floorAtomic }
+    : credit
+}
+
+function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
+  const price = minorOf(of.order.amount, of.order.currency) * VALUE_UNIT
+  const credited = wholeAgain(total(attempts.map(credit => creditedBy(credit, () => true))))
+  const awaited = attempts.map(awaitedBy)
+  const left = awaited.includes(null) ? null : price - credited - total(awaited as bigint[])
+  const { tolerance, dust } = of.attempts[0]?.attempt ?? { tolerance: 0n, dust: 0n }
+  const settled = wholeAgain(total(attempts.map(credit => creditedBy(credit))))
+  const isNothingAsked = left !== null && left > 0n && left < dust
+  return { ...of, attempts, price, tolerance, settled, credited, isNothingAsked }
+}
+
+/**
+ * Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order.
+ */
+function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: IncomingPayment) => boolean {
+  const rows = unmatched.filter(
+    ({ status, reason, decidedBy }) =>
+      // In an order that is not paid, a second payment is another order's.
+      (reason === 'second_payment' && order.status !== 'PAID') ||
+      (status === 'resolved' && decidedBy !== null),
+  )
+  const ids = new Set(rows.map(({ incomingPaymentId }) => incomingPaymentId))
+  const isHandled = (payment: IncomingPayment) => ids.has(payment.id) || isClaimed(payment)
+  // A provider's status may report a total, which includes what was dealt with.
+  const withTotals = attempts.filter(one => one.attempt.provider !== null && one.payments.some(isHandled))
+  const totals = new Set(withTotals.map(({ attempt }) => attempt.id))
+  return payment =>
+    !payment.settles && (isHandled(payment) || (payment.txIn === null && totals.has(payment.attemptId)))
+}
+
+export const total = (values: readonly bigint[]): bigint => values.reduce((sum, one) => sum + one, 0n)
+
+/** Parts that are rounded down are a whole again: three thirds of a price are the price. */
+export const wholeAgain = (value: bigint): bigint => ceilDiv(value, ROUNDED) * ROUNDED
+
+/** A value in the order's currency, rounded up to the minor unit, or down. */
+export const moneyAbove = (value: bigint, { currency }: Pick<Order, 'currency'>): Amount =>
+  amountOf(ceilDiv(value, VALUE_UNIT), currency)
+export const moneyBelow = (value: bigint, { currency }: Pick<Order, 'currency'>): Amount =>
+  amountOf(value / VALUE_UNIT, currency)
