@@ -28,3 +28,19 @@ export async function notifyOf(
     createdAt: context.clock(),
   })
 }
+
+/** Notifies the people of a shop that an order was paid, if any channel of theirs wants to know. */
+export async function notifyPaid(
+  context: Pick<Context, 'clock' | 'ids'>,
+  tables: Tables,
+  order: Order,
+): Promise<void> {
+  const { merchantId, amount, currency, externalId: number } = order
+  const channels = await tables.personChannels.listOfMerchant(merchantId)
+  if (channels.every(({ muted }) => muted.includes('order_paid'))) return
+  await notifyMerchant(context, tables, order, {
+    about: 'order_paid',
+    amount: `${amount} ${currency}`,
+    number,
+  })
+}

@@ -1,18 +1,13 @@
 import { minorOf } from '../../domain/money.ts'
-import type { NotificationFacts } from '../../domain/notification-facts.ts'
-import type { Order } from '../../domain/order.ts'
-import { VALUE_UNIT } from '../../domain/quote.ts'
 import { notRefunded } from '../../domain/refund-totals.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { OrderWithSession, Tables } from '../../storage/port.ts'
+import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
-import { notifyMerchant } from '../notices/notify.ts'
+import { notifyMerchant, notifyPaid } from '../notices/notify.ts'
 import { scheduleMail } from '../notices/schedule-mail.ts'
 import { schedulePaymentMail } from '../notices/schedule-payment-mail.ts'
-import { arrivedText } from '../notices/sum-text.ts'
 import { transitionOrder } from '../states/transition.ts'
 import { recordOrderPaid, recordPaymentEvent } from '../webhooks/steps/record-event.ts'
-import { moneyBelow } from './assess.ts'
 import type { Case, Change, Paying, PaymentChange } from './case.ts'
 
 export type ApplyContext = Pick<Context, 'ids' | 'clock' | 'log' | 'networks'>
@@ -32,67 +27,47 @@ export async function applyChanges(
   of: Case,
   changes: readonly Change[],
 ): Promise<void> {
-  let found: OrderWithSession = of
-  for (const change of changes) found = await applyToOrder(context, tables, { of, found }, change)
+  for (const change of changes) await applyChange(context, tables, of, change)
 }
 
-/** Returns the order as it is after the change. */
-async function applyToOrder(
-  context: ApplyContext,
-  tables: Tables,
-  { of, found }: { of: Case; found: OrderWithSession },
-  change: Change,
-): Promise<OrderWithSession> {
-  const { order } = found
+async function applyChange(context: ApplyContext, tables: Tables, of: Case, change: Change): Promise<void> {
+  const { order, now } = of
   switch (change.do) {
     case 'add payment':
     case 'change payment':
-      await storePayments(tables, [change])
-      return found
-    case 'set outgoing transaction':
-      await tables.orders.update(order.id, { providerTxOut: change.txOut, updatedAt: of.now })
-      await tables.transactions.setTxOut(change.transactionId, change.txOut, of.now)
-      return found
-    case 'pay':
-      return pay(context, tables, { of, found }, change.paying)
-    case 'close':
-      return transitionOrder(
-        tables,
-        found,
-        { trigger: change.as, change: { expiresAt: change.expiresAt } },
-        of.now,
-      )
+      return storePayments(tables, [change])
     case 'change attempt':
-      await changeAttempt(tables, change)
-      return found
+      return changeAttempt(tables, change)
+    case 'pay':
+      return pay(context, tables, of, change.paying)
+    case 'close':
+      return void (await transitionOrder(
+        tables,
+        of,
+        { trigger: change.as, change: { expiresAt: change.expiresAt } },
+        now,
+      ))
     case 'set payment state':
-      await tables.orders.update(order.id, { paymentState: change.paymentState })
-      return found
+      return tables.orders.update(order.id, { paymentState: change.paymentState })
+    case 'set outgoing transaction':
+      await tables.orders.update(order.id, { providerTxOut: change.txOut, updatedAt: now })
+      return tables.transactions.setTxOut(change.transactionId, change.txOut, now)
     case 'add unmatched': {
-      const id = context.ids.uuid()
-      await tables.unmatched.insert({ ...change.row, id })
-      await notifyMerchant(context, tables, order, {
-        about: 'payment_unmatched',
-        unmatchedId: id,
-        ...change.facts,
-      })
-      return found
+      const unmatchedId = context.ids.uuid()
+      await tables.unmatched.insert({ ...change.row, id: unmatchedId })
+      const facts = { about: 'payment_unmatched' as const, unmatchedId, ...change.facts }
+      return notifyMerchant(context, tables, order, facts)
     }
     case 'change unmatched':
-      await tables.unmatched.update(change.id, change.change)
-      return found
+      return tables.unmatched.update(change.id, change.change)
     case 'record event':
-      await recordPaymentEvent(context, tables, order, change)
-      return found
+      return recordPaymentEvent(context, tables, order, change)
     case 'notify':
-      await notifyMerchant(context, tables, order, change.facts)
-      return found
+      return notifyMerchant(context, tables, order, change.facts)
     case 'mail buyer':
-      await schedulePaymentMail(context, tables, change.kind, change.attempt)
-      return found
+      return schedulePaymentMail(context, tables, change.kind, change.attempt)
     case 'log':
-      context.log[change.level]({ orderUUID: order.id, txId: change.txId }, change.event)
-      return found
+      return context.log[change.level]({ orderUUID: order.id, txId: change.txId }, change.event)
   }
 }
 
@@ -108,15 +83,10 @@ async function changeAttempt(
 }
 
 /** Pays an order: its transaction, settlement, state, statistics, `order.paid` and the receipt by mail. */
-async function pay(
-  context: ApplyContext,
-  tables: Tables,
-  { of, found }: { of: Case; found: OrderWithSession },
-  paying: Paying,
-): Promise<OrderWithSession> {
-  const { order } = found
+async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Paying): Promise<void> {
+  const { order, now } = of
   const { attempt, payments, received, settlement, outcome } = paying
-  const transaction = { ...transactionOf(context, found, paying, of.now), ...received }
+  const transaction = transactionOf(of, paying, context.ids.uuid())
   await tables.transactions.insert(transaction)
   await tables.transactions.insertSettlement({
     orderId: order.id,
@@ -124,14 +94,14 @@ async function pay(
     attemptId: attempt.id,
     transactionId: transaction.id,
     ...settlement,
-    createdAt: of.now,
+    createdAt: now,
   })
-  for (const { id } of payments)
-    await tables.incomingPayments.update(id, { settles: true, updatedAt: of.now })
+  for (const { id } of payments) await tables.incomingPayments.update(id, { settles: true, updatedAt: now })
+  const { methodKey, assetId } = attempt
   const change = {
-    paidAt: of.now,
-    chosenMethod: attempt.methodKey,
-    chosenAsset: attempt.assetId,
+    paidAt: now,
+    chosenMethod: methodKey,
+    chosenAsset: assetId,
     transactionId: transaction.id,
     transactionRef: transaction.transactionRef,
     providerAddressIn: attempt.address,
@@ -145,26 +115,21 @@ async function pay(
     net: minorOf(order.netAmount, order.currency),
     paidCount: 1,
   }
-  const paidWith = { methodKey: attempt.methodKey, assetId: attempt.assetId }
-  const settled = await transitionOrder(tables, found, { trigger: 'settle', change, sums, paidWith }, of.now)
-  await recordOrderPaid(context, tables, settled.order)
-  await scheduleMail(context, tables, settled.order, { kind: 'receipt', attempt })
-  await recordPaymentEvent(context, tables, settled.order, { type: 'payment.paid', attempt, outcome })
-  if (outcome.acceptedBy === null) await notifySettlement(context, tables, settled.order, { of, paying })
-  return settled
+  const settle = { trigger: 'settle' as const, change, sums, paidWith: { methodKey, assetId } }
+  const paid = (await transitionOrder(tables, of, settle, now)).order
+  await recordOrderPaid(context, tables, paid)
+  await scheduleMail(context, tables, paid, { kind: 'receipt', attempt })
+  await recordPaymentEvent(context, tables, paid, { type: 'payment.paid', attempt, outcome })
+  if (outcome.acceptedBy === null) await notifyPaid(context, tables, paid)
 }
 
-function transactionOf(
-  context: Pick<Context, 'ids'>,
-  { order }: OrderWithSession,
-  { attempt, payments }: Paying,
-  now: number,
-): Omit<Transaction, 'receivedAmount' | 'receivedCurrency'> {
+function transactionOf({ order, now }: Case, paying: Paying, id: string): Transaction {
+  const { attempt, payments, received } = paying
   const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
   const txIn = own.find(incoming => incoming.txIn)?.txIn ?? null
   const txOut = own.find(incoming => incoming.txOut)?.txOut ?? null
   return {
-    id: context.ids.uuid(),
+    id,
     merchantId: order.merchantId,
     orderId: order.id,
     attemptId: attempt.id,
@@ -179,6 +144,7 @@ function transactionOf(
     feeCollection:
       attempt.provider !== null && attempt.feeSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
     receivingWallet: attempt.payoutAddress,
+    ...received,
     txIn,
     txOut,
     status: 'PAID',
@@ -187,59 +153,4 @@ function transactionOf(
     createdAt: now,
     updatedAt: now,
   }
-}
-
-/**
- * Notifies the people of the shop that an order was paid, and of a settlement that was late, short or too
- * much.
- */
-async function notifySettlement(
-  context: ApplyContext,
-  tables: Tables,
-  order: Order,
-  { of, paying }: { of: Case; paying: Paying },
-): Promise<void> {
-  const notify = (facts: NotificationFacts) => notifyMerchant(context, tables, order, facts)
-  const { amount, currency, externalId } = order
-  const channels = await tables.personChannels.listOfMerchant(order.merchantId)
-  if (!channels.every(({ muted }) => muted.includes('order_paid'))) {
-    await notify({ about: 'order_paid', amount: `${amount} ${currency}`, number: externalId })
-  }
-  const { outcome, isOver, settled, attempt } = paying
-  const sums = sumsText(of, paying)
-  if (outcome.late) {
-    const value = attempt.kind === 'redirect' ? null : `${moneyBelow(paying.lateValue, order)} ${currency}`
-    await notify({ about: 'settled_late', ...sums, value })
-  }
-  if (outcome.shortfall !== null) {
-    await notify({ about: 'settled_short', ...sums, missing: `${outcome.shortfall} ${currency}` })
-  }
-  if (!isOver) return
-  const extra = moneyBelow(settled - minorOf(amount, currency) * VALUE_UNIT, order)
-  const coins = coinsOf(of, paying)
-  const isCoins = coins !== null && !outcome.late
-  const more = isCoins
-    ? arrivedText(of, attempt, attempt.assetId, coins - attempt.dueAtomic)
-    : `${extra} ${currency}`
-  await notify({ about: 'settled_over', ...sums, extra: more })
-}
-
-/**
- * What arrived for the only attempt that was paid, in its own coin, atomic; null where there were several.
- */
-function coinsOf(of: Case, { attempt, payments, confirmedAtomic }: Paying): bigint | null {
-  const isOne = payments.every(one => one.attemptId === attempt.id && one.assetId === attempt.assetId)
-  return isOne && attempt.priced === of.order.amount ? confirmedAtomic : null
-}
-
-/** What arrived and what was due: coins, or the values of parts that were paid in several ways. */
-function sumsText(of: Case, paying: Paying): { arrived: string; due: string } {
-  const { attempt, settled } = paying
-  const coins = coinsOf(of, paying)
-  const { amount, currency } = of.order
-  if (coins === null) {
-    return { arrived: `${moneyBelow(settled, of.order)} ${currency}`, due: `${amount} ${currency}` }
-  }
-  const text = (atomic: bigint) => arrivedText(of, attempt, attempt.assetId, atomic)
-  return { arrived: text(coins), due: text(attempt.dueAtomic) }
 }

@@ -8,7 +8,7 @@ import { type Assessment, assess, total } from './assess.ts'
 import { attemptChanges, stateOf } from './attempts.ts'
 import { type Case, type Change, isClosed, type Occasion, type Outcome, type Paying } from './case.ts'
 import { endedNow } from './ending.ts'
-import { buyerMails } from './news.ts'
+import { buyerMails, settlementNews } from './news.ts'
 import { acceptedPaying, coveringPaying } from './paying.ts'
 import { unmatchedChanges } from './unmatched.ts'
 
@@ -45,7 +45,7 @@ export function decide(given: Case, occasion: Occasion = {}): Decision {
       id,
       change: { settles: true, updatedAt: of.now },
     })),
-    ...(paying ? [{ do: 'pay' as const, paying }] : []),
+    ...(paying ? [{ do: 'pay' as const, paying }, ...settlementNews(of, paying)] : []),
     ...(as ? [{ do: 'close' as const, as, expiresAt: of.order.expiresAt }] : []),
     ...of.attempts.flatMap(credit => attemptChanges(of, credit, outcome)),
     ...unmatched,

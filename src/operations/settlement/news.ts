@@ -3,10 +3,47 @@ import { asserted } from '../../domain/errors.ts'
 import type { NotificationFacts } from '../../domain/notification-facts.ts'
 import { type IncomingPayment, vanishedOf } from '../../domain/payment.ts'
 import { hasExcess, isValueWorthMail, isWorthMail, type PaymentMailKind } from '../../domain/payment-mail.ts'
+import { arrivedText } from '../notices/sum-text.ts'
 import { type Assessment, moneyBelow } from './assess.ts'
-import type { Case, Change } from './case.ts'
+import type { Case, Change, Paying } from './case.ts'
 
 const notify = (facts: NotificationFacts): Change => ({ do: 'notify', facts })
+
+/** Notifies the merchant of a settlement that was late, short or too much, unless they accepted it. */
+export function settlementNews(of: Assessment, paying: Paying): Change[] {
+  const { amount, currency } = of.order
+  const { attempt, outcome, settled } = paying
+  if (outcome.acceptedBy !== null) return []
+  const money = (value: bigint) => `${moneyBelow(value, of.order)} ${currency}`
+  const coins = coinsOf(of, paying)
+  const text = (atomic: bigint) => arrivedText(of, attempt, attempt.assetId, atomic)
+  const sums =
+    coins === null
+      ? { arrived: money(settled), due: `${amount} ${currency}` }
+      : { arrived: text(coins), due: text(attempt.dueAtomic) }
+  const news: Change[] = []
+  if (outcome.late) {
+    const value = attempt.kind === 'redirect' ? null : money(paying.lateValue)
+    news.push(notify({ about: 'settled_late', ...sums, value }))
+  }
+  if (outcome.shortfall !== null) {
+    news.push(notify({ about: 'settled_short', ...sums, missing: `${outcome.shortfall} ${currency}` }))
+  }
+  if (paying.isOver) {
+    const isCoins = coins !== null && !outcome.late
+    const extra = isCoins ? text(coins - attempt.dueAtomic) : money(settled - of.price)
+    news.push(notify({ about: 'settled_over', ...sums, extra }))
+  }
+  return news
+}
+
+/**
+ * What arrived for the only attempt that was paid, in its own coin, atomic; null where there were several.
+ */
+function coinsOf(of: Case, { attempt, payments, confirmedAtomic }: Paying): bigint | null {
+  const isOne = payments.every(one => one.attemptId === attempt.id && one.assetId === attempt.assetId)
+  return isOne && attempt.priced === of.order.amount ? confirmedAtomic : null
+}
 
 /** The payments of an attempt before and after a report. */
 interface Reported {
