@@ -77,6 +77,24 @@ test('the rest of a part payment is asked for in another coin, and completes the
   ])
 })
 
+test('a settlement lists what arrived in another coin at the same address as that coin', async () => {
+  const id = await newOrder()
+  await openOnly(app, id, 'ethereum/eth')
+  for (const [assetId, amount] of [
+    ['ethereum/usdc', '12'],
+    ['ethereum/usdt', '13'],
+  ]) {
+    const sent = { orderUUID: id, outcome: 'paid', assetId, amount }
+    expect((await app.call('POST', '/sandbox/simulate', { body: sent })).status).toBe(202)
+  }
+  expect((await check(app, id)).status).toBe('PAID')
+  const { evidence } = rowOf(app, 'SELECT * FROM settlements WHERE order_id = ?', id)
+  expect(JSON.parse(String(evidence)).parts).toMatchObject([
+    { assetId: 'ethereum/usdc', amount: '12', credited: '12.00' },
+    { assetId: 'ethereum/usdt', amount: '13', credited: '13.00' },
+  ])
+})
+
 test('the first coin still asks for the rest, and a card page is opened for it', async () => {
   const id = await partPaid()
   await openOnly(app, id, 'polygon/usdc')

@@ -197,20 +197,23 @@ function coinOf(of: Assessment, attempt: Attempt, assetId: string): { assetId: s
   return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
 }
 
-/** What each attempt contributed, as the evidence and `payment.paid` list it. */
+/** What an attempt contributed in each coin, as the evidence and `payment.paid` list it. */
 function partsOf(of: Assessment, credit: AttemptCredit, counts: Counts): Json[] {
   const { attempt, credits } = credit
-  const counted = credits.filter(counts).map(({ payment }) => payment)
-  if (counted.length === 0) return []
-  return [
-    {
-      attemptId: attempt.id,
-      methodKey: attempt.methodKey,
-      assetId: attempt.assetId,
-      amount: fromUnitsShort(arrived(attempt, counted), attempt.decimals),
-      credited: moneyBelow(creditedBy(credit, counts), of.order),
-    },
-  ]
+  const coins = new Set(credits.filter(counts).map(({ payment }) => payment.assetId))
+  return [...coins].map(assetId => ({
+    attemptId: attempt.id,
+    methodKey: attempt.methodKey,
+    assetId,
+    amount: fromUnitsShort(
+      arrived(attempt, paymentsIn(credit, assetId, counts)),
+      coinOf(of, attempt, assetId).decimals,
+    ),
+    credited: moneyBelow(
+      creditedBy(credit, one => counts(one) && one.payment.assetId === assetId),
+      of.order,
+    ),
+  }))
 }
 
 function evidenceOf({ order, unmatched }: Assessment, credit: PaymentCredit): { [key: string]: Json } {
