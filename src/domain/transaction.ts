@@ -1,8 +1,10 @@
+import type { Attempt } from './attempt.ts'
 import type { FeePercent } from './fee.ts'
 import type { Json } from './metadata.ts'
 import type { Amount } from './money.ts'
-import type { FeeCollectionStatus } from './order.ts'
-import type { Refunded } from './refund-totals.ts'
+import type { FeeCollectionStatus, Order } from './order.ts'
+import type { IncomingPayment } from './payment.ts'
+import { notRefunded, type Refunded } from './refund-totals.ts'
 
 export const transactionStatuses = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
@@ -32,7 +34,51 @@ export interface Transaction extends Refunded {
   updatedAt: number
 }
 
-/** Why an order was settled: the applied rule, and the reported payments. */
+interface PaidOrder {
+  /** of its transaction */
+  id: string
+  order: Order
+  /** the attempt that completed it, and all payments that count */
+  attempt: Attempt
+  payments: readonly IncomingPayment[]
+  received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
+  now: number
+}
+
+/** The transaction of an order that has just been paid, with what the completing attempt received. */
+export function paidTransaction({ id, order, attempt, payments, received, now }: PaidOrder): Transaction {
+  const { merchantId, amount, currency, feePercent, feeAmount, netAmount } = order
+  const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
+  const txIn = own.find(incoming => incoming.txIn)?.txIn ?? null
+  const txOut = own.find(incoming => incoming.txOut)?.txOut ?? null
+  // Another payment of the order, which did not complete it, may have had a split.
+  const isSplit = attempt.provider !== null && attempt.feeSplit
+  return {
+    id,
+    merchantId,
+    orderId: order.id,
+    attemptId: attempt.id,
+    transactionRef: txIn ?? txOut,
+    methodKey: attempt.methodKey,
+    amount,
+    currency,
+    feePercent,
+    feeAmount,
+    netAmount,
+    feeCollection: isSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
+    receivingWallet: attempt.payoutAddress,
+    ...received,
+    txIn,
+    txOut,
+    status: 'PAID',
+    ...notRefunded,
+    paidAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Why an order was settled: the rule that was applied, and the reported payments. */
 export interface Settlement {
   orderId: string
   merchantId: string

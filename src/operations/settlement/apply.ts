@@ -1,6 +1,5 @@
 import { minorOf } from '../../domain/money.ts'
-import { notRefunded } from '../../domain/refund-totals.ts'
-import type { Transaction } from '../../domain/transaction.ts'
+import { paidTransaction } from '../../domain/transaction.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant, notifyPaid } from '../notices/notify.ts'
@@ -40,13 +39,11 @@ async function applyChange(context: ApplyContext, tables: Tables, of: Case, chan
       return changeAttempt(tables, change)
     case 'pay':
       return pay(context, tables, of, change.paying)
-    case 'close':
-      return void (await transitionOrder(
-        tables,
-        of,
-        { trigger: change.as, change: { expiresAt: change.expiresAt } },
-        now,
-      ))
+    case 'close': {
+      const close = { trigger: change.as, change: { expiresAt: change.expiresAt } }
+      await transitionOrder(tables, of, close, now)
+      return
+    }
     case 'set payment state':
       return tables.orders.update(order.id, { paymentState: change.paymentState })
     case 'set outgoing transaction':
@@ -86,7 +83,7 @@ async function changeAttempt(
 async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Paying): Promise<void> {
   const { order, now } = of
   const { attempt, payments, received, settlement, outcome } = paying
-  const transaction = transactionOf(of, paying, context.ids.uuid())
+  const transaction = paidTransaction({ id: context.ids.uuid(), order, attempt, payments, received, now })
   await tables.transactions.insert(transaction)
   await tables.transactions.insertSettlement({
     orderId: order.id,
@@ -121,36 +118,4 @@ async function pay(context: ApplyContext, tables: Tables, of: Case, paying: Payi
   await scheduleMail(context, tables, paid, { kind: 'receipt', attempt })
   await recordPaymentEvent(context, tables, paid, { type: 'payment.paid', attempt, outcome })
   if (outcome.acceptedBy === null) await notifyPaid(context, tables, paid)
-}
-
-function transactionOf({ order, now }: Case, paying: Paying, id: string): Transaction {
-  const { attempt, payments, received } = paying
-  const own = payments.filter(({ attemptId }) => attemptId === attempt.id)
-  const txIn = own.find(incoming => incoming.txIn)?.txIn ?? null
-  const txOut = own.find(incoming => incoming.txOut)?.txOut ?? null
-  return {
-    id,
-    merchantId: order.merchantId,
-    orderId: order.id,
-    attemptId: attempt.id,
-    transactionRef: txIn ?? txOut,
-    methodKey: attempt.methodKey,
-    amount: order.amount,
-    currency: order.currency,
-    feePercent: order.feePercent,
-    feeAmount: order.feeAmount,
-    netAmount: order.netAmount,
-    // Another payment of the order, which did not complete it, may have had a split.
-    feeCollection:
-      attempt.provider !== null && attempt.feeSplit ? 'PROVIDER_SPLIT' : 'ACCOUNTED_NOT_COLLECTED',
-    receivingWallet: attempt.payoutAddress,
-    ...received,
-    txIn,
-    txOut,
-    status: 'PAID',
-    ...notRefunded,
-    paidAt: now,
-    createdAt: now,
-    updatedAt: now,
-  }
 }

@@ -31,30 +31,30 @@ export interface PaymentReport {
 }
 
 /** What a report changes about the payments of its attempt. */
-export interface Merged {
+interface Merged {
   /** all payments of the attempt, as they are now */
   payments: IncomingPayment[]
   changes: PaymentChange[]
 }
 
-interface Merging {
+/** What a report is merged into, besides the known payments. */
+export interface Merging {
   attempt: Attempt
+  /** the IDs of what was reported so far: a long report is merged in parts */
+  present: Set<string>
   now: number
   newId: () => string
 }
 
 const keyOf = ({ txId, txIndex }: { txId: string; txIndex: string }): string => `${txId} ${txIndex}`
 
-/**
- * Merges a report into the known payments of its attempt. A long report is merged in parts, and only the
- * last part has `completeFrom`. `present` holds the IDs of what was reported.
- */
+/** Merges a report into the known payments of its attempt. Of its parts, only the last has `completeFrom`. */
 export function mergeReport(
   about: Merging,
   known: readonly IncomingPayment[],
   report: PaymentReport,
-  present: Set<string>,
 ): Merged {
+  const { present, now } = about
   const merged: Merged = { payments: [...known], changes: [] }
   // A transaction can be repeated on another chain, where it is another payment.
   const own = ofSource(known, report)
@@ -74,13 +74,13 @@ export function mergeReport(
       continue
     }
     present.add(before.id)
-    replace(merged, before, { ...changesOf(before, reported, seen), updatedAt: about.now })
+    replace(merged, before, { ...changesOf(before, reported, seen), updatedAt: now })
   }
   for (const payment of own) {
     if (present.has(payment.id) || !isGone(payment, report)) continue
-    replace(merged, payment, { state: 'gone', confirmations: 0, updatedAt: about.now })
+    replace(merged, payment, { state: 'gone', confirmations: 0, updatedAt: now })
   }
-  addOutflows(merged, report, about.now)
+  addOutflows(merged, report, now)
   return merged
 }
 

@@ -218,22 +218,15 @@ function partsOf(of: Assessment, credit: AttemptCredit, counts: Counts): Json[] 
 
 function evidenceOf({ order, unmatched }: Assessment, credit: PaymentCredit): { [key: string]: Json } {
   const { payment, value, rate, inTime } = credit
+  const { attemptId, source, txId, txIndex, assetId, amountAtomic } = payment
+  const { confirmations, height, paidAt, minedAt, evidence } = payment
   const row = unmatched.find(({ incomingPaymentId }) => incomingPaymentId === payment.id)
   return {
-    attemptId: payment.attemptId,
-    source: payment.source,
-    txId: payment.txId,
-    txIndex: payment.txIndex,
-    assetId: payment.assetId,
-    amount: payment.amountAtomic.toString(),
+    ...{ attemptId, source, txId, txIndex, assetId, confirmations, height, paidAt, minedAt, evidence },
+    amount: amountAtomic.toString(),
     value: value === null ? null : moneyBelow(value, order),
-    confirmations: payment.confirmations,
-    height: payment.height,
-    paidAt: payment.paidAt,
-    minedAt: payment.minedAt,
     // The rate of what was late: null for a payment that arrived in time.
-    lateRate: inTime === payment.amountAtomic ? null : rate,
+    lateRate: inTime === amountAtomic ? null : rate,
     ...(row && { unmatchedId: row.id, reason: row.reason }),
-    evidence: payment.evidence,
   }
 }

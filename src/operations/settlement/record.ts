@@ -1,7 +1,8 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { afterBlindTime } from '../../domain/blind-chain.ts'
 import { isElsewhere, lookAt, noLooks, withLook } from '../../domain/elsewhere.ts'
-import { assert } from '../../domain/errors.ts'
+import { asserted } from '../../domain/errors.ts'
+import type { IncomingPayment } from '../../domain/payment.ts'
 import type { KeptRate, Tables } from '../../storage/port.ts'
 import { noticeRunEnd, runBefore } from '../addresses/steps/unpaid-run.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +11,7 @@ import type { Case, Change, Occasion } from './case.ts'
 import { decide } from './decide.ts'
 import { isEndedWith } from './ending.ts'
 import { type LoadContext, loadCase, RATE_RANGE_MS } from './load.ts'
-import { type Merged, mergeReport, type PaymentReport } from './merge.ts'
+import { type Merging, mergeReport, type PaymentReport } from './merge.ts'
 import { movedNews } from './news.ts'
 
 type ReviewContext = LoadContext & ApplyContext
@@ -28,34 +29,27 @@ export async function recordPayments(
   const rates = await fetchPresentRates(context, attemptId, report)
   const present = new Set<string>()
   const { source, askedAt, detectedPayments } = report
-  const write = (record: (tables: Tables, attempt: Attempt) => Promise<void>) =>
+  const write = (record: (tables: Tables, about: Merging) => Promise<void>) =>
     context.storage.write(async tables => {
-      const attempt = await tables.attempts.find(attemptId)
-      assert(attempt, 'a reported attempt exists')
-      if (!(await isOvertaken(context, tables, attempt, report))) await record(tables, attempt)
+      const attempt = asserted(await tables.attempts.find(attemptId), 'a reported attempt exists')
+      if (await isOvertaken(context, tables, attempt, report)) return
+      await record(tables, { attempt, present, now: context.clock(), newId: context.ids.uuid })
     })
   let from = 0
   for (; detectedPayments.length - from > PAYMENTS_AT_ONCE; from += PAYMENTS_AT_ONCE) {
     const some = detectedPayments.slice(from, from + PAYMENTS_AT_ONCE)
     const part = { source, askedAt, detectedPayments: some, completeFrom: null }
-    await write(async (tables, attempt) => {
+    await write(async (tables, about) => {
       const known = await tables.incomingPayments.listOf(attemptId)
-      const merged = mergeReport(mergingOf(context, attempt), known, part, present)
-      await storePayments(tables, merged.changes)
+      await storePayments(tables, mergeReport(about, known, part).changes)
     })
   }
-  const rest = { ...report, detectedPayments: detectedPayments.slice(from) }
-  await write(async (tables, attempt) => {
+  const last = { ...report, detectedPayments: detectedPayments.slice(from) }
+  await write(async (tables, about) => {
     for (const rate of rates) await tables.rates.keep(rate)
-    await recordRest(context, tables, { attempt, report: rest, present })
+    await recordLast(context, tables, about, last)
   })
 }
-
-const mergingOf = ({ clock, ids }: ApplyContext, attempt: Attempt) => ({
-  attempt,
-  now: clock(),
-  newId: ids.uuid,
-})
 
 /** Whether a later report of the same source has been recorded already. */
 async function isOvertaken(
@@ -71,35 +65,29 @@ async function isOvertaken(
   return before !== null && askedAt < before && before <= clock()
 }
 
-/** The last part of a report, with the IDs of the payments of all parts. */
-interface LastPart {
-  attempt: Attempt
-  report: PaymentReport
-  present: Set<string>
-}
-
-/** Merges, decides and applies. Nothing is read between the load and the last change. */
-async function recordRest(
+/** Records the last part of a report, and decides. Nothing is read between the load and the last change. */
+async function recordLast(
   context: ReviewContext,
   tables: Tables,
-  { attempt, report, present }: LastPart,
+  about: Merging,
+  report: PaymentReport,
 ): Promise<void> {
-  const before = await loadCase(context, tables, attempt.orderId, { attempt, report })
-  const known = before.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
-  const isPaid = known.length + report.detectedPayments.length > 0
-  const run = isPaid ? await runBefore(context, tables, attempt) : null
-  const merged = mergeReport(mergingOf(context, attempt), known, report, present)
-  const progress = lookOf(before, attempt, report)
-  const checked = { attempt: { ...attempt, ...progress }, payments: merged.payments }
-  const attempts = before.attempts.map(one => (one.attempt.id === attempt.id ? checked : one))
-  const of = { ...before, attempts }
+  const { attempt } = about
+  const run = report.detectedPayments.length > 0 ? await runBefore(context, tables, attempt) : null
+  const loaded = await loadCase(context, tables, attempt.orderId, { attempt, report })
+  const known = loaded.attempts.find(one => one.attempt.id === attempt.id)?.payments ?? []
+  const { payments, changes } = mergeReport(about, known, report)
+  const look = lookOf(loaded, attempt, report)
+  const checked = { attempt: { ...attempt, ...look }, payments }
+  const attempts = loaded.attempts.map(one => (one.attempt.id === attempt.id ? checked : one))
+  const of = { ...loaded, attempts }
   const occasion = { reported: attempt.id, hasFailed: report.hasFailed === true }
-  await storePayments(tables, merged.changes)
   await applyChanges(context, tables, of, [
-    { do: 'change attempt', attempt, change: { ...progress, updatedAt: before.now } },
+    ...changes,
+    { do: 'change attempt', attempt, change: { ...look, updatedAt: of.now } },
     ...decide(of, occasion).changes,
-    ...movedNews(of, checked.attempt, { before: known, after: merged.payments }),
-    ...sweptChange(before, merged, report),
+    ...movedNews(of, checked.attempt, { before: known, after: payments }),
+    ...sweptChange(of, payments, report),
   ])
   await noteLook(tables, attempt, report)
   await noticeRunEnd(context, tables, run)
@@ -128,7 +116,11 @@ async function noteLook(
 }
 
 /** A paid order shows the first transaction that moved on what paid it. */
-function sweptChange({ order }: Case, { payments }: Merged, { outflows = [] }: PaymentReport): Change[] {
+function sweptChange(
+  { order }: Case,
+  payments: IncomingPayment[],
+  { outflows = [] }: PaymentReport,
+): Change[] {
   const { transactionId, providerTxOut } = order
   if (transactionId === null || providerTxOut !== null) return []
   const txIds = new Set(outflows.map(({ txId }) => txId))

@@ -92,18 +92,9 @@ function newRow(of: Assessment, status: OrderStatus, examined: Examined, reason:
     do: 'add unmatched',
     facts,
     row: {
-      merchantId: order.merchantId,
-      orderId: order.id,
-      attemptId: attempt.id,
-      incomingPaymentId: payment.id,
-      reason,
-      status: 'open',
-      value,
-      shortfall,
-      note: null,
-      decidedBy: null,
-      createdAt: now,
-      updatedAt: now,
+      ...{ merchantId: order.merchantId, orderId: order.id, attemptId: attempt.id },
+      ...{ incomingPaymentId: payment.id, reason, status: 'open', value, shortfall },
+      ...{ note: null, decidedBy: null, createdAt: now, updatedAt: now },
     },
   }
 }

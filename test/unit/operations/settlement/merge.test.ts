@@ -24,9 +24,9 @@ const reported = (
 
 let ids = 0
 function merged(known: readonly IncomingPayment[], detectedPayments: ReportedPayment[]): IncomingPayment[] {
-  const about = { attempt: attempt(), now: 100, newId: () => `id ${++ids}` }
+  const about = { attempt: attempt(), present: new Set<string>(), now: 100, newId: () => `id ${++ids}` }
   const report = { source: 'polygon', detectedPayments, completeFrom: 0, askedAt: 100 }
-  return mergeReport(about, known, report, new Set()).payments
+  return mergeReport(about, known, report).payments
 }
 
 /** What of all payments was seen at the first of them. */
