@@ -151,3 +151,18 @@ test('the checkout offers the methods of both, and those of one while the other 
   await app.advance(DAY_MS + HOUR_MS)
   expect(await offered()).toEqual([true, false])
 })
+
+test('a rest that only a provider could take that has not answered for a day is not asked for', async () => {
+  await setWallet()
+  stand.wire.isDown = true
+  await app.advance(DAY_MS + HOUR_MS)
+  const terms = { paymentMethodsKeys: ['stripe', 'testbank'], currency: 'EUR' }
+  const { orderUUID } = await givenOrder(app, shop, terms)
+  expect((await enter(app, orderUUID, 'testbank')).status).toBe(303)
+  // 3 EUR are left. The bank takes no less than 5.
+  const charge = app.processor.lastCharge().id
+  app.processor.pay(charge, 2200)
+  expect((await app.processor.notify(charge)).status).toBe(200)
+  expect((await getOrder(app, shop, orderUUID)).status).toBe('UNPAID')
+  expect(unmatchedOf(app, orderUUID)).toEqual(['underpaid open'])
+})

@@ -11,8 +11,8 @@ import { ratesBetween } from './allowance.ts'
 
 /**
  * Raises what is too little to be asked for to the least that a method of the order takes. It is fixed with
- * the first payment. Where a coin was chosen, the other methods are compared only if it does not take so
- * little.
+ * the first payment. A provider that does not answer offers nothing, and a rest cannot be paid there. Where
+ * a coin was chosen, the other methods are compared only if it does not take so little.
  */
 export async function withLeastTaken(
   context: OfferContext,
@@ -23,9 +23,7 @@ export async function withLeastTaken(
   const { order } = checkout
   const isCoin = 'routes' in known
   if (allOf(checkout).length > 0 || (isCoin && leastOfCoin(order, known) <= allowance.dust)) return allowance
-  const { methods, assets, providerAway } = isCoin ? await offerMethods(context, order, checkout) : known
-  // Nobody knows what a provider takes that does not answer.
-  if (providerAway) return allowance
+  const { methods, assets } = isCoin ? await offerMethods(context, order, checkout) : known
   const all = [
     ...assets.map(offer => leastOfCoin(order, offer)),
     ...(await Promise.all(methods.map(({ method }) => leastOfMethod(context, order, method)))),
