@@ -223,6 +223,16 @@ describe('what was in time only because the chain could not be read', () => {
         UNPAID 1.50 left, btc underpaid, event btc processing, 25 unmatched: late (worth 23.50, 1.50 missing, may accept)
       btc asks 25 > btc is not read for 20 min > gets 12 > at 100 min > gets 13 at 0.5
         UNPAID 6.50 left (part paid), btc underpaid
+      btc asks 25 > btc cannot be read > at 95 min > end > btc is read > at 94 min > gets 25
+        PAID exact with 25 btc, btc settled
+      btc asks 25 > btc cannot be read > at 95 min > end > btc is read > at 96 min > gets 25
+        PAID late with 25 btc, btc settled
+      btc asks 25 > at 95 min > end > at 94 min > gets 25
+        PAID late with 25 btc, btc settled
+      gate asks 25 > at 211 min > gets 5 > reports a total of 15
+        UNPAID 10.00 left (part paid), gate expired, 5 leaves 10.00 missing, 15 unmatched: late (worth 15.00, 10.00 missing, may accept)
+      gate asks 25 > at 211 min > gets 5 > reports a total of 25
+        PAID late with 25 gate, gate settled, 5 resolved
       btc asks 25 > gets 12 > at 95 min
         UNPAID 13.00 left (part paid), btc expired, 12 unmatched: underpaid (worth 12.00, 13.00 missing, may accept)
     `),

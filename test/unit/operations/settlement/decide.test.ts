@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { decide } from '../../../../src/operations/settlement/decide.ts'
 import { Story, stories } from './story.ts'
 
 // A price is 25.00 USD unless a row says otherwise; 0.5 % of it, at most 5 USD, may stay unpaid. A page takes 85 %.
@@ -229,4 +230,11 @@ test('a third and two thirds of a price are the price, in two coins of large uni
   for (const id of ['btc', 'eth']) of.change(id, { dueAtomic: 3n })
   of.read('btc gets 0.000001')
   expect(of.read('eth gets 0.000002')).toBe('PAID exact with 0.000002 eth, btc underpaid, eth settled')
+})
+
+test('a payment that settled its order goes on counting when another order claims it too', () => {
+  const of = new Story('25.00')
+  of.read('btc asks 25 > gets 25')
+  const { id: settled } = of.last
+  expect(decide({ ...of.of, isClaimed: ({ id }) => id === settled }).changes).toEqual([])
 })

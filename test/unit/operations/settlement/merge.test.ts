@@ -1,7 +1,13 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { IncomingPayment } from '../../../../src/domain/payment.ts'
-import { mergeReport, type ReportedPayment } from '../../../../src/operations/settlement/merge.ts'
+import {
+  mergeReport,
+  type PaymentReport,
+  type ReportedPayment,
+} from '../../../../src/operations/settlement/merge.ts'
+import { movedNews } from '../../../../src/operations/settlement/news.ts'
 import { attempt } from '../../domain/given.ts'
+import { emptyCase } from './model.ts'
 
 const reported = (
   txId: string,
@@ -23,9 +29,13 @@ const reported = (
 })
 
 let ids = 0
-function merged(known: readonly IncomingPayment[], detectedPayments: ReportedPayment[]): IncomingPayment[] {
+function merged(
+  known: readonly IncomingPayment[],
+  detectedPayments: ReportedPayment[],
+  more: Partial<PaymentReport> = {},
+): IncomingPayment[] {
   const about = { attempt: attempt(), present: new Set<string>(), now: 100, newId: () => `id ${++ids}` }
-  const report = { source: 'polygon', detectedPayments, completeFrom: 0, askedAt: 100 }
+  const report = { source: 'polygon', detectedPayments, completeFrom: 0, askedAt: 100, ...more }
   return mergeReport(about, known, report).payments
 }
 
@@ -71,144 +81,78 @@ test.each<[what: string, first: ReportedPayment[], second: ReportedPayment[], ke
   expect(seenAtFirst(merged(after, later))).toBe(kept)
 })
 
-const final = { final: true, height: 7 }
-/** The transaction of a joined payment, see `joinSmall`. */
-const SMALL = 'small:one:7'
+const mined = { final: true, height: 5 }
+const total = reported('t', 9n, { ...mined, txIn: null })
+const alone = reported('t', 4n, { ...mined, txIn: 'buyer' })
+const small = (amountAtomic: bigint, change: object = {}) =>
+  reported('small:attempt:5', amountAtomic, { ...mined, ...change })
 
-test.each<[what: string, first: ReportedPayment, second: ReportedPayment, amount: bigint]>([
-  ['that is seen, more', reported('a', 5n), reported('a', 7n), 7n],
-  ['that is seen, less', reported('a', 5n), reported('a', 3n), 3n],
-  ['that becomes final, less', reported('a', 5n), reported('a', 3n, final), 3n],
-  ['that is final, more', reported('a', 5n, final), reported('a', 7n, final), 5n],
-  ['that is final, less', reported('a', 5n, final), reported('a', 3n, final), 5n],
+test.each<
+  [what: string, first: ReportedPayment, second: ReportedPayment, amount: bigint, txIn: string | null]
+>([
+  ['a payment that is not final: the last report', reported('a', 5n), reported('a', 3n), 3n, 'a'],
+  ['a final payment: the first report', reported('a', 5n, mined), reported('a', 7n, mined), 5n, 'a'],
+  ['a total of a status look-up: its callback', total, alone, 4n, 'buyer'],
+  ['a callback: no later total', alone, total, 4n, 'buyer'],
   [
-    'known by a total alone, its own callback',
-    reported('a', 9n, { ...final, txIn: null }),
-    reported('a', 5n, final),
-    5n,
+    'a total: no callback of more than it',
+    total,
+    reported('t', 12n, { ...mined, txIn: 'buyer' }),
+    9n,
+    'buyer',
   ],
-  [
-    'known by its callback, a total',
-    reported('a', 5n, final),
-    reported('a', 9n, { ...final, txIn: null }),
-    5n,
-  ],
-  ['joined of several and seen, less', reported(SMALL, 5n, { height: 7 }), reported(SMALL, 3n), 3n],
-  ['joined of several and final, more', reported(SMALL, 5n, final), reported(SMALL, 7n, final), 7n],
-  ['joined of several and final, less', reported(SMALL, 5n, final), reported(SMALL, 3n, final), 5n],
-])('a payment has the right amount after a report of one %s', (_what, first, second, amount) => {
-  const [payment] = merged(merged([], [first]), [second])
-  expect(payment).toMatchObject({ amountAtomic: amount })
-  expect(payment!.seen.at(-1)!.atomic).toBe(`${amount}`)
+  ['a joined payment: more of its parts', small(5n), small(8n, { txIn: null }), 8n, null],
+  ['a joined payment: all parts that were known', small(8n, { txIn: null }), small(5n), 8n, null],
+])('what counts of %s', (_what, first, second, amountAtomic, txIn) => {
+  const [payment] = merged(merged([], [first]), [second], { completeFrom: null })
+  expect(payment).toMatchObject({ amountAtomic, txIn })
 })
 
-test('a payment that settled its order keeps its amount', () => {
-  const known = merged([], [reported('a', 5n)]).map(payment => ({ ...payment, settles: true }))
-  for (const amount of [3n, 7n]) expect(merged(known, [reported('a', amount)])[0]!.amountAtomic).toBe(5n)
-})
-
-test('what says less than the known report replaces neither its transaction nor its evidence', () => {
-  const callback = reported('a', 5n, { ...final, evidence: { kind: 'callback' } })
-  const total = reported('a', 9n, { ...final, txIn: null, evidence: { kind: 'total' } })
-  expect(merged(merged([], [callback]), [total])[0]).toMatchObject({
-    txIn: 'a',
-    evidence: { kind: 'callback' },
-  })
-  expect(merged(merged([], [total]), [callback])[0]).toMatchObject({
-    txIn: 'a',
-    evidence: { kind: 'callback' },
-  })
-  const whole = reported(SMALL, 5n, { ...final, txIn: null, evidence: { count: 2 } })
-  const part = reported(SMALL, 3n, { ...final, evidence: { count: 1 } })
-  expect(merged(merged([], [whole]), [part])[0]).toMatchObject({ txIn: null, evidence: { count: 2 } })
-  expect(merged(merged([], [part]), [whole])[0]).toMatchObject({ txIn: null, evidence: { count: 2 } })
-})
-
-test('two reports that identify one payment differently are one payment, unless both are known', () => {
-  const byPayer = reported('a', 5n)
-  const byPayout = reported('b', 5n, { txIn: 'a', txOut: 'b' })
-  const known = merged([], [byPayer])
-  expect(merged(known, [byPayout])).toMatchObject([{ txId: 'b', txIn: 'a', txOut: 'b' }])
-  const both = [...known, ...merged([], [reported('b', 5n, { txIn: null })])]
-  expect(merged(both, [byPayout]).map(({ txId, txIn }) => [txId, txIn])).toEqual([
-    ['a', 'a'],
-    ['b', null],
-  ])
-})
-
-test('a payment that a complete report lacks is gone, and is back with the next report', () => {
-  const known = merged([], [reported('a', 5n), reported('b', 5n, { height: 9 })])
-  const about = { attempt: attempt(), now: 100, newId: () => 'new' }
-  const report = { source: 'polygon', detectedPayments: [], askedAt: 100 }
-  const lack = (completeFrom: number | null, source = 'polygon') => {
-    const { payments, moved } = mergeReport(about, known, { ...report, source, completeFrom }, new Set())
-    return [payments.map(({ state }) => state), moved.map(({ payment, isBack }) => [payment.txId, isBack])]
-  }
-  expect(lack(null)).toEqual([['seen', 'seen'], []])
-  expect(lack(0, 'base')).toEqual([['seen', 'seen'], []])
-  expect(lack(10)).toEqual([['gone', 'seen'], [['a', false]]])
-  const both = [
-    ['a', false],
-    ['b', false],
+test('a payment was moved on by the first transaction of its coin that left the address after it', () => {
+  const outflow = (txId: string, height: number, assetId = 'polygon/usdc') => ({ txId, height, assetId })
+  const outflows = [
+    outflow('later', 9),
+    outflow('before', 4),
+    outflow('other', 5, 'polygon/pol'),
+    outflow('own', 6),
   ]
-  expect(lack(9)).toEqual([['gone', 'gone'], both])
-  const gone = merged(known, [])
-  const again = { ...report, detectedPayments: [reported('b', 5n, { height: 9 })], completeFrom: null }
-  const back = mergeReport(about, gone, again, new Set())
-  expect(back.moved).toMatchObject([{ payment: { txId: 'b' }, isBack: true }])
-  expect(back.payments.map(({ state }) => state)).toEqual(['gone', 'seen'])
-  // It left its block, and may never be mined again.
-  const left = mergeReport(about, known, { ...again, detectedPayments: [reported('b', 5n)] }, new Set())
-  expect(left.moved).toMatchObject([{ payment: { txId: 'b' }, isBack: false }])
-})
-
-test('outputs of one transaction, and a transaction that is repeated on another chain, are payments apart', () => {
-  const first = merged([], [reported('a', 5n), reported('a', 6n, { txIndex: '1' })])
-  const elsewhere = first.map(payment => ({ ...payment, id: `${payment.id} elsewhere`, source: 'base' }))
-  const after = merged([...elsewhere, ...first], [reported('a', 7n), reported('a', 8n, { txIndex: '1' })])
-  expect(after.map(({ amountAtomic }) => amountAtomic)).toEqual([5n, 6n, 7n, 8n])
-})
-
-test('a payment in a block has the time of the block, unless it cannot be read', () => {
-  const times = (change: Partial<ReportedPayment>) =>
-    merged([], [reported('a', 5n, change)]).map(({ minedAt, paidAt }) => [minedAt, paidAt])
-  expect(times({})).toEqual([[null, 10]])
-  expect(times({ height: 7 })).toEqual([[10, 10]])
-  expect(times({ height: 7, isUndated: true })).toEqual([[null, 10]])
-})
-
-test('each change is listed, and what did not move is not', () => {
-  const about = { attempt: attempt(), now: 100, newId: () => 'new' }
-  const report = { source: 'polygon', completeFrom: 0, askedAt: 100 }
-  const inBlock = reported('b', 5n, { height: 9, confirmations: 3 })
-  const known = merged([], [reported('a', 5n), inBlock])
-  const { changes, moved } = mergeReport(
-    about,
-    known,
-    { ...report, detectedPayments: [reported('c', 5n), inBlock] },
-    new Set(),
-  )
-  expect(changes).toMatchObject([
-    { do: 'add payment', payment: { id: 'new', txId: 'c' } },
-    { do: 'change payment', change: { height: 9, confirmations: 3 } },
-    { do: 'change payment', id: known[0]!.id, change: { state: 'gone', confirmations: 0 } },
+  const payments = merged([], [reported('a', 5n, mined), reported('b', 5n)], { outflows })
+  expect(payments.map(({ txOut }) => txOut)).toEqual(['own', null])
+  expect(merged(payments, [], { outflows }).map(({ txOut, state }) => [txOut, state])).toEqual([
+    ['own', 'gone'],
+    [null, 'gone'],
   ])
-  expect(moved.map(({ payment }) => payment.txId)).toEqual(['a'])
 })
 
-test('what an earlier part of a report had is not gone', () => {
-  const about = { attempt: attempt(), now: 100, newId: () => 'new' }
-  const present = new Set<string>()
-  const part = (txId: string, completeFrom: number | null, known: readonly IncomingPayment[]) =>
-    mergeReport(
-      about,
-      known,
-      { source: 'polygon', detectedPayments: [reported(txId, 5n)], completeFrom, askedAt: 100 },
-      present,
-    ).payments
-  const after = part('b', 0, part('a', null, []))
-  expect(after.map(({ txId, state }) => [txId, state])).toEqual([
-    ['a', 'seen'],
-    ['b', 'seen'],
-  ])
+describe('who is told of a payment that moved', () => {
+  const newsOf = (before: readonly IncomingPayment[], after: readonly IncomingPayment[]) =>
+    movedNews(emptyCase({}), attempt(), { before, after }).flatMap(change =>
+      change.do === 'notify'
+        ? [change.facts.about]
+        : change.do === 'mail buyer'
+          ? [`mail ${change.kind}`]
+          : [],
+    )
+  const settling = (payments: IncomingPayment[]) => payments.map(payment => ({ ...payment, settles: true }))
+  const seen = merged([], [reported('a', 5n)])
+  const settled = settling(merged([], [reported('a', 5n, mined)]))
+  const gone = merged(settled, [])
+
+  test.each<[what: string, before: readonly IncomingPayment[], after: IncomingPayment[], news: string[]]>([
+    ['seen, and still there', seen, merged(seen, [reported('a', 5n)]), []],
+    ['seen, and gone', seen, merged(seen, []), ['payment_vanished']],
+    ['seen, and replaced', seen, merged(seen, [reported('b', 5n, { inputs: ['input of a'] })]), []],
+    ['seen, and mined', seen, merged(seen, [reported('a', 5n, mined)]), []],
+    ['what settled, gone', settled, gone, ['payment_gone']],
+    ['what settled, out of its block', settled, merged(settled, [reported('a', 5n)]), ['payment_gone']],
+    ['what settled, back', gone, merged(gone, [reported('a', 5n, mined)]), ['payment_back']],
+    ['what settled, still gone', gone, merged(gone, []), []],
+  ])('%s', (_what, before, after, news) => {
+    expect(newsOf(before, after)).toEqual(news)
+  })
+
+  test('the buyer is written to if it was no dust', () => {
+    const large = merged([], [reported('a', 500n)])
+    expect(newsOf(large, merged(large, []))).toEqual(['payment_vanished', 'mail vanished'])
+  })
 })
