@@ -58,3 +58,12 @@ export function vanishedOf(payments: readonly IncomingPayment[]): IncomingPaymen
   const spent = new Set(payments.flatMap(({ state, inputs }) => (state === 'gone' ? [] : inputs)))
   return payments.filter(({ state, inputs }) => state === 'gone' && !inputs.some(input => spent.has(input)))
 }
+
+const JOINED = 'small:'
+
+/** The ID of all small payments of a block to one address, which are joined into one. */
+export const joinedId = (attemptId: string, height: number | null): string =>
+  `${JOINED}${attemptId}:${height}`
+
+/** Whether a payment stands for many small ones. It can be reported with more of them later. */
+export const isJoined = (txId: string): boolean => txId.startsWith(JOINED)

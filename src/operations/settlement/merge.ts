@@ -1,11 +1,10 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import type { Unread } from '../../domain/blind-chain.ts'
 import type { Json } from '../../domain/metadata.ts'
-import type { IncomingPayment, SeenAmount } from '../../domain/payment.ts'
+import { type IncomingPayment, isJoined, type SeenAmount } from '../../domain/payment.ts'
 import { seenAmountsOf } from '../../domain/seen-amounts.ts'
 import type { DetectedPayment, Outflow } from '../../networks/port.ts'
 import type { PaymentChange } from './case.ts'
-import { isJoined, withRest } from './join-small.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
@@ -94,6 +93,27 @@ const ofSource = (payments: readonly IncomingPayment[], { source }: PaymentRepor
 function replace(merged: Merged, { id }: IncomingPayment, change: Partial<IncomingPayment>): void {
   merged.payments = merged.payments.map(one => (one.id === id ? { ...one, ...change } : one))
   merged.changes.push({ do: 'change payment', id, change })
+}
+
+/**
+ * A joined payment that settled its order keeps its amount. What is reported beyond it, since a flood is read
+ * over several scans, is another payment with an id of its own. `find` returns a payment that is stored.
+ */
+function withRest(
+  reported: ReportedPayment,
+  find: (txId: string) => Pick<IncomingPayment, 'settles' | 'amountAtomic'> | undefined,
+): ReportedPayment[] {
+  if (!isJoined(reported.txId)) return [reported]
+  const parts: ReportedPayment[] = []
+  let { txId, amountAtomic: rest } = reported
+  for (let known = find(txId); known?.settles; known = find(txId)) {
+    parts.push({ ...reported, txId, amountAtomic: known.amountAtomic, txIn: null })
+    rest -= known.amountAtomic
+    txId = `${reported.txId}:${parts.length}`
+  }
+  if (rest > 0n)
+    parts.push({ ...reported, txId, amountAtomic: rest, txIn: parts.length > 0 ? null : reported.txIn })
+  return parts
 }
 
 /**

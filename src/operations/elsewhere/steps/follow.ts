@@ -4,8 +4,8 @@ import { type Elsewhere, lookAt } from '../../../domain/elsewhere.ts'
 import { asserted, Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { type Balance, type DetectedPayment, NetworkError, type Watch } from '../../../networks/port.ts'
-import { joinSmall } from '../../settlement/join-small.ts'
 import { type RecordContext, recordPayments } from '../../settlement/record.ts'
+import { joinSmall } from '../../upstreams/steps/join-small.ts'
 import { scanApart } from '../../upstreams/steps/scan-apart.ts'
 
 /** An attempt, and the state of the other chains of its address. */

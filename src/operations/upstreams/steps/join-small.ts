@@ -1,7 +1,7 @@
-import type { Asset } from '../../domain/asset.ts'
-import type { Attempt } from '../../domain/attempt.ts'
-import type { IncomingPayment } from '../../domain/payment.ts'
-import type { DetectedPayment } from '../../networks/port.ts'
+import type { Asset } from '../../../domain/asset.ts'
+import type { Attempt } from '../../../domain/attempt.ts'
+import { joinedId } from '../../../domain/payment.ts'
+import type { DetectedPayment } from '../../../networks/port.ts'
 
 /** A payment of less than this part of what is due is small. */
 const PARTS = 1000n
@@ -35,7 +35,7 @@ function joined({ id }: Attempt, group: DetectedPayment[]): DetectedPayment {
   const { assetId, height } = first
   return {
     ...first,
-    txId: `small:${id}:${height}`,
+    txId: joinedId(id, height),
     txIndex: assetId,
     amountAtomic: group.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n),
     final: group.every(({ final }) => final),
@@ -50,28 +50,4 @@ function joined({ id }: Attempt, group: DetectedPayment[]): DetectedPayment {
       first: first.evidence,
     },
   }
-}
-
-/** The same joined payment can be reported with more parts later. */
-export const isJoined = (txId: string): boolean => txId.startsWith('small:')
-
-/**
- * A joined payment that settled its order keeps its amount. What is reported beyond it, since a flood is read
- * over several scans, is another payment with an id of its own. `find` returns a payment that is stored.
- */
-export function withRest<T extends DetectedPayment>(
-  reported: T,
-  find: (txId: string) => Pick<IncomingPayment, 'settles' | 'amountAtomic'> | undefined,
-): T[] {
-  if (!isJoined(reported.txId)) return [reported]
-  const parts: T[] = []
-  let { txId, amountAtomic: rest } = reported
-  for (let known = find(txId); known?.settles; known = find(txId)) {
-    parts.push({ ...reported, txId, amountAtomic: known.amountAtomic, txIn: null })
-    rest -= known.amountAtomic
-    txId = `${reported.txId}:${parts.length}`
-  }
-  if (rest > 0n)
-    parts.push({ ...reported, txId, amountAtomic: rest, txIn: parts.length > 0 ? null : reported.txIn })
-  return parts
 }
