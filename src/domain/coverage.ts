@@ -7,18 +7,18 @@ import { VALUE_UNIT, valueAt } from './quote.ts'
 
 type PaymentTimes = Pick<IncomingPayment, 'minedAt' | 'seen' | 'paidAt' | 'height'>
 
-/** True if a payment is in a block whose time cannot be read. */
-export const isUndated = ({ minedAt, height }: Pick<PaymentTimes, 'minedAt' | 'height'>): boolean =>
+/** Returns true for a payment in a block whose time cannot be read. */
+export const isUndated = ({ minedAt, height }: Pick<Dated, 'minedAt' | 'height'>): boolean =>
   minedAt === null && height !== null
 
 /**
- * When to value the late part of a payment: at the time of its block, or when it was last reported. If the
- * block has no time, the first check that saw it counts, so that nobody gains from waiting.
+ * The time whose rate values a late payment: that of its block, or of the last report. In a block without a
+ * time, the first look at the payment counts, so that nobody gains from waiting.
  */
 export const valuedAt = (payment: PaymentTimes): number =>
   payment.minedAt ?? (isUndated(payment) ? payment.paidAt : (payment.seen.at(-1)?.at ?? payment.paidAt))
 
-/** True if a provider reported it only in a status look-up, which lacks the buyer's transaction. */
+/** Returns true if only a status look-up reported it: such a report lacks the buyer's transaction. */
 const isStatusOnly = (attempt: Attempt, { txIn }: IncomingPayment): boolean =>
   attempt.provider !== null && txIn === null
 
@@ -51,7 +51,9 @@ export function arrived(attempt: Attempt, incomingPayments: readonly IncomingPay
   return sum.sum
 }
 
-/** What an order's money depends on. All values are in units of 1 / VALUE_UNIT of a minor unit. */
+/**
+ * The payments of an order, and the facts that value them. Values are in units of 1 / VALUE_UNIT minor units.
+ */
 export interface OrderPayments {
   order: Pick<Order, 'amount' | 'currency'>
   attempts: readonly AttemptPayments[]
@@ -60,26 +62,29 @@ export interface OrderPayments {
   /** A coin; undefined for one that is not known. */
   assetOf(assetId: string): { decimals: number } | undefined
   /**
-   * Whether another coin than was asked for counts at the attempt's address: the merchant offers it, and can
-   * sweep it there.
+   * Returns true if a coin that was not asked for counts at the attempt's address: the merchant offers it,
+   * and can sweep it there.
    */
   countsOther(attempt: Attempt, assetId: string): boolean
-  /** true if the merchant resolved the payment, for example sent it back: it never counts again */
+  /**
+   * Returns true if the merchant has dealt with a payment, for example sent it back. It never counts again.
+   */
   isHandled(incoming: IncomingPayment): boolean
-  /** true if late payments wait for the merchant's decision */
+  /** late payments wait for the merchant's decision */
   asksLate: boolean
   now: number
 }
 
+/** The value of one payment to its order. */
 export interface PaymentCredit {
   payment: IncomingPayment
   /** the part that counts at the quoted rate, atomic */
   inTime: bigint
-  /** what the late part counts; null if the merchant decides */
+  /** the value of the rest; null if the merchant decides about it */
   rest: bigint | null
   /** the value of what the merchant decides about: 0 if nothing waits, null if the value is not known */
   awaited: bigint | null
-  /** what all of it was worth when it arrived; null if that is not known */
+  /** the value of all of it when it arrived; null if that is not known */
   value: bigint | null
   /** the price used for the late part; null if all of it was in time, or no price is known */
   rate: string | null
@@ -90,9 +95,9 @@ export interface PaymentCredit {
 export interface AttemptCredit extends AttemptPayments {
   /** of the payments that can count: not of those that left their chain, or that the merchant dealt with */
   credits: readonly PaymentCredit[]
-  /** until when payments count as in time, as it is known now */
+  /** the end of the grace, as it is known now */
   graceEnd: number
-  /** what it was opened for */
+  /** the value that it was opened for */
   whole: bigint
   /** the least that counts as whole if a page takes it, atomic */
   threshold: bigint
@@ -100,7 +105,7 @@ export interface AttemptCredit extends AttemptPayments {
 
 type Quote = Pick<AttemptCredit, 'attempt' | 'whole'>
 
-/** What an amount of the attempt's coin is worth at its quoted rate. */
+/** The value of an amount of the attempt's coin at its quoted rate. */
 const lockedValue = ({ attempt: { dueAtomic }, whole }: Quote, atomic: bigint): bigint =>
   atomic === 0n ? 0n : (atomic * whole) / dueAtomic
 
@@ -135,8 +140,8 @@ function creditOf(
 }
 
 /**
- * A payment that is in time only because the chain was blind keeps the quoted rate if its value is at least
- * this percentage.
+ * An amount that is in time only because the chain could not be read keeps its rate while it is worth this
+ * percentage.
  */
 const EXTENDED_PERCENT = 95n
 
@@ -195,7 +200,7 @@ function pageCredit(quote: Quote, payment: IncomingPayment): PaymentCredit {
 
 const isFinal = ({ payment }: PaymentCredit): boolean => payment.state === 'final'
 
-/** Sums the credit of an attempt's payments: by default, of all final ones. */
+/** The sum that payments of an attempt count towards its order: all final ones, unless others are named. */
 export function creditedBy(
   of: AttemptCredit,
   includes: (credit: PaymentCredit) => boolean = isFinal,

@@ -8,7 +8,7 @@ export interface AttemptPayments {
   payments: readonly IncomingPayment[]
 }
 
-/** The part of a payment that arrived while its amount was quoted, atomic. The rest is late. */
+/** The parts of a payment that arrived while its quoted amount held, atomic. The rest is late. */
 export interface Timing {
   inTime: bigint
   /** the part that is in time only because the chain was blind */
@@ -25,7 +25,7 @@ interface Moment {
   attempt: Attempt
   payment: IncomingPayment
   at: number
-  /** amount seen then; null for the deadline by which it has to be mined */
+  /** the amount that was seen then; null for the moment at which it has to be mined */
   atomic: bigint | null
 }
 
@@ -91,13 +91,13 @@ class Graces {
 interface Timings {
   /** by payment ID; includes payments in other coins, which never keep a grace */
   of: ReadonlyMap<string, Timing>
-  /** payments to an attempt until then count as in time */
+  /** The time until which payments to an attempt count as in time. */
   graceEnd(attempt: Attempt): number
 }
 
 /**
- * Computes the timing of each payment. Payments are processed in the order in which they were sent: an
- * attempt that lost its grace to a newer one still had it before.
+ * Finds the parts of payments that arrived in time. Goes through them in the order in which they were sent:
+ * an attempt that lost its grace to a newer one has had it before.
  */
 export function timingsOf(
   order: { amount: string; currency: string },
@@ -150,8 +150,8 @@ function addSeenAmount(
 }
 
 /**
- * A payment seen in time counts only if it is mined soon: an unmined payment must not hold a price. While
- * unmined, it stops counting once it was seen too long ago.
+ * An amount that was seen in time counts only if it is mined soon: a payment that is never mined keeps no
+ * price. Until it is mined, a payment that was seen too long ago counts nothing.
  */
 function checkMining({ attempt, payment, at }: Moment, timing: Timing, graces: Graces, now: number): void {
   const { lockedUntil, graceLimit, minedWithinMs } = attempt

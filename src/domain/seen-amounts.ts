@@ -8,15 +8,15 @@ type Reported = Pick<IncomingPayment, 'txId' | 'paidAt' | 'amountAtomic'> & Part
 const sharesInput = (one: Spending, other: Spending): boolean =>
   one.inputs.some(input => other.inputs.includes(input))
 
-/** How much of a payment was known at a time. */
+/** The amount of a payment that was known at a time. */
 const knownAt = ({ seen }: Pick<IncomingPayment, 'seen'>, at: number): bigint =>
   BigInt(seen.findLast(one => one.at <= at)?.atomic ?? '0')
 
 /**
- * Since when how much of a payment is known. A buyer who raises the fee replaces a payment by one that spends
- * the same inputs: it keeps the time of the former one for at most the former amount. All that replace one
- * payment, such as several outputs of one transaction, share what was seen of it: otherwise a buyer could
- * reserve the quote of a large amount with a small one.
+ * The amounts of a payment that are known, each since its time. A buyer who raises the fee replaces a payment
+ * by one that spends the same inputs: it keeps the time of the former one for at most the former amount. All
+ * that replace one payment, such as several outputs of one transaction, share what was seen of it: otherwise
+ * a buyer could reserve the quote of a large amount with a small one.
  */
 export function seenAmountsOf(
   payments: readonly IncomingPayment[],
@@ -50,8 +50,8 @@ export function seenAmountsOf(
 }
 
 /**
- * How much was known at a time of payments that one payment replaces. Of transactions that spend the same
- * input, only one existed at a time.
+ * The amount that was known at a time of the payments that one payment replaces. Of transactions that spend
+ * the same input, only one existed at a time.
  */
 function replacedAt(former: readonly IncomingPayment[], at: number): bigint {
   const left = new Set(former)

@@ -10,13 +10,13 @@ import type { Case } from './case.ts'
 export interface Assessment extends Case {
   attempts: readonly AttemptCredit[]
   price: bigint
-  /** how much of the price may stay unpaid: the same in all attempts, fixed with the first */
+  /** the part of the price that may stay unpaid: fixed with the first attempt, the same in all */
   tolerance: bigint
-  /** what final payments count */
+  /** the sum of all final payments */
   settled: bigint
-  /** what all payments count, also those that are only seen */
+  /** the sum of all payments, also of those that are only seen */
   credited: bigint
-  /** whether what is left is worth too little to ask a buyer for */
+  /** something is left, but too little to ask a buyer for */
   isNothingAsked: boolean
 }
 
@@ -46,7 +46,8 @@ function withSums(of: Case, attempts: readonly AttemptCredit[]): Assessment {
 }
 
 /**
- * Whether the merchant has dealt with a payment, for example sent it back, or it belongs to another order.
+ * Returns a test for payments that the merchant has dealt with, for example sent back, or that belong to
+ * another order.
  */
 function handledIn({ order, unmatched, isClaimed, attempts }: Case): (payment: IncomingPayment) => boolean {
   const rows = unmatched.filter(

@@ -18,18 +18,18 @@ export function stateOf(of: Assessment, credit: AttemptCredit, outcome: Outcome)
   return ownOf(credit).some(({ amountAtomic }) => amountAtomic > 0n) ? 'underpaid' : 'waiting'
 }
 
-/** What arrives after a failure opens the attempt again, what it had received before does not. */
+/** A failed attempt opens again when more arrives than it had received before. */
 const isStillFailed = (credit: AttemptCredit): boolean =>
   credit.attempt.state === 'failed' && arrived(credit.attempt, ownOf(credit)) <= credit.attempt.receivedAtomic
 
-/** Whether what was seen covers the attempt, or with the other attempts the order, once it is final. */
+/** Returns true if seen payments will cover the attempt or the order once they are final. */
 function isConfirming({ credited, price, tolerance }: Assessment, credit: AttemptCredit): boolean {
   const isUnconfirmed = credit.credits.some(({ payment, rest }) => payment.state === 'seen' && rest !== null)
   if (!isUnconfirmed) return false
   return wholeAgain(creditedBy(credit, () => true)) >= credit.whole || credited >= price - tolerance
 }
 
-/** Whether the grace of an attempt is over, and its chain was asked after that. */
+/** Returns true if the grace is over and the chain was read after its end: nothing in time is missing. */
 export const isGraceOver = ({ attempt: { checkedAt }, graceEnd }: AttemptCredit, now: number): boolean =>
   now >= graceEnd && checkedAt !== null && checkedAt >= graceEnd
 
@@ -37,7 +37,7 @@ export const isGraceOver = ({ attempt: { checkedAt }, graceEnd }: AttemptCredit,
 const ownOf = ({ attempt, credits }: AttemptCredit): IncomingPayment[] =>
   credits.flatMap(({ payment }) => (payment.assetId === attempt.assetId ? [payment] : []))
 
-/** What changes about one attempt, and the event of it. */
+/** Returns the changes of one attempt, with the event that merchants get of them. */
 export function attemptChanges(of: Assessment, credit: AttemptCredit, outcome: Outcome): Change[] {
   const { attempt } = credit
   const { paying } = outcome
@@ -58,7 +58,7 @@ export function attemptChanges(of: Assessment, credit: AttemptCredit, outcome: O
 /** The sums of an attempt, as pages and people read them. */
 function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
   const closed = isClosed(status)
-  // What settled an order stays known. What came beside it is unmatched.
+  // A closed order keeps the payments that settled it. All others are unmatched.
   const settling = credit.credits.filter(({ payment }) => settles(payment))
   const counted = closed ? { ...credit, credits: settling } : credit
   const own = ownOf(settling.length > 0 ? counted : credit)
@@ -73,7 +73,7 @@ function amountsOf(credit: AttemptCredit, { status, settles }: Outcome) {
     settledCredit: creditedBy(counted),
     awaited: closed ? 0n : awaitedBy(credit),
     graceUntil: credit.graceEnd,
-    /** when a payment left its chain that nothing has replaced since */
+    /** the last time that a payment left its chain and nothing replaced it */
     vanishedAt: vanished.length === 0 ? null : Math.max(...vanished),
   }
 }
@@ -92,7 +92,7 @@ function eventOf(
     case 'failed':
       return isNew && isOpen(attempt) ? 'payment.failed' : null
     case 'expired': {
-      // What counts, waits for the merchant or may still be mined is not given up.
+      // No event while a payment counts, waits for the merchant or may still be mined.
       if (credits.length > 0 || payments.some(one => one.state === 'seen')) return null
       // A payment that has vanished since held the event back when the attempt expired.
       const wasHeld = payments.some(one => one.state === 'gone' && one.createdAt <= graceEnd)

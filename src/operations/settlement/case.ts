@@ -13,16 +13,16 @@ import type { OrderWithSession } from '../../storage/port.ts'
 
 /** Everything that the money of one order depends on, at one time. */
 export interface Case extends OrderWithSession, Omit<OrderPayments, 'order' | 'isHandled'> {
-  /** what was recorded as unmatched so far */
+  /** the rows of unmatched payments */
   unmatched: readonly UnmatchedPayment[]
-  /** how the order was paid; null if it was not, or was forced */
+  /** the settlement that paid the order; null if none did, or if it was forced */
   settlement: Pick<Settlement, 'attemptId' | 'verdict'> | null
-  /** Whether a payment at an address that several buyers share already belongs to another attempt. */
+  /** Returns true for a payment at a shared address that another attempt already has. */
   isClaimed(incoming: IncomingPayment): boolean
   assetOf(id: string): Asset | undefined
 }
 
-/** What the merchant accepted. */
+/** Unmatched payments that the merchant accepts as payment of the order. */
 export interface Acceptance {
   /** the IDs of unmatched payments */
   ids: ReadonlySet<string>
@@ -30,7 +30,7 @@ export interface Acceptance {
   reason: string | null
 }
 
-/** What has just happened to an order, besides what its rows say. */
+/** An event that the rows of an order do not show. */
 export interface Occasion {
   /** the attempt about which an upstream has reported */
   reported?: string
@@ -41,7 +41,7 @@ export interface Occasion {
   accepted?: Acceptance
 }
 
-/** How an order is paid. */
+/** The payment of an order: who completed it, with what, and why. */
 export interface Paying {
   /** the attempt that completed it */
   attempt: Attempt
@@ -49,33 +49,33 @@ export interface Paying {
   received: Pick<Transaction, 'receivedAmount' | 'receivedCurrency'>
   settlement: Pick<Settlement, 'verdict' | 'rule' | 'evidence'>
   outcome: SettlementOutcome
-  /** what arrived through the page that completed it, where that shows what its method usually keeps */
+  /** the share of due that the page brought; null where it says nothing of the method's usual fees */
   pageShare: number | null
-  /** what the completing attempt received in its own coin, atomic */
+  /** received by the completing attempt in its own coin, atomic */
   confirmedAtomic: bigint
-  /** whether more arrived than the order asked for */
+  /** more arrived than the order asked for */
   isOver: boolean
-  /** what counts, in units of value, and the part of it that was late */
+  /** the sum that counts, and the value of its late part, in units of value */
   settled: bigint
   lateValue: bigint
 }
 
-/** How an order is after a decision about it. */
+/** The state of an order after a decision about it. */
 export interface Outcome {
   status: OrderStatus
-  /** how it has just been paid */
+  /** the payment that the decision makes; null if it makes none */
   paying: Paying | null
   /** the attempt that its provider has just said to have failed */
   failed: Attempt | null
   accepted: Acceptance | null
-  /** Whether a payment is part of what paid the order. */
+  /** Returns true for a payment that is part of the order's settlement. */
   settles(incoming: IncomingPayment): boolean
 }
 
-/** Whether no payment changes the order any more. An expired order can still be paid. */
+/** Returns true for an order that no payment changes any more. An expired order can still be paid. */
 export const isClosed = (status: OrderStatus): boolean => status !== 'UNPAID' && status !== 'EXPIRED'
 
-/** What a report changes about the payments of an attempt. */
+/** A change that a report makes to the payments of its attempt. */
 export type PaymentChange =
   | { do: 'add payment'; payment: IncomingPayment }
   | { do: 'change payment'; id: string; change: Partial<IncomingPayment> }

@@ -14,11 +14,11 @@ import { unmatchedChanges } from './unmatched.ts'
 
 const WAIT_MS = 60_000
 
-/** What is decided about an order. */
+/** A decision about an order. */
 interface Decision {
   /** in the order in which they are to be applied */
   changes: Change[]
-  /** when to look again whether the order has expired; null if that is over */
+  /** the next time to review an order that may expire; null if it no longer can */
   lookAgainAt: number | null
 }
 
@@ -60,8 +60,8 @@ function payingOf(of: Assessment, { accepted, reported }: Occasion): Paying | nu
 }
 
 /**
- * What arrived after an order was paid belongs to its settlement as far as the tolerance left something
- * unpaid. What was recorded as unmatched stays so.
+ * Payments that arrive after an order was paid join its settlement as far as the tolerance left something
+ * unpaid. Payments that are recorded as unmatched stay unmatched.
  */
 function laterParts({ settlement, unmatched, order, attempts, price }: Assessment): IncomingPayment[] {
   if (order.status !== 'PAID' || settlement === null || settlement.verdict === 'accepted') return []
@@ -101,14 +101,14 @@ function outcomeOf(
   }
 }
 
-/** How an order ends without being paid. */
+/** The end of an order that is not paid. */
 interface Closing {
   as: 'expire' | 'fail' | null
-  /** when to look again whether it has expired; null if that is over */
+  /** the next time to review the order; null if it cannot expire any more */
   lookAgainAt: number | null
 }
 
-/** Whether an unpaid order expires or fails now. */
+/** Decides if an unpaid order expires or fails now. */
 function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Closing {
   const { order, now } = of
   const can = (trigger: 'expire' | 'fail') => outcome.paying === null && canTransition(of, trigger)
@@ -132,12 +132,12 @@ function closingOf(of: Assessment, outcome: Outcome, { isEnded }: Occasion): Clo
 function holdsOpen({ payments }: AttemptCredit, attempt: Attempt, now: number): boolean {
   const { kind, checkedAt, lockedUntil, watchUntil } = attempt
   if (kind !== 'address' || now > watchUntil) return false
-  // What was seen may still be mined, in time or not.
+  // A seen payment may still be mined, in time or not.
   if (payments.some(({ state }) => state === 'seen')) return true
   return isOpen(attempt) && !(checkedAt !== null && checkedAt >= lockedUntil)
 }
 
-/** What people have to know about the payments of an order beside its status. */
+/** The payment state that lists and pages show beside the status of an order. */
 function paymentStateOf(of: Assessment, outcome: Outcome, unmatched: readonly Change[]): PaymentState | null {
   if (outcome.status === 'PAID') {
     const isOver =

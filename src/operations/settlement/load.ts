@@ -10,18 +10,18 @@ import type { Context } from '../context.ts'
 import type { Case } from './case.ts'
 import { minedAt, type PaymentReport } from './merge.ts'
 
-/** How far a stored rate may be from the payment that it values. */
+/** The longest time between a payment and the stored rate that values it. */
 export const RATE_RANGE_MS = 10 * 60_000
 
 export type LoadContext = Pick<Context, 'clock' | 'networks'>
 
-/** What an upstream has just reported about an attempt. */
+/** A new report, and the attempt that it is about. */
 interface Reported {
   attempt: Attempt
   report: PaymentReport
 }
 
-/** What arrived for an attempt, stored or just reported. */
+/** A payment of an attempt, stored or just reported. */
 interface Arrival {
   attempt: Attempt
   payment: Pick<IncomingPayment, 'assetId' | 'minedAt' | 'paidAt' | 'seen' | 'height'>
@@ -77,8 +77,8 @@ const arrivalOf = (attempt: Attempt, detected: DetectedPayment): Arrival => {
 const isOtherCoin = ({ attempt, payment }: Arrival): boolean => payment.assetId !== attempt.assetId
 
 /**
- * Which reported payments another attempt has already. Addresses are shared only where the amount identifies
- * the buyer, and a charge has no address.
+ * Finds reported payments that another attempt already has. Addresses are shared only where the amount
+ * identifies the buyer, and a charge has no address.
  */
 async function loadClaimed(tables: Tables, { attempt, report }: Reported): Promise<Case['isClaimed']> {
   const isAlone = attempt.provider === null ? !attempt.shared : attempt.address !== null
@@ -90,11 +90,13 @@ async function loadClaimed(tables: Tables, { attempt, report }: Reported): Promi
   return ({ attemptId, txId, txIndex }) => attemptId === attempt.id && claimed.has(`${txId} ${txIndex}`)
 }
 
-/** Whether all of a payment can only be in time, so that nobody needs to know its price. */
+/** Returns true if all of a payment can only be in time, so that its rate is not needed. */
 const isSurelyInTime = ({ attempt, payment }: Arrival): boolean =>
   payment.assetId === attempt.assetId && valuedAt(payment) <= attempt.lockedUntil - attempt.blindMs
 
-/** When the price of a payment counts: of another coin in a block without a time also at the opening. */
+/**
+ * The times whose rates can count. Without the time of its block, another coin may count as at the opening.
+ */
 const timesOf = (arrival: Arrival): number[] => {
   const { attempt, payment } = arrival
   const at = valuedAt(payment)

@@ -8,7 +8,7 @@ import type { PaymentChange } from './case.ts'
 
 export type ReportedPayment = DetectedPayment & { txOut?: string | null }
 
-/** What an upstream reports about one attempt. */
+/** A report of an upstream about one attempt. */
 export interface PaymentReport {
   /** the chain or the provider that reports it */
   source: string
@@ -18,25 +18,25 @@ export interface PaymentReport {
    * can be gone
    */
   completeFrom: number | null
-  /** when it was asked for: if two reports overtake each other, the later one counts */
+  /** the time of the request: of two reports that overtake each other, the later one counts */
   askedAt: number
-  /** why the attempt may not have been read recently, if its own chain reports */
+  /** the failed looks before this one; missing if another source than the attempt's own chain reports */
   unread?: Unread
   cursor?: Json
-  /** what left the attempt's address for the payout wallet */
+  /** transactions from the attempt's address to the payout wallet */
   outflows?: readonly Outflow[]
   /** the provider says that the payment failed for good */
   hasFailed?: boolean
 }
 
-/** What a report changes about the payments of its attempt. */
+/** The payments of an attempt after a report. */
 interface Merged {
   /** all payments of the attempt, as they are now */
   payments: IncomingPayment[]
   changes: PaymentChange[]
 }
 
-/** What a report is merged into, besides the known payments. */
+/** The attempt of a report, and the means to add payments to it. */
 export interface Merging {
   attempt: Attempt
   /** the IDs of what was reported so far: a long report is merged in parts */
@@ -83,7 +83,7 @@ export function mergeReport(
   return merged
 }
 
-/** Whether a payment that is not in a report has left its chain. */
+/** Returns true if a payment that a report does not list has left its chain. */
 const isGone = ({ state, height }: IncomingPayment, { completeFrom }: PaymentReport): boolean =>
   state !== 'gone' && completeFrom !== null && (height ?? completeFrom) >= completeFrom
 
@@ -172,7 +172,7 @@ function joinedAgain(incoming: IncomingPayment, reported: Reportable): Reportabl
 export const minedAt = ({ height, paidAt, isUndated }: DetectedPayment): number | null =>
   height === null || isUndated ? null : paidAt
 
-/** How far a payment is on its way. */
+/** The progress of a payment on its chain. */
 const progressOf = (reported: ReportedPayment, seen: SeenAmount[], paidAt: number) => ({
   state: reported.final ? ('final' as const) : ('seen' as const),
   confirmations: reported.confirmations,

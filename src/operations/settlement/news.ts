@@ -38,7 +38,8 @@ export function settlementNews(of: Assessment, paying: Paying): Change[] {
 }
 
 /**
- * What arrived for the only attempt that was paid, in its own coin, atomic; null where there were several.
+ * The amount that arrived for the only attempt that was paid, in its own coin, atomic; null if there were
+ * several.
  */
 function coinsOf(of: Case, { attempt, payments, confirmedAtomic }: Paying): bigint | null {
   const isOne = payments.every(one => one.attemptId === attempt.id && one.assetId === attempt.assetId)
@@ -52,9 +53,9 @@ interface Reported {
 }
 
 /**
- * Whom to tell of payments that left their chain or their block, or that are back. Settlements are never
- * reversed automatically, so a person has to know of a payment that settled an order, or that waits for the
- * merchant's decision. Of one that was only seen, nobody has to do anything unless nothing replaced it.
+ * Notifies people of payments that left their chain or their block, or that are back. Settlements are never
+ * reversed automatically, so the merchant has to know if the payment settled an order or waits for their
+ * decision. A payment that was only seen is news if nothing replaced it.
  */
 export function movedNews(of: Case, attempt: Attempt, { before, after }: Reported): Change[] {
   const recorded = new Set(of.unmatched.map(({ incomingPaymentId }) => incomingPaymentId))
@@ -80,7 +81,7 @@ export function movedNews(of: Case, attempt: Attempt, { before, after }: Reporte
 
 const isMined = ({ state, height }: IncomingPayment): boolean => state !== 'gone' && height !== null
 
-/** The news of a payment that a person knows of. */
+/** News of a payment that settled an order or is recorded as unmatched. */
 function knownNews({ txId, settles }: IncomingPayment, isBack: boolean): Change[] {
   const event = isBack ? 'payment.returned' : 'payment.reorganised'
   const [gone, back] = settles
@@ -93,8 +94,8 @@ function knownNews({ txId, settles }: IncomingPayment, isBack: boolean): Change[
 }
 
 /**
- * What the buyer is written about a decision, who may have closed the page: a part that arrived, what settles
- * nothing, and what was more than was due. Once for each kind, and never about dust.
+ * Mails for the buyer, who may have closed the page: a part arrived, a payment settles nothing, or more
+ * arrived than was due. One mail of each kind, and none about dust.
  */
 export function buyerMails(of: Assessment, changes: readonly Change[]): Change[] {
   const mails = new Map(changes.flatMap(change => mailAbout(of, change)))

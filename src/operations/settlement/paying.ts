@@ -110,7 +110,7 @@ function payerOf(
 const countedIn = ({ attempts }: Assessment, counts: Counts): PaymentCredit[] =>
   attempts.flatMap(({ credits }) => credits.filter(counts))
 
-/** What an attempt is worth, where a provider's page counts as whole only if what arrived is usual. */
+/** The value of an attempt. A provider's page counts as whole only if no less arrived than usual. */
 function worthOf(credit: AttemptCredit): bigint {
   const { kind, dueAtomic, thresholdAtomic } = credit.attempt
   const sum = confirmedBy(credit, isCounted)
@@ -118,16 +118,16 @@ function worthOf(credit: AttemptCredit): bigint {
   return creditedBy(kind === 'address' || isUsual ? credit : { ...credit, threshold: dueAtomic })
 }
 
-/** Why and how an order is paid. */
+/** The reason for which an order is paid. */
 interface Basis {
   verdict: string
   rule: string
-  /** what is missing of the price, if that is more than 0 */
+  /** the unpaid part of the price; nothing is missing at 0 or below */
   missing: bigint
   acceptedBy: string | null
 }
 
-/** What every way to pay an order has: the quote of the attempt that completed it, and all that counts. */
+/** Builds the common part: the quote of the attempt that completed the order, and all payments that count. */
 function payingWith(
   of: Assessment,
   payer: AttemptCredit,
@@ -162,15 +162,15 @@ function payingWith(
   return { attempt, payments, settlement: { verdict, rule, evidence }, outcome, confirmedAtomic, settled }
 }
 
-/** What counts of an attempt in one coin. */
+/** The payments of an attempt in one coin that count. */
 const paymentsIn = ({ credits }: AttemptCredit, assetId: string, counts: Counts): IncomingPayment[] =>
   credits.flatMap(one => (one.payment.assetId === assetId && counts(one) ? [one.payment] : []))
 
-/** The same in the coin that it asked for, atomic. */
+/** The sum that counts in the coin that an attempt asked for, atomic. */
 const confirmedBy = (credit: AttemptCredit, counts: Counts): bigint =>
   arrived(credit.attempt, paymentsIn(credit, credit.attempt.assetId, counts))
 
-/** What counts of an attempt in its own coin, or else in the first one that arrived. */
+/** The payments that count in the attempt's own coin; without any, those in the first coin that arrived. */
 function mainCoinOf(credit: AttemptCredit): IncomingPayment[] {
   const own = paymentsIn(credit, credit.attempt.assetId, isCounted)
   const [first] = credit.credits.filter(isCounted)
@@ -197,7 +197,7 @@ function coinOf(of: Assessment, attempt: Attempt, assetId: string): { assetId: s
   return { assetId, decimals: known?.decimals ?? (attempt.provider === null ? 0 : attempt.decimals) }
 }
 
-/** What an attempt contributed in each coin, as the evidence and `payment.paid` list it. */
+/** The contribution of an attempt in each coin, for the evidence and `payment.paid`. */
 function partsOf(of: Assessment, credit: AttemptCredit, counts: Counts): Json[] {
   const { attempt, credits } = credit
   const coins = new Set(credits.filter(counts).map(({ payment }) => payment.assetId))

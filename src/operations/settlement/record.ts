@@ -17,7 +17,7 @@ import { movedNews } from './news.ts'
 type ReviewContext = LoadContext & ApplyContext
 export type RecordContext = ReviewContext & Pick<Context, 'storage' | 'rates'>
 
-/** How many payments one write stores: more would hold up every other request. */
+/** The most payments in one write: more would hold up every other request. */
 const PAYMENTS_AT_ONCE = 50
 
 /** Records what was reported for an attempt, and decides what it means for its order. */
@@ -51,7 +51,7 @@ export async function recordPayments(
   })
 }
 
-/** Whether a later report of the same source has been recorded already. */
+/** Returns true if a later report of the same source is already recorded. */
 async function isOvertaken(
   { clock }: Pick<Context, 'clock'>,
   tables: Tables,
@@ -94,7 +94,7 @@ async function recordLast(
 }
 
 /**
- * What a look changes about an attempt. That at another chain does not move the cursor of the attempt's own.
+ * The progress of an attempt after a look. A look at another chain does not move its cursor.
  * Time in which the chain could not be read does not count, unless the merchant has ended the order.
  */
 function lookOf({ order }: Case, attempt: Attempt, { source, askedAt, cursor, unread }: PaymentReport) {

@@ -16,7 +16,7 @@ interface Examined {
   counted: PaymentCredit | null
 }
 
-/** What is recorded as unmatched, and what becomes of what was: a row for each payment, forever. */
+/** Adds and updates rows of unmatched payments. A payment has at most one row, which is never deleted. */
 export function unmatchedChanges(of: Assessment, outcome: Outcome): Change[] {
   const rows = new Map(of.unmatched.map(row => [row.incomingPaymentId, row]))
   return of.attempts.flatMap(credit =>
@@ -32,7 +32,7 @@ export function unmatchedChanges(of: Assessment, outcome: Outcome): Change[] {
   )
 }
 
-/** Why a final payment is unmatched; null if it counts, and more may come. */
+/** The reason why a final payment is unmatched; null if it counts and more may come. */
 function reasonOf(of: Assessment, status: OrderStatus, examined: Examined): UnmatchedReason | null {
   const { payment, credit } = examined
   const { attempt } = credit
@@ -44,7 +44,7 @@ function reasonOf(of: Assessment, status: OrderStatus, examined: Examined): Unma
   return reasonWhileOpen(of, status, examined)
 }
 
-/** The same for an order that can still be paid. */
+/** The reason in an order that can still be paid. */
 function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment, counted }: Examined) {
   const { attempt } = credit
   if (counted === null) return payment.paidAt > attempt.lockedUntil ? 'late' : 'underpaid'
@@ -54,7 +54,7 @@ function reasonWhileOpen(of: Assessment, status: OrderStatus, { credit, payment,
   return counted.isLate ? 'late' : 'underpaid'
 }
 
-/** What a payment leaves unpaid of the order if it counts; null if nothing, or if that is not known. */
+/** The amount that stays unpaid if the payment counts; null if nothing does, or if it is not known. */
 function shortfallOf(of: Assessment, status: OrderStatus, { counted }: Examined): string | null {
   if (isClosed(status) || counted === null || counted.awaited === null) return null
   const missing = of.price - of.settled - counted.awaited

@@ -124,7 +124,7 @@ test('a payment was moved on by the first transaction of its coin that left the 
   ])
 })
 
-describe('who is told of a payment that moved', () => {
+describe('who is notified of a payment that moved', () => {
   const newsOf = (before: readonly IncomingPayment[], after: readonly IncomingPayment[]) =>
     movedNews(emptyCase({}), attempt(), { before, after }).flatMap(change =>
       change.do === 'notify'
