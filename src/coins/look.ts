@@ -17,12 +17,14 @@ export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) =
     const { chain: id, ticker, contract } = asset
     const chain = chainOf(id)
     const coin = coinOf.get(ticker)
+    const network = chain?.name ?? id
+    const standard = contract !== null && chain?.tokenStandard
     return {
       coin: coin?.name ?? ticker,
       coinMark: coin?.icon ?? null,
-      network: chain?.name ?? id,
+      network,
       networkMark: chain?.icon ?? null,
-      standard: contract === null ? null : (chain?.tokenStandard ?? null),
+      label: `${ticker} · ${network}${standard ? ` (${standard})` : ''}`,
       usual: chain?.usual ?? null,
       qr: qrOf(asset, chain),
       transactionUrl: chain?.explorer.transaction ?? null,

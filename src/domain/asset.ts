@@ -77,8 +77,8 @@ export interface AssetLook {
   /** "TRON" */
   network: string
   networkMark: Mark | null
-  /** the token standard of the network, such as "TRC20"; null for its own coin */
-  standard: string | null
+  /** "USDT · TRON (TRC20)", where TRC20 is what tokens of this network are called */
+  label: string
   usual: Usual | null
   /** what the QR code holds by default: the payment URI, or only the address where wallets misread the URI */
   qr: 'uri' | 'address'

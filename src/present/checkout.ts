@@ -134,13 +134,16 @@ function lookOf(
   return { checkedAt: formatTimestamp(attempt.checkedAt) }
 }
 
-/** Replaces the choices, which are most of a model, by their ID. */
-const briefly = (part: Part) => (part.kind === 'choose' ? { ...part, choices: part.choices.id } : part)
+/** A part without its drawings, which follow from the rest. */
+function withoutDrawings(part: Part) {
+  if (part.kind === 'choose') return { ...part, choices: { ...part.choices, marks: null } }
+  return part.kind === 'crypto' ? { ...part, qr: part.qr.content, mark: null } : part
+}
 
 /** Identifies the content of a page, except for the time. */
 export function fingerprintOf(model: CheckoutModel): string {
-  // Only compared with the buyer's own page, so a quick hash is enough.
-  return Bun.hash(JSON.stringify({ ...model, now: null, part: briefly(model.part) })).toString(36)
+  // Only the buyer's own page is compared, so that a quick hash is enough.
+  return Bun.hash(JSON.stringify({ ...model, now: null, part: withoutDrawings(model.part) })).toString(36)
 }
 
 /** The payment that was chosen in another window since this page was opened, if any. */
@@ -203,7 +206,7 @@ function choice(
   return {
     kind: 'choose',
     isFull,
-    ...presentChoices(locale, offers ?? noOffers, allOf(checkout), pageContext),
+    choices: presentChoices(locale, offers ?? noOffers, allOf(checkout), pageContext),
     providerAway: offers?.providerAway ?? false,
     unreached: pageContext.unreached && pageContext.look(pageContext.unreached).network,
     networksAway: networksOf(locale, offers?.unreadable ?? [], pageContext),

@@ -1,12 +1,12 @@
-import type { Choices, ChoosePart, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { Choices, CoinChoice, MethodChoice, NetworkModel } from '../../views/checkout/model.ts'
+import { drawnOnce } from '../../views/drawn-once.ts'
 import type { MarkModel } from '../../views/icons/sprite.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Asset, AssetLook, Mark, Usual } from '../domain/asset.ts'
-import type { PaymentMeans } from '../domain/catalogue.ts'
-import { LruCache } from '../domain/lru-cache.ts'
+import type { PaymentMeans, ProviderMethod } from '../domain/catalogue.ts'
 import { fromUnitsShort } from '../domain/money.ts'
 import type { Chosen } from '../domain/opening.ts'
-import type { AssetOffer, MethodOffer, Offers } from '../operations/payments/list-offers.ts'
+import type { AssetOffer, Offers } from '../operations/payments/list-offers.ts'
 import { duration, listOf, money } from './amounts.ts'
 
 /** What a choice depends on besides the offers. */
@@ -32,26 +32,27 @@ const brands: Partial<Record<PaymentMeans, string>> = {
 
 const UNKNOWN: readonly PaymentMeans[] = ['card']
 
-const meansOf = ({ method }: MethodOffer): readonly PaymentMeans[] => method.means ?? UNKNOWN
+const meansOf = ({ means = UNKNOWN }: Pick<ProviderMethod, 'means'>): readonly PaymentMeans[] => means
 
 /** Many providers are listed by their domain. */
 const domainEnding = /\.(?:com|net|org|io|ai|to|network|money)$/i
 
 /** The first way to pay names the method; an account at a company is called like the company. */
-function methodChoice({ texts }: Locale, offer: MethodOffer): MethodChoice {
-  const means = meansOf(offer)
+const methodChoice = drawnOnce(({ texts }, method: ProviderMethod): MethodChoice => {
+  const means = meansOf(method)
   const [first] = means
   const own: Partial<Record<PaymentMeans, string>> = { card: texts.choose.card, bank: texts.choose.bank }
-  const provider = offer.method.name.replace(domainEnding, '')
+  const provider = method.name.replace(domainEnding, '')
   const title = (first && (own[first] ?? brands[first])) ?? provider
   return {
-    key: offer.method.key,
+    key: method.key,
     title,
     provider: title.startsWith(provider) ? null : provider,
-    means,
-    isConverted: offer.method.capability === 'forwarding',
+    // Catalogues are frozen, and JSON of a frozen array takes several times as long.
+    means: [...means],
+    isConverted: method.capability === 'forwarding',
   }
-}
+})
 
 const WAYS_SHOWN = 5
 
@@ -63,200 +64,96 @@ const rankOf = (means: PaymentMeans | undefined): number =>
  * The best method for each of the first ways to pay, and all others. Providers are in the order of their
  * catalogue. One that declined this order comes last, and the one that the buyer used last comes first.
  */
-function rankMethods(offers: MethodOffer[], attempts: readonly Chosen[], last: string | null) {
+function rankMethods(methods: ProviderMethod[], attempts: readonly Chosen[], last: string | null) {
   const declined = new Set(
     attempts.filter(({ state }) => state === 'failed').map(({ methodKey }) => methodKey),
   )
-  const rank = (offer: MethodOffer): number =>
-    (declined.has(offer.method.key) ? 4 : offer.method.key === last ? -4 : 0) + rankOf(meansOf(offer)[0])
-  const ranked = offers.toSorted((a, b) => rank(a) - rank(b))
-  const best = [...Map.groupBy(ranked, offer => meansOf(offer)[0]).values()].flatMap(([offer]) => offer ?? [])
+  const rank = (method: ProviderMethod): number =>
+    (declined.has(method.key) ? 4 : method.key === last ? -4 : 0) + rankOf(meansOf(method)[0])
+  const ranked = methods.toSorted((a, b) => rank(a) - rank(b))
+  const groups = Map.groupBy(ranked, method => meansOf(method)[0])
+  const best = [...groups.values()].flatMap(([method]) => method ?? [])
   const [shown, folded] = split(best, WAYS_SHOWN, 1)
-  return { best: shown, others: [...folded, ...ranked.filter(offer => !best.includes(offer))] }
+  return { best: shown, others: [...folded, ...ranked.filter(method => !best.includes(method))] }
 }
 
 /** The first ones, and the others; a few more need no fold. */
 const split = <T>(all: T[], shown: number, spare: number): [T[], T[]] =>
   all.length <= shown + spare ? [all, []] : [all.slice(0, shown), all.slice(shown)]
 
-const markModels = new WeakMap<Mark, MarkModel>()
-
-function drawn(mark: Mark): MarkModel {
-  const model = { id: `m${mark.color.slice(1)}-${mark.path.length}`, ...mark }
-  // The ID says which drawing it is, and is shorter.
-  return Object.defineProperty(model, 'toJSON', { value: () => model.id })
-}
-
 /** The same for the same drawing, so that a coin and its network share one. */
-export function markModel(mark: Mark | null): MarkModel | null {
-  if (mark === null) return null
-  const model = markModels.get(mark) ?? drawn(mark)
-  markModels.set(mark, model)
-  return model
-}
+const idOf = ({ color, path }: Mark): string => `m${color.slice(1)}-${path.length}`
 
-const usualTexts = new LruCache<string>(1000)
+export const markModel = (mark: Mark): MarkModel => ({ ...mark, id: idOf(mark) })
 
 /** "Network fee usually about $0.50, takes about 13 min". The fees are those of an ordinary day. */
 const usualText = (locale: Locale, { feeUsd, seconds }: Usual): string =>
-  usualTexts.get(`${locale.formats} ${feeUsd} ${seconds}`, () =>
-    locale.texts.choose.usual({
-      fee: money(locale, { amount: feeUsd, currency: 'USD' }),
-      time: duration(locale, seconds),
-    }),
-  )
+  locale.texts.choose.usual({
+    fee: money(locale, { amount: feeUsd, currency: 'USD' }),
+    time: duration(locale, seconds),
+  })
+
+const networkModel = drawnOnce(
+  (locale, { label, networkMark, usual }: AssetLook): NetworkModel => ({
+    label,
+    mark: networkMark && idOf(networkMark),
+    usual: usual && usualText(locale, usual),
+  }),
+)
+
+/** A coin on its networks. The network that the buyer used last comes first, and is shown at once. */
+function coinChoice(
+  locale: Locale,
+  ticker: string,
+  offers: readonly AssetOffer[],
+  { look, lastChoice }: ChoiceContext,
+): CoinChoice {
+  const networks = offers.map(({ asset, dueAtomic }) => ({
+    assetId: asset.id,
+    network: networkModel(locale, look(asset)),
+    amount: fromUnitsShort(dueAtomic, asset.decimals),
+  }))
+  const last = networks.find(({ assetId }) => assetId === lastChoice)
+  const [first] = offers.map(({ asset }) => look(asset))
+  const amount = networks[0]?.amount ?? null
+  return {
+    name: first?.coin ?? ticker,
+    ticker,
+    mark: first?.coinMark ? idOf(first.coinMark) : null,
+    amount: networks.every(network => network.amount === amount) ? amount : null,
+    networks: last ? [last, ...networks.filter(network => network !== last)] : networks,
+    isOpen: last !== undefined && networks.length > 1,
+  }
+}
 
 const firstTickers = ['BTC', 'ETH', 'USDC', 'USDT']
-
-/** The most common coins come first, the others in the order of the asset table; before all, the last one. */
-function coinChoices(locale: Locale, offers: AssetOffer[], amounts: Amounts, context: ChoiceContext) {
-  const { look, lastChoice } = context
-  const rank = (ticker: string) =>
-    firstTickers.includes(ticker) ? firstTickers.indexOf(ticker) : firstTickers.length
-  const isLast = ({ asset }: AssetOffer) => asset.id === lastChoice
-  return [...Map.groupBy(offers, ({ asset }) => asset.ticker)]
-    .map(([ticker, group]) => ({ ticker, group, isLast: group.some(isLast) }))
-    .sort((a, b) => Number(b.isLast) - Number(a.isLast) || rank(a.ticker) - rank(b.ticker))
-    .map(({ ticker, group, isLast: wasUsed }): CoinChoice => {
-      const [first] = group.map(({ asset }) => look(asset))
-      return {
-        name: first?.coin ?? ticker,
-        ticker,
-        mark: markModel(first?.coinMark ?? null),
-        hasOneAmount: new Set(group.map(offer => amounts[offers.indexOf(offer)])).size === 1,
-        networks: group
-          .toSorted((a, b) => Number(isLast(b)) - Number(isLast(a)))
-          .map(offer => {
-            const { network, networkMark, standard, usual } = look(offer.asset)
-            return {
-              assetId: offer.asset.id,
-              label:
-                group.length === 1 ? ticker : `${ticker} · ${network}${standard ? ` (${standard})` : ''}`,
-              mark: markModel(networkMark),
-              amountAt: offers.indexOf(offer),
-              usual: usual && usualText(locale, usual),
-            }
-          }),
-        isOpen: wasUsed && group.length > 1,
-      }
-    })
-}
-
 const COINS_SHOWN = 6
 
-const marksOf = (coins: CoinChoice[]): MarkModel[] => [
-  ...new Map(
-    coins
-      .flatMap(({ mark, networks }) => [mark, ...(networks.length > 1 ? networks.map(one => one.mark) : [])])
-      .filter(mark => mark !== null)
-      .map(mark => [mark.id, mark]),
-  ).values(),
+/** The marks of a coin: its own, and those of its networks if there are several. */
+const marksOf = (looks: readonly AssetLook[]): (Mark | null)[] => [
+  ...looks.slice(0, 1).map(({ coinMark }) => coinMark),
+  ...(looks.length > 1 ? looks.map(({ networkMark }) => networkMark) : []),
 ]
 
-/** What is due of each coin that is offered. */
-type Amounts = ChoosePart['amounts']
-type Methods = Pick<Choices, 'methods' | 'more'>
-type Coins = Omit<Choices, keyof Methods | 'id'>
-
-function methodsOf(
-  locale: Locale,
-  offers: MethodOffer[],
-  attempts: readonly Chosen[],
-  last: string | null,
-): Methods {
-  const { best, others } = rankMethods(offers, attempts, last)
-  return {
-    methods: best.map(offer => methodChoice(locale, offer)),
-    more: others.map(offer => methodChoice(locale, offer)),
+/** The most common coins come first, the others in the order of the asset table; before all, the last one. */
+function coinsOf(locale: Locale, offers: AssetOffer[], context: ChoiceContext) {
+  const wasUsed = ({ networks }: CoinChoice) => networks.some(({ assetId }) => assetId === context.lastChoice)
+  const rank = (choice: CoinChoice): number => {
+    const place = firstTickers.indexOf(choice.ticker)
+    return wasUsed(choice) ? -1 : place < 0 ? firstTickers.length : place
   }
-}
-
-function coinsOf(locale: Locale, offers: AssetOffer[], amounts: Amounts, context: ChoiceContext): Coins {
-  const choices = coinChoices(locale, offers, amounts, context)
+  const groups = Map.groupBy(offers, ({ asset }) => asset.ticker)
+  const choices = [...groups]
+    .map(([ticker, group]) => coinChoice(locale, ticker, group, context))
+    .sort((a, b) => rank(a) - rank(b))
   const [coins, moreCoins] = split(choices, COINS_SHOWN, 2)
-  const isCryptoFirst = offers.some(({ asset }) => asset.id === context.lastChoice)
-  return { coins, moreCoins, marks: marksOf(choices), isCryptoFirst }
-}
-
-/** Rows of the remembered choices: 1.5 KB each with what is drawn of it. Anybody can ask for new amounts. */
-const KNOWN_ROWS_MAX = 3000
-
-/** The choices of the last pages, by everything that they are made of. Most orders differ only in amounts. */
-const knownMethods = new LruCache<Methods>(
-  KNOWN_ROWS_MAX,
-  ({ methods, more }) => 1 + methods.length + more.length,
-)
-const knownCoins = new LruCache<Coins>(KNOWN_ROWS_MAX, ({ coins, moreCoins }) =>
-  [...coins, ...moreCoins].reduce((rows, { networks }) => rows + networks.length, 1),
-)
-/** Those of these methods, by their coins. */
-const knownChoices = new WeakMap<Methods, WeakMap<Coins, Choices>>()
-
-const identified = (choices: Omit<Choices, 'id'>): Choices => ({
-  id: Bun.hash(JSON.stringify(choices)).toString(36),
-  ...choices,
-})
-
-function together(methods: Methods, coins: Coins): Choices {
-  const ofMethods = knownChoices.get(methods) ?? new WeakMap<Coins, Choices>()
-  knownChoices.set(methods, ofMethods)
-  const choices = ofMethods.get(coins) ?? identified({ ...methods, ...coins })
-  ofMethods.set(coins, choices)
-  return choices
-}
-
-/** What a choice is made of a method, for each of the last catalogues. */
-const methodKeys = new WeakMap<MethodOffer['method'], string>()
-
-function methodKey(method: MethodOffer['method']): string {
-  const known =
-    methodKeys.get(method) ?? JSON.stringify([method.key, method.name, method.means, method.capability])
-  methodKeys.set(method, known)
-  return known
-}
-
-const methodsKey = (
-  { formats }: Locale,
-  offers: MethodOffer[],
-  attempts: readonly Chosen[],
-  last: string | null,
-) =>
-  JSON.stringify([
-    formats,
-    last,
-    offers.map(({ method }) => methodKey(method)),
-    attempts.map(({ state, methodKey }) => (state === 'failed' ? methodKey : null)),
-  ])
-
-/** Which of the offers are of the same coin, for each of the last lists of coins. */
-const knownGroups = new LruCache<number[][]>(100)
-
-const groupsOf = (offers: AssetOffer[]): number[][] =>
-  [...Map.groupBy(offers.keys(), at => offers[at]?.asset.ticker).values()].filter(({ length }) => length > 1)
-
-/** The coins, and which of them have the same amount on all of their networks. */
-function coinsKey({ formats }: Locale, offers: AssetOffer[], amounts: Amounts, last: string | null): string {
-  let key = `${formats} ${JSON.stringify(last)}`
-  for (const { asset } of offers) key += ` ${asset.id}`
-  const groups = knownGroups.get(key, () => groupsOf(offers))
-  for (const [first = 0, ...others] of groups) {
-    key += others.every(at => amounts[at] === amounts[first]) ? ' 1' : ' 2'
+  const marks = [...groups.values()].flatMap(group => marksOf(group.map(({ asset }) => context.look(asset))))
+  return {
+    coins,
+    moreCoins,
+    marks: [...new Set(marks)].filter(mark => mark !== null).map(markModel),
+    isCryptoFirst: choices.some(wasUsed),
   }
-  return key
-}
-
-const AMOUNTS_MAX = 100
-const knownAmounts = new WeakMap<Asset, Map<bigint, string>>()
-
-/** What is due of a coin, such as "0.00031". */
-function amountOf({ asset, dueAtomic }: AssetOffer): string {
-  const known = knownAmounts.get(asset) ?? new Map<bigint, string>()
-  const last = known.get(dueAtomic)
-  if (last !== undefined) return last
-  const amount = fromUnitsShort(dueAtomic, asset.decimals)
-  if (known.size >= AMOUNTS_MAX) known.clear()
-  knownAmounts.set(asset, known.set(dueAtomic, amount))
-  return amount
 }
 
 /** The networks of some coins, such as "A, B, and C"; null if there are none. */
@@ -265,22 +162,18 @@ export function networksOf(locale: Locale, assets: Asset[], { look }: ChoiceCont
   return names.size === 0 ? null : listOf(locale, [...names])
 }
 
-/** What a buyer can choose from, the best first, and the amounts of the coins. */
+/** What a buyer can choose from, the best first. */
 export function presentChoices(
   locale: Locale,
-  { methods, assets }: Offers,
+  offers: Pick<Offers, 'methods' | 'assets'>,
   attempts: readonly Chosen[],
   context: ChoiceContext,
-): { choices: Choices; amounts: Amounts } {
-  const { lastChoice } = context
-  const amounts = assets.map(amountOf)
-  const choices = together(
-    knownMethods.get(methodsKey(locale, methods, attempts, lastChoice), () =>
-      methodsOf(locale, methods, attempts, lastChoice),
-    ),
-    knownCoins.get(coinsKey(locale, assets, amounts, lastChoice), () =>
-      coinsOf(locale, assets, amounts, context),
-    ),
-  )
-  return { choices, amounts }
+): Choices {
+  const offered = offers.methods.map(({ method }) => method)
+  const { best, others } = rankMethods(offered, attempts, context.lastChoice)
+  return {
+    methods: best.map(method => methodChoice(locale, method)),
+    more: others.map(method => methodChoice(locale, method)),
+    ...coinsOf(locale, offers.assets, context),
+  }
 }

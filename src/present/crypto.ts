@@ -138,7 +138,7 @@ export function presentCrypto(
     ...targetOf(attempt, remaining, look, context),
     network: look?.network ?? '',
     isToken: look?.network !== look?.coin,
-    mark: markModel(look?.coinMark ?? null),
+    mark: look?.coinMark ? markModel(look.coinMark) : null,
     lockedFrom: formatTimestamp(attempt.createdAt),
     lockedUntil: formatTimestamp(isLocked(attempt, time) ? attempt.lockedUntil : attempt.graceUntil),
     state: attempt.state === 'waiting' || attempt.state === 'confirming' ? attempt.state : 'underpaid',

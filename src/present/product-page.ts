@@ -1,4 +1,5 @@
-import type { CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { Choices, CoinChoice, MethodChoice } from '../../views/checkout/model.ts'
+import type { MarkModel } from '../../views/icons/sprite.ts'
 import type { Locale } from '../../views/locale.ts'
 import type { Currency, ProductField, ProductMethod, ProductModel } from '../../views/product/model.ts'
 import { currencies } from '../domain/currency.ts'
@@ -57,6 +58,9 @@ function cryptoNote(coins: CoinChoice[]): string {
   return `${tickers.slice(0, COINS_SHOWN).join(', ')}${tickers.length > COINS_SHOWN ? ' …' : ''}`
 }
 
+const firstMarks = (coins: CoinChoice[], { marks }: Choices): MarkModel[] =>
+  coins.slice(0, COINS_SHOWN).flatMap(({ mark }) => marks.filter(({ id }) => id === mark))
+
 export const offeredKeys = ({ methods, assets }: Offers): string[] => [
   ...methods.map(({ method }) => method.key),
   ...(assets.length > 0 ? [CRYPTO] : []),
@@ -75,7 +79,7 @@ export function presentProductPage(
   { values, errors, refusal }: FormState,
   { checkoutUrl, ...context }: ProductPageContext,
 ): ProductModel {
-  const { choices } = presentChoices(locale, offers, [], context)
+  const choices = presentChoices(locale, offers, [], context)
   const coins = [...choices.coins, ...choices.moreCoins]
   const image = imageOf(product)
   const keys = offeredKeys(offers)
@@ -99,10 +103,7 @@ export function presentProductPage(
     currencies: product.allowPriceOverride ? currencyChoices(locale, product.currency) : null,
     methods: choices.methods.map(withCurrencies),
     more: choices.more.map(withCurrencies),
-    crypto:
-      coins.length === 0
-        ? null
-        : { note: cryptoNote(coins), marks: coins.slice(0, COINS_SHOWN).flatMap(({ mark }) => mark ?? []) },
+    crypto: coins.length === 0 ? null : { note: cryptoNote(coins), marks: firstMarks(coins, choices) },
     providerAway: offers.providerAway,
     networksAway: networksOf(locale, offers.unreadable, context),
     values: {

@@ -117,12 +117,15 @@ const crypto = (change: Partial<CryptoPart> = {}): CryptoPart => ({
 const stripe = { key: 'stripe', title: 'Card', provider: 'Stripe', means: ['card'], isConverted: true }
 const usual = 'Network fee usually about $0.01, takes about 10 sec'
 const usdcNetworks = [
-  { assetId: 'polygon/usdc', label: 'USDC · Polygon (ERC20)', mark: null, amountAt: 1, usual },
-  { assetId: 'base/usdc', label: 'USDC · Base (ERC20)', mark: null, amountAt: 1, usual },
+  {
+    assetId: 'polygon/usdc',
+    network: { label: 'USDC · Polygon (ERC20)', mark: null, usual },
+    amount: '25',
+  },
+  { assetId: 'base/usdc', network: { label: 'USDC · Base (ERC20)', mark: null, usual }, amount: '25' },
 ]
 
 const choices: Choices = {
-  id: 'example',
   methods: [
     { key: 'moonpay', title: 'Card', provider: 'MoonPay', means: ['card', 'applepay'], isConverted: true },
     { key: 'transfi', title: 'Bank transfer', provider: 'Transfi', means: ['bank'], isConverted: true },
@@ -133,15 +136,17 @@ const choices: Choices = {
       name: 'Bitcoin',
       ticker: 'BTC',
       mark: null,
-      hasOneAmount: true,
-      networks: [{ assetId: 'btc', label: 'BTC', mark: null, amountAt: 0, usual: null }],
+      amount: '0.001',
+      networks: [
+        { assetId: 'btc', network: { label: 'BTC · Bitcoin', mark: null, usual: null }, amount: '0.001' },
+      ],
       isOpen: false,
     },
     {
       name: 'USD Coin',
       ticker: 'USDC',
       mark: null,
-      hasOneAmount: true,
+      amount: '25',
       networks: usdcNetworks,
       isOpen: false,
     },
@@ -154,7 +159,6 @@ const choices: Choices = {
 const choose = (offered: Partial<Choices> = {}, change: Partial<ChoosePart> = {}): ChoosePart => ({
   kind: 'choose',
   choices: { ...choices, ...offered },
-  amounts: ['0.001', '25'],
   failure: null,
   isFull: false,
   providerAway: false,

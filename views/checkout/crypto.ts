@@ -194,7 +194,7 @@ export function cryptoPart(locale: Locale, model: CheckoutModel, part: CryptoPar
   const asks = part.isToken ? pay({ amount: due, network: part.network }) : payCoin({ amount: due })
   return html`<section aria-labelledby="paying">
 ${sprite(part.mark ? [part.mark] : [])}
-<h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark, part.ticker)}
+<h2 id="paying" class="${isDetected ? 'unseen' : 'coin'}">${markIcon(part.mark?.id ?? null, part.ticker)}
 <span class="coin-title">${isDetected ? part.assetName : asks}</span></h2>
 ${blindNote(locale, part.blind)}
 ${statusOf(locale, part, model.now)}

@@ -113,41 +113,46 @@ export interface MethodChoice {
   means: readonly string[]
 }
 
+/** A coin on one network. */
+export interface NetworkModel {
+  /** "USDT · TRON (TRC20)" */
+  label: string
+  /** the ID of its mark; null if it has none */
+  mark: string | null
+  /** what a transfer costs and how long it takes; null where that is not known */
+  usual: string | null
+}
+
 export interface NetworkChoice {
   assetId: string
-  /** "USDT · TRON (TRC20)"; the ticker alone if the coin has only one network */
-  label: string
-  mark: MarkModel | null
-  /** index of the due amount in `amounts` */
-  amountAt: number
-  /** usual fee and duration of a transfer; null if unknown */
-  usual: string | null
+  network: NetworkModel
+  /** what is due, such as "0.00031" */
+  amount: string
 }
 
 export interface CoinChoice {
   /** "Tether" */
   name: string
   ticker: string
-  mark: MarkModel | null
-  /** true if the amount is equal on all of its networks */
-  hasOneAmount: boolean
+  /** the ID of its mark; null if it has none */
+  mark: string | null
+  /** what is due on each of its networks; null if that differs */
+  amount: string | null
   networks: NetworkChoice[]
   /** true if its networks are shown at once */
   isOpen: boolean
 }
 
-/** The choices without their amounts. Pages with the same choices share the object and its HTML. */
+/** What a buyer can choose from. */
 export interface Choices {
-  /** equal for equal content */
-  id: string
-  /** the best method for each way to pay */
+  /** the best one for each way to pay */
   methods: MethodChoice[]
   /** all other methods, which are folded away */
   more: MethodChoice[]
   /** most usual coins, each with its networks */
   coins: CoinChoice[]
   moreCoins: CoinChoice[]
-  /** icons of the coins and networks, each once */
+  /** those of the coins and networks, each once */
   marks: MarkModel[]
   /** true if the buyer last paid with a coin */
   isCryptoFirst: boolean
@@ -160,8 +165,6 @@ export interface ChoosePart {
   /** why the last payment failed; null if it did not */
   failure: { title: string; text: string } | null
   choices: Choices
-  /** due amount of each coin on each network, such as "0.00031" */
-  amounts: readonly string[]
   providerAway: boolean
   /** network of the coin that the buyer has just chosen, if it cannot be reached */
   unreached: string | null

@@ -9,15 +9,7 @@ export interface MarkModel {
   path: string
 }
 
-const symbols = new WeakMap<MarkModel, Html>()
-
-function markSymbol(mark: MarkModel): Html {
-  const symbol = symbols.get(mark) ?? drawMark(mark)
-  symbols.set(mark, symbol)
-  return symbol
-}
-
-const drawMark = ({ id, color, path }: MarkModel): Html =>
+const markSymbol = ({ id, color, path }: MarkModel): Html =>
   html`<symbol id="${id}" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${color}"/>
 <path fill="#fff" d="${path}"/></symbol>`
 
@@ -40,14 +32,11 @@ export const chipStyles = (Object.keys(glyphs) as GlyphName[])
   .map(name => `.i-${name} {\n  background-image: ${imageOf(name)};\n}\n`)
   .join('')
 
-/**
- * Hidden from screen readers, because the text beside an icon says the same. A coin without an icon gets its
- * first letter.
- */
-export const markIcon = (mark: MarkModel | null, name: string): Html =>
-  mark === null
+/** Icons repeat what the text beside them says. A coin without a sign gets its first letter. */
+export const markIcon = (markId: string | null, name: string): Html =>
+  markId === null
     ? html`<span class="icon initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`
-    : raw(`<svg class="icon" aria-hidden="true"><use href="#${mark.id}"/></svg>`)
+    : raw(`<svg class="icon" aria-hidden="true"><use href="#${markId}"/></svg>`)
 
 export const chip = (name: GlyphName): Html => raw(`<span class="chip i-${name}" aria-hidden="true"></span>`)
 

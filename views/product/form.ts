@@ -105,7 +105,7 @@ function methods(locale: Locale, model: ProductModel): Html {
   const isHidden = more.some(({ key }) => key === model.values.paymentMethodKey)
   const crypto = model.crypto && {
     key: 'crypto',
-    icon: html`<span class="marks">${model.crypto.marks.map(mark => markIcon(mark, ''))}</span>`,
+    icon: html`<span class="marks">${model.crypto.marks.map(mark => markIcon(mark.id, ''))}</span>`,
     title: texts.choose.crypto,
     sub: model.crypto.note,
   }

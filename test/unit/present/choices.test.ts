@@ -5,7 +5,7 @@ import type { Attempt } from '../../../src/domain/attempt.ts'
 import type { Offers } from '../../../src/operations/payments/list-offers.ts'
 import { presentChoices } from '../../../src/present/choose.ts'
 import { choosePart } from '../../../views/checkout/choose.ts'
-import type { CheckoutModel, ChoosePart } from '../../../views/checkout/model.ts'
+import type { CheckoutModel, Choices, ChoosePart } from '../../../views/checkout/model.ts'
 import { english, locales } from '../../../views/locale.ts'
 
 const look = makeLooks(registry)
@@ -32,10 +32,19 @@ const usual: Given = {
   locale: english,
 }
 
+/** Catalogues keep their methods. */
+const methods = new Map<string, object>()
+
+function methodOf(key: string, name: string): object {
+  const method = methods.get(`${key} ${name}`) ?? { key, name }
+  methods.set(`${key} ${name}`, method)
+  return method
+}
+
 function choicesOf(change: Partial<Given>) {
   const { names, due, extra, last, failed, locale } = { ...usual, ...change }
   const offers = {
-    methods: names.map((name, at) => ({ provider: {}, method: { key: `key${at}`, name } })),
+    methods: names.map((name, at) => ({ provider: {}, method: methodOf(`key${at}`, name) })),
     assets: assets.map((asset, at) => ({
       asset,
       dueAtomic: (due + (at === assets.length - 1 ? extra : 0n)) * 10n ** BigInt(asset.decimals - 2),
@@ -46,20 +55,14 @@ function choicesOf(change: Partial<Given>) {
   return presentChoices(locale, offers, attempts, { look, lastChoice: last })
 }
 
-const drawn = (locale: typeof english, given: ReturnType<typeof choicesOf>, orderId = 'one'): string =>
+const drawn = (locale: typeof english, choices: Choices, orderId = 'one'): string =>
   choosePart(
     locale,
     { orderId } as CheckoutModel,
-    {
-      kind: 'choose',
-      failure: null,
-      canGoBack: false,
-      providerAway: false,
-      ...given,
-    } as ChoosePart,
+    { kind: 'choose', failure: null, canGoBack: false, providerAway: false, choices } as ChoosePart,
   ).toString()
 
-test('the choices that pages share follow everything that they are made of', () => {
+test('choices follow everything that they are made of', () => {
   const before = choicesOf({})
   const changes: Partial<Given>[] = [
     { names: ['Visa', 'Other bank', 'Wallet'] },
@@ -74,15 +77,12 @@ test('the choices that pages share follow everything that they are made of', () 
   const seen = changes.map(change => JSON.stringify(choicesOf(change)))
   expect(new Set([JSON.stringify(before), ...seen]).size).toBe(changes.length + 1)
   expect(choicesOf({})).toEqual(before)
-  expect(choicesOf({}).choices).toBe(before.choices)
 })
 
-test('orders of other amounts share the choices, and each page shows its own amounts', () => {
-  const [one, other] = [choicesOf({}), choicesOf({ due: 99_999n })]
-  expect(other.choices).toBe(one.choices)
-  const page = drawn(english, one)
+test('each page shows its own amounts', () => {
+  const page = drawn(english, choicesOf({}))
   expect(page.match(/>123[.]45 /g)).toHaveLength(4)
-  expect(drawn(english, other)).toBe(page.replaceAll('123.45', '999.99'))
+  expect(drawn(english, choicesOf({ due: 99_999n }))).toBe(page.replaceAll('123.45', '999.99'))
 })
 
 test('a coin whose amount differs between its networks shows that of each network', () => {
@@ -93,20 +93,22 @@ test('a coin whose amount differs between its networks shows that of each networ
   expect(page.match(/>123[.]45 /g)).toHaveLength(5)
 })
 
-test('what a name contains is never taken for an amount or an order', () => {
+test('names are escaped, and each character of them is shown', () => {
   const page = drawn(english, choicesOf({ names: ['\ue0009\ue001', 'A\ue000B', '<i>\u0000'] }))
+  expect(page).toContain('\ue0009\ue001')
   expect(page).toContain('A\ue000B')
   expect(page).toContain('&lt;i&gt;')
-  expect(page).not.toContain('undefined')
 })
 
 test('what is drawn once is drawn in the language and for the order of each page', () => {
-  const choices = choicesOf({})
-  const page = drawn(english, choices)
-  expect(drawn(english, choices, 'two')).toBe(
+  const page = drawn(english, choicesOf({}))
+  expect(drawn(english, choicesOf({}), 'two')).toBe(
     page.replaceAll('one?', 'two?').replaceAll('pay/one', 'pay/two'),
   )
-  expect(drawn(german, choices)).toContain(german.texts.page.opensInNewTab)
-  expect(drawn(german, choices)).not.toContain(english.texts.page.opensInNewTab)
-  expect(drawn(english, choices)).toBe(page)
+  const inGerman = drawn(german, choicesOf({ locale: german }))
+  expect(inGerman).toContain(german.texts.page.opensInNewTab)
+  expect(inGerman).not.toContain(english.texts.page.opensInNewTab)
+  expect(inGerman).toContain('Dauer etwa')
+  expect(page).not.toContain('Dauer etwa')
+  expect(drawn(english, choicesOf({}))).toBe(page)
 })
