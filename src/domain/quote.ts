@@ -55,62 +55,16 @@ export function valueAt(atomic: bigint, decimals: number, rate: string, currency
   return (minor * VALUE_UNIT) / (denominator * tenTo(decimals))
 }
 
-/** Factors that turn minor units into atomic amounts. */
-interface Scale {
-  currency: string
-  rate: string
-  asset: QuotedAsset
-  numerator: bigint
-  denominator: bigint
-  step: bigint
-}
-
-type QuotedAsset = Pick<Asset, 'decimals' | 'quoteDecimals'>
-
-function scaleOf(currency: string, rate: string, asset: QuotedAsset): Scale {
-  const fiatDecimals = currencyDecimals(currency)
-  assert(fiatDecimals !== undefined, 'an order has an accepted currency')
-  const [numerator, denominator] = fractionOf(rate)
+/** The atomic amount that covers a price at a rate: exact, and rounded up to the asset's quote precision. */
+export function quote(
+  amount: Amount,
+  currency: string,
+  rate: Pick<Rate, 'value'>,
+  asset: Pick<Asset, 'decimals' | 'quoteDecimals'>,
+): bigint {
+  const [numerator, denominator] = coinsFor({ amount, currency, rate: rate.value })
   const step = quoteStep(asset)
-  return {
-    currency,
-    rate,
-    asset,
-    numerator: denominator * tenTo(asset.decimals),
-    denominator: numerator * tenTo(fiatDecimals) * step,
-    step,
-  }
-}
-
-const QUOTES_MAX = 100
-const quotesOf = new WeakMap<PlainRate, { scale: Scale; quotes: Map<Amount, bigint> }>()
-
-type PlainRate = Pick<Rate, 'value'>
-
-function openQuotes(currency: string, rate: PlainRate, asset: QuotedAsset) {
-  const opened = { scale: scaleOf(currency, rate.value, asset), quotes: new Map<Amount, bigint>() }
-  quotesOf.set(rate, opened)
-  return opened
-}
-
-/**
- * The atomic amount that covers a price at a rate: exact, rounded up to the asset's quote precision. Its
- * scale is cached with the rate, which lasts a minute: each page shows the amounts of all coins.
- */
-export function quote(amount: Amount, currency: string, rate: PlainRate, asset: QuotedAsset): bigint {
-  let known = quotesOf.get(rate)
-  const { rate: value, currency: of, asset: coin } = known?.scale ?? {}
-  if (!known || value !== rate.value || of !== currency || coin !== asset) {
-    known = openQuotes(currency, rate, asset)
-  }
-  const { scale, quotes } = known
-  const last = quotes.get(amount)
-  if (last !== undefined) return last
-  const { numerator, denominator, step } = scale
-  const atomic = ceilDiv(minorOf(amount, currency) * numerator, denominator) * step
-  if (quotes.size >= QUOTES_MAX) quotes.clear()
-  quotes.set(amount, atomic)
-  return atomic
+  return ceilDiv(numerator * tenTo(asset.decimals), denominator * step) * step
 }
 
 interface PricedAmount {
