@@ -1,5 +1,4 @@
 import type { Asset } from '../domain/asset.ts'
-import { type Awaitable, whenKnown } from '../domain/awaitable.ts'
 import { assert } from '../domain/errors.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { WalletFault } from '../domain/wallet-fault.ts'
@@ -77,26 +76,18 @@ export function makeNetwork<N>(parts: NetworkParts<N>): Network {
     return group
   }
 
-  function problemOf(asset: Asset): Awaitable<string | null> {
-    const group = ownGroup(asset)
-    return whenKnown(group.endpoints.ensureReachable(), () => {
-      if (!group.checkAsset) return null
-      return health.problem(`${asset.id} ${asset.contract} ${asset.decimals}`, () =>
-        group.endpoints.withFailover(node => group.checkAsset!(node, asset)),
-      )
-    })
-  }
-
   return {
     chain,
-    unavailableReason(asset) {
-      const reasonOf = (error: unknown): string =>
-        error instanceof Error ? error.message : `${chain} cannot be checked`
+    async unavailableReason(asset) {
       try {
-        const problem = problemOf(asset)
-        return problem instanceof Promise ? problem.catch(reasonOf) : problem
+        const { endpoints, checkAsset } = ownGroup(asset)
+        await endpoints.ensureReachable()
+        if (!checkAsset) return null
+        return await health.problem(`${asset.id} ${asset.contract} ${asset.decimals}`, () =>
+          endpoints.withFailover(node => checkAsset(node, asset)),
+        )
       } catch (error) {
-        return reasonOf(error)
+        return error instanceof Error ? error.message : `${chain} cannot be checked`
       }
     },
     open: async request => openAddress(chain, ownGroup(request.asset), request),

@@ -1,6 +1,5 @@
 import type { AddressSource, Script, SetUpKind, SourceKind } from '../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../domain/asset.ts'
-import type { Awaitable } from '../domain/awaitable.ts'
 import type { Json } from '../domain/metadata.ts'
 import type { PayoutCheck } from '../domain/payout-check.ts'
 import { faultOfStatus, type UpstreamFault } from '../domain/upstream-fault.ts'
@@ -218,8 +217,8 @@ export type PayoutState = Pick<PayoutCheck, 'isContract' | 'coinRefusal'>
 /** Opens payment targets on one chain, and finds the payments to them. */
 export interface Network {
   readonly chain: string
-  /** The reason not to offer an asset now; null if there is none. Never throws. */
-  unavailableReason(asset: Asset): Awaitable<string | null>
+  /** Why an asset cannot be offered now; null when it can. Never throws. */
+  unavailableReason(asset: Asset): Promise<string | null>
   /**
    * Opens a payment target for one attempt. Earlier payments to it do not count. Throws NetworkError when no
    * endpoint is usable.

@@ -1,5 +1,4 @@
 import type { Asset } from '../domain/asset.ts'
-import { whenKnown } from '../domain/awaitable.ts'
 import type { Log } from '../domain/log.ts'
 import type { Rate } from '../domain/quote.ts'
 import { CachedRates, type RateCache } from './cache.ts'
@@ -59,16 +58,14 @@ export function makeRates(options: RatesOptions): Rates {
   let lastUsedAt: number | null = null
 
   return {
-    rate(assetId, currency, once = false) {
+    async rate(assetId, currency, once = false) {
       if (!once) lastUsedAt = now()
-      const fresh = caches.map(cache => cache.fresh())
-      const latest = () => Promise.all(caches.map(cache => cache.latest()))
-      return whenKnown(fresh.includes(null) ? latest() : fresh, tables =>
-        computed.get(`${assetId} ${currency}`, tables, now(), quotes => {
-          const names = namesOf(assetId, tickers.get(assetId) ?? afterSlash(assetId))
-          return computeRate(names, currency, quotes)
-        }),
-      )
+      let fetched = caches.map(cache => cache.fresh())
+      if (fetched.includes(null)) fetched = await Promise.all(caches.map(cache => cache.latest()))
+      return computed.get(`${assetId} ${currency}`, fetched, now(), quotes => {
+        const names = namesOf(assetId, tickers.get(assetId) ?? afterSlash(assetId))
+        return computeRate(names, currency, quotes)
+      })
     },
     async refresh() {
       if (lastUsedAt === null || now() - lastUsedAt > USED_WITHIN_MS) return

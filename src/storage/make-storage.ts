@@ -1,4 +1,3 @@
-import type { Awaitable } from '../domain/awaitable.ts'
 import type { StorageHooks } from './engine.ts'
 import { retryLostRaces, type StorageGuard } from './guard.ts'
 import type { KeptTable, KeyWithMerchant, Storage, Tables } from './port.ts'
@@ -89,9 +88,9 @@ interface Engine
   explain: Explain
   onReader: On<MakeTables>
   onWriter: On<TablesForWrites>
-  /** cache of rows between reads; without it, every read asks the database */
-  kept?: { find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Awaitable<T> }
-  /** leasing for several servers; without it, jobs are leased in a write */
+  /** the rows that are kept between reads; without them, each is read again */
+  kept?: { find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Promise<T> }
+  /** how jobs are leased if several servers do so; otherwise in a write */
   leases?: Pick<Storage, 'claimJobs' | 'extendJobs'>
 }
 

@@ -1,4 +1,3 @@
-import type { Awaitable } from '../domain/awaitable.ts'
 import type { ClaimedJob } from '../domain/job.ts'
 import type { AddressSources, PayoutChecks, SkippedPayments } from './port/addresses.ts'
 import type { Attempts, IncomingPayments, UnmatchedPayments } from './port/attempts.ts'
@@ -74,9 +73,9 @@ export interface Storage {
     names: readonly Name[],
     key: string,
     work: (tables: Pick<Tables, Name>) => Promise<T>,
-  ): Awaitable<T>
-  /** Finds an API key and its merchant, cached like `remember`. */
-  findKey(id: string): Awaitable<KeyWithMerchant | null>
+  ): Promise<T>
+  /** Finds an API key and its merchant, as `remember` does. */
+  findKey(id: string): Promise<KeyWithMerchant | null>
   /**
    * Runs work in a serializable transaction, and resolves once it is on disk. If the work throws, all its
    * changes are rolled back. An engine may roll back and run the work again after a conflict, so it must have

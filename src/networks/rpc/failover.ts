@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../domain/awaitable.ts'
 import { asserted } from '../../domain/errors.ts'
 import { type EndpointHealth, type EndpointUrl, NetworkError, Undecided } from '../port.ts'
 import { RateLimited } from './http.ts'
@@ -135,12 +134,12 @@ export class Endpoints<N> {
   }
 
   /** Makes sure that an endpoint of this chain answered in the last half minute. Throws NetworkError. */
-  ensureReachable(): Awaitable<void> {
+  async ensureReachable(): Promise<void> {
     if (Math.abs(this.#options.clock() - this.#reachableAt) < REACHABLE_MS) return
     this.#probe ??= this.#verifyAgain().finally(() => {
       this.#probe = null
     })
-    return this.#probe
+    await this.#probe
   }
 
   #verifyAgain(): Promise<void> {

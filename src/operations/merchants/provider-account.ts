@@ -1,4 +1,3 @@
-import type { Awaitable } from '../../domain/awaitable.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
 import type { ProviderAccount } from '../../domain/merchant.ts'
 import type { Json } from '../../domain/metadata.ts'
@@ -18,7 +17,7 @@ export const hasProviderAccount = (
   { storage }: Pick<Context, 'storage'>,
   merchantId: string,
   providerId: string,
-): Awaitable<boolean> =>
+): Promise<boolean> =>
   storage.remember(
     ['providerAccounts'],
     `account ${merchantId} ${providerId}`,

@@ -1,5 +1,4 @@
 import type { Key } from '../../domain/api-key.ts'
-import type { Awaitable } from '../../domain/awaitable.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../context.ts'
@@ -34,5 +33,5 @@ export const findShop = (
 export const knownMerchant = (
   { storage }: Pick<Context, 'storage'>,
   id: string,
-): Awaitable<Merchant | null> =>
+): Promise<Merchant | null> =>
   storage.remember(['merchants'], `merchant ${id}`, tables => tables.merchants.find(id))

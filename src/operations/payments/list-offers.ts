@@ -1,6 +1,5 @@
 import type { Asset } from '../../domain/asset.ts'
 import { type Attempt, askedMinor } from '../../domain/attempt.ts'
-import { type Awaitable, allKnown, whenKnown } from '../../domain/awaitable.ts'
 import type { MethodTerms, ProviderMethod } from '../../domain/catalogue.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
@@ -97,7 +96,7 @@ async function offerProviders(
     try {
       const catalogue = await fetchCatalogue(context, provider)
       const usable = catalogue.methods.filter(({ capability }) => capabilities.includes(capability))
-      const offered = await allKnown(usable.map(method => isOffered(context, method, order)))
+      const offered = await Promise.all(usable.map(method => isOffered(context, method, order)))
       for (const [at, method] of usable.entries()) if (offered[at]) methods.push({ provider, method })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -143,18 +142,19 @@ async function isPaidOut(
 export const withoutDuplicates = <T>(methods: T[], keyOf: (method: T) => string): T[] =>
   [...new Map(methods.toReversed().map(method => [keyOf(method), method])).values()].reverse()
 
-/** A promise only where the method's minimum has to be compared by rates that are not there yet. */
-function isOffered(context: OfferContext, method: MethodTerms, order: Payable): Awaitable<boolean> {
+async function isOffered(context: OfferContext, method: MethodTerms, order: Payable): Promise<boolean> {
   if (!offersMethod(order.methodKeys, method.key)) return false
   const { minimum, currencies } = method
   if (order.isPriceOpen) return true
   if (currencies && !currencies.includes(order.currency)) {
     return hideMethod(context, method, `it does not take ${order.currency}`)
   }
-  const open = (isBelow: boolean): boolean =>
-    !isBelow ||
-    hideMethod(context, method, `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`)
-  return whenKnown(isBelowMinimum(context, order, method), open)
+  if (!(await isBelowMinimum(context, order, method))) return true
+  return hideMethod(
+    context,
+    method,
+    `the amount is below the minimum of ${minimum?.amount} ${minimum?.currency}`,
+  )
 }
 
 function hideMethod(context: LogContext, { key }: MethodTerms, reason: string): false {
@@ -171,7 +171,7 @@ async function offerAssets(
   if (!offersCrypto(order.methodKeys) || !includeCrypto)
     return { assets: [], unreadable: [], isUnavailable: false }
   const choice = await openChoice(context, payee.merchant, order.source !== 'api')
-  const offers = await allKnown(
+  const offers = await Promise.all(
     context.networks.assets.map(asset => offerAsset(context, order, payee, asset, choice)),
   )
   const assets = offers.filter(offer => offer !== null)
@@ -181,46 +181,39 @@ async function offerAssets(
 }
 
 /** The offer of one asset; null, with the reason in the log, if it cannot be offered now. */
-export function offerAsset(
+export async function offerAsset(
   context: OfferContext,
   order: Payable,
   { wallet }: Payee,
   asset: Asset,
   choice: Choice,
-): Awaitable<AssetOffer | null> {
+): Promise<AssetOffer | null> {
   const payoutAddress = payoutWallet(wallet, order.receivingWallet, asset.network)
   const paysElsewhere = asset.network === 'evm' && usesOtherWallet(wallet, order.receivingWallet)
   const target = { sources: paysElsewhere ? noSources : choice.sources, payoutAddress }
-  const found = findRoutes(context, asset, target, choice)
-  const open = whenKnown(found, routes => withSafePayout(context, asset, payoutAddress, routes, choice))
-  return whenKnown(open, routes => {
-    if (routes.length === 0) return null
-    return whenKnown(context.rates.rate(asset.id, order.currency), rate =>
-      rate
-        ? offerAt(context, order, { asset, payoutAddress, rate, routes })
-        : hide(context, asset, `there is no fresh rate in ${order.currency}`),
-    )
-  })
+  const open = await findRoutes(context, asset, target, choice)
+  const routes = await withSafePayout(context, asset, payoutAddress, open, choice)
+  if (routes.length === 0) return null
+  const rate = await context.rates.rate(asset.id, order.currency)
+  if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)
+  return offerAt(context, order, { asset, payoutAddress, rate, routes })
 }
 
-function offerAt(
+async function offerAt(
   context: OfferContext,
   order: Payable,
   { routes: open, ...found }: Omit<AssetOffer, 'dueAtomic'>,
-): Awaitable<AssetOffer | null> {
+): Promise<AssetOffer | null> {
   const { asset, rate } = found
-  const dueAtomic = quote(order.amount, order.currency, rate, asset)
+  const { amount, total = amount, currency } = order
+  const dueAtomic = quote(amount, currency, rate, asset)
   const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
   if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
-  return whenKnown(
-    requiredEndpointsFor(context, { ...order, amount: order.total ?? order.amount }, asset),
-    required => {
-      const hasQuorum = required <= context.networks.endpointCount(asset)
-      const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
-      if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
-      return { ...found, dueAtomic, routes }
-    },
-  )
+  const required = await requiredEndpointsFor(context, { amount: total, currency }, asset)
+  const hasQuorum = required <= context.networks.endpointCount(asset)
+  const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
+  if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
+  return { ...found, dueAtomic, routes }
 }
 
 function hide(context: LogContext, asset: Asset, reason: string): null {

@@ -1,6 +1,5 @@
 import type { SourceKind } from '../../domain/address-source.ts'
 import { type Asset, type WalletNetwork, walletNetworks } from '../../domain/asset.ts'
-import type { Awaitable } from '../../domain/awaitable.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import { type PayoutProblem, payoutProblemOf } from '../../domain/payout-check.ts'
 import { gapLimitFor } from '../../domain/unpaid-run.ts'
@@ -146,5 +145,12 @@ async function ownLacks(
 }
 
 /** Null if it takes too long. */
-const inTime = <T>(work: Awaitable<T>): Awaitable<T | null> =>
-  work instanceof Promise ? Promise.race([work, Bun.sleep(WAIT_MS).then(() => null)]) : work
+async function inTime<T>(work: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(resolve, WAIT_MS, null)
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -60,7 +60,7 @@ export function sandboxNetwork(chain: string, baseUrl: () => string, fetch: Fetc
 
   return {
     chain,
-    unavailableReason: () => null,
+    unavailableReason: async () => null,
     async open({ asset, own, dueAtomic, label }) {
       assert(own, 'a chain of the sandbox is paid at an address')
       const { height } = await begin()

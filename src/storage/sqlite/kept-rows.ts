@@ -1,5 +1,4 @@
 import type { Database, Statement } from 'bun:sqlite'
-import type { Awaitable } from '../../domain/awaitable.ts'
 import type { KeptTable } from '../port.ts'
 
 const KEPT_MAX = 2000
@@ -38,7 +37,7 @@ export class KeptRows {
     this.#dataVersion = writing.prepare('PRAGMA data_version')
   }
 
-  find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Awaitable<T> {
+  async find<T>(names: readonly KeptTable[], key: string, read: () => Promise<T>): Promise<T> {
     this.#noticeForeignChanges()
     const version = this.#versionOf(names)
     const known = this.#kept.get(key)

@@ -1,6 +1,5 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
 import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
-import { type Awaitable, whenKnown } from '../../../domain/awaitable.ts'
 import { isBlind } from '../../../domain/blind-chain.ts'
 import type { ProviderCoin } from '../../../domain/catalogue.ts'
 import { Refusal } from '../../../domain/errors.ts'
@@ -59,11 +58,11 @@ export interface Choice {
   /** The assets found so far that have a source of addresses, on a chain that cannot be read now. */
   unreadable: Set<Asset>
   /** The coins that providers forward, fetched at the first call. */
-  forwardedCoins(): Awaitable<ForwardedCoins>
+  forwardedCoins(): Promise<ForwardedCoins>
   /** Whether a provider was asked and did not answer. */
   isUnavailable(): Promise<boolean>
   /** What is wrong with a payout wallet; its chains are asked at the first call. */
-  payoutProblems(network: WalletNetwork, address: string): Awaitable<PayoutProblem[]>
+  payoutProblems(network: WalletNetwork, address: string): Promise<PayoutProblem[]>
 }
 
 type ChoiceContext = CatalogueContext & PayoutContext & Pick<Context, 'providers' | 'policy'>
@@ -74,8 +73,8 @@ export async function openChoice(
   isPublic: boolean,
 ): Promise<Choice> {
   const limit = { max: context.policy.unpaidAddressesMax, isPublic }
-  let coins: Awaitable<ForwardedCoins> | undefined
-  const problems = new Map<string, Awaitable<PayoutProblem[]>>()
+  let coins: Promise<ForwardedCoins> | undefined
+  const problems = new Map<string, Promise<PayoutProblem[]>>()
   const now = context.clock()
   const blind = (await listBlindChains(context)).filter(known => isBlind(known, now))
   return {
@@ -128,50 +127,45 @@ export async function fetchForwardedCoins(
 type RouteContext = LogContext & Pick<Context, 'networks' | 'policy'>
 
 /** The routes of an asset that are open now, the merchant's preferred one first. */
-export function findRoutes(
+export async function findRoutes(
   context: RouteContext,
   asset: Asset,
   target: Target,
   choice: Choice,
-): Awaitable<Route[]> {
-  const findOwn = () => findOwnRoute(context, asset, target, choice)
-  const findForwarded = () => findProviderRoutes(asset, target, choice)
-  if (choice.first !== 'provider') {
-    return whenKnown(findOwn(), (own): Awaitable<Route[]> => (own === null ? findForwarded() : [own]))
-  }
-  return whenKnown(findForwarded(), forwarded =>
-    whenKnown(findOwn(), (own): Route[] => (own === null ? forwarded : [...forwarded, own])),
-  )
+): Promise<Route[]> {
+  const isForwardedFirst = choice.first === 'provider'
+  const forwarded = isForwardedFirst ? await findProviderRoutes(asset, target, choice) : []
+  const own = await findOwnRoute(context, asset, target, choice)
+  if (own !== null) return [...forwarded, own]
+  return isForwardedFirst ? forwarded : findProviderRoutes(asset, target, choice)
 }
 
 /** The kinds of source whose money goes on to the payout wallet. */
 const paidOut: readonly SourceKind[] = ['create2', 'seed', 'shared']
 
 /** Leaves out the routes whose money would be lost at the payout wallet, with the reason in the log. */
-export function withSafePayout(
+export async function withSafePayout(
   context: LogContext,
   asset: Asset,
   payoutAddress: string | null,
   routes: Route[],
   choice: Choice,
-): Awaitable<Route[]> {
+): Promise<Route[]> {
   const endsThere = (route: Route): boolean => route.via !== 'own' || paidOut.includes(route.kind)
   if (payoutAddress === null || !routes.some(endsThere)) return routes
-  return whenKnown(choice.payoutProblems(asset.network, payoutAddress), problems => {
-    const reason = payoutProblemOf(problems, asset)
-    if (reason === null) return routes
-    logNew(context, { assetId: asset.id, reason }, 'asset.payout.unusable')
-    return routes.filter(route => !endsThere(route))
-  })
+  const reason = payoutProblemOf(await choice.payoutProblems(asset.network, payoutAddress), asset)
+  if (reason === null) return routes
+  logNew(context, { assetId: asset.id, reason }, 'asset.payout.unusable')
+  return routes.filter(route => !endsThere(route))
 }
 
 /** Null, with the reason in the log, if an address of the merchant's own cannot be used now. */
-function findOwnRoute(
+async function findOwnRoute(
   context: RouteContext,
   asset: Asset,
   { sources, payoutAddress }: Target,
   choice: Choice,
-): Awaitable<OwnRoute | null> {
+): Promise<OwnRoute | null> {
   const { networks, policy } = context
   const network = networks.of(asset.chain)
   const kind = network && chooseKind({ networks, policy }, sources, asset, payoutAddress)
@@ -185,40 +179,35 @@ function findOwnRoute(
     choice.unreadable.add(asset)
     return refuse('its chain cannot be read now')
   }
+  const reason = await network.unavailableReason(asset)
+  const problem = reason === null && kind === 'shared' ? await sharedProblem(asset, choice) : reason
+  if (problem !== null) return refuse(problem)
   const isScarce = sources.get(sourceKey(asset.network, kind))?.isScarce ?? false
-  const route: OwnRoute = { via: 'own', kind, isScarce, minimum: asset.minimum }
-  const unlessProblem = (reason: string | null) => (reason === null ? route : refuse(reason))
-  return whenKnown(network.unavailableReason(asset), reason =>
-    reason === null && kind === 'shared'
-      ? whenKnown(sharedProblem(asset, choice), unlessProblem)
-      : unlessProblem(reason),
-  )
+  return { via: 'own', kind, isScarce, minimum: asset.minimum }
 }
 
 /**
  * A payout wallet is no shared address for a coin that a provider forwards to it. A buyer can choose what is
  * forwarded, so that one payment would pay two orders: that at the provider, and one of just this amount.
  */
-const sharedProblem = (asset: Asset, choice: Choice): Awaitable<string | null> =>
-  whenKnown(choice.forwardedCoins(), ({ providers, isUnavailable }) =>
-    isUnavailable || providers.some(({ coins }) => coins.has(asset.id))
-      ? 'a provider forwards it to the payout wallet, where only amounts identify payments'
-      : null,
-  )
+async function sharedProblem(asset: Asset, choice: Choice): Promise<string | null> {
+  const { providers, isUnavailable } = await choice.forwardedCoins()
+  if (!isUnavailable && !providers.some(({ coins }) => coins.has(asset.id))) return null
+  return 'a provider forwards it to the payout wallet, where only amounts identify payments'
+}
 
 /** Only a merchant with a payout wallet can be forwarded to. */
-function findProviderRoutes(
+async function findProviderRoutes(
   asset: Asset,
   { payoutAddress }: Target,
   choice: Choice,
-): Awaitable<ProviderRoute[]> {
+): Promise<ProviderRoute[]> {
   if (payoutAddress === null) return []
-  return whenKnown(choice.forwardedCoins(), ({ providers }) =>
-    providers.flatMap(({ provider, coins }) =>
-      (coins.get(asset.id) ?? []).map(coin => {
-        const minimum = ceilUnits(coin.minimum, asset.decimals)
-        return { via: provider, minimum: minimum > asset.minimum ? minimum : asset.minimum }
-      }),
-    ),
+  const { providers } = await choice.forwardedCoins()
+  return providers.flatMap(({ provider, coins }) =>
+    (coins.get(asset.id) ?? []).map(coin => {
+      const minimum = ceilUnits(coin.minimum, asset.decimals)
+      return { via: provider, minimum: minimum > asset.minimum ? minimum : asset.minimum }
+    }),
   )
 }

@@ -1,20 +1,18 @@
 import type { Asset } from '../../../domain/asset.ts'
-import { type Awaitable, whenKnown } from '../../../domain/awaitable.ts'
 import { minorOf } from '../../../domain/money.ts'
 import type { Order } from '../../../domain/order.ts'
 import { quote } from '../../../domain/quote.ts'
 import type { Context } from '../../context.ts'
 
 /**
- * The number of endpoints that must report a payment of this order: two above the operator's limit, and if
- * there is no rate to compare the order's currency with the limit's. Returns a promise only if rates have to
- * be fetched: a page asks this for each coin.
+ * How many endpoints have to report a payment of this order: two above the operator's limit. Two as well if
+ * there is no rate to compare the order's currency with the limit's.
  */
-export function requiredEndpointsFor(
+export async function requiredEndpointsFor(
   { policy, rates }: Pick<Context, 'policy' | 'rates'>,
   order: Pick<Order, 'amount' | 'currency'>,
   asset: Asset,
-): Awaitable<number> {
+): Promise<number> {
   const limit = policy.quorumAbove
   if (limit === null) return 1
   const { amount, currency } = order
@@ -22,17 +20,15 @@ export function requiredEndpointsFor(
   return minorOf(amount, currency) > minorOf(limit.amount, currency) ? 2 : 1
 }
 
-function requiredByRates(
+async function requiredByRates(
   rates: Context['rates'],
   { amount, currency }: Pick<Order, 'amount' | 'currency'>,
   limit: NonNullable<Context['policy']['quorumAbove']>,
   asset: Asset,
-): Awaitable<number> {
-  return whenKnown(rates.rate(asset.id, currency), own =>
-    whenKnown(rates.rate(asset.id, limit.currency), other => {
-      if (!own || !other) return 2
-      const due = quote(amount, currency, own, asset)
-      return due > quote(limit.amount, limit.currency, other, asset) ? 2 : 1
-    }),
-  )
+): Promise<number> {
+  const own = await rates.rate(asset.id, currency)
+  const other = await rates.rate(asset.id, limit.currency)
+  if (!own || !other) return 2
+  const due = quote(amount, currency, own, asset)
+  return due > quote(limit.amount, limit.currency, other, asset) ? 2 : 1
 }
