@@ -41,12 +41,7 @@ const fileCodings: readonly Coding[] = ['br', 'gzip']
 /** For pages: at the fast levels, Zstandard takes half the time of gzip and compresses about as well. */
 const pageCodings: readonly Coding[] = ['zstd', 'gzip', 'br']
 
-/** Browsers send only a few different headers. */
-const ACCEPTED_MAX = 100
-const LONGEST_HEADER = 200
-const knownCodings = new LruCache<readonly string[]>(ACCEPTED_MAX)
-
-/** The codings that an Accept-Encoding header accepts. */
+/** What an Accept-Encoding header accepts, without what it refuses. */
 const readCodings = (header: string): string[] =>
   header
     .toLowerCase()
@@ -56,9 +51,7 @@ const readCodings = (header: string): string[] =>
     .map(([coding = '']) => coding)
 
 function chooseCoding(request: Request, preferred: readonly Coding[]): Coding | null {
-  const header = request.headers.get('accept-encoding') ?? ''
-  const codings =
-    header.length > LONGEST_HEADER ? readCodings(header) : knownCodings.get(header, () => readCodings(header))
+  const codings = readCodings(request.headers.get('accept-encoding') ?? '')
   return preferred.find(coding => codings.includes(coding)) ?? null
 }
 

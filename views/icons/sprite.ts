@@ -9,9 +9,10 @@ export interface MarkModel {
   path: string
 }
 
+/** Marks are our own drawings. To look for characters to escape would take most of the time. */
 const markSymbol = ({ id, color, path }: MarkModel): Html =>
-  html`<symbol id="${id}" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${color}"/>
-<path fill="#fff" d="${path}"/></symbol>`
+  raw(`<symbol id="${id}" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${color}"/>
+<path fill="#fff" d="${path}"/></symbol>`)
 
 /** The marks that a part of a page uses, each once. */
 export const sprite = (marks: readonly MarkModel[]): Html =>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { LruCache } from '../../domain/lru-cache.ts'
 
 interface AllowedContent {
   /** content of the only style element */
@@ -8,10 +7,7 @@ interface AllowedContent {
   imageUrl: string | null
 }
 
-const styleHashes = new LruCache<string>(500)
-
-const hashOf = (style: string): string =>
-  styleHashes.get(style, () => ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+const hashOf = (style: string): string => ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 /** Stricter than a URL: a ";" or "," in a host would end a directive of the policy. */
 const safeOrigin = /^https?:\/\/[a-z0-9.:[\]_-]+$/
@@ -49,11 +45,8 @@ export const pageHeaders: Record<string, string> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-const policies = new LruCache<string>(500)
-
-export const shopHeaders = ({ style, imageUrl }: AllowedContent, forms = ''): Record<string, string> => ({
+/** The headers of a page of a shop. */
+export const shopHeaders = (allowed: Allowed, forms = ''): Record<string, string> => ({
   ...pageHeaders,
-  'content-security-policy': policies.get(JSON.stringify([style, imageUrl, forms]), () =>
-    policyOf({ style, imageUrl }, forms),
-  ),
+  'content-security-policy': policyOf(allowed, forms),
 })

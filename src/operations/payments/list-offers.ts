@@ -196,22 +196,31 @@ export async function offerAsset(
   if (routes.length === 0) return null
   const rate = await context.rates.rate(asset.id, order.currency)
   if (!rate) return hide(context, asset, `there is no fresh rate in ${order.currency}`)
-  return offerAt(context, order, { asset, payoutAddress, rate, routes })
+  const hasQuorum = await hasEndpointsFor(context, order, asset)
+  return offerAt(context, order, { asset, payoutAddress, rate, routes }, hasQuorum)
 }
 
-async function offerAt(
-  context: OfferContext,
-  order: Payable,
-  { routes: open, ...found }: Omit<AssetOffer, 'dueAtomic'>,
-): Promise<AssetOffer | null> {
-  const { asset, rate } = found
-  const { amount, total = amount, currency } = order
-  const dueAtomic = quote(amount, currency, rate, asset)
-  const affordable = open.filter(({ minimum }) => order.isPriceOpen || dueAtomic >= minimum)
-  if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
+/** Whether the chain of an asset has as many endpoints as the amount of the whole order asks for. */
+async function hasEndpointsFor(
+  context: Pick<Context, 'networks' | 'policy' | 'rates'>,
+  { amount, total = amount, currency }: Payable,
+  asset: Asset,
+): Promise<boolean> {
   const required = await requiredEndpointsFor(context, { amount: total, currency }, asset)
-  const hasQuorum = required <= context.networks.endpointCount(asset)
-  const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || order.isPriceOpen)
+  return required <= context.networks.endpointCount(asset)
+}
+
+function offerAt(
+  context: LogContext,
+  { amount, currency, isPriceOpen }: Payable,
+  { routes: open, ...found }: Omit<AssetOffer, 'dueAtomic'>,
+  hasQuorum: boolean,
+): AssetOffer | null {
+  const { asset, rate } = found
+  const dueAtomic = quote(amount, currency, rate, asset)
+  const affordable = open.filter(({ minimum }) => isPriceOpen || dueAtomic >= minimum)
+  if (affordable.length === 0) return hide(context, asset, 'the amount is below the minimum')
+  const routes = affordable.filter(({ via }) => via !== 'own' || hasQuorum || isPriceOpen)
   if (routes.length === 0) return hide(context, asset, 'an amount this large needs two endpoints')
   return { ...found, dueAtomic, routes }
 }

@@ -3,18 +3,10 @@ import type { Attempt } from '../../../domain/attempt.ts'
 import type { Networks } from '../../../networks/port.ts'
 import type { Context } from '../../context.ts'
 
-/** The chains of each network of wallets. They stay the same while the server runs. */
-const chainsByNetwork = new WeakMap<Networks['assets'], Map<string, string[]>>()
-
-function chainsOf({ assets }: Networks, network: string): string[] {
-  const known = chainsByNetwork.get(assets) ?? new Map<string, string[]>()
-  chainsByNetwork.set(assets, known)
-  const chains = known.get(network) ?? [
-    ...new Set(assets.filter(asset => asset.network === network).map(({ chain }) => chain)),
-  ]
-  known.set(network, chains)
-  return chains
-}
+/** The chains of a network of wallets. */
+const chainsOf = ({ assets }: Networks, network: string): string[] => [
+  ...new Set(assets.filter(asset => asset.network === network).map(({ chain }) => chain)),
+]
 
 /**
  * The chains with endpoints on which the address of an attempt exists too, and belongs to the attempt alone.

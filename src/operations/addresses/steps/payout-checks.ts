@@ -1,6 +1,6 @@
 import type { Asset, WalletNetwork } from '../../../domain/asset.ts'
 import { type PayoutCheck, type PayoutProblem, payoutProblems } from '../../../domain/payout-check.ts'
-import { type Network, NetworkError, type Networks } from '../../../networks/port.ts'
+import { type Network, NetworkError } from '../../../networks/port.ts'
 import type { Storage } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { notifyOf } from '../../notices/notify.ts'
@@ -20,23 +20,18 @@ interface Inspector {
   inspect: NonNullable<Network['inspectPayout']>
 }
 
-/** The first asset of each chain of a network, cached: they stay the same while the server runs. */
-const firstAssets = new WeakMap<Networks['assets'], Map<WalletNetwork, Asset[]>>()
-
-function firstAssetsOf({ assets }: Networks, network: WalletNetwork): Asset[] {
-  const isFirst = ({ chain }: Asset, at: number) => assets.findIndex(one => one.chain === chain) === at
-  const known = firstAssets.get(assets) ?? Map.groupBy(assets.filter(isFirst), one => one.network)
-  firstAssets.set(assets, known)
-  return known.get(network) ?? []
-}
-
-/** Chains of a network that can inspect a payout wallet. */
-const inspectorsOf = ({ networks }: Pick<Context, 'networks'>, network: WalletNetwork): Inspector[] =>
-  firstAssetsOf(networks, network).flatMap(asset => {
-    const { chain } = asset
+/** The chains of a network that can tell about a payout wallet, each with its first asset. */
+function inspectorsOf({ networks }: Pick<Context, 'networks'>, network: WalletNetwork): Inspector[] {
+  const chains = Map.groupBy(
+    networks.assets.filter(asset => asset.network === network),
+    ({ chain }) => chain,
+  )
+  return [...chains].flatMap(([chain, [asset]]) => {
     const watcher = networks.of(chain)
-    return watcher?.inspectPayout ? [{ chain, asset, inspect: watcher.inspectPayout.bind(watcher) }] : []
+    if (!asset || !watcher?.inspectPayout) return []
+    return [{ chain, asset, inspect: watcher.inspectPayout.bind(watcher) }]
   })
+}
 
 /** Null if the chain did not answer in time. */
 async function ask(

@@ -97,15 +97,6 @@ export async function openChoice(
   }
 }
 
-const coinsByAsset = new WeakMap<readonly ProviderCoin[], ReadonlyMap<string, ProviderCoin[]>>()
-
-/** The same catalogue is read for many pages. */
-function byAsset(coins: readonly ProviderCoin[]): ReadonlyMap<string, ProviderCoin[]> {
-  const known = coinsByAsset.get(coins) ?? Map.groupBy(coins, ({ assetId }) => assetId)
-  coinsByAsset.set(coins, known)
-  return known
-}
-
 /** What the providers forward to payout wallets. */
 export async function fetchForwardedCoins(
   context: CatalogueContext & Pick<Context, 'providers'>,
@@ -115,7 +106,7 @@ export async function fetchForwardedCoins(
     if (!provider.forwarding) continue
     try {
       const { coins } = await fetchCoins(context, provider)
-      forwarded.providers.push({ provider, coins: byAsset(coins) })
+      forwarded.providers.push({ provider, coins: Map.groupBy(coins, ({ assetId }) => assetId) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       forwarded.isUnavailable = true
