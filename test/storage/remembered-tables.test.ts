@@ -28,7 +28,7 @@ const partsOf = (text: string): { name: string; code: string }[] =>
 
 test.each(Object.entries(reporting))('%s are changed only by repositories that report it', (table, known) => {
   const builder = new RegExp(`\\.(insert|update|delete)\\(${table}\\)`)
-  const statement = new RegExp(`\\b(insertInto|insertUsual|putInto|updateOf|moveOf)\\b[^)]*\\b${table},`)
+  const statement = new RegExp(`\\b(insertInto|putInto|updateOf|moveOf)\\b[^)]*\\b${table},`)
   const raw = new RegExp(`(UPDATE|INTO|FROM)\\s+(\\$\\{)?${table}\\b`)
   const changing = texts
     .filter(text => !text.includes(` as ${table}`))

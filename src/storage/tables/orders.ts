@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, lt } from 'drizzle-orm'
-import { type Order, unpaid } from '../../domain/order.ts'
+import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Order } from '../../domain/order.ts'
 import type { ProvisioningStatus } from '../../domain/session.ts'
 import type { IdempotencyKeys, OrderNotes, Orders, OrderWithSession, SavedViews, Sessions } from '../port.ts'
 import { idempotencyKeys as keys, orderNotes, orders, savedViews } from '../schema/index.ts'
@@ -9,27 +9,15 @@ import { olderThan, upperBound } from './keyset.ts'
 import { matchOrders } from './match-orders.ts'
 import { isExternalId, numberOfMerchant, orderWithSession } from './order-columns.ts'
 import { searchOrders } from './order-search.ts'
-import {
-  byShape,
-  changed,
-  columnParams,
-  conflictOn,
-  first,
-  insertInto,
-  insertUsual,
-  lazy,
-  limitParam,
-  moveOf,
-  param,
-  updateOf,
-} from './statements.ts'
+import { first } from './results.ts'
+import { byShape, insertInto, lazy, limitParam, moveOf, param, updateOf } from './statements.ts'
 
 /** Max orders that `browse` examines: about 20 ms. */
 const EXAMINED_MAX = 50_000
 
 export function ordersTable(db: Db): Orders {
   const withSessions = () => db.select(orderWithSession).from(orders)
-  const insert = insertUsual(db, orders, unpaid, {
+  const insert = insertInto(db, orders, {
     merchantNumber: numberOfMerchant(param('merchantId')),
   })
   const byId = lazy(() =>

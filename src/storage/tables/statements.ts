@@ -123,36 +123,7 @@ export function insertInto<
   }
 }
 
-type Usual = string | number | null
-
-const literal = (value: Usual): SQL =>
-  sql.raw(typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL'))
-
-/**
- * Like `insertInto`, for a table whose rows mostly have the same values in some columns. Rows with all these
- * values are inserted by a statement that contains them as literals, because each parameter takes time.
- */
-export function insertUsual<
-  T extends SQLiteTable,
-  Given extends Partial<Record<keyof T['$inferSelect'], SQL>>,
->(
-  db: Db,
-  table: T,
-  usual: { readonly [Name in keyof T['$inferSelect'] & string]?: Usual },
-  expressions?: Given,
-): (row: Omit<T['$inferSelect'], keyof Given>) => Promise<void> {
-  const insertWhole = insertInto(db, table, expressions)
-  const values = usual as Record<string, Usual>
-  const literals = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, literal(value)]))
-  const insertShort = insertInto(db, table, { ...expressions, ...literals } as Given)
-  return row => {
-    const given = row as Record<string, unknown>
-    for (const name in values) if (given[name] !== values[name]) return insertWhole(row)
-    return insertShort(row)
-  }
-}
-
-/** Returns a function that inserts a row, or replaces the row with the same key. */
+/** Returns a function that inserts a row into a table, or replaces the row that has the same key. */
 export function putInto<T extends SQLiteTable>(
   db: Db,
   table: T,
