@@ -30,7 +30,7 @@ export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) =
       transactionUrl: chain?.explorer.transaction ?? null,
     }
   }
-  // Looks are kept, since pages ask for those of all assets each time.
+  // What is drawn once of a look (views/drawn-once.ts) needs the same object for each page.
   const known = new WeakMap<Asset, AssetLook>()
   return asset => {
     const look = known.get(asset) ?? lookOf(asset)
