@@ -102,10 +102,12 @@ const failed = ({
 const due = ({ ticker }: CoinChoice, amount: string): Html => html`<bdi dir="ltr">${amount} ${ticker}</bdi>`
 
 /** A coin on its only network: "Bitcoin", and what to send. */
-const coinButton = (coin: CoinChoice, { assetId, amount }: NetworkChoice): Html =>
-  html`<li><button class="method" name="asset" value="${assetId}">
-${markIcon(coin.mark, coin.ticker)}<span class="name">${coin.name} <span class="sub">${coin.ticker}</span></span>
+function coinButton(coin: CoinChoice, { assetId, amount }: NetworkChoice): Html {
+  const { name, ticker, mark } = coin
+  return html`<li><button class="method" name="asset" value="${assetId}">
+${markIcon(mark, ticker)}<span class="name">${name} <span class="sub">${ticker}</span></span>
 <span class="note">${due(coin, amount)}</span></button></li>`
+}
 
 /** "USDT · TRON (TRC20)", with the usual fee and time. */
 const networkLabel = drawnOnce(
