@@ -4,15 +4,15 @@ import type { Locale } from './locale.ts'
  * Remembers what is drawn of a model in a language, as long as the model exists. For models that every page
  * shares, such as the methods of a catalogue: decision 6 says what it saves.
  */
-export function drawnOnce<Model extends object, Drawn>(
+export function drawnOnce<Model extends object, Drawn extends object>(
   draw: (locale: Locale, model: Model) => Drawn,
 ): (locale: Locale, model: Model) => Drawn {
   const known = new WeakMap<Locale, WeakMap<Model, Drawn>>()
-  return (locale, model) => {
+  function drawNew(locale: Locale, model: Model): Drawn {
+    const drawn = draw(locale, model)
     const ofLocale = known.get(locale) ?? new WeakMap<Model, Drawn>()
-    known.set(locale, ofLocale)
-    const drawn = ofLocale.get(model) ?? draw(locale, model)
-    ofLocale.set(model, drawn)
+    known.set(locale, ofLocale.set(model, drawn))
     return drawn
   }
+  return (locale, model) => known.get(locale)?.get(model) ?? drawNew(locale, model)
 }

@@ -32,9 +32,10 @@ export function makeLooks({ chain: chainOf, coins }: Registry): (asset: Asset) =
   }
   // What is drawn once of a look (views/drawn-once.ts) needs the same object for each page.
   const known = new WeakMap<Asset, AssetLook>()
-  return asset => {
-    const look = known.get(asset) ?? lookOf(asset)
+  function lookAt(asset: Asset): AssetLook {
+    const look = lookOf(asset)
     known.set(asset, look)
     return look
   }
+  return asset => known.get(asset) ?? lookAt(asset)
 }
