@@ -27,12 +27,9 @@ export function makePasswords(cost = RECOMMENDED): Context['passwords'] {
   async function limited<T>(work: () => Promise<T>): Promise<T> {
     if (running >= AT_ONCE) {
       if (waiting.length >= WAITING_MAX) {
-        throw new Refusal(
-          'rate_limited',
-          'Too many people are signing in. Try again in a moment.',
-          undefined,
-          RETRY_SECONDS,
-        )
+        throw new Refusal('rate_limited', 'Too many people are signing in. Try again in a moment.', {
+          retryAfterSeconds: RETRY_SECONDS,
+        })
       }
       await new Promise<void>(resolve => waiting.push(resolve))
     } else running++

@@ -1,3 +1,6 @@
+import type { Reason } from './reason.ts'
+
+/** Every error code, with its HTTP status and its default message. */
 export const refusals = {
   validation_error: [400, 'The request is invalid. See error.details for the fields to correct.'],
   unauthorized: [401, 'Missing API key. Send it in the X-API-Key header.'],
@@ -76,76 +79,47 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** An expected error, not a bug. Its code, message and details are shown to the caller. */
+/** What a refusal says beside its code and its message. */
+interface RefusalFacts {
+  /** why, for pages, which explain it in the language of the person */
+  reason?: Reason
+  /** what the caller may see in the API, such as the fields to correct */
+  details?: unknown
+  retryAfterSeconds?: number
+}
+
+/** An expected error, not a bug. Scripts read its code and its message, pages explain its reason. */
 export class Refusal extends Error {
   readonly status: number
+  readonly reason: Reason | null
+  readonly details: unknown
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     readonly code: RefusalCode,
     message?: string,
-    readonly details?: unknown,
-    readonly retryAfterSeconds?: number,
+    { reason, details, retryAfterSeconds }: RefusalFacts = {},
   ) {
     super(message ?? refusals[code][1])
     this.status = refusals[code][0]
+    this.reason = reason ?? null
+    this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-export const addressReasons = ['not_an_address', 'private_key', 'payment_address'] as const
-export type AddressReason = (typeof addressReasons)[number]
-
-/** Situations that pages explain to buyers in their language. */
-export type BuyerReason =
-  | AddressReason
-  | 'order_unknown'
-  | 'product_unknown'
-  | 'product_archived'
-  | 'order_paid'
-  | 'order_cancelled'
-  | 'order_expired'
-  | 'order_failed'
-  | 'network_away'
-  | 'coin_not_offered'
-  | 'coin_unsupported'
-  | 'nothing_to_refund'
-  | 'address_saved'
-  | 'payments_open'
-  | 'changed'
-
-/** A refusal that a buyer can meet. Scripts use its message, pages the text of its reason. */
-export class BuyerRefusal extends Refusal {
-  constructor(
-    code: RefusalCode,
-    readonly reason: BuyerReason,
-    message: string,
-    retryAfterSeconds?: number,
-  ) {
-    super(code, message, undefined, retryAfterSeconds)
-  }
-}
-
-/** An address that a buyer cannot be refunded to. */
-export class RefusedAddress extends BuyerRefusal {
-  constructor(
-    override readonly reason: AddressReason,
-    message: string,
-  ) {
-    super('validation_error', reason, message)
-  }
-}
-
-/** The data changed since it was read. Storage runs a write that throws this again. */
-export class LostRace extends BuyerRefusal {
+/** Something has changed since it was read. Storage runs a write that throws this again. */
+export class LostRace extends Refusal {
   constructor() {
-    super('conflict', 'changed', 'Another request changed this at the same time. Try again.')
+    const message = 'Another request changed this at the same time. Try again.'
+    super('conflict', message, { reason: { kind: 'changed' } })
   }
 }
 
-/** Somebody else changed the data of a form after it was opened. */
-export class StaleForm extends Refusal {
-  constructor() {
-    super('conflict', 'This was changed since the form was opened. Look again, then decide.')
-  }
+/** Somebody else has changed what a form shows since it was opened. */
+export const staleForm = (): Refusal => {
+  const message = 'This was changed since the form was opened. Look again, then decide.'
+  return new Refusal('conflict', message, { reason: { kind: 'stale_form' } })
 }
 
 export function mustWin(won: boolean): void {
@@ -155,7 +129,7 @@ export function mustWin(won: boolean): void {
 /** A validation error. `path` is the JSON pointer of the field; empty, or "/", for the whole request. */
 export function invalid(path: string, rule: string): Refusal {
   const message = path.length > 1 ? `${path}: ${rule}` : `The request ${rule}`
-  return new Refusal('validation_error', message, [{ path, rule }])
+  return new Refusal('validation_error', message, { details: [{ path, rule }] })
 }
 
 /** Throws if the condition is false. That is a bug: requests answer 500 and it is logged. */

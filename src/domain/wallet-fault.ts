@@ -1,5 +1,3 @@
-import { Refusal } from './errors.ts'
-
 const SECRET =
   'This looks like a private key or a seed phrase. Anyone who sees it can take the money: never paste it ' +
   'anywhere. Move the money of its wallet to a new wallet, since others may know it now.'
@@ -105,13 +103,8 @@ export type WalletFault<Kind extends WalletFaultKind = WalletFaultKind> = {
 export const walletFaultText = (fault: WalletFault): string =>
   (sentences[fault.kind] as (values: WalletFault) => string)(fault)
 
-/** Refuses an entered address or key. The message never repeats it. */
-export class WalletRefusal extends Refusal {
-  constructor(
-    path: string,
-    readonly fault: WalletFault,
-  ) {
-    const rule = walletFaultText(fault)
-    super('validation_error', `${path}: ${rule}`, [{ path, rule }])
-  }
+/** What is wrong with one line of a list. */
+export interface LineFault {
+  line: number
+  fault: WalletFault
 }

@@ -3,7 +3,6 @@ import { Elysia, ValidationError } from 'elysia'
 import type { UrlIn } from '../../views/languages.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Context } from '../operations/context.ts'
-import { SignInRequired } from './dashboard/access.ts'
 import type { dashboardError } from './dashboard/page.ts'
 import { failure } from './envelope.ts'
 import type { RenderError } from './pages/error.ts'
@@ -40,7 +39,7 @@ function refusalOfValidation(error: ValidationError): Refusal {
     .filter(({ path }) => !seen.has(path) && seen.add(path))
   const [first] = details
   const message = first ? `${first.path || error.type}: ${first.rule}` : undefined
-  return new Refusal('validation_error', message, details.slice(0, DETAILS_MAX))
+  return new Refusal('validation_error', message, { details: details.slice(0, DETAILS_MAX) })
 }
 
 /** The refusal that an error is, or that caused it. Errors before a body is read are wrapped twice. */
@@ -82,7 +81,7 @@ function backUrlOf(path: string, refusal: Refusal): string | null {
 function leadToSignIn(
   set: { headers: Record<string, string | number>; status?: number | string },
   request: Request,
-  { next }: SignInRequired,
+  next: string,
 ): string {
   // A self-updating part is replaced by loading the whole page, which leads to the sign-in page.
   if (wantsPart(request)) {
@@ -111,7 +110,8 @@ export const errors = (context: Context, pages: ErrorPages) =>
       return failure(refusal, requestId(request))
     }
     if ('forPeople' in pages) {
-      if (refusal instanceof SignInRequired) return leadToSignIn(set, request, refusal)
+      const { reason } = refusal
+      if (reason?.kind === 'sign_in_required') return leadToSignIn(set, request, reason.next)
       return pages.forPeople(request, set, refusal)
     }
     const locale = localeOf(request)

@@ -75,7 +75,8 @@ function limitEach(
       return { key, until: from + (cost * MINUTE_MS) / (share * times) }
     })
     const waitMs = Math.max(...used.map(({ until }) => until - at - MINUTE_MS))
-    if (waitMs > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(waitMs / 1000))
+    if (waitMs > 0)
+      throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     for (const { key, until } of used) {
       usedUntil.delete(key)
       usedUntil.set(key, until)

@@ -2,7 +2,8 @@ import type { Registry } from '../coins/registry.ts'
 import { type SourceKind, setUpKinds } from '../domain/address-source.ts'
 import type { Asset } from '../domain/asset.ts'
 import { assert, asserted } from '../domain/errors.ts'
-import { WalletRefusal, walletFaultText } from '../domain/wallet-fault.ts'
+import { walletFaultText } from '../domain/wallet-fault.ts'
+import { walletRefusal } from '../domain/wallet-refusal.ts'
 import type { Addresses } from './addresses/index.ts'
 import { isOnCurve, readSolana } from './addresses/solana.ts'
 import { recipeOf as forwarderRecipeOf } from './evm/forwarder/recovery.ts'
@@ -102,7 +103,7 @@ export function makeAddressSources(coins: Registry, addresses: Addresses): Addre
         const { key, script, warnings } = accounts.readExtendedKey(network, text, wanted)
         return { key, script, warnings, others: accounts.alternatives(network, key, script) }
       } catch (error) {
-        if (error instanceof KeyError) throw new WalletRefusal('key', error.fault)
+        if (error instanceof KeyError) throw walletRefusal('key', error.fault)
         throw error
       }
     },

@@ -50,7 +50,7 @@ const Body = t.Object(
 type Body = typeof Body.static
 
 const wrong = (path: string, rule: string): Refusal =>
-  new Refusal('validation_error', `${path}: ${rule}`, [{ path, rule }])
+  new Refusal('validation_error', `${path}: ${rule}`, { details: [{ path, rule }] })
 
 /** The amount in atomic units; null if none is given. */
 function amountOf({ amount, outcome }: Body, decimals: number): bigint | null {

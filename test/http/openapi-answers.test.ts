@@ -212,7 +212,7 @@ test('a database that is not ready', async () => {
 test('a disk that is full', async () => {
   const { read, write } = app.context.storage
   const fail = async () => {
-    throw new Refusal('storage_unavailable', undefined, undefined, 30)
+    throw new Refusal('storage_unavailable', undefined, { retryAfterSeconds: 30 })
   }
   Object.assign(app.context.storage, { read: fail, write: fail })
   for (const { operation } of operations) {

@@ -40,7 +40,9 @@ test('a database that is gone before a key is checked is a 503, and no malformed
   const app = await startApp()
   const shop = await givenShop(app)
   const gone = async () => {
-    throw new DatabaseError('gone', { cause: new Refusal('storage_unavailable', undefined, undefined, 10) })
+    throw new DatabaseError('gone', {
+      cause: new Refusal('storage_unavailable', undefined, { retryAfterSeconds: 10 }),
+    })
   }
   const { storage } = app.context
   const before = { ...storage }

@@ -1,56 +1,16 @@
 import { SHOP_FIELD } from '../../../views/dashboard/shown-shop.ts'
 import { Refusal } from '../../domain/errors.ts'
+import type { PersonReason, Reason } from '../../domain/reason.ts'
 import { type DashboardAccess, isAllowed, PROOF_MS, roles } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
-import { WrongPasskey } from '../../operations/people/passkeys.ts'
-import { isProven, prove, WrongPassword } from '../../operations/people/prove.ts'
-import { CopiedPasskey, proveByPasskey } from '../../operations/people/use-passkey.ts'
+import { isProven, prove } from '../../operations/people/prove.ts'
+import { proveByPasskey } from '../../operations/people/use-passkey.ts'
 import { findVisit, type Visit } from '../../operations/people/visit.ts'
 import { readForm } from '../body.ts'
 import { requestId } from '../request-state.ts'
 import { loginTokenOf } from './cookie.ts'
 import type { DashboardDeps } from './deps.ts'
 import { checkSameOrigin } from './same-origin.ts'
-
-/** Leads to the page to sign in, and from there back to `next`. */
-export class SignInRequired extends Refusal {
-  constructor(readonly next: string) {
-    super('unauthorized', 'Sign in to the dashboard.')
-  }
-}
-
-/** The person's role does not suffice, or they have no merchant. */
-export class RoleRefusal extends Refusal {
-  constructor(readonly access: DashboardAccess) {
-    super('forbidden', 'Your role does not allow this.')
-  }
-}
-
-/** The form is of a page of another shop than the one that the person has chosen since. */
-export class OtherShop extends Refusal {
-  constructor() {
-    super('conflict', 'You chose another shop after you opened this page.')
-  }
-}
-
-/** An operator opened a page of a shop before there is one. */
-export class NoShop extends Refusal {
-  constructor() {
-    super('validation_error', 'This page needs a shop. Create one first.')
-  }
-}
-
-/** The person must enter their password again, and then sends the same form once more. */
-export class ProofRequired extends Refusal {
-  constructor(
-    /** what was entered */
-    readonly form: Record<string, string>,
-    /** why what was entered did not prove it; null if nothing was entered */
-    readonly wrong: Refusal | null,
-  ) {
-    super('unauthorized', 'Enter your password again.')
-  }
-}
 
 const visits = new WeakMap<Request, Promise<Visit | null>>()
 
@@ -65,7 +25,8 @@ export function visitorOf(context: Context, request: Request): Promise<Visit | n
 }
 
 export function requireRole({ role, user }: Visit, access: DashboardAccess): void {
-  if (!isAllowed(access, role, user.isOperator)) throw new RoleRefusal(access)
+  if (isAllowed(access, role, user.isOperator)) return
+  throw new Refusal('forbidden', 'Your role does not allow this.', { reason: { kind: 'role', access } })
 }
 
 async function admit(context: Context, request: Request, access: DashboardAccess): Promise<void> {
@@ -73,8 +34,11 @@ async function admit(context: Context, request: Request, access: DashboardAccess
   if (request.method !== 'GET') checkSameOrigin(request, context.policy.dashboardUrl)
   if (access === 'public') return
   const visit = await visitorOf(context, request)
-  const next = request.method === 'GET' ? url.pathname + url.search : '/dashboard'
-  if (!visit) throw new SignInRequired(next)
+  if (!visit) {
+    const next = request.method === 'GET' ? url.pathname + url.search : '/dashboard'
+    const reason = { kind: 'sign_in_required', next } as const
+    throw new Refusal('unauthorized', 'Sign in to the dashboard.', { reason })
+  }
   requireRole(visit, access)
 }
 
@@ -115,7 +79,10 @@ export const requirePerson = (context: Context, access: DashboardAccess, readBod
     await admit(context, request, access)
     const shown = takeShownShop(form)
     const visit = isOfShop(access) ? await visitorOf(context, request) : null
-    if (visit && shown !== undefined && shown !== visit.merchant?.id) throw new OtherShop()
+    if (visit && shown !== undefined && shown !== visit.merchant?.id) {
+      const message = 'You chose another shop after you opened this page.'
+      throw new Refusal('conflict', message, { reason: { kind: 'other_shop' } })
+    }
     return form
   },
   transform: ({ request }: RequestParts) => admit(context, request, access),
@@ -129,20 +96,29 @@ export const PASSKEY_PROOF_FIELD = 'proofPasskey'
 /** A form that was opened while the proof counted can still be sent for a while. */
 const FORM_PROOF_MS = 3 * PROOF_MS
 
+/** Asks for the password, and then for the same form once more. */
+const proofRequired = (form: Record<string, string>, wrong: PersonReason | null): Refusal =>
+  new Refusal('unauthorized', 'Enter your password again.', {
+    reason: { kind: 'proof_required', form, wrong },
+  })
+
+const isWrongProof = (reason: Reason): reason is PersonReason =>
+  ['wrong_password', 'wrong_passkey', 'copied_passkey'].includes(reason.kind)
+
 async function proveBy(deps: DashboardDeps, request: Request, form: Record<string, string>): Promise<void> {
   const visit = await personOf(deps.context, request)
   const { [PROOF_FIELD]: password, [PASSKEY_PROOF_FIELD]: answer, ...rest } = form
   delete form[PROOF_FIELD]
   delete form[PASSKEY_PROOF_FIELD]
   if (isProven(deps.context, visit, FORM_PROOF_MS)) return
-  if (password === undefined && answer === undefined) throw new ProofRequired(rest, null)
+  if (password === undefined && answer === undefined) throw proofRequired(rest, null)
   try {
     await (answer === undefined
       ? deps.tries.counting(visit.user.id, () => prove(deps.context, visit, password ?? ''))
       : deps.tries.counting(`passkey:${visit.user.id}`, () => proveByPasskey(visit.context, visit, answer)))
   } catch (error) {
-    const isWrong = [WrongPassword, WrongPasskey, CopiedPasskey].some(kind => error instanceof kind)
-    throw isWrong ? new ProofRequired(rest, error as Refusal) : error
+    const reason = error instanceof Refusal ? error.reason : null
+    throw reason && isWrongProof(reason) ? proofRequired(rest, reason) : error
   }
 }
 
@@ -185,6 +161,9 @@ export async function shopOf(context: Context, request: Request): Promise<ShopVi
   const visit = await personOf(context, request)
   const { merchant } = visit
   // Only an operator passes a role without a merchant.
-  if (!merchant) throw new NoShop()
+  if (!merchant) {
+    const message = 'This page needs a shop. Create one first.'
+    throw new Refusal('validation_error', message, { reason: { kind: 'no_shop' } })
+  }
   return { ...visit, merchant }
 }

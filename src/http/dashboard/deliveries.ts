@@ -60,11 +60,6 @@ function filterOf(merchantId: string, timeZone: string, { status, type, since, u
   }
 }
 
-const problemOf = (locale: Parameters<typeof problemText>[0], refusal: Refusal | null): string | null => {
-  if (!refusal) return null
-  return refusal.code === 'conflict' ? locale.texts.deliveries.noWebhook : problemText(locale, refusal)
-}
-
 const listPages = (deps: DashboardDeps) => {
   const { context } = deps
   const isStaff = requirePerson(context, 'staff')
@@ -95,7 +90,7 @@ const listPages = (deps: DashboardDeps) => {
         urlOf: one => urlWith(PATH, { ...filters, status: one }),
         ...pageLinks(PATH, filters, start, next),
         redelivered: sent === undefined ? null : Number(sent),
-        problem: problemOf(locale, refusal),
+        problem: refusal && problemText(locale, refusal),
       }),
     }))
   }
@@ -146,7 +141,7 @@ export const deliveryPages = (deps: DashboardDeps) => {
           ],
           body: found.event.body,
           isRedelivered,
-          problem: problemOf(locale, refusal),
+          problem: refusal && problemText(locale, refusal),
         }),
       }
     })

@@ -4,14 +4,7 @@ import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { type ChannelModel, channelBody, noticesBody } from '../../../views/dashboard/notices.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { ChannelName } from '../../domain/notification.ts'
-import { PERSON_CHANNELS_MAX } from '../../domain/person-channel.ts'
-import {
-  addChannel,
-  type ListedChannel,
-  listChannels,
-  type Owner,
-  TooManyChannels,
-} from '../../operations/channels/manage.ts'
+import { addChannel, type ListedChannel, listChannels, type Owner } from '../../operations/channels/manage.ts'
 import { requirePerson, requireProof, type ShopVisit, shopOf } from './access.ts'
 import { channelRoutes } from './channel.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -76,19 +69,13 @@ interface Refused {
   refusal: Refusal
 }
 
-function conflictText({ texts: { notices } }: DashboardLocale, refusal: Refusal): string | null {
-  if (refusal instanceof TooManyChannels) return notices.tooMany({ max: PERSON_CHANNELS_MAX })
-  return refusal.code === 'conflict' ? notices.known : null
-}
-
 function refusedModel(locale: DashboardLocale, { name, address, refusal }: Refused) {
   const isDestination = refusal.code === 'destination_not_allowed'
   const wrong = isDestination ? ['address'] : refusedFields(refusal)
   const isOfField = wrong.some(field => field === 'address' || field === 'secret')
   // The kind of a channel is chosen by its form, not entered.
   const isOfKind = wrong.includes('name')
-  const other =
-    conflictText(locale, refusal) ?? (isOfKind ? locale.texts.errors.invalid : problemText(locale, refusal))
+  const other = isOfKind ? locale.texts.errors.invalid : problemText(locale, refusal)
   return { name, address, wrong, problem: isOfField ? null : other }
 }
 

@@ -5,20 +5,20 @@ import { proofBody } from '../../../views/dashboard/proof.ts'
 import { withShownShop } from '../../../views/dashboard/shown-shop.ts'
 import type { Html } from '../../../views/html.ts'
 import type { Refusal } from '../../domain/errors.ts'
+import type { Reason } from '../../domain/reason.ts'
 import { isAllowed } from '../../domain/user.ts'
 import type { Context } from '../../operations/context.ts'
 import { countUnmatched, OPEN_MAX } from '../../operations/payments/browse-unmatched.ts'
 import { listPasskeys } from '../../operations/people/passkeys.ts'
-import { WrongPassword } from '../../operations/people/prove.ts'
 import { listShops, rememberLanguage, type Visit } from '../../operations/people/visit.ts'
 import { localeInCookie, localeInUrl, localeOf } from '../pages/language.ts'
 import { requestId } from '../request-state.ts'
-import { PASSKEY_PROOF_FIELD, PROOF_FIELD, ProofRequired, visitorOf } from './access.ts'
+import { PASSKEY_PROOF_FIELD, PROOF_FIELD, visitorOf } from './access.ts'
 import { dashboardAssets } from './assets.ts'
 import type { DashboardDeps } from './deps.ts'
 import { dashboardHeaders } from './headers.ts'
 import { passkeyUse } from './passkey-use.ts'
-import { problemText, problemTitle } from './problem.ts'
+import { problemText, problemTitle, sentenceOf } from './problem.ts'
 
 /**
  * The language that a link asks for now, or asked for in this browser; else what the person chose, what the
@@ -105,13 +105,19 @@ export async function renderPage(
   })
 }
 
+type ProofRequired = Extract<Reason, { kind: 'proof_required' }>
+
 /** The page that asks for the password, or a passkey, before a form is sent once more. */
-async function proofPage(deps: DashboardDeps, request: Request, set: Settable, required: ProofRequired) {
+async function proofPage(
+  deps: DashboardDeps,
+  request: Request,
+  set: Settable,
+  { form, wrong }: ProofRequired,
+) {
   const { context } = deps
   const visit = await visitorOf(context, request)
   const passkeys = visit ? await listPasskeys(context, visit) : []
   const use = passkeys.length > 0 ? passkeyUse(context) : null
-  const { form, wrong } = required
   return renderPage(deps, request, set, locale => ({
     title: locale.texts.signIn.proofTitle,
     body: proofBody(locale, {
@@ -119,9 +125,7 @@ async function proofPage(deps: DashboardDeps, request: Request, set: Settable, r
       values: form,
       passwordName: PROOF_FIELD,
       email: visit?.user.email ?? '',
-      problem:
-        wrong &&
-        (wrong instanceof WrongPassword ? locale.texts.signIn.proofWrong : problemText(locale, wrong)),
+      problem: sentenceOf(locale.texts, wrong),
       passkey: use && { ...use, field: PASSKEY_PROOF_FIELD },
     }),
   }))
@@ -131,7 +135,8 @@ async function proofPage(deps: DashboardDeps, request: Request, set: Settable, r
 export const dashboardError =
   (deps: DashboardDeps) =>
   (request: Request, set: Settable, refusal: Refusal): Promise<string> => {
-    if (refusal instanceof ProofRequired) return proofPage(deps, request, set, refusal)
+    const { reason } = refusal
+    if (reason?.kind === 'proof_required') return proofPage(deps, request, set, reason)
     return renderPage(deps, request, set, locale => {
       const title = problemTitle(locale, refusal)
       return {

@@ -1,17 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
 import { peopleBody } from '../../../views/dashboard/people.ts'
 import type { Refusal } from '../../domain/errors.ts'
-import { inviteMember, KnownElsewhere } from '../../operations/people/invite.ts'
-import {
-  changeRole,
-  HasPassword,
-  listMembers,
-  removeMember,
-  renewInvitation,
-  SharedInvitation,
-} from '../../operations/people/members.ts'
+import { inviteMember } from '../../operations/people/invite.ts'
+import { changeRole, listMembers, removeMember, renewInvitation } from '../../operations/people/members.ts'
 import { requirePerson, requireProof, shopOf } from './access.ts'
 import type { DashboardDeps } from './deps.ts'
 import { renderPage, type Settable } from './page.ts'
@@ -34,14 +26,6 @@ interface Shown {
   email?: string
 }
 
-function peopleProblem(locale: DashboardLocale, refusal: Refusal): string {
-  const { people } = locale.texts
-  if (refusal instanceof KnownElsewhere) return people.knownElsewhere
-  if (refusal instanceof SharedInvitation) return people.sharedInvitation
-  if (refusal instanceof HasPassword) return people.hasPassword
-  return problemText(locale, refusal)
-}
-
 export const peoplePages = (deps: DashboardDeps) => {
   const { context } = deps
   const linkUrl = (token: string): string => `${context.policy.dashboardUrl}/dashboard/link/${token}`
@@ -58,7 +42,7 @@ export const peoplePages = (deps: DashboardDeps) => {
           ? { email: invited.email, url: invited.token === null ? null : linkUrl(invited.token) }
           : null,
         done: done ?? null,
-        problem: refusal && !isWrong ? peopleProblem(locale, refusal) : null,
+        problem: refusal && !isWrong ? problemText(locale, refusal) : null,
         entered: { email, isWrong },
       }),
     }))

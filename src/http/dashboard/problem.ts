@@ -1,59 +1,80 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
-import { LostRace, Refusal } from '../../domain/errors.ts'
-import { OwnAccount } from '../../operations/people/create-user.ts'
-import { LastOwner } from '../../operations/people/members.ts'
-import { LastPasskey, TooManyPasskeys, WrongPasskey } from '../../operations/people/passkeys.ts'
-import { Suspended } from '../../operations/people/sign-in.ts'
-import { CopiedPasskey } from '../../operations/people/use-passkey.ts'
-import { NoShop, OtherShop, RoleRefusal } from './access.ts'
-import { OtherSite } from './same-origin.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { PERSON_CHANNELS_MAX } from '../../domain/person-channel.ts'
+import type { PersonReason, Reason } from '../../domain/reason.ts'
 
 const MINUTE = 60
 
 const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key =>
   Object.hasOwn(texts, key)
 
-type ErrorTexts = DashboardLocale['texts']['errors']
+type Texts = DashboardLocale['texts']
 
 /** Says which field has to be corrected: "address-ntfy" and "items/0/address" are "address". */
-function invalidText({ fields, invalid, invalidIn }: ErrorTexts, refusal: Refusal): string {
+function invalidText({ fields, invalid, invalidIn }: Texts['errors'], refusal: Refusal): string {
   const [path = ''] = refusedFields(refusal)
   const name = path.split('/').at(-1)?.split('-')[0] ?? ''
   return hasKey(fields, name) ? invalidIn({ field: fields[name] }) : invalid
 }
 
-/** Says whom to ask. */
-const roleText = ({ operator, role }: ErrorTexts, { access }: RoleRefusal): string =>
-  access === 'operator' ? operator : role
+type Kind = PersonReason['kind']
+type Sentence<K extends Kind> = (texts: Texts, reason: Extract<PersonReason, { kind: K }>) => string
 
-/** What the page of a refusal is called. */
-export function problemTitle({ texts: { errors } }: DashboardLocale, refusal: Refusal): string {
-  if (refusal instanceof RoleRefusal) return errors.forbidden
-  return refusal.code === 'not_found' ? errors.missing : errors.title
+/** Why something was refused. Null where only the page of the form can say it, and elsewhere the code has to do. */
+const sentences: { [K in Kind]: Sentence<K> | null } = {
+  changed: ({ errors }) => errors.changed,
+  stale_form: ({ errors }) => errors.byCode.conflict,
+  other_site: ({ errors }) => errors.otherSite,
+  other_shop: ({ errors }) => errors.otherShop,
+  no_shop: ({ errors }) => errors.noShop,
+  role: ({ errors }, { access }) => (access === 'operator' ? errors.operator : errors.role),
+  wrong_sign_in: ({ signIn }) => signIn.wrong,
+  wrong_password: ({ signIn }) => signIn.proofWrong,
+  wrong_code: ({ secondFactor }) => secondFactor.wrongCode,
+  wrong_passkey: ({ passkeys }) => passkeys.wrong,
+  copied_passkey: ({ passkeys }, { name }) => passkeys.copied({ name }),
+  last_passkey: ({ passkeys }) => passkeys.last,
+  too_many_passkeys: ({ passkeys }) => passkeys.tooMany,
+  suspended: ({ errors }) => errors.suspended,
+  own_account: ({ server }) => server.own,
+  last_owner: ({ people }) => people.lastOwner,
+  known_elsewhere: ({ people }) => people.knownElsewhere,
+  shared_invitation: ({ people }) => people.sharedInvitation,
+  has_password: ({ people }) => people.hasPassword,
+  too_many_channels: ({ notices }) => notices.tooMany({ max: PERSON_CHANNELS_MAX }),
+  channel_known: ({ notices }) => notices.known,
+  no_webhook: ({ deliveries }) => deliveries.noWebhook,
+  email_taken: ({ setup }) => setup.shop.taken,
+  private_key_entered: null,
+  wallet: null,
+  wrong_lines: null,
+  unusable_endpoint: null,
+  unusable_source: null,
+  sign_in_required: null,
+  proof_required: null,
 }
 
-function passkeyText(passkeys: DashboardLocale['texts']['passkeys'], refusal: Refusal): string | null {
-  if (refusal instanceof CopiedPasskey) return passkeys.copied({ name: refusal.passkeyName })
-  if (refusal instanceof WrongPasskey) return passkeys.wrong
-  if (refusal instanceof LastPasskey) return passkeys.last
-  return refusal instanceof TooManyPasskeys ? passkeys.tooMany : null
+const isKnown = (reason: Reason): reason is PersonReason => Object.hasOwn(sentences, reason.kind)
+
+/** The sentence of a reason; null if it has none. */
+export function sentenceOf(texts: Texts, reason: Reason | null): string | null {
+  if (!reason || !isKnown(reason)) return null
+  // The compiler checks that every kind has a sentence, but not that this one fits its kind.
+  const sentence = sentences[reason.kind] as ((texts: Texts, reason: PersonReason) => string) | null
+  return sentence?.(texts, reason) ?? null
+}
+
+/** The title of the page of a refusal. */
+export function problemTitle({ texts: { errors } }: DashboardLocale, { code, reason }: Refusal): string {
+  if (reason?.kind === 'role') return errors.forbidden
+  return code === 'not_found' ? errors.missing : errors.title
 }
 
 /** A refusal as people of the dashboard read it. */
-export function problemText(
-  { texts: { errors, passkeys, people, server } }: DashboardLocale,
-  refusal: Refusal,
-): string {
-  if (refusal instanceof OtherSite) return errors.otherSite
-  if (refusal instanceof RoleRefusal) return roleText(errors, refusal)
-  if (refusal instanceof NoShop) return errors.noShop
-  if (refusal instanceof OtherShop) return errors.otherShop
-  if (refusal instanceof LostRace) return errors.changed
-  if (refusal instanceof OwnAccount) return server.own
-  if (refusal instanceof LastOwner) return people.lastOwner
-  if (refusal instanceof Suspended) return errors.suspended
-  const ofPasskey = passkeyText(passkeys, refusal)
-  if (ofPasskey !== null) return ofPasskey
+export function problemText({ texts }: DashboardLocale, refusal: Refusal): string {
+  const { errors } = texts
+  const sentence = sentenceOf(texts, refusal.reason)
+  if (sentence !== null) return sentence
   switch (refusal.code) {
     case 'rate_limited':
       return errors.tooMany({ seconds: refusal.retryAfterSeconds ?? MINUTE })

@@ -1,11 +1,8 @@
 import { Refusal } from '../../domain/errors.ts'
 
-/** A form that another site sent, or whose origin is unknown. */
-export class OtherSite extends Refusal {
-  constructor() {
-    super('forbidden', 'The form was sent from another site.')
-  }
-}
+/** For a form that another site sent, or whose origin is unknown. */
+const otherSite = (): Refusal =>
+  new Refusal('forbidden', 'The form was sent from another site.', { reason: { kind: 'other_site' } })
 
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host : null)
 
@@ -16,9 +13,9 @@ const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url)
 export function checkSameOrigin({ headers }: Request, dashboardUrl: string): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
-  if (site !== null && site !== 'same-origin') throw new OtherSite()
+  if (site !== null && site !== 'same-origin') throw otherSite()
   if (site !== null && (origin === null || origin === 'null')) return
   const own = [headers.get('host'), hostOf(dashboardUrl)]
   const from = origin === null ? null : hostOf(origin)
-  if (from === null || !own.includes(from)) throw new OtherSite()
+  if (from === null || !own.includes(from)) throw otherSite()
 }

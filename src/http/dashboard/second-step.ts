@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { codeBody } from '../../../views/dashboard/second-factor.ts'
 import type { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
-import { enterCode, findHalfLogin, type HalfUser, WrongCode } from '../../operations/people/second-step.ts'
+import { enterCode, findHalfLogin, type HalfUser } from '../../operations/people/second-step.ts'
 import { requirePerson } from './access.ts'
 import { halfLoginTokenOf, loginCookie } from './cookie.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -40,8 +40,7 @@ export function showCode(
   if (refusal) set.status = refusal.status
   return renderPage(deps, request, set, locale => {
     const { secondFactor } = locale.texts
-    const isWrong = refusal instanceof WrongCode
-    const problem = refusal && (isWrong ? secondFactor.wrongCode : problemText(locale, refusal))
+    const problem = refusal && problemText(locale, refusal)
     const passkey = half.hasPasskeys ? passkeyUse(deps.context) : null
     const body = codeBody(locale, { next, problem, hasApp: half.hasApp, passkey })
     return { title: secondFactor.codeTitle, body }

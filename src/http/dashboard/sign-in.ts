@@ -6,7 +6,7 @@ import type { Refusal } from '../../domain/errors.ts'
 import { listMerchants } from '../../operations/merchants/read.ts'
 import type { OpenLink } from '../../operations/people/links.ts'
 import { readLink } from '../../operations/people/links.ts'
-import { type Entered, redeemLink, signIn, WrongSignIn } from '../../operations/people/sign-in.ts'
+import { type Entered, redeemLink, signIn } from '../../operations/people/sign-in.ts'
 import { chooseShop, signOut } from '../../operations/people/visit.ts'
 import { personOf, requirePerson, visitorOf } from './access.ts'
 import { canSignIn, noLoginCookie } from './cookie.ts'
@@ -35,8 +35,7 @@ export function showSignIn(
 ): Promise<string> {
   if (refusal) set.status = refusal.status
   return renderPage(deps, request, set, locale => {
-    const isWrong = refusal instanceof WrongSignIn
-    const problem = refusal && (isWrong ? locale.texts.signIn.wrong : problemText(locale, refusal))
+    const problem = refusal && problemText(locale, refusal)
     const isPossible = canSignIn(request, deps.context.policy.dashboardUrl)
     const model = { email, problem, next, isPossible, passkey: passkeyUse(deps.context) }
     return { title: locale.texts.signIn.title, body: signInBody(locale, model) }

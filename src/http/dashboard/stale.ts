@@ -1,5 +1,5 @@
 import type { DashboardLocale } from '../../../views/dashboard/locale.ts'
-import { type Refusal, StaleForm } from '../../domain/errors.ts'
+import type { Refusal } from '../../domain/errors.ts'
 import { findLastChange } from '../../operations/audit/read.ts'
 import type { ShopVisit } from './access.ts'
 
@@ -12,7 +12,7 @@ export async function staleText(
   subject: string,
   refusal: Refusal | null,
 ): Promise<((locale: DashboardLocale) => string) | null> {
-  if (!(refusal instanceof StaleForm)) return null
+  if (refusal?.reason?.kind !== 'stale_form') return null
   const change = await findLastChange(context, merchant.id, subject)
   return locale => {
     const { errors } = locale.texts

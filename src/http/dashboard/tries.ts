@@ -26,7 +26,7 @@ export function makeTries(now: () => number = Date.now): Tries {
       const isOver = !known || at - known.since >= HOUR_MS
       if (!isOver && known.count >= max) {
         const seconds = Math.ceil((known.since + HOUR_MS - at) / 1000)
-        throw new Refusal('rate_limited', undefined, undefined, seconds)
+        throw new Refusal('rate_limited', undefined, { retryAfterSeconds: seconds })
       }
       const entry = isOver ? { count: 1, since: at } : { ...known, count: known.count + 1 }
       // Counted before the check, so that many checks at once do not pass.

@@ -11,7 +11,8 @@ export class Turns {
   /** Throws rate_limited when too much of the same person waits. */
   async take<T>(person: string, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(person) ?? []
-    if (line.length > WAITING_MAX) throw new Refusal('rate_limited', undefined, undefined, RETRY_SECONDS)
+    if (line.length > WAITING_MAX)
+      throw new Refusal('rate_limited', undefined, { retryAfterSeconds: RETRY_SECONDS })
     const turn = Promise.allSettled(line.slice(-1)).then(work)
     line.push(turn)
     this.#lines.set(person, line)

@@ -15,7 +15,9 @@ export function health(context: Context) {
       '/readyz',
       async () => {
         if (!(await isReady())) {
-          throw new Refusal('storage_unavailable', 'The database is not ready.', undefined, RETRY_SECONDS)
+          throw new Refusal('storage_unavailable', 'The database is not ready.', {
+            retryAfterSeconds: RETRY_SECONDS,
+          })
         }
         return respond(docs.isReady, { status: 'ready' })
       },

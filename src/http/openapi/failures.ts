@@ -27,7 +27,7 @@ function codesOf({ access, login, refusals = [] }: Operation, hasBody: boolean):
 
 const exampleOf = (refusal: Refusal): object => ({
   value: failure(
-    refusal.code === 'validation_error' ? new Refusal(refusal.code, undefined, details) : refusal,
+    refusal.code === 'validation_error' ? new Refusal(refusal.code, undefined, { details }) : refusal,
     REQUEST_ID,
   ),
 })

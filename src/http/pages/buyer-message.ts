@@ -1,15 +1,22 @@
 import type { Locale } from '../../../views/locale.ts'
-import { BuyerRefusal, type Refusal } from '../../domain/errors.ts'
+import type { Refusal } from '../../domain/errors.ts'
+import type { BuyerReason } from '../../domain/reason.ts'
+
+/** The forms and the choice explain these with what they know. Elsewhere, the code has to do. */
+type ExplainedThere = 'not_an_address' | 'network_away' | 'product_archived'
+type Sentences = Record<Exclude<BuyerReason['kind'], ExplainedThere>, string>
 
 const waitMessage = ({ texts: { errors } }: Locale, seconds: number | undefined): string =>
   seconds === undefined ? errors.waitMinute : errors.wait({ seconds })
 
-const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key => key in texts
+const hasKey = <Key extends string>(texts: Record<Key, string>, key: string): key is Key =>
+  Object.hasOwn(texts, key)
 
-/** An error in words for buyers, who cannot fix what only the shop can. */
-export function buyerMessage(locale: Locale, refusal: Refusal): string {
+/** An error as a page shows it to buyers, who cannot fix what only the shop can. */
+export function buyerMessage(locale: Locale, { code, reason, retryAfterSeconds }: Refusal): string {
   const { byCode, byReason, shopCannot } = locale.texts.errors
-  if (refusal instanceof BuyerRefusal && hasKey(byReason, refusal.reason)) return byReason[refusal.reason]
-  if (refusal.code === 'rate_limited') return waitMessage(locale, refusal.retryAfterSeconds)
-  return hasKey(byCode, refusal.code) ? byCode[refusal.code] : shopCannot
+  const sentences: Sentences = byReason
+  if (reason && hasKey(sentences, reason.kind)) return sentences[reason.kind]
+  if (code === 'rate_limited') return waitMessage(locale, retryAfterSeconds)
+  return hasKey(byCode, code) ? byCode[code] : shopCannot
 }

@@ -1,5 +1,5 @@
 import type { Locale } from '../../../views/locale.ts'
-import { addressReasons, type RefusedAddress } from '../../domain/errors.ts'
+import { type AddressReason, addressReasons } from '../../domain/reason.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadElsewhere } from '../../operations/elsewhere/load.ts'
 import { blindSince } from '../../operations/payments/failed-checks.ts'
@@ -15,8 +15,7 @@ import { unreachedIn } from './unreached.ts'
 const pattern = new RegExp(`^([0-9a-f-]{36})\\.(${addressReasons.join('|')})$`)
 
 /** The parameter of a page that explains a refused refund address. Never contains the address. */
-export const refusedParameter = (attemptId: string, { reason }: RefusedAddress): string =>
-  `${attemptId}.${reason}`
+export const refusedParameter = (attemptId: string, reason: AddressReason): string => `${attemptId}.${reason}`
 
 /** Parses such a parameter; null for anything else. */
 function refusedIn(parameter: unknown, isNew: boolean): AddressProblem | null {

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import type { CheckoutModel } from '../../../views/checkout/model.ts'
 import { checkoutPage, checkoutPart } from '../../../views/checkout/page.ts'
-import { RefusedAddress } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { type AddressReason, addressReasons } from '../../domain/reason.ts'
 import type { Context } from '../../operations/context.ts'
 import { askElsewhere } from '../../operations/elsewhere/ask.ts'
 import { recordOpening } from '../../operations/orders/record-opening.ts'
@@ -75,13 +76,15 @@ async function refusalOf(
   orderId: string,
   attemptId: string,
   address: string,
-): Promise<RefusedAddress | null> {
+): Promise<AddressReason | null> {
   try {
     await leaveRefundAddress(context, orderId, attemptId, address)
     return null
   } catch (error) {
-    if (error instanceof RefusedAddress) return error
-    throw error
+    const reason =
+      error instanceof Refusal ? addressReasons.find(kind => kind === error.reason?.kind) : undefined
+    if (reason === undefined) throw error
+    return reason
   }
 }
 

@@ -1,6 +1,6 @@
 import { errorPage } from '../../../views/error.ts'
 import type { Locale } from '../../../views/locale.ts'
-import { BuyerRefusal, type Refusal } from '../../domain/errors.ts'
+import type { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Context } from '../../operations/context.ts'
 import { findShop } from '../../operations/merchants/read.ts'
@@ -41,7 +41,7 @@ const GONE = 410
 function endOf({ texts: { errors } }: Locale, refusal: Refusal, merchant: Merchant | null) {
   if (merchant?.status === 'suspended' && refusal.code === 'not_found')
     return { message: errors.shopClosed, status: refusal.status, hasImages: false }
-  if (merchant && refusal instanceof BuyerRefusal && refusal.reason === 'product_archived')
+  if (merchant && refusal.reason?.kind === 'product_archived')
     return { message: errors.notSold({ shop: merchant.name }), status: GONE, hasImages: true }
   return null
 }

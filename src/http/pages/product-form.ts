@@ -70,11 +70,7 @@ export function checkFields(input: NewProductOrder): void {
   const paths = invalidPaths(CreateProductOrder, input)
   const known = paths.filter(path => fieldOf(path) !== undefined)
   if (known.length > 0) {
-    throw new Refusal(
-      'validation_error',
-      undefined,
-      known.map(path => ({ path })),
-    )
+    throw new Refusal('validation_error', undefined, { details: known.map(path => ({ path })) })
   }
   if (input.amount !== undefined && input.currency !== undefined) parseAmount(input.amount, input.currency)
 }

@@ -1,6 +1,6 @@
 import type { Asset } from '../../domain/asset.ts'
 import { isWithin } from '../../domain/clock.ts'
-import { BuyerRefusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { Context } from '../../operations/context.ts'
 import { loadCheckout } from '../../operations/payments/load-checkout.ts'
 
@@ -23,10 +23,11 @@ export async function choiceWithout(
   assetId: string,
   error: unknown,
 ): Promise<string> {
-  if (!(error instanceof BuyerRefusal) || !shownThere.includes(error.reason)) throw error
+  const kind = error instanceof Refusal ? error.reason?.kind : undefined
+  if (kind === undefined || !shownThere.includes(kind)) throw error
   const { attempts, openings } = await loadCheckout(context, orderId)
   const choose = String(attempts.length + openings.length)
-  const isAway = error.reason === 'network_away'
+  const isAway = kind === 'network_away'
   const unreached = { unreached: `${Math.floor(context.clock() / SECOND_MS)}.${assetId}` }
   return `/pay/${orderId}?${new URLSearchParams({ choose, ...(isAway && unreached) })}`
 }

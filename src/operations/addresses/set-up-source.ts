@@ -6,7 +6,8 @@ import {
 } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { type WalletFault, WalletRefusal } from '../../domain/wallet-fault.ts'
+import type { WalletFault } from '../../domain/wallet-fault.ts'
+import { walletRefusal } from '../../domain/wallet-refusal.ts'
 import type { AccountKey } from '../../networks/port.ts'
 import type { Tables } from '../../storage/port.ts'
 import { auditedSource, sourceSubject } from '../audit/audited-source.ts'
@@ -57,10 +58,10 @@ export async function previewViewKey(
   await getMerchant(context, merchantId)
   const key = text.trim().toLowerCase()
   const fault = context.networks.viewKeyFault(primaryAddress, key)
-  if (fault) throw new WalletRefusal('key', fault)
+  if (fault) throw walletRefusal('key', fault)
   const wallet = await context.storage.read(tables => tables.wallets.find(merchantId))
   const payoutAddress = wallet?.addresses.xmr ?? primaryAddress
-  if (payoutAddress !== primaryAddress) throw new WalletRefusal('key', { kind: 'otherPayout' })
+  if (payoutAddress !== primaryAddress) throw walletRefusal('key', { kind: 'otherPayout' })
   const nextIndex = FIRST_SUBADDRESS
   return propose(context, merchantId, {
     network: 'xmr',

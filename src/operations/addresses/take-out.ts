@@ -1,7 +1,8 @@
 import type { AddressSource } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { type LineFault, RefusedLines } from '../../domain/refused-lines.ts'
+import type { LineFault } from '../../domain/wallet-fault.ts'
+import { refusedLines } from '../../domain/wallet-refusal.ts'
 import type { Tables } from '../../storage/port.ts'
 import { sourceSubject } from '../audit/audited-source.ts'
 import { type AuditContext, recordAudit } from '../audit/record.ts'
@@ -34,8 +35,8 @@ export const previewTakeOut = (
 const noPool = (network: string) => new Refusal('not_found', `The merchant has no pool on ${network}.`)
 
 /**
- * Takes unallocated addresses out of a merchant's pool: those on the lines, or all of them. All or none:
- * RefusedLines names each line that is not an unused address of the pool.
+ * Takes addresses out of a merchant's pool that no buyer was given: those on the lines, or all of them. All
+ * or none: the refusal names each line that is not an unused address of the pool.
  */
 export async function takeOutOfPool(
   context: TakeContext,
@@ -91,7 +92,7 @@ async function unusedOn(
     if (fault) faults.push({ line, fault })
     else wanted.add(context.networks.canonical(pool.network, address))
   }
-  if (faults.length > 0) throw new RefusedLines(faults)
+  if (faults.length > 0) throw refusedLines(faults)
   return [...wanted]
 }
 

@@ -21,13 +21,7 @@ import { sendToPerson } from './send.ts'
 
 type ChannelContext = AuditContext & Pick<Context, 'storage' | 'outbound' | 'channels' | 'letters' | 'log'>
 
-export class TooManyChannels extends Refusal {
-  constructor() {
-    super('conflict', `You have ${PERSON_CHANNELS_MAX} channels. Remove one first.`)
-  }
-}
-
-/** Channels belong to a person at one merchant. */
+/** Whose channels: those of a person at one merchant. */
 export interface Owner {
   userId: string
   merchantId: string
@@ -95,10 +89,11 @@ export async function addChannel(
   await context.storage.write(async tables => {
     const all = await tables.personChannels.listOfUser(owner.userId, owner.merchantId)
     if (all.length >= PERSON_CHANNELS_MAX) {
-      throw new TooManyChannels()
+      const message = `You have ${PERSON_CHANNELS_MAX} channels. Remove one first.`
+      throw new Refusal('conflict', message, { reason: { kind: 'too_many_channels' } })
     }
     if (all.some(one => one.name === channel.name && one.url === url && one.topic === topic)) {
-      throw new Refusal('conflict', 'You have this channel already.')
+      throw new Refusal('conflict', 'You have this channel already.', { reason: { kind: 'channel_known' } })
     }
     await tables.personChannels.insert(channel)
     await recordChange(context, tables, 'channel.added', channel, null, audited(channel))
@@ -152,7 +147,7 @@ export async function sendCode(
     const now = context.clock()
     const found = await requireChannel(tables, owner, id)
     const wait = (found.codeSentAt ?? 0) + CODE_PAUSE_MS - now
-    if (wait > 0) throw new Refusal('rate_limited', undefined, undefined, Math.ceil(wait / 1000))
+    if (wait > 0) throw new Refusal('rate_limited', undefined, { retryAfterSeconds: Math.ceil(wait / 1000) })
     const change = { codeHash: hashCode(id, code), codeSentAt: now, codeTries: 0, updatedAt: now }
     await tables.personChannels.update(id, change)
     return { channel: found, shop: await tables.merchants.find(owner.merchantId) }

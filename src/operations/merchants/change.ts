@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
-import { invalid, Refusal, StaleForm } from '../../domain/errors.ts'
+import { invalid, Refusal, staleForm } from '../../domain/errors.ts'
 import { joinWithOr } from '../../domain/join-with-or.ts'
 import type { CryptoFirst, LatePolicy, Merchant } from '../../domain/merchant.ts'
 import { type PeopleLanguage, peopleLanguages } from '../../domain/user.ts'
@@ -54,8 +54,8 @@ export async function changeMerchant(
   Object.assign(change, brand)
   return context.storage.write(async tables => {
     const known = await tables.merchants.find(id)
-    if (known && seen.updatedAt !== undefined && known.updatedAt !== seen.updatedAt) throw new StaleForm()
-    // Two changes within a millisecond must differ.
+    if (known && seen.updatedAt !== undefined && known.updatedAt !== seen.updatedAt) throw staleForm()
+    // Two changes within a millisecond have to differ.
     const updatedAt = Math.max(context.clock(), (known?.updatedAt ?? 0) + 1)
     const merchant = known && (await tables.merchants.update(id, { ...change, updatedAt }))
     if (!merchant) throw new Refusal('not_found', 'No merchant has this ID.')

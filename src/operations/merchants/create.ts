@@ -91,7 +91,8 @@ export async function createMerchant(
   }
   await context.storage.write(async tables => {
     if (await tables.merchants.findByEmail(merchant.email)) {
-      throw new Refusal('conflict', 'Another merchant already uses this email address.')
+      const message = 'Another merchant already uses this email address.'
+      throw new Refusal('conflict', message, { reason: { kind: 'email_taken' } })
     }
     await tables.merchants.insert(merchant)
     if (input.image) await tables.images.insertIfNew(input.image)

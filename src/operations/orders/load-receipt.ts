@@ -1,5 +1,5 @@
 import type { Attempt } from '../../domain/attempt.ts'
-import { BuyerRefusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import { type Amount, amountOf, minorOf } from '../../domain/money.ts'
 import type { Order } from '../../domain/order.ts'
 import type { ValuedPayment } from '../../domain/payment-news.ts'
@@ -18,7 +18,8 @@ export async function loadReceipt(
   orderId: string,
 ): Promise<Receipt | null> {
   const receipt = await context.storage.read(tables => readReceipt(context, tables, orderId))
-  if (receipt === null) throw new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
+  if (receipt === null)
+    throw new Refusal('not_found', 'There is no such order.', { reason: { kind: 'order_unknown' } })
   return receipt.order.status === 'PAID' ? receipt : null
 }
 

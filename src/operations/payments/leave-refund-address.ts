@@ -1,8 +1,7 @@
 import type { Attempt } from '../../domain/attempt.ts'
 import { arrived } from '../../domain/coverage.ts'
-import { BuyerRefusal, Refusal, RefusedAddress } from '../../domain/errors.ts'
-import type { Order } from '../../domain/order.ts'
-import { overpaidOf } from '../../domain/overpaid.ts'
+import { Refusal, type RefusalCode } from '../../domain/errors.ts'
+import type { BuyerReason } from '../../domain/reason.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { Context } from '../context.ts'
 import { notifyMerchant } from '../notices/notify.ts'
@@ -26,27 +25,30 @@ export async function leaveRefundAddress(
   if (!attempt) throw new Refusal('not_found', 'There is no such payment.')
   if (!isReturnable(checkout, attempt)) {
     const message = 'There is nothing to refund. Contact the shop if you think this is wrong.'
-    throw new BuyerRefusal('conflict', 'nothing_to_refund', message)
+    throw refused('conflict', 'nothing_to_refund', message)
   }
   const address = readAddress(context, attempt, text)
   await context.storage.write(async tables => store(context, tables, attempt.id, address))
 }
 
+const refused = (code: RefusalCode, kind: BuyerReason['kind'], message: string): Refusal =>
+  new Refusal(code, message, { reason: { kind } })
+
 function readAddress({ networks }: Pick<Context, 'networks'>, attempt: Attempt, text: string): string {
   const asset = networks.asset(attempt.assetId)
   if (!asset) {
     const message = 'This coin is no longer supported. Contact the shop.'
-    throw new BuyerRefusal('conflict', 'coin_unsupported', message)
+    throw refused('conflict', 'coin_unsupported', message)
   }
   const entered = text.trim()
   const network = asset.name.split(' on ').at(-1) ?? asset.name
   if (networks.privateKeyWarning(asset.network, entered) !== null) {
     const message = 'This looks like a private key. Never share it. Enter an address instead.'
-    throw new RefusedAddress('private_key', message)
+    throw refused('validation_error', 'private_key', message)
   }
   if (!networks.isAddress(asset.network, entered)) {
     const message = `This isn’t an address on ${network}. Copy it from your wallet again.`
-    throw new RefusedAddress('not_an_address', message)
+    throw refused('validation_error', 'not_an_address', message)
   }
   return networks.canonical(asset.network, entered)
 }
@@ -62,11 +64,11 @@ async function store(
   if (!attempt || !found || attempt.refundAddress === address) return
   if (attempt.refundAddress !== null) {
     const message = 'A refund address is already saved. Contact the shop to change it.'
-    throw new BuyerRefusal('conflict', 'address_saved', message)
+    throw refused('conflict', 'address_saved', message)
   }
   if (await tables.attempts.hasAddress(address)) {
     const message = 'This is the address of a payment. Enter an address of your own wallet.'
-    throw new RefusedAddress('payment_address', message)
+    throw refused('validation_error', 'payment_address', message)
   }
   await tables.attempts.update(attempt.id, { refundAddress: address, updatedAt: context.clock() })
   const about = attempt.state === 'settled' ? 'refund_address_over' : 'refund_address'

@@ -1,5 +1,5 @@
-import { type Attempt, hasPayments } from '../../domain/attempt.ts'
-import { type BuyerReason, BuyerRefusal, Refusal } from '../../domain/errors.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { Started } from '../../domain/opening.ts'
 import type { Order, OrderStatus } from '../../domain/order.ts'
 import type { OrderView } from '../../domain/order-view.ts'
@@ -23,7 +23,8 @@ export interface Checkout extends OrderView, Started {
 /** What the status of an order is made from. */
 export type PaymentStatus = Pick<Checkout, 'order' | 'session' | keyof Started>
 
-const unknownOrder = () => new BuyerRefusal('not_found', 'order_unknown', 'There is no such order.')
+const unknownOrder = () =>
+  new Refusal('not_found', 'There is no such order.', { reason: { kind: 'order_unknown' } })
 
 async function findOrder(tables: Tables, orderId: string) {
   const found = await tables.orders.find(orderId)
@@ -97,17 +98,22 @@ export const isReturnable = (
   (unmatched.some(({ payment }) => payment.attemptId === id && payment.status === 'open') ||
     overpaidOf(order, attempts)?.attempt.id === id)
 
-const closed: Record<Exclude<OrderStatus, 'UNPAID'>, [reason: BuyerReason, message: string]> = {
+const closed = {
   PAID: ['order_paid', 'This order is already paid.'],
   CANCELLED: ['order_cancelled', 'This order was cancelled.'],
   EXPIRED: ['order_expired', 'This order has expired. Go back to the shop and order again.'],
   FAILED: ['order_failed', 'The payment of this order failed. Go back to the shop and order again.'],
+} as const satisfies Record<Exclude<OrderStatus, 'UNPAID'>, readonly [reason: string, message: string]>
+
+function refuseClosed(status: keyof typeof closed): never {
+  const [kind, message] = closed[status]
+  throw new Refusal('order_not_payable', message, { reason: { kind } })
 }
 
 /** Refuses if a new payment of this order cannot be started. */
 export function checkPayable({ order, isBlocked }: Checkout, now: number): void {
-  if (order.status !== 'UNPAID') throw new BuyerRefusal('order_not_payable', ...closed[order.status])
-  if (now >= order.expiresAt) throw new BuyerRefusal('order_not_payable', ...closed.EXPIRED)
+  if (order.status !== 'UNPAID') refuseClosed(order.status)
+  if (now >= order.expiresAt) refuseClosed('EXPIRED')
   if (isBlocked) throw new Refusal('customer_blocked')
 }
 

@@ -10,7 +10,7 @@ import {
   nothingArrived,
   type OwnAttempt,
 } from '../../domain/attempt.ts'
-import { assert, BuyerRefusal, mustWin, Refusal } from '../../domain/errors.ts'
+import { assert, mustWin, Refusal } from '../../domain/errors.ts'
 import { minorOf } from '../../domain/money.ts'
 import { nextChoiceAt, type Started } from '../../domain/opening.ts'
 import { CRYPTO, offersCrypto } from '../../domain/payment-methods.ts'
@@ -104,7 +104,7 @@ async function findOffer(context: OpenContext, checkout: Checkout, assetId: stri
   if (asset && choice.unreadable.has(asset)) throw networkAway()
   if (await choice.isUnavailable()) throw new Refusal('provider_unavailable')
   const message = 'This asset is not offered for the order at the moment.'
-  throw new BuyerRefusal('method_not_offered', 'coin_not_offered', message)
+  throw new Refusal('method_not_offered', message, { reason: { kind: 'coin_not_offered' } })
 }
 
 /** Tries the routes in their order; `kind` says which source of the merchant's own gave the address. */
@@ -167,8 +167,9 @@ function checkAttemptLimit({ attempts, openings }: Started, now: number): void {
   const isMost = holdsMost(attempts, now)
   if (attempts.length + openings.length < ATTEMPTS_MAX && !isMost) return
   const message = 'Too many payments are open for this order. Pay one of them, or try again in 30 minutes.'
-  if (!isMost) throw new Refusal('rate_limited', message, undefined, LOCK_MS / 1000)
-  throw new BuyerRefusal('rate_limited', 'payments_open', message, LOCK_MS / 1000)
+  const retryAfterSeconds = LOCK_MS / 1000
+  if (!isMost) throw new Refusal('rate_limited', message, { retryAfterSeconds })
+  throw new Refusal('rate_limited', message, { reason: { kind: 'payments_open' }, retryAfterSeconds })
 }
 
 /** How many buyers of a merchant have an amount that holds and have not paid. Refuses if it is too many. */
@@ -180,7 +181,7 @@ async function countWaiting(
   if (waiting < (order.source === 'api' ? WAITING_MAX : WAITING_PUBLIC_MAX)) return waiting
   log.warn({ merchantId, waiting }, 'attempt.open.limited')
   const message = 'Too many payments of this shop are open. Try again in a minute.'
-  throw new Refusal('rate_limited', message, undefined, WAITING_RETRY_SECONDS)
+  throw new Refusal('rate_limited', message, { retryAfterSeconds: WAITING_RETRY_SECONDS })
 }
 
 /**

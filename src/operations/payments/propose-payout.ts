@@ -1,7 +1,7 @@
 import type { Script } from '../../domain/address-source.ts'
 import type { WalletNetwork } from '../../domain/asset.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import { WalletRefusal } from '../../domain/wallet-fault.ts'
+import { walletRefusal } from '../../domain/wallet-refusal.ts'
 import {
   previewAccount,
   previewViewKey,
@@ -38,16 +38,9 @@ type ProposalContext = Pick<Context, 'storage' | 'clock' | 'ids' | 'networks'>
 /** Monero's view key looks like the private keys of other networks, and no address does. */
 const ANY_NETWORK: WalletNetwork = 'btc'
 
-/** What was entered is, or contains, what can spend money. The message never repeats it. */
-export class PrivateKeyEntered extends Refusal {
-  constructor() {
-    super('validation_error', 'This looks like a private key or a seed phrase. Enter nothing that can spend.')
-  }
-}
-
 /**
- * Checks what was entered, and saves nothing. A private key or a seed phrase throws PrivateKeyEntered, also
- * in the wrong field or for another network.
+ * Checks what was entered, and saves nothing. A private key or a seed phrase is refused with the reason
+ * `private_key_entered`, also in the wrong field or for another network.
  */
 export async function proposePayout(
   context: ProposalContext,
@@ -59,7 +52,7 @@ export async function proposePayout(
   refusePrivateKeys(context, network, text, viewKey)
   if (text === '') throw invalid('text', 'is required')
   if (networks.acceptsSource(network, 'viewkey')) {
-    if (!viewKey) throw new WalletRefusal('viewKey', { kind: 'viewKeyMissing' })
+    if (!viewKey) throw walletRefusal('viewKey', { kind: 'viewKeyMissing' })
     const preview = await previewViewKey(context, merchantId, text, viewKey)
     return { kind: 'source', network, preview }
   }
@@ -87,7 +80,10 @@ function refusePrivateKeys(
   const isPrivate =
     networks.privateKeyWarning(ANY_NETWORK, text) !== null ||
     (viewKey !== null && networks.privateKeyWarning(network, viewKey.trim()) !== null)
-  if (isPrivate) throw new PrivateKeyEntered()
+  if (!isPrivate) return
+  // The message must not repeat what was entered.
+  const message = 'This looks like a private key or a seed phrase. Enter nothing that can spend.'
+  throw new Refusal('validation_error', message, { reason: { kind: 'private_key_entered' } })
 }
 
 /**

@@ -10,8 +10,6 @@ import { recordPerson } from './steps/record-person.ts'
 import { dropSecondFactor } from './steps/recovery.ts'
 import { checkRole, keepAnOwner, refuseOwn } from './steps/roles.ts'
 
-export { OwnAccount } from './steps/roles.ts'
-
 type PeopleContext = AuditContext & Pick<Context, 'storage'>
 
 interface NewUser {

@@ -6,16 +6,6 @@ import { createUser, type Invitation } from './create-user.ts'
 import { refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
-/**
- * The address belongs to a person outside of the shop. A stranger may have invited them and know the
- * password, so only the operator adds them.
- */
-export class KnownElsewhere extends Refusal {
-  constructor() {
-    super('conflict', 'Somebody with this address already uses this server. Ask the operator to add them.')
-  }
-}
-
 /** Adds a person to the merchant of a visit. */
 export async function inviteMember(
   context: AuditContext & Pick<Context, 'storage'>,
@@ -31,6 +21,10 @@ export async function inviteMember(
     await refuseShared(tables, inviter, known, merchantId)
     return false
   })
-  if (isForeign && !inviter.isOperator) throw new KnownElsewhere()
+  // A stranger may have invited them and know the password, so only the operator adds them.
+  if (isForeign && !inviter.isOperator) {
+    const message = 'Somebody with this address already uses this server. Ask the operator to add them.'
+    throw new Refusal('conflict', message, { reason: { kind: 'known_elsewhere' } })
+  }
   return createUser(context, { email, merchantId, role })
 }

@@ -7,16 +7,7 @@ import { insertLink } from './steps/link.ts'
 import { checkRole, keepAnOwner, refuseShared } from './steps/roles.ts'
 import type { Visit } from './visit.ts'
 
-export { LastOwner, SharedInvitation } from './steps/roles.ts'
-
 type MemberContext = AuditContext & Pick<Context, 'storage'>
-
-/** A user with a password may work for other merchants too, so no owner may take over the account. */
-export class HasPassword extends Refusal {
-  constructor() {
-    super('conflict', 'This person already has a password. The operator can reset it.')
-  }
-}
 
 /** The people of a merchant, oldest first. */
 export const listMembers = ({ storage }: Pick<Context, 'storage'>, merchantId: string): Promise<Member[]> =>
@@ -83,7 +74,11 @@ export const renewInvitation = (
   context.storage.write(async tables => {
     await findMember(tables, merchantId, userId)
     const user = await tables.users.find(userId)
-    if (!user || user.passwordHash !== null) throw new HasPassword()
+    // A user with a password may work for other merchants too, so no owner can take over the account.
+    if (!user || user.passwordHash !== null) {
+      const message = 'This person already has a password. The operator can reset it.'
+      throw new Refusal('conflict', message, { reason: { kind: 'has_password' } })
+    }
     await refuseShared(tables, inviter, user, merchantId)
     return insertLink(context, tables, 'password', userId)
   })

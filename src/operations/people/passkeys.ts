@@ -3,7 +3,7 @@ import { PASSKEY_NAME_MAX, PASSKEYS_MAX, type Passkey } from '../../domain/passk
 import type { NewPasskey } from '../../passkeys/port.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { insertChallenge, placeOf, takeChallenge } from './steps/challenge.ts'
+import { insertChallenge, placeOf, takeChallenge, wrongPasskey } from './steps/challenge.ts'
 import { secondFactorOf } from './steps/enter.ts'
 import { type MailContext, mailPerson } from './steps/mail-person.ts'
 import { recordPerson } from './steps/record-person.ts'
@@ -11,27 +11,7 @@ import type { Visit } from './visit.ts'
 
 type PasskeyContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys' | 'policy'>
 
-/** The browser's answer cannot be used: it is wrong, too late or sent twice. */
-export class WrongPasskey extends Refusal {
-  constructor() {
-    super('unauthorized', 'The passkey could not be used. Try again.')
-  }
-}
-
-export class TooManyPasskeys extends Refusal {
-  constructor() {
-    super('conflict', `There are ${PASSKEYS_MAX} passkeys already. Remove one first.`)
-  }
-}
-
-/** Removing the last passkey would leave only recovery codes as a second factor. */
-export class LastPasskey extends Refusal {
-  constructor() {
-    super('conflict', 'The second factor needs a passkey. Switch it off first.')
-  }
-}
-
-/** WebAuthn options for making a passkey, as JSON. */
+/** What the browser needs to make a passkey: the options of WebAuthn as JSON. */
 export interface PasskeyOptions {
   challenge: string
   rp: { id: string; name: string }
@@ -57,7 +37,8 @@ export async function startPasskey(context: PasskeyContext, { user }: Visit): Pr
   return context.storage.write(async tables => {
     const known = await tables.passkeys.listOfUser(user.id)
     if (known.length >= PASSKEYS_MAX) {
-      throw new TooManyPasskeys()
+      const message = `There are ${PASSKEYS_MAX} passkeys already. Remove one first.`
+      throw new Refusal('conflict', message, { reason: { kind: 'too_many_passkeys' } })
     }
     const { challenge, timeout } = await insertChallenge(context, tables, user.id)
     return {
@@ -94,7 +75,7 @@ async function insertPasskey(
 ): Promise<void> {
   await context.storage.write(async tables => {
     const known = await tables.passkeys.listOfUser(user.id)
-    if (known.length >= PASSKEYS_MAX || (await tables.passkeys.find(made.id))) throw new WrongPasskey()
+    if (known.length >= PASSKEYS_MAX || (await tables.passkeys.find(made.id))) throw wrongPasskey()
     await tables.passkeys.insert({
       ...made,
       userId: user.id,
@@ -116,9 +97,9 @@ export async function addPasskey(
   const name = checkName(entered)
   const answer = context.passkeys.read(text)
   const challenge = answer && (await takeChallenge(context, answer))
-  if (!answer || challenge?.userId !== visit.user.id) throw new WrongPasskey()
+  if (!answer || challenge?.userId !== visit.user.id) throw wrongPasskey()
   const made = await context.passkeys.checkNew(place, answer)
-  if (!made) throw new WrongPasskey()
+  if (!made) throw wrongPasskey()
   await insertPasskey(context, visit, made, name)
   mailPerson(context, visit.user, { kind: 'passkeyAdded', passkey: name })
 }
@@ -148,7 +129,11 @@ export const removePasskey = (
     const passkey = all.find(one => one.id === id)
     if (!passkey) return
     const factor = await secondFactorOf(tables, user.id)
-    if (all.length === 1 && factor?.secret === null) throw new LastPasskey()
+    // Without its last passkey, a second factor of passkeys could be passed by recovery codes alone.
+    if (all.length === 1 && factor?.secret === null) {
+      const message = 'The second factor needs a passkey. Switch it off first.'
+      throw new Refusal('conflict', message, { reason: { kind: 'last_passkey' } })
+    }
     await tables.passkeys.remove(user.id, id)
     const before = { name: passkey.name }
     await recordPerson(context, tables, user, { action: 'passkey.removed', before, after: null })

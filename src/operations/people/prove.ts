@@ -13,13 +13,8 @@ export async function prove(
   { user, login }: Visit,
   password: string,
 ): Promise<void> {
-  if (!(await passwords.verify(password, user.passwordHash))) throw new WrongPassword()
-  await storage.write(tables => tables.logins.update(login.id, { authenticatedAt: clock() }))
-}
-
-/** The password of a person who is signed in is wrong. */
-export class WrongPassword extends Refusal {
-  constructor() {
-    super('unauthorized', 'The password is wrong.')
+  if (!(await passwords.verify(password, user.passwordHash))) {
+    throw new Refusal('unauthorized', 'The password is wrong.', { reason: { kind: 'wrong_password' } })
   }
+  await storage.write(tables => tables.logins.update(login.id, { authenticatedAt: clock() }))
 }

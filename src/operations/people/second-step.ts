@@ -12,13 +12,6 @@ import { actingAs, recordPerson } from './steps/record-person.ts'
 import { hashRecoveryCode } from './steps/recovery.ts'
 import { stepOf } from './steps/totp.ts'
 
-/** The code entered after the password is wrong, or was used before. */
-export class WrongCode extends Refusal {
-  constructor() {
-    super('unauthorized', 'The code is wrong, or was used already.')
-  }
-}
-
 async function userOfHalf(tables: Tables, token: string, now: number): Promise<User | null> {
   const half = await tables.halfLogins.find(hashToken(token))
   return half && now < half.expiresAt ? tables.users.find(half.userId) : null
@@ -73,7 +66,10 @@ export async function enterCode(
   const entered = await context.storage.write(async tables => {
     const user = await userOfHalf(tables, token, context.clock())
     if (!user) return null
-    if (!(await useCode(context, tables, user, code))) throw new WrongCode()
+    if (!(await useCode(context, tables, user, code))) {
+      const message = 'The code is wrong, or was used already.'
+      throw new Refusal('unauthorized', message, { reason: { kind: 'wrong_code' } })
+    }
     await tables.halfLogins.remove(hashToken(token))
     const isNew = await isNewBrowser(context, tables, user, browser)
     return { user, isNew, login: await insertLogin(context, tables, user, browser) }

@@ -10,17 +10,16 @@ import { type MailContext, mailNewLogin } from './steps/mail-person.ts'
 import type { Browser } from './steps/new-browser.ts'
 import { actingAs, recordPerson } from './steps/record-person.ts'
 
-export { type Entered, Suspended } from './steps/enter.ts'
+export type { Entered } from './steps/enter.ts'
 export type { Browser } from './steps/new-browser.ts'
 
 type SignInContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passwords'>
 
-/** A wrong password or an unknown address, indistinguishable to the caller. */
-export class WrongSignIn extends Refusal {
-  constructor() {
-    super('unauthorized', 'The email address or the password is wrong.')
-  }
-}
+/** The same for an address that nobody has. */
+const wrongSignIn = (): Refusal =>
+  new Refusal('unauthorized', 'The email address or the password is wrong.', {
+    reason: { kind: 'wrong_sign_in' },
+  })
 
 /**
  * Signs in with a password; a code may have to follow. Takes as long for an unknown address as for a wrong
@@ -36,11 +35,11 @@ export async function signIn(
     password.slice(0, PASSWORD_MAX + 1),
     user?.passwordHash ?? null,
   )
-  if (!user || !isRight) throw new WrongSignIn()
+  if (!user || !isRight) throw wrongSignIn()
   const entered = await context.storage.write(async tables => {
     const known = await tables.users.find(user.id)
-    // The password was replaced while it was checked, which ended all logins.
-    if (!known || known.passwordHash !== user.passwordHash) throw new WrongSignIn()
+    // Replaced while it was checked: who replaced it ended all logins.
+    if (!known || known.passwordHash !== user.passwordHash) throw wrongSignIn()
     return enter(context, tables, known, browser)
   })
   if (entered.newTo) mailNewLogin(context, entered.newTo, browser)

@@ -4,8 +4,7 @@ import type { User } from '../../domain/user.ts'
 import type { Tables } from '../../storage/port.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { WrongPasskey } from './passkeys.ts'
-import { insertChallenge, placeOf, takeChallenge } from './steps/challenge.ts'
+import { insertChallenge, placeOf, takeChallenge, wrongPasskey } from './steps/challenge.ts'
 import { insertLogin } from './steps/enter.ts'
 import { hashToken } from './steps/link.ts'
 import { type MailContext, mailNewLogin, mailPerson } from './steps/mail-person.ts'
@@ -16,14 +15,7 @@ import type { Visit } from './visit.ts'
 
 type UseContext = AuditContext & MailContext & Pick<Context, 'storage' | 'passkeys'>
 
-/** The device's counter went back, so there must be a copy of the passkey. */
-export class CopiedPasskey extends Refusal {
-  constructor(readonly passkeyName: string) {
-    super('unauthorized', 'This passkey was used elsewhere too, so it may have been copied.')
-  }
-}
-
-/** WebAuthn options for signing, as JSON. */
+/** What the browser needs to sign: the options of WebAuthn as JSON. */
 interface SigningOptions {
   challenge: string
   rpId: string
@@ -67,15 +59,15 @@ async function check(context: UseContext, text: string, userId: string | null): 
   const place = placeOf(context)
   const answer = context.passkeys.read(text)
   const challenge = answer && (await takeChallenge(context, answer))
-  if (!answer || !challenge) throw new WrongPasskey()
+  if (!answer || !challenge) throw wrongPasskey()
   const passkey = await context.storage.read(tables => tables.passkeys.find(answer.id))
   const handle = passkey && Buffer.from(passkey.userId).toString('base64url')
-  if (!passkey || (answer.userHandle !== null && answer.userHandle !== handle)) throw new WrongPasskey()
+  if (!passkey || (answer.userHandle !== null && answer.userHandle !== handle)) throw wrongPasskey()
   for (const wanted of [userId, challenge.userId]) {
-    if (wanted !== null && wanted !== passkey.userId) throw new WrongPasskey()
+    if (wanted !== null && wanted !== passkey.userId) throw wrongPasskey()
   }
   const signCount = await context.passkeys.checkUse(place, answer, passkey.publicKey)
-  if (signCount === null) throw new WrongPasskey()
+  if (signCount === null) throw wrongPasskey()
   return { passkey, signCount }
 }
 
@@ -92,7 +84,7 @@ async function using<T>(
   const done = await context.storage.write(async tables => {
     const user = await tables.users.find(userId)
     const known = await tables.passkeys.find(id)
-    if (!user || !known) throw new WrongPasskey()
+    if (!user || !known) throw wrongPasskey()
     if (await tables.passkeys.use(id, signCount, context.clock())) {
       return { user, result: await follow(tables, user) }
     }
@@ -102,7 +94,8 @@ async function using<T>(
   })
   if (done.result !== null) return done.result
   mailPerson(context, done.user, { kind: 'passkeyCopied', passkey: name })
-  throw new CopiedPasskey(name)
+  const message = 'This passkey was used elsewhere too, so it may have been copied.'
+  throw new Refusal('unauthorized', message, { reason: { kind: 'copied_passkey', name } })
 }
 
 /**

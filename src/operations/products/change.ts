@@ -1,4 +1,4 @@
-import { assert, StaleForm } from '../../domain/errors.ts'
+import { assert, staleForm } from '../../domain/errors.ts'
 import type { AuditContext } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { type ProductInput, parseProductChange } from './steps/parse-request.ts'
@@ -16,7 +16,7 @@ export async function changeProduct(
   const request = await parseProductChange(context, merchantId, input)
   return context.storage.write(async tables => {
     const known = await requireProduct(tables, merchantId, id)
-    if (seenUpdatedAt !== undefined && known.updatedAt !== seenUpdatedAt) throw new StaleForm()
+    if (seenUpdatedAt !== undefined && known.updatedAt !== seenUpdatedAt) throw staleForm()
     const product = await alterProduct(
       context,
       tables,

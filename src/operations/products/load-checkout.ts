@@ -1,4 +1,4 @@
-import { BuyerRefusal } from '../../domain/errors.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { Merchant } from '../../domain/merchant.ts'
 import type { Product } from '../../domain/product.ts'
 import { emptyWallet, type Wallet } from '../../domain/wallet.ts'
@@ -19,8 +19,9 @@ export async function loadProductCheckout(
     const product = await tables.products.find(productId.toLowerCase())
     const merchant = product && (await tables.merchants.find(product.merchantId))
     if (!product || merchant?.status !== 'active')
-      throw new BuyerRefusal('not_found', 'product_unknown', 'Product not found.')
-    if (!product.active) throw new BuyerRefusal('not_found', 'product_archived', 'Product not found.')
+      throw new Refusal('not_found', 'Product not found.', { reason: { kind: 'product_unknown' } })
+    if (!product.active)
+      throw new Refusal('not_found', 'Product not found.', { reason: { kind: 'product_archived' } })
     const wallet = (await tables.wallets.find(merchant.id)) ?? emptyWallet(merchant.id, product.createdAt)
     return { product, merchant, wallet }
   })

@@ -29,11 +29,10 @@ const ownHeaders =
   /^(host|content-.*|transfer-encoding|connection|upgrade|te|trailer|expect|proxy-.*|cookie)$/i
 
 /** The endpoint was tried, and cannot find payments in any asset of its chain. */
-export class UnusableEndpoint extends Refusal {
-  constructor(readonly trial: EndpointTrial) {
-    const [first] = trial.problems
-    super('validation_error', `The endpoint cannot be used: it ${first?.detail ?? 'finds no payments'}.`)
-  }
+function unusable(trial: EndpointTrial): Refusal {
+  const [first] = trial.problems
+  const message = `The endpoint cannot be used: it ${first?.detail ?? 'finds no payments'}.`
+  return new Refusal('validation_error', message, { reason: { kind: 'unusable_endpoint', trial } })
 }
 
 /** The chain with this ID. Throws if there is none. */
@@ -96,8 +95,8 @@ function requireNew(known: readonly ChosenEndpoint[], url: string): void {
 }
 
 /**
- * Tries an endpoint, then adds it as the last one of its chain. It is used at once. Throws UnusableEndpoint
- * if it cannot find payments.
+ * Tries an endpoint, then adds it as the last one of its chain. It is used at once. Refuses an endpoint
+ * with which no payments can be found.
  */
 export async function addEndpoint(context: ChoiceContext, entered: EnteredEndpoint): Promise<EndpointTrial> {
   const { chain } = entered
@@ -108,7 +107,7 @@ export async function addEndpoint(context: ChoiceContext, entered: EnteredEndpoi
   requireNew(await listEndpoints(context, chain), parsed.url)
   await context.outbound.check(destinationOf(parsed.url), 'text', true)
   const trial = await context.upstreams.tryEndpoint({ chain, ...parsed, header })
-  if (trial.usable.length === 0) throw new UnusableEndpoint(trial)
+  if (trial.usable.length === 0) throw unusable(trial)
   await context.storage.write(async tables => {
     const known = (await tables.chosenEndpoints.list()).filter(one => one.chain === chain)
     requireNew(known, parsed.url)

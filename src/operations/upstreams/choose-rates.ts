@@ -1,6 +1,5 @@
 import type { AuditAction } from '../../domain/audit-action.ts'
 import { invalid, Refusal } from '../../domain/errors.ts'
-import type { UpstreamProblem } from '../../domain/upstream-fault.ts'
 import { type AuditContext, recordForAll } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 
@@ -8,13 +7,6 @@ type ChoiceContext = AuditContext & Pick<Context, 'storage' | 'upstreams'>
 
 /** Prices of this exchange are in USDT, so it needs another source with prices in US dollars. */
 const NEEDS_OTHER = 'binance'
-
-/** The exchange was asked for its prices, and they cannot be used. */
-export class UnusableSource extends Refusal {
-  constructor(readonly problem: UpstreamProblem) {
-    super('validation_error', `The source ${problem.reason}.`)
-  }
-}
 
 function requireOpen({ upstreams }: Pick<Context, 'upstreams'>): void {
   const { origin } = upstreams.rates()
@@ -31,13 +23,16 @@ function requireUsable(names: readonly string[]): void {
     throw invalid('name', 'must not leave Binance alone, whose prices are in USDT')
 }
 
-/** Asks an exchange for its prices, then adds it as a source. Throws UnusableSource if there are none. */
+/** Asks an exchange for its prices, then adds it as a source. Refuses one without usable prices. */
 export async function addRateSource(context: ChoiceContext, name: string): Promise<void> {
   requireOpen(context)
   if (!context.upstreams.rates().exchanges.includes(name)) throw invalid('name', 'must be an exchange')
   requireUsable([...context.upstreams.rates().names, name])
   const problem = await context.upstreams.tryRateSource(name)
-  if (problem !== null) throw new UnusableSource(problem)
+  if (problem !== null) {
+    const reason = { kind: 'unusable_source', problem } as const
+    throw new Refusal('validation_error', `The source ${problem.reason}.`, { reason })
+  }
   await change(context, 'rates.added', async tables => {
     await tables.add(name, context.clock())
   })

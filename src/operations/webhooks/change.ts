@@ -1,5 +1,5 @@
 import { randomAlphanumeric } from '../../domain/api-key.ts'
-import { invalid, Refusal, StaleForm } from '../../domain/errors.ts'
+import { invalid, staleForm } from '../../domain/errors.ts'
 import { formatTimestamp } from '../../domain/timestamp.ts'
 import { type EventType, eventTypes, type Webhook } from '../../domain/webhook.ts'
 import type { Tables } from '../../storage/port.ts'
@@ -77,7 +77,7 @@ export async function rotateSecret(
   const secret = newSecret(context)
   await context.storage.write(async tables => {
     const known = await requireWebhook(tables, merchantId)
-    if (!isSeen(known.secret)) throw new StaleForm()
+    if (!isSeen(known.secret)) throw staleForm()
     const now = context.clock()
     const previous =
       overlapMs > 0

@@ -56,5 +56,7 @@ export async function redeliverFailed(
 async function requireActive(tables: Tables, merchantId: string): Promise<Webhook> {
   const webhook = await tables.webhooks.find(merchantId)
   if (webhook?.status === 'active') return webhook
-  throw new Refusal('conflict', 'There is no active webhook. Set its URL first.')
+  throw new Refusal('conflict', 'There is no active webhook. Set its URL first.', {
+    reason: { kind: 'no_webhook' },
+  })
 }

@@ -50,7 +50,7 @@ function explained(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof Refusal) return error
   const fault = describeFault(error)
   if (fault === null) return error
-  const cause = new Refusal('storage_unavailable', undefined, undefined, RETRY_SECONDS)
+  const cause = new Refusal('storage_unavailable', undefined, { retryAfterSeconds: RETRY_SECONDS })
   return new DatabaseError(`The database cannot be used: ${fault}`, { cause })
 }
 

@@ -24,7 +24,7 @@ function storageError(error: unknown): unknown {
   const code = sqliteCode(error)
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1]
   if (reason === undefined) return error
-  const cause = new Refusal('storage_unavailable', undefined, undefined, RETRY_SECONDS)
+  const cause = new Refusal('storage_unavailable', undefined, { retryAfterSeconds: RETRY_SECONDS })
   const remedy = 'Free some space on its disk, and check who owns the file and its directory.'
   return new DatabaseError(`The database cannot be used: ${reason} (${code}). ${remedy}`, { cause })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { BuyerRefusal, invalid, Refusal, type RefusalCode, refusals } from '../../../src/domain/errors.ts'
+import { invalid, Refusal, type RefusalCode, refusals } from '../../../src/domain/errors.ts'
 import { buyerMessage } from '../../../src/http/pages/buyer-message.ts'
 import { english } from '../../../views/locale.ts'
 
@@ -16,7 +16,6 @@ test('a buyer does not see the path of an invalid field', () => {
 })
 
 test('a reason that was given for one situation is said', () => {
-  expect(buyerMessage(english, new BuyerRefusal('order_not_payable', 'order_cancelled', 'CANCELLED'))).toBe(
-    'This order was cancelled.',
-  )
+  const cancelled = new Refusal('order_not_payable', 'CANCELLED', { reason: { kind: 'order_cancelled' } })
+  expect(buyerMessage(english, cancelled)).toBe('This order was cancelled.')
 })

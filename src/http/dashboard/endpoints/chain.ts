@@ -11,7 +11,6 @@ import {
   removeEndpoint,
   requireChain,
   retryEndpoint,
-  UnusableEndpoint,
 } from '../../../operations/upstreams/choose-endpoints.ts'
 import { requirePerson, requireProof } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
@@ -135,8 +134,8 @@ export const chainEndpointPages = (deps: DashboardDeps) => {
         })
         const entered = { text, headerName }
         const back = wayBackIn(body)
-        if (refusal instanceof UnusableEndpoint) {
-          const trial = trialModel(hostIn(text), refusal.trial, false)
+        if (refusal?.reason?.kind === 'unusable_endpoint') {
+          const trial = trialModel(hostIn(text), refusal.reason.trial, false)
           return show(request, set, chain, { refusal, trial, entered, back })
         }
         if (refusal) return show(request, set, chain, { refusal, entered, back })

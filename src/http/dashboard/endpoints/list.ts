@@ -4,11 +4,7 @@ import { type Exchange, endpointsBody, type RatesModel } from '../../../../views
 import type { DashboardLocale } from '../../../../views/dashboard/locale.ts'
 import { Refusal } from '../../../domain/errors.ts'
 import type { UpstreamProblem } from '../../../domain/upstream-fault.ts'
-import {
-  addRateSource,
-  removeRateSource,
-  UnusableSource,
-} from '../../../operations/upstreams/choose-rates.ts'
+import { addRateSource, removeRateSource } from '../../../operations/upstreams/choose-rates.ts'
 import { requirePerson, requireProof } from '../access.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { renderPage, type Settable } from '../page.ts'
@@ -43,8 +39,9 @@ function unusable({ texts }: DashboardLocale, text: string, { fault, reason }: U
 function refused(refusal: Refusal, name: string): DoneIn {
   return locale => {
     const { endpoints } = locale.texts
-    if (refusal instanceof UnusableSource)
-      return unusable(locale, endpoints.rateProblem({ name: nameIn(locale, name) }), refusal.problem)
+    const { reason } = refusal
+    if (reason?.kind === 'unusable_source')
+      return unusable(locale, endpoints.rateProblem({ name: nameIn(locale, name) }), reason.problem)
     const isAlone = refusal.code === 'validation_error' && name === 'binance'
     const text = isAlone ? endpoints.binanceAlone : problemText(locale, refusal)
     return { tone: 'warn', text, detail: null }

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { type PoolModel, poolBody, poolCheckBody } from '../../../../views/dashboard/pool.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { RefusedLines } from '../../../domain/refused-lines.ts'
+import type { LineFault } from '../../../domain/wallet-fault.ts'
 import { fillPool, previewPool } from '../../../operations/addresses/fill-pool.ts'
 import { readPool } from '../../../operations/addresses/read-pool.ts'
 import { previewTakeOut, takeOutOfPool } from '../../../operations/addresses/take-out.ts'
@@ -73,9 +73,13 @@ interface Shown {
   isSetup: boolean
 }
 
+const wrongLines = ({ reason }: Refusal): readonly LineFault[] =>
+  reason?.kind === 'wrong_lines' ? reason.lines : []
+
 function reasonOf(refusal: Refusal): Reason | null {
-  if (!(refusal instanceof RefusedLines)) return refusal.message.includes('at most') ? 'tooMany' : 'nothing'
-  return refusal.lines.some(({ fault }) => fault.kind === 'exposed') ? 'privateKey' : null
+  const lines = wrongLines(refusal)
+  if (lines.length === 0) return refusal.message.includes('at most') ? 'tooMany' : 'nothing'
+  return lines.some(({ fault }) => fault.kind === 'exposed') ? 'privateKey' : null
 }
 
 const pagesOf = (deps: DashboardDeps) => ({
@@ -84,7 +88,7 @@ const pagesOf = (deps: DashboardDeps) => ({
     const state = await readPool(shop.context, shop.merchant.id, network)
     const { refusal, reason } = shown
     if (refusal || reason) set.status = refusal?.status ?? 400
-    const wrong = refusal instanceof RefusedLines ? refusal.lines : []
+    const wrong = refusal ? wrongLines(refusal) : []
     return renderPage(deps, request, set, locale => {
       const { pool, payouts } = locale.texts
       const lines = wrong

@@ -5,13 +5,12 @@ import type { PayoutCard } from '../../../../views/dashboard/payouts.ts'
 import { scripts, setUpKinds } from '../../../domain/address-source.ts'
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { Refusal } from '../../../domain/errors.ts'
-import { type WalletFault, WalletRefusal } from '../../../domain/wallet-fault.ts'
+import type { WalletFault } from '../../../domain/wallet-fault.ts'
 import { stopSource } from '../../../operations/addresses/set-up-source.ts'
 import { changeWallet } from '../../../operations/addresses/wallet.ts'
 import {
   needsSource,
   type PayoutProposal,
-  PrivateKeyEntered,
   proposePayout,
   savePayout,
 } from '../../../operations/payments/propose-payout.ts'
@@ -55,14 +54,13 @@ function missingFor({ context }: DashboardDeps, { coins }: PayoutCard) {
 }
 
 function problemOf(refusal: Refusal, network: WalletNetwork): Problem {
-  if (refusal instanceof PrivateKeyEntered) return 'privateKey'
+  if (refusal.reason?.kind === 'private_key_entered') return 'privateKey'
   if (refusal.code === 'conflict') return 'taken'
   return network === 'xmr' ? 'viewKey' : 'address'
 }
 
 /** What is wrong with what was entered, which is never repeated. */
-const faultOf = (refusal: Refusal): WalletFault | null =>
-  refusal instanceof WalletRefusal ? refusal.fault : null
+const faultOf = ({ reason }: Refusal): WalletFault | null => (reason?.kind === 'wallet' ? reason.fault : null)
 
 function acceptedBy(
   { context }: ShopVisit,

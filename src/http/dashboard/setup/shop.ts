@@ -52,8 +52,7 @@ function show(deps: DashboardDeps, request: Request, set: Settable, shown: Shown
     const { guide, values, merchant, refusal, stale } = shown
     const wrong = refusal ? refusedFields(refusal) : []
     const { setup } = locale.texts
-    const isTaken = merchant === null && refusal?.code === 'conflict'
-    const other = isTaken ? setup.shop.taken : refusal && problemText(locale, refusal)
+    const other = refusal && problemText(locale, refusal)
     const color = values.color || DEFAULT_COLOR
     return {
       title: setup.shop.title,

@@ -1,5 +1,5 @@
 import type { WalletNetwork } from '../../../domain/asset.ts'
-import { WalletRefusal } from '../../../domain/wallet-fault.ts'
+import { walletRefusal } from '../../../domain/wallet-refusal.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 
@@ -11,10 +11,10 @@ export function checkPayoutAddress(
   path: string,
 ): void {
   if (!networks.isAddress(network, address)) {
-    throw new WalletRefusal(path, { kind: 'notAnAddress' })
+    throw walletRefusal(path, { kind: 'notAnAddress' })
   }
   const reason = networks.unspendable(network, address)
-  if (reason) throw new WalletRefusal(path, reason)
+  if (reason) throw walletRefusal(path, reason)
 }
 
 /** An address that a merchant enters as a payout wallet. */
@@ -38,7 +38,7 @@ export async function refuseGivenAddress(
 ): Promise<void> {
   const canonical = networks.canonical(network, address)
   const known = await tables.sources.findAddress(network, canonical)
-  if (known && known.merchantId !== merchantId) throw new WalletRefusal(path, { kind: 'inUse' })
+  if (known && known.merchantId !== merchantId) throw walletRefusal(path, { kind: 'inUse' })
   const isGiven = (known?.attemptId ?? null) !== null || (await tables.attempts.isGiven(canonical))
-  if (isGiven) throw new WalletRefusal(path, { kind: 'givenToBuyer' })
+  if (isGiven) throw walletRefusal(path, { kind: 'givenToBuyer' })
 }

@@ -1,6 +1,7 @@
 import type { WalletNetwork } from '../../../domain/asset.ts'
 import { invalid } from '../../../domain/errors.ts'
-import { type LineFault, RefusedLines } from '../../../domain/refused-lines.ts'
+import type { LineFault } from '../../../domain/wallet-fault.ts'
+import { refusedLines } from '../../../domain/wallet-refusal.ts'
 import { NetworkError } from '../../../networks/port.ts'
 import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
@@ -14,8 +15,8 @@ export interface PoolLine {
 }
 
 /**
- * Splits a list into lines with one address each; # starts a comment, and empty lines are left out. Throws
- * RefusedLines for anything that can spend.
+ * What is written on the lines, one address on each; # starts a comment, and empty lines are left out. Refuses
+ * the lines with what can spend.
  */
 export function writtenIn(
   { networks }: Pick<Context, 'networks'>,
@@ -34,7 +35,7 @@ export function writtenIn(
   const secret = written.filter(({ address }) => isSecret(address))
   const exposed = secret.length === 0 && isSecret(together) ? written.slice(0, 1) : secret
   if (exposed.length > 0)
-    throw new RefusedLines(exposed.map(({ line }) => ({ line, fault: { kind: 'exposed' } })))
+    throw refusedLines(exposed.map(({ line }) => ({ line, fault: { kind: 'exposed' } })))
   return written
 }
 
@@ -71,7 +72,7 @@ async function askChains(
   return []
 }
 
-/** Reads a list of addresses for a network. Throws RefusedLines with every unusable line. */
+/** Reads a list of addresses for a network. Refuses every line that cannot be used. */
 export async function readLines(
   context: LineContext,
   network: WalletNetwork,
@@ -80,10 +81,10 @@ export async function readLines(
   const { networks } = context
   const written = writtenIn(context, network, lines)
   const faults = written.flatMap(line => faultOf(context, network, line))
-  if (faults.length > 0) throw new RefusedLines(faults)
+  if (faults.length > 0) throw refusedLines(faults)
   const read = written.map(one => ({ ...one, address: networks.canonical(network, one.address) }))
   const reported = await askChains(context, network, read)
-  if (reported.length > 0) throw new RefusedLines(reported)
+  if (reported.length > 0) throw refusedLines(reported)
   return read
 }
 
@@ -135,7 +136,7 @@ async function takenBy(
   return (await tables.attempts.hasAddress(address)) ? { kind: 'givenToBuyer' } : null
 }
 
-/** Compares a list with what the server knows. Throws RefusedLines with every unusable line. */
+/** Compares a list with what the server knows. Refuses every line that cannot be used. */
 export async function planLines(
   context: Pick<Context, 'networks'>,
   tables: Tables,
@@ -158,6 +159,6 @@ export async function planLines(
     else if (taken) faults.push({ line, fault: taken })
     else plan.fresh.push({ line, address })
   }
-  if (faults.length > 0) throw new RefusedLines(faults)
+  if (faults.length > 0) throw refusedLines(faults)
   return plan
 }

@@ -1,6 +1,6 @@
 import type { SourceKind } from '../../../domain/address-source.ts'
 import type { OwnAttempt } from '../../../domain/attempt.ts'
-import { assert, BuyerRefusal } from '../../../domain/errors.ts'
+import { assert, Refusal } from '../../../domain/errors.ts'
 import type { Json } from '../../../domain/metadata.ts'
 import { LOCK_MS } from '../../../domain/quote.ts'
 import { NetworkError, type OpenRequest, type PaymentTarget, type Watch } from '../../../networks/port.ts'
@@ -63,11 +63,13 @@ export async function openTarget(
   }
 }
 
-export const networkAway = (): BuyerRefusal =>
-  new BuyerRefusal(
+export const networkAway = (): Refusal =>
+  new Refusal(
     'provider_unavailable',
-    'network_away',
     'This network cannot be reached at the moment. Choose another method.',
+    {
+      reason: { kind: 'network_away' },
+    },
   )
 
 async function askNetwork(context: TargetContext, request: OpenRequest): Promise<PaymentTarget> {

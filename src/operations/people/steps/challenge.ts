@@ -5,15 +5,17 @@ import type { Tables } from '../../../storage/port.ts'
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from './link.ts'
 
-/** Browsers make no passkeys at the address of this dashboard. */
-class NoPasskeys extends Refusal {
-  constructor() {
-    super('conflict', 'Passkeys need the dashboard at a host name, over HTTPS or at localhost.')
-  }
-}
+/** The answer of the browser cannot be used: it is wrong, too late or sent twice. */
+export const wrongPasskey = (): Refusal =>
+  new Refusal('unauthorized', 'The passkey could not be used. Try again.', {
+    reason: { kind: 'wrong_passkey' },
+  })
 
+/** Refuses at an address of the dashboard for which browsers make no passkeys. */
 export function placeOf({ passkeys }: Pick<Context, 'passkeys'>): PasskeyPlace {
-  if (!passkeys.place) throw new NoPasskeys()
+  if (!passkeys.place) {
+    throw new Refusal('conflict', 'Passkeys need the dashboard at a host name, over HTTPS or at localhost.')
+  }
   return passkeys.place
 }
 

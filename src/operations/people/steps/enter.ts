@@ -14,11 +14,10 @@ import { type Browser, isNewBrowser } from './new-browser.ts'
 
 type EnterContext = Pick<Context, 'clock' | 'ids'>
 
-/** The operator suspended the account. */
-export class Suspended extends Refusal {
-  constructor() {
-    super('forbidden', 'This account is suspended. Ask the operator of the server.')
-  }
+function refuseSuspended({ suspendedAt }: User): void {
+  if (suspendedAt === null) return
+  const message = 'This account is suspended. Ask the operator of the server.'
+  throw new Refusal('forbidden', message, { reason: { kind: 'suspended' } })
 }
 
 /** The cookie's token after a correct password. */
@@ -39,7 +38,7 @@ export async function insertLogin(
   user: User,
   { userAgent, address }: Browser,
 ): Promise<string> {
-  if (user.suspendedAt !== null) throw new Suspended()
+  refuseSuspended(user)
   const now = context.clock()
   const token = newToken(context)
   const [membership] = await tables.memberships.listOfUser(user.id)
@@ -74,7 +73,7 @@ export async function enter(
   user: User,
   browser: Browser,
 ): Promise<Entered> {
-  if (user.suspendedAt !== null) throw new Suspended()
+  refuseSuspended(user)
   if (!(await secondFactorOf(tables, user.id))) {
     const newTo = (await isNewBrowser(context, tables, user, browser)) ? user : null
     return { token: await insertLogin(context, tables, user, browser), needsCode: false, newTo }

@@ -9,30 +9,18 @@ export function checkRole(role: string): Role {
   return known
 }
 
-/** Without an owner, nobody of the shop could change it any more. */
-export class LastOwner extends Refusal {
-  constructor() {
-    super('conflict', 'The shop needs an owner. Make somebody else an owner first.')
-  }
-}
-
-/** Throws if the shop has no owner except this person. */
+/** Throws if the shop has no owner but this person: nobody else of the shop could change it. */
 export async function keepAnOwner(tables: Tables, merchantId: string, userId: string): Promise<void> {
   const members = await tables.memberships.listOfMerchant(merchantId)
-  if (!members.some(({ role, userId: id }) => role === 'owner' && id !== userId)) throw new LastOwner()
+  if (members.some(({ role, userId: id }) => role === 'owner' && id !== userId)) return
+  const message = 'The shop needs an owner. Make somebody else an owner first.'
+  throw new Refusal('conflict', message, { reason: { kind: 'last_owner' } })
 }
 
 /**
- * The person's link would also open another shop or the whole server. An owner who got it could act there in
- * the person's name.
+ * Throws if the person's link also opens another shop or the whole server: an owner who got it could act there
+ * in the person's name.
  */
-export class SharedInvitation extends Refusal {
-  constructor() {
-    super('conflict', 'This person was invited elsewhere too. Ask the operator for a new link.')
-  }
-}
-
-/** Throws if the person's link would let an owner do more than work for the shop. */
 export async function refuseShared(
   tables: Tables,
   inviter: User,
@@ -41,16 +29,14 @@ export async function refuseShared(
 ): Promise<void> {
   if (inviter.isOperator || invited.passwordHash !== null) return
   const shops = await tables.memberships.listOfUser(invited.id)
-  if (invited.isOperator || shops.some(shop => shop.merchantId !== merchantId)) throw new SharedInvitation()
+  if (!invited.isOperator && shops.every(shop => shop.merchantId === merchantId)) return
+  const message = 'This person was invited elsewhere too. Ask the operator for a new link.'
+  throw new Refusal('conflict', message, { reason: { kind: 'shared_invitation' } })
 }
 
 /** Operators cannot do this to their own account: they would lock themselves out. */
-export class OwnAccount extends Refusal {
-  constructor() {
-    super('conflict', 'This is your own account. Another operator can do this, or a command on the server.')
-  }
-}
-
 export function refuseOwn({ origin }: Pick<AuditContext, 'origin'>, { id }: Pick<User, 'id'>): void {
-  if (origin.actor === `user:${id}`) throw new OwnAccount()
+  if (origin.actor !== `user:${id}`) return
+  const message = 'This is your own account. Another operator can do this, or a command on the server.'
+  throw new Refusal('conflict', message, { reason: { kind: 'own_account' } })
 }

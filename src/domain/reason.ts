@@ -1,0 +1,74 @@
+import type { EndpointTrial } from './endpoint.ts'
+import type { UpstreamProblem } from './upstream-fault.ts'
+import type { DashboardAccess } from './user.ts'
+import type { LineFault, WalletFault } from './wallet-fault.ts'
+
+/** Why a refund address is refused. */
+export const addressReasons = ['not_an_address', 'private_key', 'payment_address'] as const
+export type AddressReason = (typeof addressReasons)[number]
+
+/** What buyers can meet. */
+type BuyerKind =
+  | AddressReason
+  | 'order_unknown'
+  | 'product_unknown'
+  | 'product_archived'
+  | 'order_paid'
+  | 'order_cancelled'
+  | 'order_expired'
+  | 'order_failed'
+  | 'network_away'
+  | 'coin_not_offered'
+  | 'coin_unsupported'
+  | 'nothing_to_refund'
+  | 'address_saved'
+  | 'payments_open'
+  | 'changed'
+
+/** What people of the dashboard can meet. */
+type PersonKind =
+  /** somebody else changed the same at the same time, or since the form was opened */
+  | 'changed'
+  | 'stale_form'
+  | 'other_site'
+  | 'other_shop'
+  | 'no_shop'
+  | 'wrong_sign_in'
+  | 'wrong_password'
+  | 'wrong_code'
+  | 'wrong_passkey'
+  | 'last_passkey'
+  | 'too_many_passkeys'
+  | 'suspended'
+  | 'own_account'
+  | 'last_owner'
+  | 'known_elsewhere'
+  | 'shared_invitation'
+  | 'has_password'
+  | 'too_many_channels'
+  | 'channel_known'
+  | 'no_webhook'
+  | 'email_taken'
+  | 'private_key_entered'
+
+export type BuyerReason = { kind: BuyerKind }
+
+export type PersonReason =
+  | { kind: PersonKind }
+  /** the role of the person does not suffice */
+  | { kind: 'role'; access: DashboardAccess }
+  /** nobody is signed in; `next` is where the person wanted to go */
+  | { kind: 'sign_in_required'; next: string }
+  /** a form has to be sent again with the password; `wrong` is why the last one did not prove anything */
+  | { kind: 'proof_required'; form: Record<string, string>; wrong: PersonReason | null }
+  /** the device counted backwards, so that there must be a copy of the passkey */
+  | { kind: 'copied_passkey'; name: string }
+  /** what was entered for a wallet cannot be used, or some lines of a list */
+  | { kind: 'wallet'; fault: WalletFault }
+  | { kind: 'wrong_lines'; lines: readonly LineFault[] }
+  /** an upstream was tried before it was saved, and cannot be used */
+  | { kind: 'unusable_endpoint'; trial: EndpointTrial }
+  | { kind: 'unusable_source'; problem: UpstreamProblem }
+
+/** Why a request is refused, for pages: they have a sentence for each kind, made of its facts. */
+export type Reason = BuyerReason | PersonReason
